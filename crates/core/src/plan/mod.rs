@@ -1,0 +1,150 @@
+//! The plan: what a conversion does, as a short list of instructions.
+//!
+//! A plan is made from a schema alone and says nothing about layouts; running it against a
+//! [`Source`](crate::layout::Source) and a [`Sink`](crate::layout::Sink) converts rows from one
+//! to the other. The interpreter and the LLVM back end take the same plan, so what a type means
+//! is decided here and in the layouts, once.
+
+mod lower;
+mod path;
+
+pub use path::Path;
+
+use crate::schema::{Schema, Type};
+
+/// The version of the plan's instruction set. Compiled code is kept under this number.
+pub const PLAN_VERSION: u32 = 1;
+
+/// Whether a fixed shape or a sequence is a list or a tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Container {
+    /// A Python list, a Java `List`.
+    List,
+    /// A Python tuple, a Java `Object[]`.
+    Tuple,
+}
+
+/// One instruction. `first` and `column` are indices among the columns of that kind
+/// (see [`Columns`]); layouts without columns ignore them. Jump targets are indices
+/// into the plan's instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// `count` fields of 64-bit integers, one after another, into int columns from `first`.
+    I64 { first: u32, count: u32 },
+    /// `count` fields of 64-bit floats, into float columns from `first`.
+    F64 { first: u32, count: u32 },
+    /// `count` strings, into str columns from `first`.
+    Str { first: u32, count: u32 },
+    /// `count` booleans, into bit columns from `first`.
+    Bool { first: u32, count: u32 },
+    /// `count` nulls; they take no place in any wire.
+    Null { count: u32 },
+    /// A value that can't be: no value fits it.
+    Never,
+    /// Step into a list or tuple of exactly `len` fields; [`Op::Leave`] steps out.
+    Enter { container: Container, len: u32, atomic: bool },
+    /// Step out of the innermost list or tuple of fixed shape.
+    Leave,
+    /// One bit in bit column `column`: 1 and the value follows, or 0 and the plan goes on at `end`.
+    Optional { column: u32, end: u32 },
+    /// The number of elements in int column `column`; the instructions up to `end`, the last of
+    /// which is [`Op::Next`], run once for each.
+    Sequence { container: Container, column: u32, end: u32, atomic: bool },
+    /// The end of a sequence's body, which begins at `start`.
+    Next { start: u32 },
+    /// The index of an arm in int column `column`; the plan goes on at that arm's start.
+    Union { table: u32, column: u32 },
+    /// The end of an arm: go on at `to`.
+    Jump { to: u32 },
+    /// The end of the row.
+    End,
+}
+
+/// How one arm of a union is told from the others, by one look at a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A 64-bit integer.
+    I64,
+    /// A 64-bit float.
+    F64,
+    /// A string.
+    Str,
+    /// A boolean.
+    Bool,
+    /// Any list.
+    List,
+    /// A tuple of this many fields, or of any number.
+    Tuple(Option<u32>),
+}
+
+/// One arm of a union: what to look for, and where its instructions begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arm {
+    /// What a value must be to take this arm.
+    pub class: Class,
+    /// The index of the arm's first instruction.
+    pub start: u32,
+}
+
+/// How many columns of each kind the schema has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Integers, sequence lengths and union tags.
+    pub ints: u32,
+    /// Floats.
+    pub floats: u32,
+    /// Strings.
+    pub strs: u32,
+    /// Booleans and the presence bits of optionals.
+    pub bits: u32,
+}
+
+/// What a column is, in the order of the plan's instructions; the frame wire has its columns in
+/// this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The int column of this index.
+    Int(u32),
+    /// The float column of this index.
+    Float(u32),
+    /// The str column of this index.
+    Str(u32),
+    /// The bit column of this index.
+    Bit(u32),
+}
+
+/// The instructions for one schema.
+#[derive(Debug)]
+pub struct Plan {
+    /// The instructions; the last is [`Op::End`].
+    pub ops: Vec<Op>,
+    /// The arms of every union, by [`Op::Union`]'s `table`.
+    pub unions: Vec<Vec<Arm>>,
+    /// The number of columns of each kind.
+    pub columns: Columns,
+    /// All columns in the order in which the instructions name them.
+    pub order: Vec<Column>,
+    /// An upper bound of the bytes that a row takes in the row wire, leaving out the bytes of
+    /// strings and the elements of sequences.
+    pub row_bound: usize,
+    /// How deep containers nest.
+    pub depth: usize,
+    schema: Schema,
+}
+
+impl Plan {
+    /// The plan for `schema`.
+    pub fn new(schema: &Schema) -> Plan {
+        lower::lower(schema)
+    }
+
+    /// The schema this is the plan for.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The row's type.
+    pub fn root(&self) -> &Type {
+        self.schema.root()
+    }
+}
