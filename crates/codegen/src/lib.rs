@@ -1,1 +1,38 @@
+//! Plans as machine code, by LLVM.
+//!
+//! A [`Plan`] is unrolled into LLVM IR ([`emit`]), turned into an object by a target machine
+//! ([`engine`]), and linked into this process by ORC ([`orc`]). What comes back is a [`Compiled`],
+//! which frees its code when it is dropped.
+//!
+//! Nothing of LLVM is set up before the first [`compile`]. Whatever goes wrong, a plan that has
+//! no code generation yet included, is a [`CompileError`], and the caller goes on in the
+//! interpreter: compiled code is only ever a faster way to the same result.
+//!
+//! Plans of one scalar type are compiled as yet: they show, in the wheel and in the jar, that the
+//! whole path from plan to called code works where users have it.
 
+mod compiled;
+mod compiler;
+mod emit;
+mod engine;
+mod error;
+mod orc;
+mod self_test;
+
+pub use compiled::Compiled;
+pub use compiler::{Compiler, compile};
+pub use error::CompileError;
+pub use self_test::{SelfTest, self_test};
+
+#[cfg(doc)]
+use serow_core::plan::Plan;
+
+/// The version of the LLVM inside, such as `22.1.8`.
+///
+/// ```
+/// assert!(serow_codegen::llvm_version().starts_with("22."));
+/// ```
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}

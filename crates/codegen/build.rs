@@ -1,0 +1,82 @@
+//! Links LLVM, and what LLVM needs, from static archives.
+//!
+//! llvm-sys could do this, but it asks for every library LLVM was built with: Debian leaves some
+//! of them out (Polly), and others (z3, libxml2, a shared libstdc++) would have to be present
+//! wherever the wheel or the jar is installed, though nothing here calls them. So llvm-sys is told
+//! to link nothing, and this names the components that are used. The archives are not bundled
+//! into an rlib: they are large, and only the final link needs them.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// The prefix of LLVM, under the name that llvm-sys gave it.
+const PREFIX: &str = "LLVM_SYS_221_PREFIX";
+
+/// What the crate calls: the IR and its verifier, passes, x86 code generation, and ORC.
+const COMPONENTS: &[&str] = &["core", "analysis", "passes", "x86codegen", "orcjit"];
+
+/// What those components call in turn, by `llvm-config --system-libs`, less z3 and libxml2 (used
+/// only by the static analyzer and by Windows manifests), and with the C++ runtime.
+const STATIC: &[&str] = &["z", "zstd", "stdc++"];
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed={PREFIX}");
+    match link() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            println!(
+                "cargo::error=cannot link LLVM 22 ({why}); install the Debian packages llvm-22-dev, \
+                 libzstd-dev, zlib1g-dev and g++, or set {PREFIX}"
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn link() -> Result<(), String> {
+    let prefix = env::var_os(PREFIX).map(PathBuf::from).ok_or(format!("{PREFIX} is not set"))?;
+    let config = prefix.join("bin/llvm-config");
+    let version = output(Command::new(&config).arg("--version"))?;
+    if !version.starts_with("22.") {
+        return Err(format!("{} is LLVM {version}", prefix.display()));
+    }
+    let libdir = output(Command::new(&config).arg("--libdir"))?;
+    println!("cargo::rustc-link-search=native={libdir}");
+    let names =
+        output(Command::new(&config).args(["--link-static", "--libnames"]).args(COMPONENTS))?;
+    for name in names.split_whitespace() {
+        let name = name
+            .strip_prefix("lib")
+            .and_then(|name| name.strip_suffix(".a"))
+            .ok_or_else(|| format!("{name} is not a static library"))?;
+        println!("cargo::rustc-link-lib=static:-bundle={name}");
+    }
+    for name in STATIC {
+        println!("cargo::rustc-link-search=native={}", archive_folder(name)?.display());
+        println!("cargo::rustc-link-lib=static:-bundle={name}");
+    }
+    Ok(())
+}
+
+/// Where the C++ compiler finds a static library.
+fn archive_folder(name: &str) -> Result<PathBuf, String> {
+    let compiler = env::var_os("CXX").unwrap_or_else(|| "g++".into());
+    let archive = format!("lib{name}.a");
+    let found = output(Command::new(compiler).arg(format!("-print-file-name={archive}")))?;
+    match Path::new(&found).parent() {
+        // A compiler that does not find the file gives back the bare name.
+        Some(folder) if folder.is_absolute() => Ok(folder.to_path_buf()),
+        _ => Err(format!("{archive} is missing")),
+    }
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{program}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

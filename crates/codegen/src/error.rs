@@ -1,0 +1,53 @@
+//! Why a plan was not compiled.
+
+use std::error::Error;
+use std::fmt;
+
+use inkwell::builder::BuilderError;
+use serow_core::plan::Op;
+
+/// Why a plan was not compiled. The interpreter serves it all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// There is no code generation for an instruction.
+    Unsupported {
+        /// The instruction's index in the plan.
+        instruction: usize,
+        /// The instruction.
+        op: Op,
+    },
+    /// LLVM does not know this machine.
+    Target(String),
+    /// The IR could not be built, or is not valid: a mistake in [`crate::emit`].
+    Ir(String),
+    /// No object could be made of valid IR.
+    Object(String),
+    /// The object could not be linked into this process.
+    Link(String),
+    /// The code ran and gave something else than the plan means.
+    Wrong(String),
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::Unsupported { instruction, op } => {
+                write!(f, "instruction {instruction} ({op:?}) cannot be compiled yet")
+            }
+            CompileError::Target(why) => write!(f, "LLVM cannot compile for this machine: {why}"),
+            CompileError::Ir(why) => write!(f, "the generated LLVM IR is wrong: {why}"),
+            CompileError::Object(why) => write!(f, "LLVM made no machine code: {why}"),
+            CompileError::Link(why) => write!(f, "the machine code cannot be linked: {why}"),
+            CompileError::Wrong(why) => write!(f, "the machine code is wrong: {why}"),
+        }
+    }
+}
+
+impl Error for CompileError {}
+
+impl From<BuilderError> for CompileError {
+    fn from(error: BuilderError) -> CompileError {
+        CompileError::Ir(error.to_string())
+    }
+}
