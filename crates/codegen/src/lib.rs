@@ -11,11 +11,15 @@
 //! Plans of one scalar type are compiled as yet: they show, in the wheel and in the jar, that the
 //! whole path from plan to called code works where users have it.
 
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+compile_error!("serow compiles for x86-64 Linux only, as yet");
+
 mod compiled;
 mod compiler;
 mod emit;
 mod engine;
 mod error;
+mod glibc;
 mod orc;
 mod self_test;
 

@@ -163,3 +163,31 @@ fn compiling_starts_no_threads() {
     assert_eq!(threads(), before);
     drop(compiled);
 }
+
+#[test]
+fn a_child_by_fork_calls_what_it_inherits_and_compiles_anew() {
+    let _alone = alone();
+    let compiled = compile(&plan("i64")).expect("this machine can compile");
+    // SAFETY: the child only computes and leaves by `_exit`; glibc's allocator survives a fork,
+    // and no other thread is inside LLVM, since this test is alone.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let works = || {
+            let mut column = Vec::new();
+            compiled.run(&[1, 2, 3], &mut column);
+            drop(compiled);
+            let own = compile(&plan("i64")).ok()?;
+            own.run(&[4], &mut column);
+            drop(own);
+            (column == [1, 2, 3, 4]).then_some(())
+        };
+        let status = if works().is_some() { 0 } else { 1 };
+        // SAFETY: it ends the child without running what the parent would run at exit.
+        unsafe { libc::_exit(status) };
+    }
+    assert!(child > 0, "fork failed");
+    let mut status = -1;
+    // SAFETY: the child is ours, and the status is written to a variable of its type.
+    assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+    assert_eq!(status, 0, "the child should have ended well");
+}
