@@ -1,0 +1,44 @@
+# Everything there is to run. Each target sets up what it needs: see tools/setup.sh.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test wheel jar lint clean
+
+export SF ?= 0.1
+venv := .venv/bin
+# The JDK to build with, found when it is used.
+jdk = $(shell tools/find-jdks.sh --default)
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 8
+
+setup: ## install what is missing: LLVM by apt, Python packages into .venv
+	@tools/setup.sh
+
+demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSON and protobuf; SF=0.1
+	@tools/install-wheel.sh
+	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
+
+test: setup ## all tests, on every Python and JDK that is here
+	@tools/test.sh
+
+wheel: setup ## the Python package, into dist/
+	@rm -f dist/serow-*.whl
+	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check --out dist
+	@$(venv)/python tools/check_package.py dist/serow-*.whl
+
+jar: setup ## the Java library, into dist/
+	cargo build --quiet --release -p serow-jvm
+	tools/maven.sh "$(jdk)" release package -DskipTests
+	@mkdir -p dist
+	@cp java/serow/target/serow-[0-9]*.[0-9].jar dist/
+	@$(venv)/python tools/check_package.py dist/serow-*.jar
+
+lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
+	@tools/lint.sh
+
+clean: ## all that was built, .venv included
+	cargo clean --quiet
+	rm -rf .venv build dist data java/target java/*/target python/serow/_native*.so
+	find python benches -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Prints the CPythons that serow supports and this machine can run: a version and a path a line,
+# such as `3.12 /usr/bin/python3.12`, one line a version, in order.
+#
+# Each candidate is run: version managers leave shims for Pythons that are not there. Free-threaded
+# builds and other implementations are left out, since they cannot load the extension.
+source "$(dirname "$0")/lib.sh"
+
+probe='
+import platform, sys, sysconfig
+if platform.python_implementation() == "CPython" and not sysconfig.get_config_var("Py_GIL_DISABLED"):
+    print("%d.%d" % sys.version_info[:2], sys.executable)
+'
+
+candidates() {
+    local version root
+    for version in 3.10 3.11 3.12 3.13; do
+        type -ap "python$version" || true
+        for root in "${PYENV_ROOT:-}" "$HOME/.pyenv" "$(pyenv root 2>/dev/null || true)"; do
+            [ -z "$root" ] || printf '%s\n' "$root/versions/$version".*/bin/python
+        done
+    done
+    type -ap python3 || true
+}
+
+candidates | while read -r python; do
+    [ -x "$python" ] || continue
+    "$python" -I -c "$probe" 2>/dev/null </dev/null || true
+done | awk '/^3\.1[0-3] / && !seen[$1]++' | sort -V

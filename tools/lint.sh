@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Checks format, types and lints of all three languages, after setup.sh.
+source "$(dirname "$0")/lib.sh"
+
+export PYO3_PYTHON=$PWD/.venv/bin/python
+
+say "Rust"
+cargo fmt --all --check
+cargo clippy -q --workspace --all-targets -- -D warnings
+
+say "Python"
+.venv/bin/ruff check -q .
+.venv/bin/ruff format -q --check .
+.venv/bin/mypy python/serow tools/check_package.py
+
+say "Java"
+tools/maven.sh "$(tools/find-jdks.sh --default)" release spotless:check
+
+say "nothing to complain about"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs the tests of all three languages, after setup.sh: Rust's, then Python's on every Python and
+# Java's on every JDK that is here, both against one build that is optimised but links quickly.
+source "$(dirname "$0")/lib.sh"
+
+export PYO3_PYTHON=$PWD/.venv/bin/python
+
+say "Rust: $(rustc --version)"
+# crates/py is an extension of Python and has no test binary: pytest tests it.
+cargo test -q --workspace --exclude serow-py
+
+say "building the Python extension and the JVM library"
+cargo build -q --profile ci -p serow-py -p serow-jvm
+# Not written in place: a Python that runs may have it mapped.
+install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
+
+tools/find-pythons.sh | while read -r version python; do
+    tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
+    say "Python $version: $python"
+    PYTHONPATH=python "build/venv-$version/bin/python" -m pytest </dev/null
+done
+
+say "the demo's own tests"
+PYTHONPATH=python .venv/bin/python -m pytest benches/demo/tests
+
+tools/find-jdks.sh | while read -r version home; do
+    say "Java $version: $home"
+    tools/maven.sh "$home" ci verify </dev/null
+done
+
+say "all tests passed"

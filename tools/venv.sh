@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# venv.sh <folder> <python> <requirements>: a virtual environment with exactly those packages,
+# made anew only when the Python or the requirements have changed.
+source "$(dirname "$0")/lib.sh"
+
+folder=$1 python=$2 requirements=$3
+stamp="$folder/made-of"
+
+made_of=$("$python" -I -c 'import sys; print(sys.executable, sys.version)' && cat "${requirements%/*}"/requirements-*.txt)
+if [ -x "$folder/bin/python" ] && [ "$made_of" = "$(cat "$stamp" 2>/dev/null)" ]; then
+    exit 0
+fi
+
+say "making $folder of $python"
+rm -rf "$folder"
+mkdir -p "$(dirname "$folder")"
+"$python" -m venv "$folder" ||
+    fail "$python cannot make virtual environments: install python3-venv, or set PYTHON to another"
+"$folder/bin/python" -m pip install -q --disable-pip-version-check -r "$requirements" ||
+    fail "pip could not install $requirements: is the package index within reach?"
+printf '%s\n' "$made_of" >"$stamp"
