@@ -58,9 +58,10 @@ install() {
     say "installing $*"
     local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0)
     mkdir -p build
-    "${apt[@]}" update >build/apt.log 2>&1 &&
-        "${apt[@]}" install --no-install-recommends -y "$@" >>build/apt.log 2>&1 ||
+    if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends -y "$@"; } \
+        >build/apt.log 2>&1; then
         fail "apt could not install $* (build/apt.log says why; Debian 12 has them)"
+    fi
 }
 
 # The Python for .venv: the version that `python3` is if it will do, or else the newest.
