@@ -58,9 +58,10 @@ install() {
     say "installing $*"
     local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0)
     mkdir -p build
+    # apt may find nothing and call it success, as it takes the name g++ for a pattern.
     if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends -y "$@"; } \
-        >build/apt.log 2>&1; then
-        fail "apt could not install $* (build/apt.log says why; Debian 12 has them)"
+        >build/apt.log 2>&1 || [ -n "$(missing_packages)" ]; then
+        fail "apt could not install $* (build/apt.log says more; Debian 12 has them)"
     fi
 }
 
