@@ -1,1 +1,20 @@
+//! Schemas, plans, layouts and wires of serow: everything about rows that does not depend on a
+//! language or on a compiler.
+//!
+//! A [`Schema`](schema::Schema) is inferred from rows or parsed from text; it is lowered to a
+//! [`Plan`](plan::Plan); and the [`interpreter`] runs the plan between a
+//! [`Source`](layout::Source) and a [`Sink`](layout::Sink). `docs/design.md` shows how the pieces
+//! fit, `docs/wire-format.md` the bytes.
 
+pub mod decode;
+pub mod encode;
+pub mod error;
+pub mod interpreter;
+pub mod layout;
+pub mod limits;
+pub mod plan;
+pub mod schema;
+pub mod value;
+pub mod wire;
+
+pub use error::{Error, ErrorKind, Result};

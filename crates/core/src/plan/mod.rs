@@ -8,26 +8,19 @@
 mod lower;
 mod path;
 
-pub use path::Path;
+pub use path::{Path, Place};
 
+pub use crate::schema::Container;
 use crate::schema::{Schema, Type};
 
 /// The version of the plan's instruction set. Compiled code is kept under this number.
 pub const PLAN_VERSION: u32 = 1;
 
-/// Whether a fixed shape or a sequence is a list or a tuple.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Container {
-    /// A Python list, a Java `List`.
-    List,
-    /// A Python tuple, a Java `Object[]`.
-    Tuple,
-}
-
 /// One instruction. `first` and `column` are indices among the columns of that kind
 /// (see [`Columns`]); layouts without columns ignore them. Jump targets are indices
 /// into the plan's instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each instruction's comment describes its operands")]
 pub enum Op {
     /// `count` fields of 64-bit integers, one after another, into int columns from `first`.
     I64 { first: u32, count: u32 },
@@ -41,15 +34,24 @@ pub enum Op {
     Null { count: u32 },
     /// A value that can't be: no value fits it.
     Never,
-    /// Step into a list or tuple of exactly `len` fields; [`Op::Leave`] steps out.
+    /// Step into a list or tuple of exactly `len` fields; [`Op::Leave`] steps out. What is `atomic`
+    /// holds no list, so it can't be part of a reference cycle.
     Enter { container: Container, len: u32, atomic: bool },
     /// Step out of the innermost list or tuple of fixed shape.
     Leave,
     /// One bit in bit column `column`: 1 and the value follows, or 0 and the plan goes on at `end`.
     Optional { column: u32, end: u32 },
     /// The number of elements in int column `column`; the instructions up to `end`, the last of
-    /// which is [`Op::Next`], run once for each.
-    Sequence { container: Container, column: u32, end: u32, atomic: bool },
+    /// which is [`Op::Next`], run once for each. An element takes at most `bound` bytes in the row
+    /// wire, counted as [`Plan::row_bound`] is; `weightless` elements take none in any wire.
+    Sequence {
+        container: Container,
+        column: u32,
+        end: u32,
+        atomic: bool,
+        weightless: bool,
+        bound: u32,
+    },
     /// The end of a sequence's body, which begins at `start`.
     Next { start: u32 },
     /// The index of an arm in int column `column`; the plan goes on at that arm's start.

@@ -1,0 +1,304 @@
+//! From rows to a message: how frames begin and end, and how a schema widens when a row does not
+//! fit.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Fault, Result};
+use crate::interpreter::{Stop, run};
+use crate::layout::Source;
+use crate::layout::batch::Batch;
+use crate::layout::row::RowWriter;
+use crate::limits::{FRAME_BYTES_TARGET, FRAME_VALUES_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
+use crate::plan::{Path, Plan};
+use crate::schema::{Schema, Shape};
+use crate::wire::frame::{self, Scratch};
+use crate::wire::message::{Layout, MessageWriter};
+use crate::wire::out::{Out, Room};
+
+/// Rows of some language.
+pub trait Rows {
+    /// How they are read.
+    type Source<'a>: Source
+    where
+        Self: 'a;
+
+    /// The number of rows.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows as a source.
+    fn source(&self) -> Self::Source<'_>;
+
+    /// Add the type of row `row` to `shape`.
+    ///
+    /// # Errors
+    /// An encode error if it, or something in it, has no type here.
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<()>;
+
+    /// The value at `path` in row `row`, as error messages show it.
+    fn describe(&self, row: usize, path: &Path) -> String;
+}
+
+/// The schema of all of `rows`.
+pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
+    let mut shape = Shape::default();
+    for row in 0..rows.len() {
+        rows.infer(row, &mut shape)?;
+    }
+    Schema::new(shape.into_type())
+}
+
+/// Append a message of `rows` to `room`, with the schema that they turn out to have, and give its
+/// length.
+///
+/// # Errors
+/// An encode error for the first row that has no type here.
+pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<usize> {
+    let mut shape = Shape::default();
+    // Half of the sample is the first rows, half is spread over all. A row that can't be
+    // inferred is left for the encoder, which comes to it after those before it.
+    let spread = (rows.len() / (SAMPLE_ROWS / 2)).max(1);
+    let first = 0..rows.len().min(SAMPLE_ROWS / 2);
+    for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
+        let mut seen = shape.clone();
+        if rows.infer(row, &mut seen).is_ok() {
+            shape = seen;
+        }
+    }
+    let mut encoder = Encoder::new(layout, room)?;
+    let mut plan = Arc::new(Plan::new(&Schema::new(shape.clone().into_type())?));
+    let mut source = rows.source();
+    let mut from = 0;
+    while let Err(stop) = encoder.encode(&plan, &mut source, from..rows.len()) {
+        if stop.fault != Fault::Misfit {
+            return Err(explain(&stop, &plan, rows));
+        }
+        let mut joined = Shape::of(plan.root());
+        joined.join(shape.clone());
+        rows.infer(stop.row, &mut joined)?;
+        let schema = Schema::new(joined.clone().into_type())?;
+        if schema == *plan.schema() {
+            // The row was judged to fit and yet does not; going on would never end.
+            return Err(explain(&stop, &plan, rows));
+        }
+        shape = joined;
+        plan = Arc::new(Plan::new(&schema));
+        from = stop.row;
+    }
+    encoder.finish(&plan)
+}
+
+/// Append a message of `rows`, all of the schema of `plan`, to `room`, and give its length.
+///
+/// # Errors
+/// An encode error for the first value that does not fit.
+pub fn encode<R: Rows>(
+    plan: &Arc<Plan>,
+    rows: &R,
+    layout: Layout,
+    room: &mut dyn Room,
+) -> Result<usize> {
+    let mut encoder = Encoder::new(layout, room)?;
+    encoder
+        .encode(plan, &mut rows.source(), 0..rows.len())
+        .map_err(|stop| explain(&stop, plan, rows))?;
+    encoder.finish(plan)
+}
+
+fn explain<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
+    let place = plan.place(stop.at, stop.nth, &stop.elements);
+    let at = format!("row {}, {place}", stop.row);
+    match stop.fault {
+        Fault::Misfit => {
+            Error::encode(format!("{at}: cannot encode {}", rows.describe(stop.row, &place.path)))
+        }
+        Fault::Corrupt(what) => Error::encode(format!("{at}: {what}")),
+        Fault::Limit(what) => Error::limit(format!("{at}: {what}")),
+        Fault::Host => Error::host(),
+    }
+}
+
+/// Writes rows into the frames of one message.
+pub struct Encoder<'a> {
+    out: Out<'a>,
+    message: MessageWriter,
+    layout: Layout,
+    /// The plan of the open frame.
+    plan: Option<Arc<Plan>>,
+    /// The rows of the open frame: its first, and how many there are.
+    first: usize,
+    rows: usize,
+    /// Where the body of the open frame begins, in the row wire.
+    body: usize,
+    batch: Batch,
+    scratch: Scratch,
+    frames: usize,
+}
+
+impl<'a> Encoder<'a> {
+    /// Begin a message.
+    pub fn new(layout: Layout, room: &'a mut dyn Room) -> Result<Encoder<'a>> {
+        let mut out = Out::new(room);
+        let message = MessageWriter::begin(&mut out).map_err(lift)?;
+        Ok(Encoder {
+            out,
+            message,
+            layout,
+            plan: None,
+            first: 0,
+            rows: 0,
+            body: 0,
+            batch: Batch::default(),
+            scratch: Scratch::default(),
+            frames: 0,
+        })
+    }
+
+    /// Append `rows` of `source`. A frame is ended where it is large enough, and where the plan
+    /// is another than before.
+    ///
+    /// # Errors
+    /// Where and why it stopped. All rows before that one are in the message then.
+    pub fn encode<S: Source>(
+        &mut self,
+        plan: &Arc<Plan>,
+        source: &mut S,
+        rows: std::ops::Range<usize>,
+    ) -> std::result::Result<(), Box<Stop>> {
+        let stopped =
+            |row, fault| Box::new(Stop { row, at: 0, nth: 0, elements: Vec::new(), fault });
+        let mut row = rows.start;
+        while row < rows.end {
+            self.open(plan, row).map_err(|fault| stopped(row, fault))?;
+            let to = rows.end.min(row + self.chunk());
+            match self.layout {
+                Layout::Frame => run(plan, source, &mut self.batch, row..to)
+                    .or_else(|stop| self.restage(plan, source, stop))?,
+                Layout::Row => {
+                    let mut writer = RowWriter::new(&mut self.out);
+                    if let Err(stop) = run(plan, source, &mut writer, row..to) {
+                        writer.roll_back();
+                        self.rows += stop.row - row;
+                        return Err(stop);
+                    }
+                }
+            }
+            self.rows += to - row;
+            row = to;
+            if self.is_full() {
+                self.close().map_err(|fault| stopped(row - 1, fault))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Of the row at which a run stopped some values may be staged. The rows before it are known
+    /// to fit, so they are staged again; that happens once for a change of schema.
+    fn restage<S: Source>(
+        &mut self,
+        plan: &Plan,
+        source: &mut S,
+        stop: Box<Stop>,
+    ) -> std::result::Result<(), Box<Stop>> {
+        if stop.fault == Fault::Misfit {
+            self.batch.clear();
+            run(plan, source, &mut self.batch, self.first..stop.row)?;
+            self.rows = stop.row - self.first;
+        }
+        Err(stop)
+    }
+
+    /// Have a frame open for `plan`, whose first row is `row` if it is new.
+    fn open(&mut self, plan: &Arc<Plan>, row: usize) -> std::result::Result<(), Fault> {
+        if let Some(open) = &self.plan {
+            if Arc::ptr_eq(open, plan) && self.rows > 0 {
+                return Ok(());
+            }
+            self.close()?;
+        }
+        if !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan)) {
+            self.batch = Batch::new(plan);
+        }
+        self.plan = Some(plan.clone());
+        (self.first, self.rows) = (row, 0);
+        if self.layout == Layout::Row {
+            self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
+            self.frames += 1;
+            self.body = self.out.len();
+        }
+        Ok(())
+    }
+
+    /// How many rows to convert before looking at the frame's size again.
+    fn chunk(&self) -> usize {
+        let room = MAX_FRAME_ROWS - self.rows;
+        if self.rows == 0 {
+            return 64;
+        }
+        let (bytes, values) = self.size();
+        let by_bytes = FRAME_BYTES_TARGET.saturating_sub(bytes) / (bytes / self.rows).max(1);
+        let by_values = FRAME_VALUES_TARGET.saturating_sub(values) / (values / self.rows).max(1);
+        by_bytes.min(by_values).clamp(1, 8192).min(room)
+    }
+
+    fn size(&self) -> (usize, usize) {
+        match self.layout {
+            Layout::Frame => (self.batch.bytes(), self.batch.values()),
+            Layout::Row => (self.out.len() - self.body, 0),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        let (bytes, values) = self.size();
+        self.rows >= MAX_FRAME_ROWS || bytes >= FRAME_BYTES_TARGET || values >= FRAME_VALUES_TARGET
+    }
+
+    /// End the open frame, if there is one with rows.
+    fn close(&mut self) -> std::result::Result<(), Fault> {
+        let Some(plan) = &self.plan else { return Ok(()) };
+        match self.layout {
+            Layout::Frame if self.rows == 0 => return Ok(()),
+            Layout::Frame => {
+                self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
+                self.frames += 1;
+                frame::pack(plan, &self.batch, &mut self.scratch, &mut self.out)?;
+                self.batch.clear();
+            }
+            Layout::Row if self.out.len() < self.body => return Ok(()),
+            Layout::Row => {}
+        }
+        self.message.end_frame(self.rows, &mut self.out);
+        self.rows = 0;
+        self.body = usize::MAX;
+        Ok(())
+    }
+
+    /// End the message and give its length. A message without rows has one empty frame of the
+    /// schema of `plan`.
+    pub fn finish(mut self, plan: &Arc<Plan>) -> Result<usize> {
+        self.close().map_err(lift)?;
+        if self.frames == 0 {
+            self.message.begin_frame(plan.schema(), self.layout, &mut self.out).map_err(lift)?;
+            if self.layout == Layout::Frame {
+                let batch = Batch::new(plan);
+                frame::pack(plan, &batch, &mut self.scratch, &mut self.out).map_err(lift)?;
+            }
+            self.message.end_frame(0, &mut self.out);
+        }
+        self.message.finish(&mut self.out).map_err(lift)?;
+        Ok(self.out.len())
+    }
+}
+
+fn lift(fault: Fault) -> Error {
+    match fault {
+        Fault::Misfit => Error::encode("a row does not fit the schema"),
+        Fault::Corrupt(what) => Error::encode(what),
+        Fault::Limit(what) => Error::limit(what),
+        Fault::Host => Error::host(),
+    }
+}

@@ -1,0 +1,178 @@
+//! The columns of one frame, unpacked: where rows are staged before they are packed, and what the
+//! JVM gets back.
+
+mod strings;
+
+use super::{Sink, Step, Text};
+use crate::error::Fault;
+use crate::plan::{Column, Plan};
+use crate::schema::Container;
+pub use strings::{BAD_CODE, StrColumn};
+
+/// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
+/// takes a place.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The number of rows.
+    pub rows: usize,
+    /// Integers, sequence lengths, union tags.
+    pub ints: Vec<Vec<i64>>,
+    /// Floats.
+    pub floats: Vec<Vec<f64>>,
+    /// Strings.
+    pub strs: Vec<StrColumn>,
+    /// Booleans and presence bits, a byte of 0 or 1 each.
+    pub bits: Vec<Vec<u8>>,
+    /// Nulls and empty containers, which have no column.
+    weightless: usize,
+}
+
+impl Batch {
+    /// Empty columns for `plan`.
+    pub fn new(plan: &Plan) -> Batch {
+        let columns = &plan.columns;
+        Batch {
+            rows: 0,
+            ints: vec![Vec::new(); columns.ints as usize],
+            floats: vec![Vec::new(); columns.floats as usize],
+            strs: (0..columns.strs).map(|_| StrColumn::default()).collect(),
+            bits: vec![Vec::new(); columns.bits as usize],
+            weightless: 0,
+        }
+    }
+
+    /// Forget all rows and keep the memory.
+    pub fn clear(&mut self) {
+        self.rows = 0;
+        self.weightless = 0;
+        self.ints.iter_mut().for_each(Vec::clear);
+        self.floats.iter_mut().for_each(Vec::clear);
+        self.strs.iter_mut().for_each(StrColumn::clear);
+        self.bits.iter_mut().for_each(Vec::clear);
+    }
+
+    /// The number of values in `column`.
+    pub fn count(&self, column: Column) -> usize {
+        match column {
+            Column::Int(i) => self.ints[i as usize].len(),
+            Column::Float(i) => self.floats[i as usize].len(),
+            Column::Str(i) => self.strs[i as usize].count(),
+            Column::Bit(i) => self.bits[i as usize].len(),
+        }
+    }
+
+    /// The number of values in all columns, and of those that need none.
+    pub fn values(&self) -> usize {
+        self.weightless
+            + self.ints.iter().map(Vec::len).sum::<usize>()
+            + self.floats.iter().map(Vec::len).sum::<usize>()
+            + self.strs.iter().map(StrColumn::count).sum::<usize>()
+            + self.bits.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// About how many bytes the staged values take.
+    pub fn bytes(&self) -> usize {
+        8 * self.ints.iter().map(Vec::len).sum::<usize>()
+            + 8 * self.floats.iter().map(Vec::len).sum::<usize>()
+            + self.strs.iter().map(StrColumn::bytes).sum::<usize>()
+            + self.bits.iter().map(Vec::len).sum::<usize>()
+    }
+}
+
+/// The column of an index that the plan names.
+macro_rules! column {
+    ($batch:ident.$kind:ident[$index:expr]) => {{
+        debug_assert!(($index as usize) < $batch.$kind.len());
+        // SAFETY: a batch has as many columns as its plan counts, and the plan's instructions
+        // name no others: both are made by `plan::lower` from one schema.
+        unsafe { $batch.$kind.get_unchecked_mut($index as usize) }
+    }};
+}
+
+impl Sink for Batch {
+    #[inline(always)]
+    fn row(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> Step {
+        self.rows += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn element(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+        self.strs[column as usize].set_dictionary(ends, bytes);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, column: u32, v: i64) -> Step {
+        column!(self.ints[column]).push(v);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, column: u32, v: f64) -> Step {
+        column!(self.floats[column]).push(v);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+        column!(self.strs[column]).push(v)
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, column: u32, v: bool) -> Step {
+        column!(self.bits[column]).push(u8::from(v));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Step {
+        self.weightless += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn present(&mut self, column: u32) -> Step {
+        column!(self.bits[column]).push(1);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn absent(&mut self, column: u32) -> Step {
+        column!(self.bits[column]).push(0);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+        self.weightless += usize::from(len == 0);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn sequence(&mut self, _container: Container, column: u32, len: usize, _atomic: bool) -> Step {
+        let len = i64::try_from(len).map_err(|_| Fault::Limit("a sequence is too long"))?;
+        column!(self.ints[column]).push(len);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, column: u32, arm: usize) -> Step {
+        column!(self.ints[column]).push(arm as i64);
+        Ok(())
+    }
+}

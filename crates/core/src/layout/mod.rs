@@ -1,0 +1,101 @@
+//! What a memory layout must offer to be read from or written to by a plan.
+//!
+//! A layout stands at one place in one row and goes from value to value in the order of the
+//! plan's instructions. It knows how one value of each type is read or written, and nothing of
+//! schemas or of other layouts.
+
+pub mod batch;
+pub mod columns;
+pub mod flat;
+pub mod row;
+pub mod value;
+
+use crate::error::Fault;
+use crate::plan::Arm;
+use crate::schema::Container;
+
+/// A string on its way from a source to a sink.
+#[derive(Clone, Copy, Debug)]
+pub enum Text<'a> {
+    /// Its generalised UTF-8; the source vouches for that.
+    Plain {
+        /// The bytes.
+        bytes: &'a [u8],
+        /// Whether they are known to be ASCII.
+        ascii: bool,
+    },
+    /// An entry of the column's dictionary, which was given to the sink by
+    /// [`Sink::dictionary`].
+    Entry(u32),
+}
+
+/// The result of one instruction.
+pub type Step<T = ()> = std::result::Result<T, Fault>;
+
+/// Where rows are read from. Methods that take a `column` read a value of that column; layouts
+/// without columns ignore it.
+pub trait Source {
+    /// What to say if a value of type never is asked for.
+    const NEVER: Fault;
+
+    /// Stand before the first value of row `row`.
+    fn row(&mut self, row: usize) -> Step;
+    /// After the last value of a row.
+    fn end_row(&mut self) -> Step;
+    /// Read an integer.
+    fn i64(&mut self, column: u32) -> Step<i64>;
+    /// Read a float.
+    fn f64(&mut self, column: u32) -> Step<f64>;
+    /// Read a string.
+    fn str(&mut self, column: u32) -> Step<Text<'_>>;
+    /// Read a boolean.
+    fn bool(&mut self, column: u32) -> Step<bool>;
+    /// Read a null.
+    fn null(&mut self) -> Step;
+    /// Whether a value follows; if not, step over the null in its place.
+    fn present(&mut self, column: u32) -> Step<bool>;
+    /// Step into a list or tuple of `len` fields.
+    fn enter(&mut self, container: Container, len: u32) -> Step;
+    /// Step out of the innermost list or tuple, be it of fixed shape or a sequence.
+    fn leave(&mut self);
+    /// Step into a sequence and give its number of elements. `weightless` elements take no bytes in
+    /// any wire.
+    fn sequence(&mut self, container: Container, column: u32, weightless: bool) -> Step<usize>;
+    /// Which arm the next value belongs to.
+    fn arm(&mut self, arms: &[Arm], column: u32) -> Step<usize>;
+}
+
+/// Where rows are written to.
+pub trait Sink {
+    /// Begin a row. `bound` is the plan's `row_bound`.
+    fn row(&mut self, bound: usize) -> Step;
+    /// End a row.
+    fn end_row(&mut self) -> Step;
+    /// Begin an element of a sequence whose bytes are bounded by `bound` as a row's are.
+    fn element(&mut self, bound: usize) -> Step;
+    /// The entries of a column's dictionary: `ends[i]` is where entry `i` ends in `bytes`, which are
+    /// valid text.
+    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step;
+    /// Write an integer.
+    fn i64(&mut self, column: u32, v: i64) -> Step;
+    /// Write a float.
+    fn f64(&mut self, column: u32, v: f64) -> Step;
+    /// Write a string.
+    fn str(&mut self, column: u32, v: Text<'_>) -> Step;
+    /// Write a boolean.
+    fn bool(&mut self, column: u32, v: bool) -> Step;
+    /// Write a null.
+    fn null(&mut self) -> Step;
+    /// Say that an optional value is there and follows.
+    fn present(&mut self, column: u32) -> Step;
+    /// Say that an optional value is not there.
+    fn absent(&mut self, column: u32) -> Step;
+    /// Begin a list or tuple of `len` fields. `atomic`: it can't be part of a reference cycle.
+    fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step;
+    /// End the innermost list or tuple.
+    fn leave(&mut self) -> Step;
+    /// Begin a sequence of `len` elements.
+    fn sequence(&mut self, container: Container, column: u32, len: usize, atomic: bool) -> Step;
+    /// Say which arm of a union follows.
+    fn arm(&mut self, column: u32, arm: usize) -> Step;
+}

@@ -1,0 +1,39 @@
+//! Every limit, in one place. `docs/security.md` explains them to users.
+
+/// Containers (lists and tuples) may nest this deep.
+pub const MAX_DEPTH: usize = 64;
+
+/// Codes in a type list, and so about the number of fields in a schema.
+pub const MAX_TYPE_LIST: usize = 65_536;
+
+/// A list or tuple with more fields than this is taken for a sequence when a schema is inferred.
+pub const MAX_INFERRED_FIELDS: usize = 4_096;
+
+/// Tuples of more different lengths than this become a sequence when a schema is inferred.
+pub const MAX_INFERRED_LENGTHS: usize = 16;
+
+/// Rows that are looked at before the first schema is inferred.
+pub const SAMPLE_ROWS: usize = 64;
+
+/// Rows in a frame.
+pub const MAX_FRAME_ROWS: usize = 65_536;
+
+/// An encoder ends a frame once its rows take about this many bytes.
+pub const FRAME_BYTES_TARGET: usize = 16 << 20;
+
+/// An encoder ends a frame once its columns hold about this many values.
+pub const FRAME_VALUES_TARGET: usize = 1 << 20;
+
+/// Values in the columns of a frame may be this many whatever their bytes; see [`max_values`].
+pub const FREE_VALUES: usize = 4 << 20;
+
+/// The number of values that the columns of a frame of `body` bytes may hold together, counting
+/// the elements that take no bytes. Constant columns make values of nothing, so without this bound a
+/// frame of a few bytes could ask for any amount of memory.
+pub const fn max_values(body: usize) -> usize {
+    let paid = body.saturating_mul(8);
+    if paid > FREE_VALUES { paid } else { FREE_VALUES }
+}
+
+/// Bytes of one string, and of one row in the row wire.
+pub const MAX_BYTES: usize = u32::MAX as usize - 64;

@@ -1,0 +1,185 @@
+//! From a schema to its plan.
+
+use super::{Arm, Column, Columns, Op, Plan};
+use crate::schema::{Schema, Type};
+
+/// The most bytes that a scalar takes in the row wire: a varint.
+const SCALAR_BOUND: usize = 9;
+
+pub(super) fn lower(schema: &Schema) -> Plan {
+    let mut lower = Lower::default();
+    lower.ty(schema.root());
+    lower.ops.push(Op::End);
+    Plan {
+        row_bound: lower.bound,
+        ops: lower.ops,
+        unions: lower.unions,
+        columns: lower.columns,
+        order: lower.order,
+        depth: lower.deepest,
+        schema: schema.clone(),
+    }
+}
+
+#[derive(Default)]
+struct Lower {
+    ops: Vec<Op>,
+    unions: Vec<Vec<Arm>>,
+    columns: Columns,
+    order: Vec<Column>,
+    bound: usize,
+    depth: usize,
+    deepest: usize,
+}
+
+impl Lower {
+    fn pc(&self) -> u32 {
+        self.ops.len() as u32
+    }
+
+    fn int(&mut self) -> u32 {
+        self.bound += SCALAR_BOUND;
+        self.order.push(Column::Int(self.columns.ints));
+        self.columns.ints += 1;
+        self.columns.ints - 1
+    }
+
+    fn bit(&mut self) -> u32 {
+        self.bound += 1;
+        self.order.push(Column::Bit(self.columns.bits));
+        self.columns.bits += 1;
+        self.columns.bits - 1
+    }
+
+    fn float(&mut self) -> u32 {
+        self.bound += 8;
+        self.order.push(Column::Float(self.columns.floats));
+        self.columns.floats += 1;
+        self.columns.floats - 1
+    }
+
+    fn str(&mut self) -> u32 {
+        self.bound += SCALAR_BOUND;
+        self.order.push(Column::Str(self.columns.strs));
+        self.columns.strs += 1;
+        self.columns.strs - 1
+    }
+
+    fn ty(&mut self, ty: &Type) {
+        match ty {
+            Type::I64 => {
+                let first = self.int();
+                self.ops.push(Op::I64 { first, count: 1 });
+            }
+            Type::F64 => {
+                let first = self.float();
+                self.ops.push(Op::F64 { first, count: 1 });
+            }
+            Type::Str => {
+                let first = self.str();
+                self.ops.push(Op::Str { first, count: 1 });
+            }
+            Type::Bool => {
+                let first = self.bit();
+                self.ops.push(Op::Bool { first, count: 1 });
+            }
+            Type::Null => self.ops.push(Op::Null { count: 1 }),
+            Type::Never => self.ops.push(Op::Never),
+            Type::Optional(inner) => {
+                let at = self.ops.len();
+                let column = self.bit();
+                self.ops.push(Op::Optional { column, end: 0 });
+                self.ty(inner);
+                self.ops[at] = Op::Optional { column, end: self.pc() };
+            }
+            Type::Fixed(container, fields) => {
+                self.deeper();
+                self.ops.push(Op::Enter {
+                    container: *container,
+                    len: fields.len() as u32,
+                    atomic: ty.is_atomic(),
+                });
+                self.fields(fields);
+                self.ops.push(Op::Leave);
+                self.depth -= 1;
+            }
+            Type::Sequence(container, element) => {
+                self.deeper();
+                let at = self.ops.len();
+                let column = self.int();
+                self.ops.push(Op::Jump { to: 0 });
+                // Room for an element is asked for when it begins, and not with the row's.
+                let outside = std::mem::take(&mut self.bound);
+                self.ty(element);
+                let bound = std::mem::replace(&mut self.bound, outside) as u32;
+                self.ops.push(Op::Next { start: at as u32 + 1 });
+                self.ops[at] = Op::Sequence {
+                    container: *container,
+                    column,
+                    end: self.pc(),
+                    atomic: ty.is_atomic(),
+                    weightless: element.is_weightless(),
+                    bound,
+                };
+                self.depth -= 1;
+            }
+            Type::Union(arms) => self.union(arms),
+        }
+    }
+
+    /// Fields in a row; scalars of one type that follow one another become one instruction.
+    fn fields(&mut self, fields: &[Type]) {
+        let mut previous: Option<&Type> = None;
+        for field in fields {
+            let run = previous == Some(field);
+            previous = Some(field);
+            if run && matches!(field, Type::I64 | Type::F64 | Type::Str | Type::Bool | Type::Null) {
+                match field {
+                    Type::I64 => drop(self.int()),
+                    Type::F64 => drop(self.float()),
+                    Type::Str => drop(self.str()),
+                    Type::Bool => drop(self.bit()),
+                    _ => {}
+                }
+                if let Some(
+                    Op::I64 { count, .. }
+                    | Op::F64 { count, .. }
+                    | Op::Str { count, .. }
+                    | Op::Bool { count, .. }
+                    | Op::Null { count },
+                ) = self.ops.last_mut()
+                {
+                    *count += 1;
+                }
+            } else {
+                self.ty(field);
+            }
+        }
+    }
+
+    fn union(&mut self, arms: &[Type]) {
+        let table = self.unions.len() as u32;
+        self.unions.push(Vec::new());
+        let column = self.int();
+        self.ops.push(Op::Union { table, column });
+        let mut lowered = Vec::new();
+        let mut jumps = Vec::new();
+        for arm in arms {
+            let class = arm.class().expect("a union's arms have classes: Type::union sees to it");
+            lowered.push(Arm { class, start: self.pc() });
+            self.ty(arm);
+            jumps.push(self.ops.len());
+            self.ops.push(Op::Jump { to: 0 });
+        }
+        let to = self.pc();
+        for jump in jumps {
+            self.ops[jump] = Op::Jump { to };
+        }
+        self.unions[table as usize] = lowered;
+    }
+
+    fn deeper(&mut self) {
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+    }
+}

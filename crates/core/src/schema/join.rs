@@ -1,0 +1,256 @@
+//! How types join: the type of values that are of one type or of another.
+//!
+//! A [`Shape`] is a set of types that can be told apart, kept field by field, so that joining is
+//! the union of two sets: the order in which rows are seen makes no difference to what they join
+//! to. Only at the end is it decided whether lists whose fields are all of one type are
+//! sequences, and tuples of several lengths too.
+
+use std::collections::BTreeMap;
+
+use super::types::{Container, Type};
+use crate::limits::{MAX_INFERRED_FIELDS, MAX_INFERRED_LENGTHS};
+
+/// All the types that values at one place have had so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shape {
+    null: bool,
+    bool: bool,
+    i64: bool,
+    f64: bool,
+    str: bool,
+    lists: Option<Box<Lists>>,
+    tuples: Option<Box<Tuples>>,
+}
+
+/// The lists at one place.
+#[derive(Clone, Debug, PartialEq)]
+enum Lists {
+    /// All had this many fields.
+    Fixed(Vec<Shape>),
+    /// They differed in length; all elements are joined.
+    Any(Shape),
+}
+
+/// The tuples at one place.
+#[derive(Clone, Debug, PartialEq)]
+enum Tuples {
+    /// The fields of the tuples of each length.
+    ByLength(BTreeMap<usize, Vec<Shape>>),
+    /// All elements are joined.
+    Any(Shape),
+}
+
+/// A scalar, for [`Shape::add`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Scalar {
+    Null,
+    Bool,
+    I64,
+    F64,
+    Str,
+}
+
+impl Shape {
+    /// The shape of values of type `ty`.
+    pub fn of(ty: &Type) -> Shape {
+        let mut shape = Shape::default();
+        match ty {
+            Type::Never => {}
+            Type::Null => shape.null = true,
+            Type::Bool => shape.bool = true,
+            Type::I64 => shape.i64 = true,
+            Type::F64 => shape.f64 = true,
+            Type::Str => shape.str = true,
+            Type::Optional(inner) => {
+                shape = Shape::of(inner);
+                shape.null = true;
+            }
+            Type::Fixed(container, fields) => {
+                shape.add_fixed(*container, fields.iter().map(Shape::of).collect());
+            }
+            Type::Sequence(container, element) => {
+                shape.add_sequence(*container, Shape::of(element));
+            }
+            Type::Union(arms) => arms.iter().for_each(|arm| shape.join(Shape::of(arm))),
+        }
+        shape
+    }
+
+    pub(super) fn add(&mut self, scalar: Scalar) {
+        match scalar {
+            Scalar::Null => self.null = true,
+            Scalar::Bool => self.bool = true,
+            Scalar::I64 => self.i64 = true,
+            Scalar::F64 => self.f64 = true,
+            Scalar::Str => self.str = true,
+        }
+    }
+
+    /// Add a list or tuple with these fields.
+    pub(super) fn add_fixed(&mut self, container: Container, fields: Vec<Shape>) {
+        if fields.len() > MAX_INFERRED_FIELDS {
+            return self.add_sequence(container, join_all(fields));
+        }
+        match container {
+            Container::List => self.add_lists(Lists::Fixed(fields)),
+            Container::Tuple => {
+                self.add_tuples(Tuples::ByLength(BTreeMap::from([(fields.len(), fields)])));
+            }
+        }
+    }
+
+    /// Add lists or tuples of any length with elements of this shape.
+    pub(super) fn add_sequence(&mut self, container: Container, element: Shape) {
+        match container {
+            Container::List => self.add_lists(Lists::Any(element)),
+            Container::Tuple => self.add_tuples(Tuples::Any(element)),
+        }
+    }
+
+    fn add_lists(&mut self, lists: Lists) {
+        self.lists = Some(Box::new(match self.lists.take() {
+            None => lists,
+            Some(old) => match (*old, lists) {
+                (Lists::Fixed(a), Lists::Fixed(b)) if a.len() == b.len() => {
+                    Lists::Fixed(join_fields(a, b))
+                }
+                (a, b) => {
+                    let mut element = a.element();
+                    element.join(b.element());
+                    Lists::Any(element)
+                }
+            },
+        }));
+    }
+
+    fn add_tuples(&mut self, tuples: Tuples) {
+        self.tuples = Some(Box::new(match self.tuples.take() {
+            None => tuples,
+            Some(old) => match (*old, tuples) {
+                (Tuples::ByLength(mut a), Tuples::ByLength(b)) => {
+                    for (len, fields) in b {
+                        let joined = match a.remove(&len) {
+                            Some(old) => join_fields(old, fields),
+                            None => fields,
+                        };
+                        a.insert(len, joined);
+                    }
+                    Tuples::ByLength(a)
+                }
+                (a, b) => {
+                    let mut element = a.element();
+                    element.join(b.element());
+                    Tuples::Any(element)
+                }
+            },
+        }));
+    }
+
+    /// Add all the types of `other`.
+    pub fn join(&mut self, other: Shape) {
+        self.null |= other.null;
+        self.bool |= other.bool;
+        self.i64 |= other.i64;
+        self.f64 |= other.f64;
+        self.str |= other.str;
+        if let Some(lists) = other.lists {
+            self.add_lists(*lists);
+        }
+        if let Some(tuples) = other.tuples {
+            self.add_tuples(*tuples);
+        }
+    }
+
+    /// The type of values of this shape, in canonical form.
+    pub fn into_type(self) -> Type {
+        let mut arms = Vec::new();
+        let scalars = [
+            (self.i64, Type::I64),
+            (self.f64, Type::F64),
+            (self.str, Type::Str),
+            (self.bool, Type::Bool),
+        ];
+        arms.extend(scalars.into_iter().filter(|(seen, _)| *seen).map(|(_, ty)| ty));
+        if let Some(lists) = self.lists {
+            arms.push(lists.into_type());
+        }
+        if let Some(tuples) = self.tuples {
+            tuples.into_types(&mut arms);
+        }
+        if self.null {
+            arms.push(Type::Null);
+        }
+        Type::union(arms).expect("the types of a shape differ in class or length")
+    }
+}
+
+impl Lists {
+    fn element(self) -> Shape {
+        match self {
+            Lists::Fixed(fields) => join_all(fields),
+            Lists::Any(element) => element,
+        }
+    }
+
+    /// A list whose elements join to one type is a sequence, otherwise of fixed shape.
+    fn into_type(self) -> Type {
+        let fields = match self {
+            Lists::Any(element) => {
+                return Type::Sequence(Container::List, Box::new(element.into_type()));
+            }
+            Lists::Fixed(fields) => fields,
+        };
+        let joined = join_all(fields.iter().cloned()).into_type();
+        if joined.is_mixed() {
+            Type::Fixed(Container::List, fields.into_iter().map(Shape::into_type).collect())
+        } else {
+            Type::Sequence(Container::List, Box::new(joined))
+        }
+    }
+}
+
+impl Tuples {
+    fn element(self) -> Shape {
+        match self {
+            Tuples::ByLength(lengths) => join_all(lengths.into_values().flatten()),
+            Tuples::Any(element) => element,
+        }
+    }
+
+    /// A tuple is of fixed shape, unless tuples of one element type come in several lengths.
+    fn into_types(self, arms: &mut Vec<Type>) {
+        let lengths = match self {
+            Tuples::Any(element) => {
+                arms.push(Type::Sequence(Container::Tuple, Box::new(element.into_type())));
+                return;
+            }
+            Tuples::ByLength(lengths) => lengths,
+        };
+        if lengths.len() > 1 {
+            let joined = join_all(lengths.values().flatten().cloned()).into_type();
+            if !joined.is_mixed() || lengths.len() > MAX_INFERRED_LENGTHS {
+                arms.push(Type::Sequence(Container::Tuple, Box::new(joined)));
+                return;
+            }
+        }
+        arms.extend(lengths.into_values().map(|fields| {
+            Type::Fixed(Container::Tuple, fields.into_iter().map(Shape::into_type).collect())
+        }));
+    }
+}
+
+fn join_all(shapes: impl IntoIterator<Item = Shape>) -> Shape {
+    let mut all = Shape::default();
+    shapes.into_iter().for_each(|shape| all.join(shape));
+    all
+}
+
+fn join_fields(a: Vec<Shape>, b: Vec<Shape>) -> Vec<Shape> {
+    a.into_iter()
+        .zip(b)
+        .map(|(mut a, b)| {
+            a.join(b);
+            a
+        })
+        .collect()
+}

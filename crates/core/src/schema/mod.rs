@@ -1,0 +1,141 @@
+//! What a row is made of: types, the type list, the text form, inference and joins.
+
+mod infer;
+mod join;
+mod list;
+mod text;
+mod types;
+
+use std::fmt;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::{Error, Result};
+pub use infer::{Inspect, Kind};
+pub use join::Shape;
+pub use list::{codes, from_bytes};
+pub use types::{Container, Type};
+
+/// A row's type, with its canonical type list and fingerprint. Cloning is cheap.
+///
+/// ```
+/// use serow_core::schema::Schema;
+/// let schema = Schema::parse("[i64, (f64, str)]")?;
+/// assert_eq!(schema.type_list(), [4, 1, 5, 2, 3, 7, 6]);
+/// assert_eq!(schema, Schema::parse("4 1 5 2 3 7 6")?);
+/// assert_eq!(schema.to_string(), "[i64, (f64, str)]");
+/// # Ok::<(), serow_core::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Schema(Arc<Inner>);
+
+struct Inner {
+    root: Type,
+    list: Vec<u32>,
+    bytes: Vec<u8>,
+    fingerprint: u64,
+}
+
+impl Schema {
+    /// The schema of rows of type `root`.
+    ///
+    /// # Errors
+    /// A limit error if the type nests too deep or has too many fields.
+    pub fn new(root: Type) -> Result<Schema> {
+        let list = list::write(&root)?;
+        let bytes = list::to_bytes(&list);
+        let fingerprint = xxh3_64(&bytes);
+        Ok(Schema(Arc::new(Inner { root, list, bytes, fingerprint })))
+    }
+
+    /// A schema from its text, such as `(i64, str?, [f64])`, or from its type list written as
+    /// numbers, such as `5 1 10 3 11 2 7`.
+    ///
+    /// # Errors
+    /// A schema error that points at the place of the mistake.
+    pub fn parse(text: &str) -> Result<Schema> {
+        match text.trim_start().bytes().next() {
+            Some(b'0'..=b'9') => Schema::from_type_list(&text::numbers(text)?),
+            _ => Schema::new(text::parse(text)?),
+        }
+    }
+
+    /// A schema from its type list. Lists that are not canonical are made so.
+    ///
+    /// # Errors
+    /// A schema error that names the index of the mistake.
+    pub fn from_type_list(list: &[u32]) -> Result<Schema> {
+        Schema::new(list::read(list)?)
+    }
+
+    /// The schema that `bytes` of a message spell; see [`Schema::as_bytes`].
+    ///
+    /// # Errors
+    /// A decode error, also for a list that is not canonical: equal schemas have equal bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Schema> {
+        let damaged = |e: Error| Error::decode(format!("the frame's schema is damaged: {e}"));
+        let list = list::from_bytes(bytes).map_err(damaged)?;
+        let schema = Schema::from_type_list(&list).map_err(damaged)?;
+        if schema.type_list() != list {
+            return Err(Error::decode(format!(
+                "the frame's schema is damaged: its type list is not canonical (it means {schema})"
+            )));
+        }
+        Ok(schema)
+    }
+
+    /// The schema of rows that fit either of two schemas.
+    pub fn join(&self, other: &Schema) -> Result<Schema> {
+        let mut shape = Shape::of(self.root());
+        shape.join(Shape::of(other.root()));
+        Schema::new(shape.into_type())
+    }
+
+    /// The row's type.
+    pub fn root(&self) -> &Type {
+        &self.0.root
+    }
+
+    /// The type list; `docs/wire-format.md` has the codes.
+    pub fn type_list(&self) -> &[u32] {
+        &self.0.list
+    }
+
+    /// The type list as it stands in a message: each code as a varint.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0.bytes
+    }
+
+    /// The xxh3-64 of [`Schema::as_bytes`].
+    pub fn fingerprint(&self) -> u64 {
+        self.0.fingerprint
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Schema) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.0.fingerprint == other.0.fingerprint && self.0.bytes == other.0.bytes)
+    }
+}
+
+impl Eq for Schema {}
+
+impl std::hash::Hash for Schema {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.fingerprint);
+    }
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.root.fmt(f)
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Schema({self})")
+    }
+}

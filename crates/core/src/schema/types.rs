@@ -1,0 +1,149 @@
+//! The tree of types, held in canonical form by its constructors.
+
+use crate::error::{Error, Result};
+use crate::plan::Class;
+
+/// Whether a fixed shape or a sequence is a list or a tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Container {
+    /// A Python list, a Java `List`.
+    List,
+    /// A Python tuple, a Java `Object[]`.
+    Tuple,
+}
+
+/// The type of a row or of a value in it.
+///
+/// Make optionals and unions with [`Type::optional`] and [`Type::union`], which keep the canonical
+/// form that `docs/design.md` describes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// No value at all: the element type of lists that were always empty.
+    Never,
+    /// Only null.
+    Null,
+    /// True or false.
+    Bool,
+    /// An integer from -2^63 to 2^63 - 1.
+    I64,
+    /// A 64-bit IEEE 754 float; all bits are kept.
+    F64,
+    /// Unicode text; lone surrogates are allowed.
+    Str,
+    /// The type, or null.
+    Optional(Box<Type>),
+    /// A list or tuple with these fields.
+    Fixed(Container, Vec<Type>),
+    /// A list or tuple of any length with elements of one type.
+    Sequence(Container, Box<Type>),
+    /// One of several types, told apart by [`Type::class`].
+    Union(Vec<Type>),
+}
+
+impl Type {
+    /// `inner`, or null.
+    pub fn optional(inner: Type) -> Type {
+        match inner {
+            Type::Never => Type::Null,
+            Type::Null | Type::Optional(_) => inner,
+            other => Type::Optional(Box::new(other)),
+        }
+    }
+
+    /// One of `arms`, which may hold nulls, optionals and unions themselves.
+    ///
+    /// # Errors
+    /// A schema error if two arms can't be told apart by class and length.
+    pub fn union(arms: impl IntoIterator<Item = Type>) -> Result<Type> {
+        let mut null = false;
+        let mut flat: Vec<Type> = Vec::new();
+        let mut todo: Vec<Type> = arms.into_iter().collect();
+        while let Some(arm) = todo.pop() {
+            match arm {
+                Type::Never => {}
+                Type::Null => null = true,
+                Type::Optional(inner) => {
+                    null = true;
+                    todo.push(*inner);
+                }
+                Type::Union(inner) => todo.extend(inner),
+                other if flat.contains(&other) => {}
+                other => flat.push(other),
+            }
+        }
+        for (i, a) in flat.iter().enumerate() {
+            if let Some(b) = flat[i + 1..].iter().find(|b| a.clashes_with(b)) {
+                return Err(Error::schema(format!(
+                    "a value can't be told to be {b} or {a} by its class and length; join the two \
+                     types into one, such as [i64|str] for [i64]|[str]"
+                )));
+            }
+        }
+        flat.sort_by_key(Type::order);
+        let one = match flat.len() {
+            0 => Type::Never,
+            1 => flat.remove(0),
+            _ => Type::Union(flat),
+        };
+        Ok(if null { Type::optional(one) } else { one })
+    }
+
+    /// How an arm of this type is told from other arms; `None` for what can't be an arm.
+    pub fn class(&self) -> Option<Class> {
+        Some(match self {
+            Type::I64 => Class::I64,
+            Type::F64 => Class::F64,
+            Type::Str => Class::Str,
+            Type::Bool => Class::Bool,
+            Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _) => Class::List,
+            Type::Fixed(Container::Tuple, fields) => Class::Tuple(Some(fields.len() as u32)),
+            Type::Sequence(Container::Tuple, _) => Class::Tuple(None),
+            Type::Never | Type::Null | Type::Optional(_) | Type::Union(_) => return None,
+        })
+    }
+
+    /// True for a union or an optional union: what is not one type when elements are joined.
+    pub fn is_mixed(&self) -> bool {
+        match self {
+            Type::Union(_) => true,
+            Type::Optional(inner) => matches!(**inner, Type::Union(_)),
+            _ => false,
+        }
+    }
+
+    /// True if values of this type never hold a list, so that no reference cycle can go
+    /// through them.
+    pub fn is_atomic(&self) -> bool {
+        match self {
+            Type::Never | Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str => true,
+            Type::Optional(inner) => inner.is_atomic(),
+            Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _) => false,
+            Type::Fixed(Container::Tuple, types) | Type::Union(types) => {
+                types.iter().all(Type::is_atomic)
+            }
+            Type::Sequence(Container::Tuple, element) => element.is_atomic(),
+        }
+    }
+
+    /// True if values of this type take no bytes in any wire.
+    pub fn is_weightless(&self) -> bool {
+        match self {
+            Type::Never | Type::Null => true,
+            Type::Fixed(_, fields) => fields.iter().all(Type::is_weightless),
+            _ => false,
+        }
+    }
+
+    fn clashes_with(&self, other: &Type) -> bool {
+        match (self.class(), other.class()) {
+            (Some(Class::Tuple(a)), Some(Class::Tuple(b))) => a.is_none() || b.is_none() || a == b,
+            (a, b) => a == b,
+        }
+    }
+
+    /// Arms stand in the order of their codes, and tuples in the order of their lengths.
+    fn order(&self) -> (u32, usize) {
+        let len = if let Type::Fixed(_, fields) = self { fields.len() } else { 0 };
+        (super::list::code(self), len)
+    }
+}

@@ -1,0 +1,160 @@
+//! Unsigned integers of one width, packed without gaps: value `i` takes the bits from
+//! `i × width` on, lowest bit first.
+//!
+//! Eight values take `width` bytes, so the kernels work in groups of eight, with the width as a
+//! constant: every shift is known when they are compiled.
+
+use crate::error::Fault;
+use crate::wire::out::Out;
+
+/// Call a kernel with the width as a constant.
+macro_rules! dispatch {
+    (@all $width:expr, $kernel:ident, $arguments:tt, $($w:literal)*) => {
+        match $width {
+            $($w => dispatch!(@one $kernel, $w, $arguments),)*
+            _ => unreachable!("widths are checked to be at most 64"),
+        }
+    };
+    (@one $kernel:ident, $w:literal, ($($argument:expr),*)) => { $kernel::<$w>($($argument),*) };
+    ($width:expr, $kernel:ident, $($argument:expr),*) => {
+        dispatch!(@all $width, $kernel, ($($argument),*),
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+            33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61
+            62 63 64)
+    };
+}
+
+/// The number of bytes that `count` values of `width` bits take; `None` if it is beyond memory.
+pub fn packed_len(count: usize, width: u32) -> Option<usize> {
+    count.checked_mul(width as usize).map(|bits| bits.div_ceil(8))
+}
+
+/// The width of numbers up to `max`.
+pub fn width_of(max: u64) -> u32 {
+    64 - max.leading_zeros()
+}
+
+/// Append `values`, each less `base`, in `width` bits.
+pub fn pack(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<(), Fault> {
+    let len = packed_len(values.len(), width).ok_or(Fault::Limit("a column is beyond memory"))?;
+    out.reserve(len)?;
+    // SAFETY: `len` bytes and the slack were reserved; the kernel writes whole words of 8 bytes.
+    unsafe {
+        dispatch!(width, pack_width, values, base, out.end());
+        out.advance(len);
+    }
+    Ok(())
+}
+
+/// Unpack values `from..from + out.len()` of `bytes` and add `base` to each. `from` must be a
+/// multiple of 8.
+pub fn unpack(bytes: &[u8], width: u32, base: i64, from: usize, out: &mut [i64]) {
+    debug_assert_eq!(from % 8, 0);
+    let bytes = &bytes[from / 8 * width as usize..];
+    dispatch!(width, unpack_width, bytes, base, out);
+}
+
+const fn mask(width: u32) -> u64 {
+    if width == 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// # Safety
+/// `to` must be writable for the packed length and 8 bytes more.
+unsafe fn pack_width<const W: u32>(values: &[i64], base: i64, to: *mut u8) {
+    let mut to = to;
+    let mut word: u64 = 0;
+    let mut filled: u32 = 0;
+    for &v in values {
+        let v = v.wrapping_sub(base) as u64 & mask(W);
+        word |= if filled < 64 { v << filled } else { 0 };
+        filled += W;
+        if filled >= 64 {
+            // SAFETY: a full word of packed bits lies within the packed length.
+            unsafe {
+                to.cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
+                to = to.add(8);
+            }
+            filled -= 64;
+            // What of `v` did not fit into the word that was full.
+            word = if filled == 0 { 0 } else { v >> (W - filled) };
+        }
+    }
+    // SAFETY: the caller grants 8 bytes more than the packed length.
+    unsafe { to.cast::<[u8; 8]>().write_unaligned(word.to_le_bytes()) };
+}
+
+fn unpack_width<const W: u32>(bytes: &[u8], base: i64, out: &mut [i64]) {
+    if W == 0 {
+        out.fill(base);
+        return;
+    }
+    let group = W as usize;
+    let mut at = 0;
+    let (groups, tail) = out.as_chunks_mut::<8>();
+    for group_out in groups {
+        // A group's last value is read by a load of 8 bytes, or 9, from inside the group.
+        match bytes.get(at..at + group + 8) {
+            Some(window) => unpack_group::<W>(window, base, group_out),
+            None => {
+                let mut padded = [0; 64 + 8];
+                padded[..group].copy_from_slice(&bytes[at..at + group]);
+                unpack_group::<W>(&padded[..group + 8], base, group_out);
+            }
+        }
+        at += group;
+    }
+    if !tail.is_empty() {
+        let mut padded = [0; 64 + 8];
+        let rest = &bytes[at..];
+        let len = rest.len().min(group);
+        padded[..len].copy_from_slice(&rest[..len]);
+        let mut values = [0; 8];
+        unpack_group::<W>(&padded[..group + 8], base, &mut values);
+        tail.copy_from_slice(&values[..tail.len()]);
+    }
+}
+
+/// Eight values from `W` bytes, of which 8 more can be read.
+#[inline(always)]
+fn unpack_group<const W: u32>(window: &[u8], base: i64, out: &mut [i64; 8]) {
+    assert!(window.len() >= W as usize + 8);
+    for (i, out) in out.iter_mut().enumerate() {
+        let bit = i * W as usize;
+        let (byte, shift) = (bit / 8, bit % 8);
+        let Some(word) = window[byte..].first_chunk::<8>() else { unreachable!() };
+        let mut v = u64::from_le_bytes(*word) >> shift;
+        if shift as u32 + W > 64 {
+            v |= u64::from(window[byte + 8]) << (64 - shift);
+        }
+        *out = base.wrapping_add((v & mask(W)) as i64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_width_and_length_comes_back() {
+        for width in 0..=64 {
+            for count in (0..40).chain([1000, 1024, 1025]) {
+                let values: Vec<i64> = (0..count as u64)
+                    .map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask(width)) as i64)
+                    .map(|v| v.wrapping_sub(77))
+                    .collect();
+                let mut room = Vec::new();
+                let mut out = Out::new(&mut room);
+                pack(&values, -77, width, &mut out).unwrap();
+                let bytes = out.written().to_vec();
+                assert_eq!(bytes.len(), packed_len(count, width).unwrap());
+                let mut back = vec![0; count];
+                unpack(&bytes, width, -77, 0, &mut back);
+                assert_eq!(back, values, "{width} {count}");
+                if count > 16 {
+                    unpack(&bytes, width, -77, 16, &mut back[16..]);
+                    assert_eq!(back, values, "{width} {count} from 16");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Float columns.
+//!
+//! ```text
+//! 0 constant   8 bytes
+//! 1 raw        count × 8 bytes
+//! 2 decimal    exponent (one byte), exceptions (varint), exceptions × position (4 bytes),
+//!              exceptions × value (8 bytes), encoding of the int column (one byte), int column
+//! ```
+//!
+//! Most floats that people store are decimals: 31.49 is the float nearest to 3149 / 100. Where
+//! dividing an integer by a power of ten gives the very bits of a value, the integer is kept;
+//! the quotient of an integer below 2^53 and a power of ten up to 10^22 is exact to the last bit by
+//! IEEE 754, on every machine. Values for which this fails are exceptions, and where there are
+//! many the column is raw. (After ALP: Afroozeh, Kuffo, Boncz, SIGMOD 2023.)
+
+use super::{Corrupt, Density, ints, malformed, take_count};
+use crate::error::Fault;
+use crate::wire::out::Out;
+
+/// All values have the same bits.
+pub const CONSTANT: u8 = 0;
+/// The bits as they are.
+pub const RAW: u8 = 1;
+/// Integers over a power of ten.
+pub const DECIMAL: u8 = 2;
+
+const MAX_EXPONENT: usize = 15;
+const SAMPLE: usize = 64;
+/// At most one value in this many may be an exception.
+const EXCEPTIONS: usize = 16;
+/// Integers up to this size are kept: below 2^51, where adding and subtracting `ROUND` rounds.
+const LARGEST: f64 = (1u64 << 51) as f64;
+const ROUND: f64 = (3u64 << 51) as f64;
+
+const POWERS: [f64; MAX_EXPONENT + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// `v` times `power` as a whole number, if dividing it by `power` gives `v` back to the bit.
+#[inline(always)]
+fn scaled(v: f64, power: f64) -> (i64, bool) {
+    let product = v * power;
+    let whole = product + ROUND - ROUND;
+    let exact = (whole / power).to_bits() == v.to_bits() && product.abs() < LARGEST;
+    (whole as i64, exact)
+}
+
+/// Append `values` in the cheapest encoding, which is returned. `scratch` is kept between calls
+/// for its memory.
+pub fn encode(
+    values: &[f64],
+    density: Density,
+    scratch: &mut Vec<i64>,
+    out: &mut Out<'_>,
+) -> Result<u8, Fault> {
+    let first = values.first().copied().unwrap_or(0.0);
+    if matches!(density, Density::Free) || values.is_empty() {
+        if values.iter().all(|v| v.to_bits() == first.to_bits()) {
+            out.extend(&first.to_le_bytes())?;
+            return Ok(CONSTANT);
+        }
+        if encode_decimal(values, scratch, out)? {
+            return Ok(DECIMAL);
+        }
+    }
+    let len = values.len() * 8;
+    out.reserve(len)?;
+    // SAFETY: `len` bytes were reserved.
+    unsafe {
+        for (i, v) in values.iter().enumerate() {
+            out.end().add(i * 8).cast::<[u8; 8]>().write_unaligned(v.to_le_bytes());
+        }
+        out.advance(len);
+    }
+    Ok(RAW)
+}
+
+/// Append `values` as decimals if that pays.
+fn encode_decimal(
+    values: &[f64],
+    scratch: &mut Vec<i64>,
+    out: &mut Out<'_>,
+) -> Result<bool, Fault> {
+    let Some(exponent) = choose_exponent(values) else { return Ok(false) };
+    let power = POWERS[exponent];
+    scratch.clear();
+    scratch.reserve(values.len());
+    let mut exact = 0;
+    for &v in values {
+        let (whole, fits) = scaled(v, power);
+        exact += usize::from(fits);
+        scratch.push(whole);
+    }
+    let exceptions = values.len() - exact;
+    if exceptions * EXCEPTIONS > values.len() {
+        return Ok(false);
+    }
+    let begin = out.len();
+    out.push(exponent as u8)?;
+    out.varint(exceptions as u64)?;
+    if exceptions > 0 {
+        encode_exceptions(values, power, scratch, out)?;
+    }
+    let encoding_at = out.len();
+    out.push(0)?;
+    let encoding = ints::encode(scratch, Density::Free, out)?;
+    if out.len() - begin >= values.len() * 8 {
+        out.truncate(begin);
+        return Ok(false);
+    }
+    out.written_mut()[encoding_at] = encoding;
+    Ok(true)
+}
+
+/// Append the positions and values of exceptions, and put a neighbour into their places in
+/// `whole`, so that they don't widen the integers.
+fn encode_exceptions(
+    values: &[f64],
+    power: f64,
+    whole: &mut [i64],
+    out: &mut Out<'_>,
+) -> Result<(), Fault> {
+    let mut found = Vec::new();
+    let mut neighbour = 0;
+    for (i, &v) in values.iter().enumerate() {
+        if scaled(v, power).1 {
+            neighbour = whole[i];
+        } else {
+            whole[i] = neighbour;
+            let at = u32::try_from(i).map_err(|_| Fault::Limit("a frame has too many floats"))?;
+            found.push((at, v));
+        }
+    }
+    for (at, _) in &found {
+        out.extend(&at.to_le_bytes())?;
+    }
+    for (_, v) in &found {
+        out.extend(&v.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// The smallest exponent that nearly all of a sample can be scaled with.
+fn choose_exponent(values: &[f64]) -> Option<usize> {
+    let step = values.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<f64> = values.iter().copied().step_by(step).collect();
+    (0..=MAX_EXPONENT).find(|&exponent| {
+        let failed = sample.iter().filter(|&&v| !scaled(v, POWERS[exponent]).1).count();
+        failed * EXCEPTIONS <= sample.len()
+    })
+}
+
+/// A chunk of floats, read from front to back.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    encoding: Encoding<'a>,
+    count: usize,
+    at: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Encoding<'a> {
+    Constant(f64),
+    Raw(&'a [[u8; 8]]),
+    Decimal { power: f64, whole: ints::Reader<'a>, positions: &'a [[u8; 4]], values: &'a [[u8; 8]] },
+}
+
+impl<'a> Reader<'a> {
+    /// The chunk `bytes` of `count` values.
+    pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+        let encoding = match encoding {
+            CONSTANT => match bytes.try_into() {
+                Ok(value) => Encoding::Constant(f64::from_le_bytes(value)),
+                Err(_) => return malformed("a constant float column is not of 8 bytes"),
+            },
+            RAW => {
+                let (values, rest) = bytes.as_chunks::<8>();
+                if values.len() != count || !rest.is_empty() {
+                    return malformed("a float column is not as long as its values");
+                }
+                Encoding::Raw(values)
+            }
+            DECIMAL => Self::decimal(count, bytes)?,
+            _ => return malformed("a float column has an unknown encoding"),
+        };
+        Ok(Reader { encoding, count, at: 0 })
+    }
+
+    fn decimal(count: usize, mut bytes: &'a [u8]) -> Result<Encoding<'a>, Corrupt> {
+        let Some((&exponent, rest)) = bytes.split_first() else {
+            return malformed("a decimal column is cut");
+        };
+        bytes = rest;
+        let Some(&power) = POWERS.get(usize::from(exponent)) else {
+            return malformed("a decimal column has an impossible exponent");
+        };
+        let exceptions = take_count(&mut bytes)?;
+        let positions = exceptions.checked_mul(4).and_then(|n| bytes.split_at_checked(n));
+        let Some((positions, rest)) = positions else {
+            return malformed("a decimal column's exceptions are cut");
+        };
+        let Some((values, rest)) = rest.split_at_checked(exceptions * 8) else {
+            return malformed("a decimal column's exceptions are cut");
+        };
+        let (positions, values) = (positions.as_chunks::<4>().0, values.as_chunks::<8>().0);
+        let mut previous = None;
+        for position in positions.iter().map(|p| u32::from_le_bytes(*p) as usize) {
+            if position >= count || previous.is_some_and(|p| p >= position) {
+                return malformed("a decimal column's exceptions are out of order");
+            }
+            previous = Some(position);
+        }
+        let Some((&encoding, rest)) = rest.split_first() else {
+            return malformed("a decimal column is cut");
+        };
+        Ok(Encoding::Decimal {
+            power,
+            whole: ints::Reader::new(encoding, count, rest)?,
+            positions,
+            values,
+        })
+    }
+
+    /// The number of values that were not read yet.
+    pub fn left(&self) -> usize {
+        self.count - self.at
+    }
+
+    /// Read as many values as `out` has places; see [`ints::Reader::read`]. `scratch` is as long as
+    /// `out`.
+    pub fn read(&mut self, out: &mut [f64], scratch: &mut [i64]) {
+        debug_assert!(out.len() <= self.left());
+        match &mut self.encoding {
+            Encoding::Constant(value) => out.fill(*value),
+            Encoding::Raw(values) => {
+                for (out, value) in out.iter_mut().zip(&values[self.at..]) {
+                    *out = f64::from_le_bytes(*value);
+                }
+            }
+            Encoding::Decimal { power, whole, positions, values } => {
+                whole.read(scratch);
+                for (out, whole) in out.iter_mut().zip(&*scratch) {
+                    *out = *whole as f64 / *power;
+                }
+                while let Some((position, rest)) = positions.split_first() {
+                    let position = u32::from_le_bytes(*position) as usize - self.at;
+                    let Some(out) = out.get_mut(position) else { break };
+                    *out = f64::from_le_bytes(values[0]);
+                    (*positions, *values) = (rest, &values[1..]);
+                }
+            }
+        }
+        self.at += out.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(values: &[f64], density: Density) -> u8 {
+        let mut room = Vec::new();
+        let mut out = Out::new(&mut room);
+        let encoding = encode(values, density, &mut Vec::new(), &mut out).unwrap();
+        let bytes = out.written();
+        let mut reader = Reader::new(encoding, values.len(), bytes).unwrap();
+        let mut back = vec![0.0; values.len()];
+        for piece in back.chunks_mut(64) {
+            let mut scratch = vec![0; piece.len()];
+            reader.read(piece, &mut scratch);
+        }
+        let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&back), bits(values));
+        encoding
+    }
+
+    #[test]
+    fn bits_come_back_in_every_encoding() {
+        assert_eq!(round_trip(&[], Density::Free), CONSTANT);
+        assert_eq!(round_trip(&[f64::NAN; 9], Density::Free), CONSTANT);
+        assert_eq!(round_trip(&[-0.0; 9], Density::Dense), RAW);
+        let prices: Vec<f64> = (0..1000).map(|i| f64::from(i * 37 % 9973) / 100.0).collect();
+        assert_eq!(round_trip(&prices, Density::Free), DECIMAL);
+        let mut dirty = prices.clone();
+        dirty[0] = -0.0;
+        dirty[64] = f64::from_bits(0x7FF8_0000_0000_1234);
+        dirty[999] = f64::NEG_INFINITY;
+        dirty[500] = std::f64::consts::PI;
+        assert_eq!(round_trip(&dirty, Density::Free), DECIMAL);
+        let random: Vec<f64> = (1..1000).map(|i| f64::from(i).sqrt()).collect();
+        assert_eq!(round_trip(&random, Density::Free), RAW);
+        round_trip(&[f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e22, -1e15, 0.1], Density::Free);
+    }
+}

@@ -1,0 +1,240 @@
+//! Int columns: integers, the lengths of sequences and strings, union tags, dictionary codes.
+//!
+//! The encoding is chosen from the smallest and largest value and the smallest and largest
+//! difference of neighbours:
+//!
+//! ```text
+//! 0 constant   value
+//! 1 packed     base, width (one byte), count × width bits: value - base
+//! 2 delta      first, step, width (one byte), (count - 1) × width bits: value - previous - step
+//! ```
+//!
+//! `value`, `base`, `first` and `step` are zigzag varints; sums wrap at 64 bits. Packed in 64
+//! bits from base 0 is how integers stand that nothing makes smaller.
+
+use super::bitpack::{pack, packed_len, unpack, width_of};
+use super::{Corrupt, Density, malformed, take_signed};
+use crate::error::Fault;
+use crate::wire::out::Out;
+use crate::wire::varint::zigzag;
+
+/// All values are equal.
+pub const CONSTANT: u8 = 0;
+/// Bit-packed from a base.
+pub const PACKED: u8 = 1;
+/// Bit-packed differences.
+pub const DELTA: u8 = 2;
+
+/// Decoding differences costs more than decoding values, so they must save this many bits a value.
+const DELTA_GAIN: u32 = 2;
+
+/// Append `values` in the cheapest encoding, which is returned.
+pub fn encode(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
+    let Some(&first) = values.first() else {
+        out.varint(0)?;
+        return Ok(CONSTANT);
+    };
+    let (mut min, mut max) = (first, first);
+    for &v in values {
+        min = min.min(v);
+        max = max.max(v);
+    }
+    let mut width = width_of(max.wrapping_sub(min) as u64);
+    if let Density::Dense = density {
+        width = width.max(8);
+    }
+    if width == 0 {
+        out.varint(zigzag(first))?;
+        return Ok(CONSTANT);
+    }
+    if width > DELTA_GAIN && matches!(density, Density::Free) {
+        let (step, delta_width) = differences(values);
+        if delta_width + DELTA_GAIN <= width {
+            out.varint(zigzag(first))?;
+            out.varint(zigzag(step))?;
+            out.push(delta_width as u8)?;
+            encode_differences(values, step, delta_width, out)?;
+            return Ok(DELTA);
+        }
+    }
+    let base = if width == 64 { 0 } else { min };
+    out.varint(zigzag(base))?;
+    out.push(width as u8)?;
+    pack(values, base, width, out)?;
+    Ok(PACKED)
+}
+
+/// The smallest difference of neighbours, and the width of the differences above it.
+fn differences(values: &[i64]) -> (i64, u32) {
+    let (mut min, mut max) = (i64::MAX, i64::MIN);
+    for pair in values.windows(2) {
+        let difference = pair[1].wrapping_sub(pair[0]);
+        min = min.min(difference);
+        max = max.max(difference);
+    }
+    if min > max { (0, 0) } else { (min, width_of(max.wrapping_sub(min) as u64)) }
+}
+
+fn encode_differences(
+    values: &[i64],
+    step: i64,
+    width: u32,
+    out: &mut Out<'_>,
+) -> Result<(), Fault> {
+    let mut block = [0; BLOCK];
+    // Blocks of a multiple of eight values end at whole bytes.
+    for from in (1..values.len()).step_by(BLOCK) {
+        let to = (from + BLOCK).min(values.len());
+        for i in from..to {
+            block[i - from] = values[i].wrapping_sub(values[i - 1]);
+        }
+        pack(&block[..to - from], step, width, out)?;
+    }
+    Ok(())
+}
+
+const BLOCK: usize = 512;
+
+/// A chunk of integers, read from front to back.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    encoding: Encoding<'a>,
+    count: usize,
+    at: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Encoding<'a> {
+    Constant(i64),
+    Packed { base: i64, width: u32, bytes: &'a [u8] },
+    Delta { previous: i64, step: i64, width: u32, bytes: &'a [u8] },
+}
+
+impl<'a> Reader<'a> {
+    /// The chunk `bytes` of `count` values.
+    pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+        let encoding = match encoding {
+            CONSTANT => Encoding::Constant(take_signed(&mut bytes)?),
+            PACKED => {
+                let base = take_signed(&mut bytes)?;
+                let (width, bits) = take_bits(&mut bytes, count)?;
+                Encoding::Packed { base, width, bytes: bits }
+            }
+            DELTA => {
+                let first = take_signed(&mut bytes)?;
+                let step = take_signed(&mut bytes)?;
+                let (width, bits) = take_bits(&mut bytes, count.saturating_sub(1))?;
+                // The first value is one step before it, so that it is read like the others.
+                Encoding::Delta { previous: first, step, width, bytes: bits }
+            }
+            _ => return malformed("an int column has an unknown encoding"),
+        };
+        match bytes.is_empty() {
+            true => Ok(Reader { encoding, count, at: 0 }),
+            false => malformed("an int column has bytes to spare"),
+        }
+    }
+
+    /// The number of values that were not read yet.
+    pub fn left(&self) -> usize {
+        self.count - self.at
+    }
+
+    /// Read as many values as `out` has places, which must not be more than are left. All calls
+    /// but the last must ask for a multiple of eight.
+    pub fn read(&mut self, out: &mut [i64]) {
+        debug_assert!(out.len() <= self.left() && self.at % 8 == 0);
+        match &mut self.encoding {
+            Encoding::Constant(value) => out.fill(*value),
+            Encoding::Packed { base, width, bytes } => unpack(bytes, *width, *base, self.at, out),
+            Encoding::Delta { previous, step, width, bytes } => {
+                read_differences(bytes, *width, *step, self.at, previous, out);
+            }
+        }
+        self.at += out.len();
+    }
+}
+
+/// Difference `i` leads from value `i` to value `i + 1`. `previous` is the value at `from`, and is
+/// left to be the one after the last that was read.
+fn read_differences(
+    bytes: &[u8],
+    width: u32,
+    step: i64,
+    from: usize,
+    previous: &mut i64,
+    out: &mut [i64],
+) {
+    let count = out.len();
+    if width == 0 {
+        for out in out {
+            *out = *previous;
+            *previous = previous.wrapping_add(step);
+        }
+        return;
+    }
+    // The last value of all has no difference after it.
+    let have = (bytes.len() * 8 / width as usize).saturating_sub(from).min(count);
+    unpack(bytes, width, step, from, &mut out[..have]);
+    for out in &mut out[..have] {
+        let difference = *out;
+        *out = *previous;
+        *previous = previous.wrapping_add(difference);
+    }
+    for out in &mut out[have..] {
+        *out = *previous;
+    }
+}
+
+fn take_bits<'a>(bytes: &mut &'a [u8], count: usize) -> Result<(u32, &'a [u8]), Corrupt> {
+    let Some((&width, rest)) = bytes.split_first() else {
+        return malformed("an int column is cut");
+    };
+    let bits = packed_len(count, u32::from(width)).and_then(|len| rest.split_at_checked(len));
+    match bits {
+        Some((bits, rest)) if width <= 64 => {
+            *bytes = rest;
+            Ok((u32::from(width), bits))
+        }
+        _ => malformed("an int column is shorter than its values"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(values: &[i64], density: Density) -> (u8, usize) {
+        let mut room = Vec::new();
+        let mut out = Out::new(&mut room);
+        let encoding = encode(values, density, &mut out).unwrap();
+        let bytes = out.written();
+        let mut whole = vec![0; values.len()];
+        Reader::new(encoding, values.len(), bytes).unwrap().read(&mut whole);
+        assert_eq!(whole, values);
+        let mut reader = Reader::new(encoding, values.len(), bytes).unwrap();
+        let mut pieces = vec![0; values.len()];
+        pieces.chunks_mut(64).for_each(|piece| reader.read(piece));
+        assert_eq!(pieces, values);
+        if encoding != CONSTANT {
+            assert!(Reader::new(encoding, values.len(), &bytes[..bytes.len() - 1]).is_err());
+        }
+        (encoding, bytes.len())
+    }
+
+    #[test]
+    fn the_cheapest_encoding_is_chosen() {
+        assert_eq!(round_trip(&[], Density::Free).0, CONSTANT);
+        assert_eq!(round_trip(&[7; 1000], Density::Free), (CONSTANT, 1));
+        assert_eq!(round_trip(&[7; 1000], Density::Dense), (PACKED, 1002));
+        let count: Vec<i64> = (0..1000).collect();
+        assert_eq!(round_trip(&count, Density::Free), (DELTA, 3));
+        let mixed: Vec<i64> = (0..1000).map(|i| i * 7919 % 50).collect();
+        assert_eq!(round_trip(&mixed, Density::Free), (PACKED, 2 + 750));
+        let wide: Vec<i64> = (0..100).map(|i| i64::MIN.wrapping_mul(i) ^ (i << 40)).collect();
+        round_trip(&wide, Density::Free);
+        assert_eq!(round_trip(&[i64::MIN, i64::MAX, 0], Density::Free).0, PACKED);
+        let sorted: Vec<i64> = (0..1000).map(|i| i * 1000 + i * i % 13).collect();
+        assert_eq!(round_trip(&sorted, Density::Free).0, DELTA);
+    }
+}

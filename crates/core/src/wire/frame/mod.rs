@@ -1,0 +1,224 @@
+//! The frame wire: the rows of a frame as one chunk a column.
+//!
+//! ```text
+//! body       directory, chunks
+//! directory  for each column, in the order of the schema:
+//!            encoding (one byte), values (varint), bytes of its chunk (varint)
+//! chunks     in the same order, without gaps
+//! ```
+//!
+//! Each kind of column has a module that chooses among its encodings and reads them back.
+
+pub mod bitpack;
+pub mod bits;
+pub mod floats;
+pub mod ints;
+pub mod strings;
+mod validate;
+
+use crate::error::Fault;
+use crate::layout::batch::Batch;
+use crate::limits::max_values;
+use crate::plan::{Column, Plan};
+use crate::wire::out::Out;
+use crate::wire::varint;
+
+/// What is wrong with a frame's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Corrupt(pub &'static str);
+
+impl From<Corrupt> for Fault {
+    fn from(corrupt: Corrupt) -> Fault {
+        Fault::Corrupt(corrupt.0)
+    }
+}
+
+pub(crate) fn malformed<T>(what: &'static str) -> Result<T, Corrupt> {
+    Err(Corrupt(what))
+}
+
+/// Whether columns may take next to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Density {
+    /// Any encoding.
+    Free,
+    /// At least a bit a value, so that a frame of very many values is within
+    /// [`max_values`].
+    Dense,
+}
+
+fn take_count(bytes: &mut &[u8]) -> Result<usize, Corrupt> {
+    varint::take(bytes)
+        .and_then(|n| usize::try_from(n).ok())
+        .ok_or(Corrupt("a number is cut or too large"))
+}
+
+fn take_signed(bytes: &mut &[u8]) -> Result<i64, Corrupt> {
+    varint::take(bytes).map(varint::unzigzag).ok_or(Corrupt("a number is cut"))
+}
+
+fn take_bytes<'a>(bytes: &mut &'a [u8], len: usize) -> Result<&'a [u8], Corrupt> {
+    let Some((taken, rest)) = bytes.split_at_checked(len) else {
+        return malformed("a column is longer than its frame");
+    };
+    *bytes = rest;
+    Ok(taken)
+}
+
+/// Memory that is kept between frames.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    ints: Vec<i64>,
+    directory: Vec<u8>,
+}
+
+/// Append the body of a frame that holds `batch`.
+///
+/// # Errors
+/// A limit fault if the batch holds more nulls and empty tuples than a frame may, which only a row
+/// with a sequence of millions of them can do.
+pub fn pack(
+    plan: &Plan,
+    batch: &Batch,
+    scratch: &mut Scratch,
+    out: &mut Out<'_>,
+) -> Result<(), Fault> {
+    let begin = out.len();
+    pack_columns(plan, batch, Density::Free, scratch, out)?;
+    if batch.values() > max_values(out.len() - begin) {
+        out.truncate(begin);
+        pack_columns(plan, batch, Density::Dense, scratch, out)?;
+        if batch.values() > max_values(out.len() - begin) {
+            return Err(Fault::Limit("a row has too many nulls or empty tuples in sequences"));
+        }
+    }
+    Ok(())
+}
+
+fn pack_columns(
+    plan: &Plan,
+    batch: &Batch,
+    density: Density,
+    scratch: &mut Scratch,
+    out: &mut Out<'_>,
+) -> Result<(), Fault> {
+    let begin = out.len();
+    let mut directory = std::mem::take(&mut scratch.directory);
+    directory.clear();
+    for &column in &plan.order {
+        let at = out.len();
+        let encoding = match column {
+            Column::Int(i) => ints::encode(&batch.ints[i as usize], density, out)?,
+            Column::Float(i) => {
+                floats::encode(&batch.floats[i as usize], density, &mut scratch.ints, out)?
+            }
+            Column::Str(i) => {
+                strings::encode(&batch.strs[i as usize], density, &mut scratch.ints, out)?
+            }
+            Column::Bit(i) => bits::encode(&batch.bits[i as usize], density, out)?,
+        };
+        directory.push(encoding);
+        varint::push(&mut directory, batch.count(column) as u64);
+        varint::push(&mut directory, (out.len() - at) as u64);
+    }
+    // The directory stands before the chunks and is known after them.
+    let chunks = out.len() - begin;
+    out.extend(&directory)?;
+    let written = &mut out.written_mut()[begin..];
+    written.copy_within(..chunks, directory.len());
+    written[..directory.len()].copy_from_slice(&directory);
+    scratch.directory = directory;
+    Ok(())
+}
+
+/// The columns of a frame, checked: every chunk is as long as its values need, and every column has
+/// as many values as the columns above it say.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    /// Integers, sequence lengths, union tags.
+    pub ints: Vec<ints::Reader<'a>>,
+    /// Floats.
+    pub floats: Vec<floats::Reader<'a>>,
+    /// Strings.
+    pub strs: Vec<strings::Reader<'a>>,
+    /// Booleans and presence bits.
+    pub bits: Vec<bits::Reader<'a>>,
+    /// The number of rows.
+    pub rows: usize,
+}
+
+impl<'a> Frame<'a> {
+    /// The frame of `rows` rows that `body` holds.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes. Nothing has been allocated for values by then, only for
+    /// columns.
+    pub fn parse(plan: &Plan, rows: usize, body: &'a [u8]) -> Result<Frame<'a>, Corrupt> {
+        let mut directory = body;
+        let mut entries = Vec::new();
+        let mut values = 0usize;
+        for _ in &plan.order {
+            let Some((&encoding, rest)) = directory.split_first() else {
+                return malformed("the directory is cut");
+            };
+            directory = rest;
+            let count = take_count(&mut directory)?;
+            let len = take_count(&mut directory)?;
+            values = values.saturating_add(count);
+            entries.push((encoding, count, len));
+        }
+        if values > max_values(body.len()) {
+            return malformed("the columns claim more values than such a frame may hold");
+        }
+        let mut chunks = directory;
+        let mut frame = Frame { ints: vec![], floats: vec![], strs: vec![], bits: vec![], rows };
+        for (column, (encoding, count, len)) in plan.order.iter().zip(entries) {
+            let chunk = take_bytes(&mut chunks, len)?;
+            match column {
+                Column::Int(_) => frame.ints.push(ints::Reader::new(encoding, count, chunk)?),
+                Column::Float(_) => frame.floats.push(floats::Reader::new(encoding, count, chunk)?),
+                Column::Str(_) => frame.strs.push(strings::Reader::new(encoding, count, chunk)?),
+                Column::Bit(_) => frame.bits.push(bits::Reader::new(encoding, count, chunk)?),
+            }
+        }
+        if !chunks.is_empty() {
+            return malformed("there are bytes after the last column");
+        }
+        validate::counts(plan, &frame, values, max_values(body.len()))?;
+        Ok(frame)
+    }
+
+    /// Unpack all columns into `batch`.
+    pub fn unpack(mut self, batch: &mut Batch) -> Result<(), Corrupt> {
+        batch.clear();
+        batch.rows = self.rows;
+        for (reader, column) in self.ints.iter_mut().zip(&mut batch.ints) {
+            column.resize(reader.left(), 0);
+            reader.read(column);
+        }
+        let mut scratch = Vec::new();
+        for (reader, column) in self.floats.iter_mut().zip(&mut batch.floats) {
+            column.resize(reader.left(), 0.0);
+            scratch.resize(reader.left(), 0);
+            reader.read(column, &mut scratch);
+        }
+        for (reader, column) in self.bits.iter_mut().zip(&mut batch.bits) {
+            column.resize(reader.left(), 0);
+            reader.read(column);
+        }
+        for (reader, column) in self.strs.iter_mut().zip(&mut batch.strs) {
+            let ends = reader.ends()?;
+            match &mut reader.codes {
+                None => column.set_entries(ends, reader.text),
+                Some(codes) => {
+                    let entries = ends.len();
+                    column.set_dictionary(&ends, reader.text);
+                    scratch.resize(codes.left(), 0);
+                    codes.read(&mut scratch);
+                    column.set_codes(&scratch, entries)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

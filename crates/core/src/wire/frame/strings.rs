@@ -1,0 +1,173 @@
+//! String columns.
+//!
+//! ```text
+//! 0 plain        lengths (ints with their length before them), bytes
+//! 1 dictionary   entries (varint), lengths of the entries (ints with their length before them),
+//!                number of bytes (varint), bytes, codes (encoding (one byte), ints)
+//! ```
+//!
+//! *Ints with their length before them*: a varint, which counts the bytes after it; one byte for
+//! the encoding; the ints. Strings are generalised UTF-8, one after another without separators.
+
+use super::{Corrupt, Density, ints, malformed, take_bytes, take_count};
+use crate::error::Fault;
+use crate::layout::batch::StrColumn;
+use crate::wire::out::Out;
+use crate::wire::{text, varint};
+
+/// Every value's text.
+pub const PLAIN: u8 = 0;
+/// Every entry's text, and every value's entry.
+pub const DICTIONARY: u8 = 1;
+
+/// Append `column` and give its encoding. `scratch` is kept between calls for its memory.
+pub fn encode(
+    column: &StrColumn,
+    density: Density,
+    scratch: &mut Vec<i64>,
+    out: &mut Out<'_>,
+) -> Result<u8, Fault> {
+    match column.codes() {
+        None => {
+            encode_lengths(column, density, scratch, out)?;
+            out.extend(column.text())?;
+            Ok(PLAIN)
+        }
+        Some(codes) => {
+            out.varint(column.ends().len() as u64)?;
+            encode_lengths(column, density, scratch, out)?;
+            out.varint(column.text().len() as u64)?;
+            out.extend(column.text())?;
+            scratch.clear();
+            scratch.extend(codes.iter().map(|&code| i64::from(code)));
+            let encoding_at = out.len();
+            out.push(0)?;
+            let encoding = ints::encode(scratch, density, out)?;
+            out.written_mut()[encoding_at] = encoding;
+            Ok(DICTIONARY)
+        }
+    }
+}
+
+fn encode_lengths(
+    column: &StrColumn,
+    density: Density,
+    scratch: &mut Vec<i64>,
+    out: &mut Out<'_>,
+) -> Result<(), Fault> {
+    scratch.clear();
+    let mut begin = 0;
+    scratch.extend(column.ends().iter().map(|&end| {
+        let len = end - begin;
+        begin = end;
+        i64::from(len)
+    }));
+    // The length stands before the ints and is known after them; it takes one byte nearly
+    // always in small frames and is a few bytes in large ones, so they are moved.
+    let at = out.len();
+    out.push(0)?;
+    let encoding = ints::encode(scratch, density, out)?;
+    out.written_mut()[at] = encoding;
+    let len = out.len() - at;
+    let shift = varint::len(len as u64);
+    out.extend(&[0; varint::MAX_LEN][..shift])?;
+    let written = out.written_mut();
+    written.copy_within(at..at + len, at + shift);
+    let mut prefix = Vec::with_capacity(varint::MAX_LEN);
+    varint::push(&mut prefix, len as u64);
+    written[at..at + shift].copy_from_slice(&prefix);
+    Ok(())
+}
+
+/// A chunk of strings, checked.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    /// All text.
+    pub text: &'a [u8],
+    /// Whether all of it is ASCII.
+    pub ascii: bool,
+    /// The length of every value, or of every entry.
+    pub lengths: ints::Reader<'a>,
+    /// The entry of every value, if there is a dictionary.
+    pub codes: Option<ints::Reader<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    /// The chunk `bytes` of `count` strings. Lengths and codes are checked when they are read.
+    pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+        let (entries, dictionary) = match encoding {
+            PLAIN => (count, false),
+            DICTIONARY => (take_count(&mut bytes)?, true),
+            _ => return malformed("a str column has an unknown encoding"),
+        };
+        if entries > count {
+            return malformed("a dictionary has more entries than its column has values");
+        }
+        let chunk = take_count(&mut bytes).and_then(|len| take_bytes(&mut bytes, len))?;
+        let Some((&encoding, chunk)) = chunk.split_first() else {
+            return malformed("a str column's lengths are cut");
+        };
+        let lengths = ints::Reader::new(encoding, entries, chunk)?;
+        let (text, codes) = if dictionary {
+            let text = take_count(&mut bytes).and_then(|len| take_bytes(&mut bytes, len))?;
+            let Some((&encoding, chunk)) = bytes.split_first() else {
+                return malformed("a str column's codes are cut");
+            };
+            (text, Some(ints::Reader::new(encoding, count, chunk)?))
+        } else {
+            (bytes, None)
+        };
+        let ascii = text::is_ascii(text);
+        if !ascii && !text::is_valid(text) {
+            return malformed("a str column holds bytes that are not UTF-8");
+        }
+        let reader = Reader { text, ascii, lengths, codes };
+        reader.check_lengths()?;
+        Ok(reader)
+    }
+
+    /// The lengths must add up to the text, and cut it between characters.
+    fn check_lengths(&self) -> Result<(), Corrupt> {
+        let mut lengths = self.lengths.clone();
+        let mut block = [0; 512];
+        let mut at = 0;
+        while lengths.left() > 0 {
+            let block = &mut block[..lengths.left().min(512)];
+            lengths.read(block);
+            for &len in &*block {
+                let end = usize::try_from(len).ok().and_then(|len| len.checked_add(at));
+                match end {
+                    Some(end) if end <= self.text.len() => at = end,
+                    _ => return malformed("a str column's lengths exceed its text"),
+                }
+                if !self.ascii && !text::is_boundary(self.text, at) {
+                    return malformed("a str column's lengths cut a character");
+                }
+            }
+        }
+        match at == self.text.len() {
+            true => Ok(()),
+            false => malformed("a str column has text to spare"),
+        }
+    }
+
+    /// Where every entry (or, without a dictionary, every value) ends in the text.
+    pub fn ends(&self) -> Result<Vec<u32>, Corrupt> {
+        if u32::try_from(self.text.len()).is_err() {
+            return malformed("a str column has more than 4 GiB of text");
+        }
+        let mut lengths = self.lengths.clone();
+        let mut ends = Vec::with_capacity(lengths.left());
+        let mut block = [0; 512];
+        let mut at = 0;
+        while lengths.left() > 0 {
+            let block = &mut block[..lengths.left().min(512)];
+            lengths.read(block);
+            ends.extend(block.iter().map(|&len| {
+                at += len as u32;
+                at
+            }));
+        }
+        Ok(ends)
+    }
+}

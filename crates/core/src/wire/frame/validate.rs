@@ -1,0 +1,128 @@
+//! That the columns of a frame agree: a sequence column's lengths add up to the values of its
+//! elements' columns, and so on down the schema.
+
+use super::{Corrupt, Frame, ints, malformed};
+use crate::plan::Plan;
+use crate::schema::Type;
+
+/// Check the counts of all columns. `values` are those in columns; with the values that need no
+/// column there may be `most`.
+pub(super) fn counts(
+    plan: &Plan,
+    frame: &Frame<'_>,
+    values: usize,
+    most: usize,
+) -> Result<(), Corrupt> {
+    let mut check = Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, values, most };
+    check.ty(plan.root(), frame.rows)
+}
+
+struct Check<'a, 'b> {
+    frame: &'a Frame<'b>,
+    ints: usize,
+    floats: usize,
+    strs: usize,
+    bits: usize,
+    values: usize,
+    most: usize,
+}
+
+impl<'a, 'b> Check<'a, 'b> {
+    fn ty(&mut self, ty: &Type, count: usize) -> Result<(), Corrupt> {
+        match ty {
+            Type::Never if count > 0 => malformed("a value is of type never"),
+            Type::Never => Ok(()),
+            Type::Null => self.weightless(count),
+            Type::Bool => self.bits(count).map(drop),
+            Type::I64 => self.ints(count).map(drop),
+            Type::F64 => {
+                let column = &self.frame.floats[self.floats];
+                self.floats += 1;
+                same(column.left(), count)
+            }
+            Type::Str => {
+                let column = &self.frame.strs[self.strs];
+                self.strs += 1;
+                same(column.codes.as_ref().unwrap_or(&column.lengths).left(), count)
+            }
+            Type::Optional(inner) => {
+                let present = self.bits(count)?.ones();
+                self.ty(inner, present)
+            }
+            Type::Fixed(_, fields) if fields.is_empty() => self.weightless(count),
+            Type::Fixed(_, fields) => fields.iter().try_for_each(|field| self.ty(field, count)),
+            Type::Sequence(_, element) => {
+                let lengths = self.ints(count)?;
+                let mut elements = 0usize;
+                each(lengths, |len| {
+                    let len = usize::try_from(len).ok();
+                    match len.and_then(|len| elements.checked_add(len)) {
+                        Some(sum) => elements = sum,
+                        None => return malformed("a sequence has an impossible length"),
+                    }
+                    Ok(())
+                })?;
+                self.ty(element, elements)
+            }
+            Type::Union(arms) => {
+                let tags = self.ints(count)?;
+                let mut counts = vec![0; arms.len()];
+                each(tags, |tag| {
+                    match usize::try_from(tag).ok().and_then(|tag| counts.get_mut(tag)) {
+                        Some(count) => *count += 1,
+                        None => return malformed("a union has an arm that its schema has not"),
+                    }
+                    Ok(())
+                })?;
+                arms.iter().zip(counts).try_for_each(|(arm, count)| self.ty(arm, count))
+            }
+        }
+    }
+
+    fn ints(&mut self, count: usize) -> Result<&'a ints::Reader<'b>, Corrupt> {
+        let column = &self.frame.ints[self.ints];
+        self.ints += 1;
+        same(column.left(), count)?;
+        Ok(column)
+    }
+
+    fn bits(&mut self, count: usize) -> Result<&'a super::bits::Reader<'b>, Corrupt> {
+        let column = &self.frame.bits[self.bits];
+        self.bits += 1;
+        same(column.left(), count)?;
+        Ok(column)
+    }
+
+    fn weightless(&mut self, count: usize) -> Result<(), Corrupt> {
+        self.values = self.values.saturating_add(count);
+        match self.values <= self.most {
+            true => Ok(()),
+            false => {
+                malformed("a sequence claims more nulls or empty tuples than a frame may hold")
+            }
+        }
+    }
+}
+
+fn same(have: usize, count: usize) -> Result<(), Corrupt> {
+    match have == count {
+        true => Ok(()),
+        false => malformed("a column has more or fewer values than its rows need"),
+    }
+}
+
+fn each(
+    column: &ints::Reader<'_>,
+    mut take: impl FnMut(i64) -> Result<(), Corrupt>,
+) -> Result<(), Corrupt> {
+    let mut reader = column.clone();
+    let mut block = [0; 512];
+    while reader.left() > 0 {
+        let block = &mut block[..reader.left().min(512)];
+        reader.read(block);
+        for &v in &*block {
+            take(v)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! Messages: a header, and frames up to one that is flagged as the last.
+//!
+//! ```text
+//! message    "SROW", version (1), flags (0), two bytes of 0, frames
+//! frame       0  layout (one byte): 0 row wire, 1 frame wire
+//!             1  flags (one byte): 1 last frame, 2 schema in band
+//!             2  two bytes of 0
+//!             4  rows (4 bytes)
+//!             8  bytes of the schema (4 bytes), or 0
+//!            12  four bytes of 0
+//!            16  bytes of the body (8 bytes)
+//!            24  schema, or the 8-byte fingerprint of one that came earlier in the message
+//!                body
+//!                xxh3-64 of the frame up to here (8 bytes)
+//! ```
+//!
+//! All numbers are little-endian.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::{Error, Fault, Result};
+use crate::limits::{MAX_FRAME_ROWS, MAX_TYPE_LIST};
+use crate::plan::Plan;
+use crate::schema::Schema;
+use crate::wire::out::Out;
+
+const MAGIC: &[u8; 4] = b"SROW";
+/// The version of the format that this crate reads and writes.
+pub const VERSION: u8 = 1;
+const HEADER: [u8; 8] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];
+const FRAME_HEADER: usize = 24;
+const CHECKSUM: usize = 8;
+const LAST: u8 = 1;
+const IN_BAND: u8 = 2;
+
+/// How the rows of a frame stand in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// One record after another; see [`row`](crate::layout::row).
+    Row,
+    /// One column after another; see [`frame`](crate::wire::frame).
+    Frame,
+}
+
+impl Layout {
+    /// The layout of this name, `row` or `frame`.
+    pub fn parse(name: &str) -> Option<Layout> {
+        match name {
+            "row" => Some(Layout::Row),
+            "frame" => Some(Layout::Frame),
+            _ => None,
+        }
+    }
+
+    /// The layout's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Row => "row",
+            Layout::Frame => "frame",
+        }
+    }
+}
+
+/// Writes a message, frame by frame.
+pub struct MessageWriter {
+    /// Where the frame began that is being written or waits for its checksum.
+    frame: usize,
+    body: usize,
+    /// Schemas that stand in the message already.
+    schemas: Vec<Schema>,
+}
+
+impl MessageWriter {
+    /// Begin a message at the end of `out`.
+    pub fn begin(out: &mut Out<'_>) -> std::result::Result<MessageWriter, Fault> {
+        out.extend(&HEADER)?;
+        Ok(MessageWriter { frame: 0, body: 0, schemas: Vec::new() })
+    }
+
+    /// Begin a frame; what is appended from here on is its body.
+    pub fn begin_frame(
+        &mut self,
+        schema: &Schema,
+        layout: Layout,
+        out: &mut Out<'_>,
+    ) -> std::result::Result<(), Fault> {
+        self.seal(0, out)?;
+        self.frame = out.len();
+        let known = self.schemas.contains(schema);
+        let mut header = [0; FRAME_HEADER];
+        header[0] = (layout == Layout::Frame) as u8;
+        if known {
+            out.extend(&header)?;
+            out.extend(&schema.fingerprint().to_le_bytes())?;
+        } else {
+            header[1] = IN_BAND;
+            header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
+            out.extend(&header)?;
+            out.extend(schema.as_bytes())?;
+            self.schemas.push(schema.clone());
+        }
+        self.body = out.len();
+        Ok(())
+    }
+
+    /// End the frame, which has `rows` rows. Its checksum is written when it is known whether
+    /// another frame follows.
+    pub fn end_frame(&mut self, rows: usize, out: &mut Out<'_>) {
+        debug_assert!(rows <= MAX_FRAME_ROWS);
+        let body = (out.len() - self.body) as u64;
+        let header = &mut out.written_mut()[self.frame..];
+        header[4..8].copy_from_slice(&(rows as u32).to_le_bytes());
+        header[16..24].copy_from_slice(&body.to_le_bytes());
+    }
+
+    fn seal(&mut self, flag: u8, out: &mut Out<'_>) -> std::result::Result<(), Fault> {
+        if self.schemas.is_empty() {
+            return Ok(());
+        }
+        let frame = &mut out.written_mut()[self.frame..];
+        frame[1] |= flag;
+        let checksum = xxh3_64(frame);
+        out.extend(&checksum.to_le_bytes())
+    }
+
+    /// End the message, which must have a frame.
+    pub fn finish(mut self, out: &mut Out<'_>) -> std::result::Result<(), Fault> {
+        self.seal(LAST, out)
+    }
+}
+
+/// A frame of a message whose checksum is right. Its body is not looked at yet.
+#[derive(Clone, Debug)]
+pub struct RawFrame<'a> {
+    /// The frame's number in its message, from 0.
+    pub index: usize,
+    /// The plan for its schema, which is shared by frames of equal schemas.
+    pub plan: Arc<Plan>,
+    /// How the rows stand in the body.
+    pub layout: Layout,
+    /// The number of rows.
+    pub rows: usize,
+    /// The rows.
+    pub body: &'a [u8],
+}
+
+/// Reads a message, frame by frame.
+#[derive(Debug)]
+pub struct MessageReader<'a> {
+    data: &'a [u8],
+    at: usize,
+    index: usize,
+    last: bool,
+    plans: Vec<Arc<Plan>>,
+}
+
+impl<'a> MessageReader<'a> {
+    /// A reader of the message that `data` holds.
+    ///
+    /// # Errors
+    /// A decode error if it is no message, or one of another version.
+    pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
+        match data.get(..HEADER.len()) {
+            Some(header) if header == HEADER => {
+                Ok(MessageReader { data, at: HEADER.len(), index: 0, last: false, plans: vec![] })
+            }
+            Some([b'S', b'R', b'O', b'W', VERSION, ..]) => {
+                Err(Error::decode("the message has flags that this version of serow does not know"))
+            }
+            Some([b'S', b'R', b'O', b'W', version, ..]) => Err(Error::decode(format!(
+                "the message is of version {version} of the format, and this serow reads version \
+                 {VERSION}; read it with the serow that wrote it, or a later one"
+            ))),
+            Some(_) => {
+                Err(Error::decode("this is not a serow message: it does not begin with SROW"))
+            }
+            None if MAGIC.starts_with(&data[..data.len().min(4)]) => {
+                Err(Error::decode(format!("the message is cut after {} bytes", data.len())))
+            }
+            None => Err(Error::decode("this is not a serow message: it does not begin with SROW")),
+        }
+    }
+
+    /// Use `plan` for frames of its schema.
+    pub fn with_plan(mut self, plan: Arc<Plan>) -> MessageReader<'a> {
+        self.plans.push(plan);
+        self
+    }
+
+    /// The next frame, or `None` after the last.
+    ///
+    /// # Errors
+    /// A decode error if the frame is cut or damaged, or the message goes on after the last.
+    pub fn next_frame(&mut self) -> Result<Option<RawFrame<'a>>> {
+        let (begin, data) = (self.at, self.data);
+        if self.last {
+            return match data.len() - begin {
+                0 => Ok(None),
+                spare => Err(Error::decode(format!(
+                    "there are {spare} bytes after the message's last frame, which ends at byte {begin}"
+                ))),
+            };
+        }
+        let index = self.index;
+        let in_frame =
+            |what: &str| Error::decode(format!("frame {index} (at byte {begin}): {what}"));
+        let cut = || in_frame(&format!("the message is cut: it ends at byte {}", data.len()));
+        let header: &[u8; FRAME_HEADER] = data[begin..].first_chunk().ok_or_else(cut)?;
+        let word =
+            |at| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let in_band = header[1] & IN_BAND != 0;
+        let schema_len = if in_band { word(8) as usize } else { 8 };
+        let body_len = u64::from(word(16)) | u64::from(word(20)) << 32;
+        let body = begin + FRAME_HEADER + schema_len;
+        let end = usize::try_from(body_len)
+            .ok()
+            .and_then(|len| len.checked_add(body))
+            .filter(|end| end.checked_add(CHECKSUM).is_some_and(|end| end <= data.len()))
+            .ok_or_else(cut)?;
+        let (frame, rest) = data[begin..].split_at(end - begin);
+        if rest.first_chunk() != Some(&xxh3_64(frame).to_le_bytes()) {
+            return Err(in_frame("its checksum is wrong, so its bytes were damaged on the way"));
+        }
+        let layout = match header[0] {
+            0 => Layout::Row,
+            1 => Layout::Frame,
+            _ => return Err(in_frame("it has a layout that this version of serow does not know")),
+        };
+        if header[1] & !(LAST | IN_BAND) != 0
+            || header[2..4] != [0; 2]
+            || header[12..16] != [0; 4]
+            || !in_band && word(8) != 0
+        {
+            return Err(in_frame("it has flags that this version of serow does not know"));
+        }
+        let rows = word(4) as usize;
+        if rows > MAX_FRAME_ROWS {
+            return Err(in_frame(&format!(
+                "it claims {rows} rows, and a frame has {MAX_FRAME_ROWS} at most"
+            )));
+        }
+        let plan = self
+            .plan(in_band, &data[begin + FRAME_HEADER..body])
+            .map_err(|e| in_frame(e.message()))?;
+        let raw = RawFrame { index: self.index, plan, layout, rows, body: &data[body..end] };
+        self.at = end + CHECKSUM;
+        self.index += 1;
+        self.last = header[1] & LAST != 0;
+        Ok(Some(raw))
+    }
+
+    /// The plan for the schema that `bytes` spell, or whose fingerprint they are.
+    fn plan(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Plan>> {
+        let known = self.plans.iter().find(|plan| match in_band {
+            true => plan.schema().as_bytes() == bytes,
+            false => plan.schema().fingerprint().to_le_bytes() == bytes,
+        });
+        if let Some(plan) = known {
+            return Ok(plan.clone());
+        }
+        if !in_band {
+            return Err(Error::decode("it names a schema that no frame before it has"));
+        }
+        if bytes.len() > 4 * MAX_TYPE_LIST {
+            return Err(Error::decode("its schema is too large"));
+        }
+        let plan = Arc::new(Plan::new(&Schema::from_bytes(bytes)?));
+        self.plans.push(plan.clone());
+        Ok(plan)
+    }
+}

@@ -1,0 +1,249 @@
+//! The buffer that messages are written into.
+//!
+//! Hot code asks for room once a row or once a value of unknown size, and then writes without
+//! looking; so a buffer always has [`SLACK`] bytes more than were asked for, which copies in
+//! steps of 16 bytes may scribble over. Who owns the memory is behind [`Room`]: a `Vec`, a Python
+//! bytes object, or a buffer of the caller's.
+
+use crate::error::{Error, Fault, Result};
+use crate::wire::varint;
+
+/// Bytes beyond those asked for that may be overwritten.
+pub const SLACK: usize = 32;
+
+/// Who owns the memory of an [`Out`].
+///
+/// # Safety
+/// `grow` must return memory that is writable for the length it gives, holds the first `used`
+/// bytes of the memory before, and stays where it is until the next call.
+pub unsafe trait Room {
+    /// Make room for `needed` bytes in all, of which `used` are written; give the memory and
+    /// its length, which is at least `needed`.
+    fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault>;
+}
+
+// SAFETY: a Vec's memory is its capacity; reserve keeps the bytes below its length.
+unsafe impl Room for Vec<u8> {
+    fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
+        // SAFETY: `used` bytes were written to this vector's memory.
+        unsafe { self.set_len(used) };
+        let wanted = needed.max(self.capacity().saturating_mul(2)).max(256);
+        if self.try_reserve_exact(wanted - used).is_err()
+            && self.try_reserve_exact(needed - used).is_err()
+        {
+            return Err(Fault::Limit("there is no memory for the message"));
+        }
+        Ok((self.as_mut_ptr(), self.capacity()))
+    }
+}
+
+/// A buffer of the caller's, with a vector behind it for what does not fit.
+pub struct Borrowed {
+    start: *mut u8,
+    len: usize,
+    spill: Option<Vec<u8>>,
+}
+
+impl Borrowed {
+    /// A buffer of `len` bytes from `start` on.
+    ///
+    /// # Safety
+    /// The bytes must be writable and nobody else's as long as this lives.
+    pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
+        Borrowed { start, len, spill: None }
+    }
+
+    /// Bring all `written` bytes into the caller's buffer.
+    ///
+    /// # Errors
+    /// If they don't fit: `BufferTooSmall`, with the size that is needed.
+    pub fn finish(mut self, written: usize) -> Result<usize> {
+        if written > self.len {
+            return Err(Error::buffer_too_small(written, self.len));
+        }
+        if let Some(spill) = &mut self.spill {
+            // SAFETY: both are at least `written` bytes long and distinct.
+            unsafe { spill.as_ptr().copy_to_nonoverlapping(self.start, written) };
+        }
+        Ok(written)
+    }
+}
+
+// SAFETY: the caller's memory until it is full, then that of a vector with the same bytes.
+unsafe impl Room for Borrowed {
+    fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
+        if needed <= self.len && self.spill.is_none() {
+            return Ok((self.start, self.len));
+        }
+        match &mut self.spill {
+            Some(spill) => spill.grow(used, needed),
+            empty => {
+                let spill = empty.insert(Vec::new());
+                let (memory, len) = spill.grow(0, needed)?;
+                // SAFETY: `used` bytes are written in the caller's buffer, and there is room.
+                unsafe { self.start.copy_to_nonoverlapping(memory, used) };
+                Ok((memory, len))
+            }
+        }
+    }
+}
+
+/// A growing buffer of bytes.
+pub struct Out<'a> {
+    memory: *mut u8,
+    len: usize,
+    capacity: usize,
+    room: &'a mut dyn Room,
+}
+
+impl<'a> Out<'a> {
+    /// An empty buffer in `room`.
+    pub fn new(room: &'a mut dyn Room) -> Out<'a> {
+        Out { memory: std::ptr::NonNull::dangling().as_ptr(), len: 0, capacity: 0, room }
+    }
+
+    /// The number of bytes written.
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks whether a message is empty")]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Forget what was written after the first `len` bytes.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Make room for `more` bytes and the slack.
+    #[inline(always)]
+    pub fn reserve(&mut self, more: usize) -> std::result::Result<(), Fault> {
+        if self.capacity - self.len < more.saturating_add(SLACK) {
+            self.grow(more)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) -> std::result::Result<(), Fault> {
+        let needed = self
+            .len
+            .checked_add(more)
+            .and_then(|n| n.checked_add(SLACK))
+            .ok_or(Fault::Limit("the message is larger than memory can be"))?;
+        (self.memory, self.capacity) = self.room.grow(self.len, needed)?;
+        debug_assert!(self.capacity >= needed);
+        Ok(())
+    }
+
+    /// Where the next byte goes.
+    #[inline(always)]
+    pub fn end(&mut self) -> *mut u8 {
+        // SAFETY: `len` is at most the capacity.
+        unsafe { self.memory.add(self.len) }
+    }
+
+    /// Count `n` bytes as written.
+    ///
+    /// # Safety
+    /// They must have been reserved and written.
+    #[inline(always)]
+    pub unsafe fn advance(&mut self, n: usize) {
+        debug_assert!(n <= self.capacity - self.len);
+        self.len += n;
+    }
+
+    /// Append `bytes`.
+    #[inline]
+    pub fn extend(&mut self, bytes: &[u8]) -> std::result::Result<(), Fault> {
+        self.reserve(bytes.len())?;
+        // SAFETY: the room was reserved, and nobody else writes to it.
+        unsafe {
+            self.end().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            self.advance(bytes.len());
+        }
+        Ok(())
+    }
+
+    /// Append one byte.
+    pub fn push(&mut self, byte: u8) -> std::result::Result<(), Fault> {
+        self.extend(&[byte])
+    }
+
+    /// Append a varint.
+    pub fn varint(&mut self, v: u64) -> std::result::Result<(), Fault> {
+        self.reserve(varint::MAX_LEN)?;
+        // SAFETY: nine bytes were reserved.
+        unsafe {
+            let n = varint::write(self.end(), v);
+            self.advance(n);
+        }
+        Ok(())
+    }
+
+    /// The bytes written so far.
+    pub fn written(&self) -> &[u8] {
+        // SAFETY: `len` bytes were written to the memory, which is ours.
+        unsafe { std::slice::from_raw_parts(self.memory, self.len) }
+    }
+
+    /// The bytes written so far, to be changed.
+    pub fn written_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as in `written`, and `self` is borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.memory, self.len) }
+    }
+}
+
+/// Copy `len` bytes, in steps of 16 where that is safe, which for short strings is faster than
+/// a call of memcpy.
+///
+/// # Safety
+/// `from` must be readable and `to` writable for `len` bytes, and `to` for [`SLACK`] more.
+#[inline(always)]
+pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
+    const PAGE: usize = 4096;
+    // Up to 15 bytes after the end are read too. They lie in the same page as bytes of the
+    // string unless a page ends within them, and a page can be read as a whole or not at all.
+    // SAFETY: see above; `to` has slack for the last step.
+    unsafe {
+        if len <= 64 && (from as usize) % PAGE <= PAGE - 80 {
+            let mut at = 0;
+            while at < len {
+                let chunk = load16(from.add(at));
+                to.add(at).cast::<[u8; 16]>().write_unaligned(chunk);
+                at += 16;
+            }
+        } else {
+            to.copy_from_nonoverlapping(from, len);
+        }
+    }
+}
+
+/// Load 16 bytes, some of which may belong to nobody. It is an instruction of the machine and not
+/// a read in Rust's sense, in which bytes outside an allocation have no value.
+#[inline(always)]
+unsafe fn load16(from: *const u8) -> [u8; 16] {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the caller knows that the page is readable.
+    unsafe {
+        let chunk: std::arch::x86_64::__m128i;
+        std::arch::asm!(
+            "movdqu {chunk}, [{from}]",
+            from = in(reg) from,
+            chunk = lateout(xmm_reg) chunk,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+        std::mem::transmute(chunk)
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the caller knows that the page is readable.
+    unsafe {
+        let chunk: std::arch::aarch64::uint8x16_t;
+        std::arch::asm!(
+            "ldr {chunk:q}, [{from}]",
+            from = in(reg) from,
+            chunk = lateout(vreg) chunk,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+        std::mem::transmute(chunk)
+    }
+}

@@ -1,0 +1,91 @@
+//! Generalised UTF-8: UTF-8 in which a lone surrogate stands as its three bytes, as Python's and
+//! Java's strings may hold them.
+
+/// True if all bytes are ASCII. The chunked form is one that compilers vectorise.
+#[inline]
+pub fn is_ascii(bytes: &[u8]) -> bool {
+    bytes.is_ascii()
+}
+
+/// True if `bytes` are generalised UTF-8.
+pub fn is_valid(mut bytes: &[u8]) -> bool {
+    loop {
+        match std::str::from_utf8(bytes) {
+            Ok(_) => return true,
+            Err(error) => {
+                // What stops the standard check may be a surrogate: ED A0..BF 80..BF.
+                match bytes[error.valid_up_to()..] {
+                    [0xED, 0xA0..=0xBF, 0x80..=0xBF, ref rest @ ..] => bytes = rest,
+                    _ => return false,
+                }
+            }
+        }
+    }
+}
+
+/// True if no string of `valid` generalised UTF-8 ends in the middle of a character when it is cut
+/// before `at`.
+#[inline(always)]
+pub fn is_boundary(valid: &[u8], at: usize) -> bool {
+    valid.get(at).is_none_or(|&b| b & 0xC0 != 0x80)
+}
+
+/// Append the character `c`, which may be a surrogate.
+#[inline]
+pub fn push_code_point(to: &mut Vec<u8>, c: u32) {
+    match c {
+        0..0x80 => to.push(c as u8),
+        0x80..0x800 => to.extend_from_slice(&[0xC0 | (c >> 6) as u8, 0x80 | (c & 0x3F) as u8]),
+        0x800..0x1_0000 => to.extend_from_slice(&[
+            0xE0 | (c >> 12) as u8,
+            0x80 | (c >> 6 & 0x3F) as u8,
+            0x80 | (c & 0x3F) as u8,
+        ]),
+        _ => to.extend_from_slice(&[
+            0xF0 | (c >> 18) as u8,
+            0x80 | (c >> 12 & 0x3F) as u8,
+            0x80 | (c >> 6 & 0x3F) as u8,
+            0x80 | (c & 0x3F) as u8,
+        ]),
+    }
+}
+
+/// Append Latin-1 text.
+pub fn push_latin1(to: &mut Vec<u8>, text: &[u8]) {
+    for &c in text {
+        push_code_point(to, u32::from(c));
+    }
+}
+
+/// Append UTF-16 text, in which surrogates may stand alone.
+pub fn push_utf16(to: &mut Vec<u8>, units: impl Iterator<Item = u16>) {
+    for c in char::decode_utf16(units) {
+        push_code_point(to, c.map_or_else(|lone| u32::from(lone.unpaired_surrogate()), u32::from));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surrogates_are_valid_and_other_damage_is_not() {
+        assert!(is_valid("añ€😀".as_bytes()));
+        assert!(is_valid(b"a\xED\xA0\x80b\xED\xBF\xBF"));
+        for bad in [&b"\x80"[..], b"\xED\xA0", b"\xC0\x80", b"\xF4\x90\x80\x80", b"a\xFF"] {
+            assert!(!is_valid(bad), "{bad:x?}");
+        }
+    }
+
+    #[test]
+    fn code_points_are_written_as_the_standard_does() {
+        for c in ['\0', 'a', '\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10FFFF}'] {
+            let mut bytes = Vec::new();
+            push_code_point(&mut bytes, c as u32);
+            assert_eq!(bytes, c.to_string().as_bytes());
+        }
+        let mut bytes = Vec::new();
+        push_utf16(&mut bytes, [0xD800, 0x41, 0xD83D, 0xDE00].into_iter());
+        assert_eq!(bytes, b"\xED\xA0\x80A\xF0\x9F\x98\x80");
+    }
+}

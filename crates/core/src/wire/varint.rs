@@ -1,0 +1,135 @@
+//! Variable-length integers whose first byte tells their length.
+//!
+//! The number of trailing zero bits of the first byte is the number of bytes that follow it. A
+//! number of up to 7 bits takes one byte, of up to 14 bits two, and so on to 56 bits in eight; a
+//! first byte of zero is followed by all 64 bits. Against LEB128, which has a continuation bit in
+//! every byte, one load and one shift read any length.
+//!
+//! ```text
+//! xxxxxxx1                      7 bits
+//! xxxxxx10 xxxxxxxx            14 bits
+//! 00000000 8 × xxxxxxxx        64 bits
+//! ```
+//!
+//! Signed integers are zigzag coded first: 0, -1, 1, -2, … become 0, 1, 2, 3, …
+
+/// The most bytes that a varint takes.
+pub const MAX_LEN: usize = 9;
+
+/// A signed integer as an unsigned one that is small if the integer is near zero.
+#[inline(always)]
+pub const fn zigzag(v: i64) -> u64 {
+    ((v << 1) ^ (v >> 63)) as u64
+}
+
+/// The inverse of [`zigzag`].
+#[inline(always)]
+pub const fn unzigzag(v: u64) -> i64 {
+    (v >> 1) as i64 ^ -((v & 1) as i64)
+}
+
+/// The number of bytes that `v` takes.
+#[inline(always)]
+pub const fn len(v: u64) -> usize {
+    let bits = 64 - (v | 1).leading_zeros() as usize;
+    if bits > 56 { MAX_LEN } else { bits.div_ceil(7) }
+}
+
+/// Write `v` at `to` and return its length.
+///
+/// # Safety
+/// Nine bytes from `to` on must be writable; those after the varint may be overwritten.
+#[inline(always)]
+pub unsafe fn write(to: *mut u8, v: u64) -> usize {
+    // SAFETY: the caller grants nine bytes.
+    unsafe {
+        if v < 1 << 7 {
+            *to = (v << 1 | 1) as u8;
+            return 1;
+        }
+        let n = len(v);
+        if n <= 8 {
+            let word = v << n | 1 << (n - 1);
+            to.cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
+        } else {
+            *to = 0;
+            to.add(1).cast::<[u8; 8]>().write_unaligned(v.to_le_bytes());
+        }
+        n
+    }
+}
+
+/// Append `v` to `bytes`.
+pub fn push(bytes: &mut Vec<u8>, v: u64) {
+    let mut buffer = [0; MAX_LEN];
+    // SAFETY: the buffer has nine bytes.
+    let n = unsafe { write(buffer.as_mut_ptr(), v) };
+    bytes.extend_from_slice(&buffer[..n]);
+}
+
+/// Take a varint from the front of `bytes`; `None` if it is cut.
+#[inline(always)]
+pub fn take(bytes: &mut &[u8]) -> Option<u64> {
+    if let Some((word, _)) = bytes.split_first_chunk::<8>() {
+        let n = word[0].trailing_zeros() as usize + 1;
+        if n <= 8 {
+            let word = u64::from_le_bytes(*word);
+            *bytes = &bytes[n..];
+            return Some(word << (64 - 8 * n) >> (64 - 7 * n));
+        }
+    }
+    take_slowly(bytes)
+}
+
+#[cold]
+fn take_slowly(bytes: &mut &[u8]) -> Option<u64> {
+    let n = bytes.first()?.trailing_zeros() as usize + 1;
+    if bytes.len() < n {
+        return None;
+    }
+    let mut word = [0; 8];
+    let v = if n <= 8 {
+        word[..n].copy_from_slice(&bytes[..n]);
+        u64::from_le_bytes(word) << (64 - 8 * n) >> (64 - 7 * n)
+    } else {
+        word.copy_from_slice(&bytes[1..9]);
+        u64::from_le_bytes(word)
+    };
+    *bytes = &bytes[n..];
+    Some(v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_comes_back() {
+        for shift in 0..64 {
+            for v in [(1u64 << shift) - 1, 1 << shift, (1 << shift) + 1, u64::MAX >> shift] {
+                let mut bytes = Vec::new();
+                push(&mut bytes, v);
+                assert_eq!(bytes.len(), len(v));
+                for tail in [0, 20] {
+                    let mut padded = bytes.clone();
+                    padded.resize(bytes.len() + tail, 0xFF);
+                    let mut rest = &padded[..];
+                    assert_eq!(take(&mut rest), Some(v));
+                    assert_eq!(rest.len(), tail);
+                }
+                for cut in 0..bytes.len() {
+                    assert_eq!(take(&mut &bytes[..cut]), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn zigzag_keeps_small_numbers_small() {
+        for (v, z) in
+            [(0, 0), (-1, 1), (1, 2), (-2, 3), (i64::MAX, u64::MAX - 1), (i64::MIN, u64::MAX)]
+        {
+            assert_eq!((zigzag(v), unzigzag(z)), (z, v));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A codec for rows of one schema.
+
+use std::sync::Arc;
+
+use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::plan::Plan;
+use serow_core::{decode, encode};
+
+use crate::{Layout, Result, Schema, Value};
+
+/// Encodes and decodes rows of one schema. It is immutable and may be used by many threads;
+/// cloning is cheap.
+///
+/// ```
+/// use serow::{Codec, Layout, Schema, Value};
+///
+/// let codec = Codec::compile(&Schema::parse("(i64, str?)")?, Layout::Row);
+/// let rows = vec![Value::Tuple(vec![Value::I64(7), Value::Null])];
+/// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
+/// # Ok::<(), serow::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Codec {
+    plan: Arc<Plan>,
+    layout: Layout,
+}
+
+impl Codec {
+    /// A codec for rows of `schema`, which encodes in the wire `layout`.
+    pub fn compile(schema: &Schema, layout: Layout) -> Codec {
+        Codec { plan: Arc::new(Plan::new(schema)), layout }
+    }
+
+    /// The schema of the rows.
+    pub fn schema(&self) -> &Schema {
+        self.plan.schema()
+    }
+
+    /// What runs the plan: `interpreter`.
+    pub fn tier(&self) -> &'static str {
+        "interpreter"
+    }
+
+    /// The message of `rows`.
+    ///
+    /// # Errors
+    /// An encode error that names the first value that does not fit the schema.
+    pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
+        crate::written(|bytes| encode::encode(&self.plan, &ValueRows(rows), self.layout, bytes))
+    }
+
+    /// The rows of a message.
+    ///
+    /// # Errors
+    /// A schema error if the message is of another schema, a decode error if it is damaged.
+    pub fn decode(&self, data: &[u8]) -> Result<Vec<Value>> {
+        let mut rows = ValueWriter::new();
+        decode::decode(data, Some(&self.plan), &mut rows)?;
+        Ok(rows.into_rows())
+    }
+}

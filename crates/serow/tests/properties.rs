@@ -1,0 +1,75 @@
+//! Over random rows: what comes back is equal, in both wires; what is damaged is an error.
+
+mod common;
+
+use common::{any_value, table};
+use proptest::prelude::*;
+use serow::{Codec, ErrorKind, Layout, Schema, Value, dumps_as, infer, loads};
+
+const LAYOUTS: [Layout; 2] = [Layout::Row, Layout::Frame];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn mixed_rows_come_back(rows in prop::collection::vec(any_value(), 0..40)) {
+        for layout in LAYOUTS {
+            prop_assert_eq!(&loads(&dumps_as(&rows, layout).unwrap()).unwrap(), &rows);
+        }
+    }
+
+    #[test]
+    fn tables_come_back_through_a_codec(rows in table()) {
+        let schema = infer(&rows).unwrap();
+        for layout in LAYOUTS {
+            let codec = Codec::compile(&schema, layout);
+            let bytes = codec.encode(&rows).unwrap();
+            prop_assert_eq!(&codec.decode(&bytes).unwrap(), &rows);
+            prop_assert_eq!(&loads(&dumps_as(&rows, layout).unwrap()).unwrap(), &rows);
+        }
+    }
+
+    #[test]
+    fn a_schema_comes_back_from_its_text_and_its_list(rows in prop::collection::vec(any_value(), 0..20)) {
+        let schema = infer(&rows).unwrap();
+        prop_assert_eq!(&Schema::parse(&schema.to_string()).unwrap(), &schema);
+        let list: Vec<String> = schema.type_list().iter().map(u32::to_string).collect();
+        prop_assert_eq!(&Schema::parse(&list.join(" ")).unwrap(), &schema);
+        prop_assert_eq!(&Schema::from_bytes(schema.as_bytes()).unwrap(), &schema);
+    }
+
+    #[test]
+    fn joins_do_not_depend_on_the_order_of_rows(mut rows in prop::collection::vec(any_value(), 0..12)) {
+        let schema = infer(&rows).unwrap();
+        rows.reverse();
+        prop_assert_eq!(infer(&rows).unwrap(), schema);
+    }
+
+    #[test]
+    fn damaged_bytes_are_errors(rows in table(), at in any::<prop::sample::Index>(), bit in 0u8..8) {
+        for layout in LAYOUTS {
+            let bytes = dumps_as(&rows, layout).unwrap();
+            let cut = at.index(bytes.len());
+            prop_assert_eq!(loads(&bytes[..cut]).unwrap_err().kind(), ErrorKind::Decode);
+            let mut flipped = bytes.clone();
+            flipped[cut] ^= 1u8 << bit;
+            prop_assert_eq!(loads(&flipped).unwrap_err().kind(), ErrorKind::Decode);
+        }
+    }
+
+    #[test]
+    fn any_schema_text_is_a_schema_or_an_error(text in "[\\[\\](),.?|0-9a-z ]{0,40}|.{0,20}") {
+        if let Err(error) = Schema::parse(&text) {
+            prop_assert!(matches!(error.kind(), ErrorKind::Schema | ErrorKind::Limit), "{}", error);
+        }
+    }
+}
+
+#[test]
+fn alternating_types_do_not_cost_a_frame_a_row() {
+    let rows: Vec<Value> =
+        (0..10_000).map(|i| if i % 2 == 0 { Value::I64(i) } else { "x".into() }).collect();
+    let bytes = dumps_as(&rows, Layout::Frame).unwrap();
+    assert!(bytes.len() < 10_000 * 3, "{}", bytes.len());
+    assert_eq!(loads(&bytes).unwrap(), rows);
+}
