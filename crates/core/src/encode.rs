@@ -8,9 +8,11 @@ use crate::interpreter::{Stop, run};
 use crate::layout::Source;
 use crate::layout::batch::Batch;
 use crate::layout::row::RowWriter;
-use crate::limits::{FRAME_BYTES_TARGET, FRAME_VALUES_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
-use crate::plan::{Path, Plan};
-use crate::schema::{Schema, Shape};
+use crate::limits::{
+    FRAME_BYTES_TARGET, FRAME_VALUES_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS,
+};
+use crate::plan::{Path, Place, Plan};
+use crate::schema::{Schema, Shape, Untyped};
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{Layout, MessageWriter};
 use crate::wire::out::{Out, Room};
@@ -36,18 +38,21 @@ pub trait Rows {
     /// Add the type of row `row` to `shape`.
     ///
     /// # Errors
-    /// An encode error if it, or something in it, has no type here.
-    fn infer(&self, row: usize, shape: &mut Shape) -> Result<()>;
+    /// If it, or something in it, has no type here; nothing is added then.
+    fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
 
     /// The value at `path` in row `row`, as error messages show it.
     fn describe(&self, row: usize, path: &Path) -> String;
 }
 
 /// The schema of all of `rows`.
+///
+/// # Errors
+/// An encode error for the first row that has no type here.
 pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     let mut shape = Shape::default();
     for row in 0..rows.len() {
-        rows.infer(row, &mut shape)?;
+        rows.infer(row, &mut shape).map_err(|untyped| no_type(row, &untyped, None, rows))?;
     }
     Schema::new(shape.into_type())
 }
@@ -64,10 +69,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
     let spread = (rows.len() / (SAMPLE_ROWS / 2)).max(1);
     let first = 0..rows.len().min(SAMPLE_ROWS / 2);
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
-        let mut seen = shape.clone();
-        if rows.infer(row, &mut seen).is_ok() {
-            shape = seen;
-        }
+        let _ = rows.infer(row, &mut shape);
     }
     let mut encoder = Encoder::new(layout, room)?;
     let mut plan = Arc::new(Plan::new(&Schema::new(shape.clone().into_type())?));
@@ -79,7 +81,8 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         }
         let mut joined = Shape::of(plan.root());
         joined.join(shape.clone());
-        rows.infer(stop.row, &mut joined)?;
+        rows.infer(stop.row, &mut joined)
+            .map_err(|untyped| no_type(stop.row, &untyped, Some(&plan), rows))?;
         let schema = Schema::new(joined.clone().into_type())?;
         if schema == *plan.schema() {
             // The row was judged to fit and yet does not; going on would never end.
@@ -107,6 +110,26 @@ pub fn encode<R: Rows>(
         .encode(plan, &mut rows.source(), 0..rows.len())
         .map_err(|stop| explain(&stop, plan, rows))?;
     encoder.finish(plan)
+}
+
+fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R) -> Error {
+    let path = match untyped {
+        Untyped::Value(path) => path,
+        Untyped::Depth => {
+            return Error::limit(format!(
+                "row {row}: lists and tuples nest more than {MAX_DEPTH} deep; does one hold itself?"
+            ));
+        }
+    };
+    let value = rows.describe(row, path);
+    let place = match plan.and_then(|plan| plan.root().at(path)) {
+        Some(expected) => Place { path: path.clone(), expected: expected.clone() }.to_string(),
+        None if path.0.is_empty() => {
+            return Error::encode(format!("row {row}: cannot encode {value}"));
+        }
+        None => format!("field {path}"),
+    };
+    Error::encode(format!("row {row}, {place}: cannot encode {value}"))
 }
 
 fn explain<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {

@@ -73,8 +73,8 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 impl<'a> Inspect for &'a Value {
     type Elements = std::slice::Iter<'a, Value>;
 
-    fn kind(self) -> Result<Kind<Self::Elements>, String> {
-        Ok(match self {
+    fn kind(self) -> Option<Kind<Self::Elements>> {
+        Some(match self {
             Value::Null => Kind::Null,
             Value::Bool(_) => Kind::Bool,
             Value::I64(_) => Kind::I64,

@@ -2,9 +2,9 @@
 
 use super::{Sink, Source, Step, Text};
 use crate::encode::Rows;
-use crate::error::{Fault, Result};
+use crate::error::Fault;
 use crate::plan::{Arm, Class, Path};
-use crate::schema::{Container, Shape};
+use crate::schema::{Container, Shape, Untyped};
 use crate::value::Value;
 
 /// Rows to be encoded.
@@ -25,8 +25,8 @@ impl<'v> Rows for ValueRows<'v> {
         ValueReader::new(self.0)
     }
 
-    fn infer(&self, row: usize, shape: &mut Shape) -> Result<()> {
-        shape.add_row(row, &self.0[row])
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
+        shape.add_value(&self.0[row])
     }
 
     fn describe(&self, row: usize, path: &Path) -> String {

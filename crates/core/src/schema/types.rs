@@ -1,7 +1,7 @@
 //! The tree of types, held in canonical form by its constructors.
 
 use crate::error::{Error, Result};
-use crate::plan::Class;
+use crate::plan::{Class, Path};
 
 /// Whether a fixed shape or a sequence is a list or a tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,11 +104,7 @@ impl Type {
 
     /// True for a union or an optional union: what is not one type when elements are joined.
     pub fn is_mixed(&self) -> bool {
-        match self {
-            Type::Union(_) => true,
-            Type::Optional(inner) => matches!(**inner, Type::Union(_)),
-            _ => false,
-        }
+        matches!(self.required(), Type::Union(_))
     }
 
     /// True if values of this type never hold a list, so that no reference cycle can go
@@ -122,6 +118,23 @@ impl Type {
                 types.iter().all(Type::is_atomic)
             }
             Type::Sequence(Container::Tuple, element) => element.is_atomic(),
+        }
+    }
+
+    /// The type at `path` below this one, if there is one and it does not depend on the value.
+    pub fn at(&self, path: &Path) -> Option<&Type> {
+        path.0.iter().try_fold(self, |ty, &field| match ty.required() {
+            Type::Fixed(_, fields) => fields.get(field),
+            Type::Sequence(_, element) => Some(&**element),
+            _ => None,
+        })
+    }
+
+    /// The type without the optional around it.
+    fn required(&self) -> &Type {
+        match self {
+            Type::Optional(inner) => inner,
+            other => other,
         }
     }
 
