@@ -1,0 +1,14 @@
+"""Who takes part: one file each, named in the order of the table."""
+
+CONTESTANTS = {
+    "serow": "demo.contestants.serow_rows:SerowRows",
+    "pickle": "demo.contestants.pickle_batches:PickleBatches",
+    "bson": "demo.contestants.bson_documents:BsonDocuments",
+    "protobuf": "demo.contestants.protobuf_messages:ProtobufMessages",
+}
+"""The name that the JVM's side knows, and the class of Python's side. A name rather than the
+class, so that a contestant's process imports its own library and no other's."""
+
+BATCH = 1000
+"""Rows in a peer's message. Measured to be best or as good as any for each of them: pickle's
+memo collapses on long lists, and the others' intermediate objects fall out of the cache."""

@@ -1,0 +1,82 @@
+"""Messages on a byte stream: one byte of kind, four of length, and the payload.
+
+    kind u8 | length u32, big-endian | length bytes
+
+A stream may end between two messages, nowhere else. What a peer claims as length is believed up
+to `MAX_LENGTH` only. More than that is never needed, since rows go in portions.
+"""
+
+import socket
+import struct
+from collections.abc import Iterable
+
+from demo.rows import Message
+
+MAX_LENGTH = 1 << 28
+MAX_COUNT = 1 << 20
+
+_HEADER = struct.Struct(">BI")
+
+
+class FramingError(Exception):
+    """The stream is cut, or what stands there can't be a message."""
+
+
+def send(connection: socket.socket, kind: int, payload: Message = b"") -> None:
+    """Send one message. Header and payload leave together, so that neither waits."""
+    if len(payload) > MAX_LENGTH:
+        raise FramingError(f"a message of {len(payload):,} bytes is over {MAX_LENGTH:,}")
+    header = _HEADER.pack(kind, len(payload))
+    sent = connection.sendmsg((header, payload))
+    if sent < len(header):
+        connection.sendall(header[sent:])
+        sent = len(header)
+    if sent < len(header) + len(payload):
+        connection.sendall(memoryview(payload)[sent - len(header) :])
+
+
+def receive(connection: socket.socket) -> tuple[int, bytearray] | None:
+    """The next message's kind and payload, or None if the stream has ended."""
+    header = bytearray(_HEADER.size)
+    got = _receive_into(connection, header)
+    if got == 0:
+        return None
+    if got < len(header):
+        raise FramingError(f"the stream ended after {got} of {len(header)} bytes of a header")
+    kind, length = _HEADER.unpack(header)
+    if length > MAX_LENGTH:
+        raise FramingError(f"a message claims {length:,} bytes, more than {MAX_LENGTH:,}")
+    payload = bytearray(length)
+    got = _receive_into(connection, payload)
+    if got < length:
+        raise FramingError(f"the stream ended after {got:,} of a message's {length:,} bytes")
+    return kind, payload
+
+
+def _receive_into(connection: socket.socket, buffer: bytearray) -> int:
+    """Fill the buffer, and give the number of bytes: fewer only at the stream's end."""
+    view = memoryview(buffer)
+    got = 0
+    while got < len(view):
+        count = connection.recv_into(view[got:])
+        if count == 0:
+            break
+        got += count
+    return got
+
+
+def pack_numbers(*numbers: int) -> bytes:
+    """Numbers as a payload: unsigned, 8 bytes each, big-endian."""
+    return struct.pack(f">{len(numbers)}Q", *numbers)
+
+
+def unpack_numbers(payload: Message, count: int) -> tuple[int, ...]:
+    """The first `count` numbers of a payload."""
+    if len(payload) < 8 * count:
+        raise FramingError(f"a payload of {len(payload)} bytes has no {count} numbers")
+    return struct.unpack_from(f">{count}Q", payload)
+
+
+def total(messages: Iterable[Message]) -> int:
+    """The bytes of several messages' payloads."""
+    return sum(map(len, messages))

@@ -1,0 +1,7 @@
+"""What a row is in the demo: any tuple. Part's rows are tuples of nine scalars."""
+
+from typing import TypeAlias
+
+Row: TypeAlias = tuple[object, ...]
+Rows: TypeAlias = list[Row]
+Message: TypeAlias = bytes | bytearray

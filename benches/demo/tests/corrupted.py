@@ -1,0 +1,48 @@
+"""Contestants that do one thing wrong each. The demo has to notice every one of them."""
+
+import os
+from collections.abc import Sequence
+
+from demo.contestants.pickle_batches import PickleBatches
+from demo.rows import Message, Rows
+
+
+class ChangedOnTheWay(PickleBatches):
+    """Encodes one row with another value: the JVM's digest must differ."""
+
+    def encode(self, rows: Rows) -> Sequence[Message]:
+        changed = [*rows]
+        changed[len(rows) // 2] = (*rows[len(rows) // 2][:-1], "something else")
+        return super().encode(changed)
+
+
+class WrongType(PickleBatches):
+    """Decodes one integer as a float, which is equal but not the same."""
+
+    def decode(self, messages: Sequence[Message]) -> Rows:
+        rows = super().decode(messages)
+        key, *others = rows[-1]
+        assert isinstance(key, int)
+        rows[-1] = (float(key), *others)
+        return rows
+
+
+class LostRow(PickleBatches):
+    """Loses the last row."""
+
+    def decode(self, messages: Sequence[Message]) -> Rows:
+        return super().decode(messages)[:-1]
+
+
+class Raises(PickleBatches):
+    """Fails on decode as a library might."""
+
+    def decode(self, messages: Sequence[Message]) -> Rows:
+        raise ValueError("bad magic")
+
+
+class Dies(PickleBatches):
+    """Takes its process with it."""
+
+    def encode(self, rows: Rows) -> Sequence[Message]:
+        os._exit(7)

@@ -1,0 +1,66 @@
+import struct
+
+import pytest
+
+from demo.compare import first_difference
+
+NAN = float("nan")
+OTHER_NAN = struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000123))[0]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [(1, "a", 2.5), (0.0, -0.0, NAN, OTHER_NAN), (None, True, [1, (2,)]), (), ("\ud83d",)],
+)
+def test_equal_rows_have_no_difference(row: tuple[object, ...]) -> None:
+    assert first_difference([row], [struct_copy(row)]) is None
+
+
+def struct_copy(row: tuple[object, ...]) -> tuple[object, ...]:
+    """The row with every float made anew, since a NaN equals itself by identity only."""
+    return tuple(
+        struct.unpack("<d", struct.pack("<d", value))[0] if isinstance(value, float) else value
+        for value in row
+    )
+
+
+@pytest.mark.parametrize(
+    ("sent", "received"),
+    [
+        (1, True),
+        (1, 1.0),
+        (0.0, -0.0),
+        (NAN, OTHER_NAN),
+        ("a", "b"),
+        (None, 0),
+        ((1,), [1]),
+        ([1, 2], [1]),
+        ([0.0], [-0.0]),
+    ],
+)
+def test_a_difference_is_named_with_its_row_and_field(sent: object, received: object) -> None:
+    same = ("same", "x")
+    difference = first_difference([same, ("same", sent)], [same, ("same", received)])
+    assert difference is not None
+    assert difference.startswith("row 1, field 1")
+
+
+def test_a_nested_difference_is_named_by_its_path() -> None:
+    difference = first_difference([(1, (2, [3]))], [(1, (2, [4]))])
+    assert difference == "row 0, field 1, field 1, field 0: sent 3 (int), got 4 (int)"
+
+
+def test_a_row_of_another_type_or_length_differs() -> None:
+    assert first_difference([(1,)], [[1]]) is not None  # type: ignore[list-item]
+    assert first_difference([(1,)], [(1, 2)]) is not None
+
+
+def test_missing_and_surplus_rows_differ() -> None:
+    assert first_difference([(1,), (2,)], [(1,)]) == "2 rows were sent and 1 came back"
+    assert first_difference([(1,)], [(1,), (2,)]) == "1 rows were sent and 2 came back"
+
+
+def test_a_lone_surrogate_can_be_shown() -> None:
+    difference = first_difference([("\ud83d" * 100,)], [("x",)])
+    assert difference is not None
+    difference.encode()
