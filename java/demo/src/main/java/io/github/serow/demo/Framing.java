@@ -1,0 +1,103 @@
+package io.github.serow.demo;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Messages on a byte stream: one byte of kind, four of length, big-endian, and the payload.
+ *
+ * <p>A stream may end between two messages, nowhere else. What a peer claims as length is believed
+ * up to {@link #MAX_LENGTH} only.
+ */
+final class Framing {
+  static final int MAX_LENGTH = 1 << 28;
+  static final int MAX_COUNT = 1 << 20;
+
+  private static final int BUFFER = 1 << 16;
+
+  private final DataInputStream in;
+  private final DataOutputStream out;
+
+  Framing(InputStream in, OutputStream out) {
+    this.in = new DataInputStream(new BufferedInputStream(in, BUFFER));
+    this.out = new DataOutputStream(new BufferedOutputStream(out, BUFFER));
+  }
+
+  /** A message. */
+  record Message(Kind kind, byte[] payload) {
+
+    /** The {@code index}th number of a payload of numbers. */
+    long number(int index) throws FramingException {
+      if (payload.length < 8 * (index + 1)) {
+        throw new FramingException(kind + " has no number " + index);
+      }
+      return ByteBuffer.wrap(payload).getLong(8 * index);
+    }
+  }
+
+  /** Numbers as a payload: 8 bytes each, big-endian. */
+  static byte[] numbers(long... numbers) {
+    ByteBuffer buffer = ByteBuffer.allocate(8 * numbers.length);
+    for (long number : numbers) {
+      buffer.putLong(number);
+    }
+    return buffer.array();
+  }
+
+  /** Writes a message. It may wait in the buffer until {@link #flush}. */
+  void write(Kind kind, byte[] payload) throws IOException {
+    if (payload.length > MAX_LENGTH) {
+      throw new FramingException("a message of " + payload.length + " bytes is too long");
+    }
+    out.writeByte(kind.number());
+    out.writeInt(payload.length);
+    out.write(payload);
+  }
+
+  /** Sends what waits in the buffer. */
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  /** The next message, or nothing if the stream has ended. */
+  Optional<Message> read() throws IOException {
+    int number = in.read();
+    if (number < 0) {
+      return Optional.empty();
+    }
+    byte[] header = in.readNBytes(4);
+    if (header.length < 4) {
+      throw new FramingException("the stream ended inside a header");
+    }
+    Kind kind = Kind.of(number);
+    int length = ByteBuffer.wrap(header).getInt();
+    if (length < 0 || length > MAX_LENGTH) {
+      String claimed = Integer.toUnsignedString(length);
+      throw new FramingException("a message claims " + claimed + " bytes, more than " + MAX_LENGTH);
+    }
+    byte[] payload = new byte[length];
+    int got = in.readNBytes(payload, 0, length);
+    if (got < length) {
+      throw new FramingException(
+          "the stream ended after " + got + " of a message's " + length + " bytes");
+    }
+    return Optional.of(new Message(kind, payload));
+  }
+
+  /** The next message, which must be there and of this kind. */
+  Message read(Kind expected) throws IOException {
+    Message message =
+        read().orElseThrow(() -> new FramingException("the stream ended before " + expected));
+    if (message.kind() != expected) {
+      throw new FramingException("expected " + expected + ", got " + message.kind());
+    }
+    return message;
+  }
+}

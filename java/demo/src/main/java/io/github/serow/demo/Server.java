@@ -1,0 +1,122 @@
+package io.github.serow.demo;
+
+import io.github.serow.demo.Framing.Message;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Answers what Python asks, one message after another, until Python hangs up. */
+final class Server {
+  private final Framing framing;
+  private final Contestant contestant;
+
+  private List<byte[]> received = List.of();
+  private List<?> rows = List.of();
+  private List<byte[]> encoded = List.of();
+
+  Server(Framing framing, Contestant contestant) {
+    this.framing = framing;
+    this.contestant = contestant;
+  }
+
+  /**
+   * Serves until the stream ends. What the contestant throws is sent to Python as a text, and
+   * thrown on.
+   */
+  void serve() throws Exception {
+    try {
+      for (Optional<Message> next = framing.read(); next.isPresent(); next = framing.read()) {
+        answer(next.get());
+        framing.flush();
+      }
+    } catch (FramingException e) {
+      throw e;
+    } catch (Exception | LinkageError | OutOfMemoryError e) {
+      framing.write(Kind.FAILED, e.toString().getBytes(StandardCharsets.UTF_8));
+      framing.flush();
+      throw e;
+    }
+  }
+
+  private void answer(Message message) throws Exception {
+    switch (message.kind()) {
+      case MESSAGES -> receive(message.number(0));
+      case DECODE -> decode();
+      case ENCODE -> encode();
+      case SEND -> send();
+      case WARM_UP -> warmUp(message.number(0));
+      case ABOUT -> about();
+      default -> throw new FramingException("Python can't ask for " + message.kind());
+    }
+  }
+
+  private void receive(long count) throws IOException {
+    if (count < 0 || count > Framing.MAX_COUNT) {
+      throw new FramingException(Long.toUnsignedString(count) + " messages are too many");
+    }
+    rows = List.of();
+    encoded = List.of();
+    received = new ArrayList<>();
+    long bytes = 0;
+    for (long i = 0; i < count; i++) {
+      byte[] data = framing.read(Kind.DATA).payload();
+      received.add(data);
+      bytes += data.length;
+    }
+    framing.write(Kind.RECEIVED, Framing.numbers(bytes));
+  }
+
+  /** Only decoding is timed; the garbage of before is collected first, and the digest is later. */
+  private void decode() throws Exception {
+    rows = List.of();
+    System.gc();
+    long begin = System.nanoTime();
+    rows = contestant.decode(received);
+    long nanoseconds = System.nanoTime() - begin;
+    framing.write(Kind.DECODED, decoded(nanoseconds, rows.size(), Digest.of(rows)));
+  }
+
+  private static byte[] decoded(long nanoseconds, long rows, byte[] digest) {
+    byte[] numbers = Framing.numbers(nanoseconds, rows);
+    byte[] payload = new byte[numbers.length + digest.length];
+    System.arraycopy(numbers, 0, payload, 0, numbers.length);
+    System.arraycopy(digest, 0, payload, numbers.length, digest.length);
+    return payload;
+  }
+
+  private void encode() throws Exception {
+    encoded = List.of();
+    System.gc();
+    long begin = System.nanoTime();
+    encoded = contestant.encode(rows);
+    long nanoseconds = System.nanoTime() - begin;
+    long bytes = encoded.stream().mapToLong(message -> message.length).sum();
+    framing.write(Kind.ENCODED, Framing.numbers(nanoseconds, bytes));
+  }
+
+  private void send() throws IOException {
+    framing.write(Kind.MESSAGES, Framing.numbers(encoded.size()));
+    for (byte[] message : encoded) {
+      framing.write(Kind.DATA, message);
+    }
+  }
+
+  private void warmUp(long rounds) throws Exception {
+    for (long i = 0; i < rounds; i++) {
+      encoded = contestant.encode(contestant.decode(received));
+    }
+    framing.write(Kind.WARMED_UP, new byte[0]);
+  }
+
+  private void about() throws IOException {
+    Map<String, String> about = new TreeMap<>(contestant.about());
+    about.put("java", Runtime.version().toString());
+    StringBuilder lines = new StringBuilder();
+    about.forEach((key, value) -> lines.append(key).append('=').append(value).append('\n'));
+    framing.write(Kind.ABOUT, lines.toString().getBytes(StandardCharsets.UTF_8));
+  }
+}
