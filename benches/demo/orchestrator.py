@@ -69,8 +69,10 @@ def compete(plan: Plan) -> dict[str, Result]:
             handle.warm_up()
             progress.step()
         turns = {handle.name: _Turns() for handle in handles}
+        seen = 0
         while rows:
-            _rounds(handles, turns, plan.rounds, progress)
+            seen += rows
+            _rounds(handles, turns, plan.rounds, progress, f"rows up to {seen:,}")
             for each in turns.values():
                 each.end_portion(rows)
             rows = _load(handles)
@@ -81,11 +83,15 @@ def compete(plan: Plan) -> dict[str, Result]:
 
 
 def _rounds(
-    handles: Sequence[Handle], turns: Mapping[str, _Turns], rounds: int, progress: Progress
+    handles: Sequence[Handle],
+    turns: Mapping[str, _Turns],
+    rounds: int,
+    progress: Progress,
+    what: str,
 ) -> None:
     for number in range(1, rounds + 1):
         for handle in handles:
-            progress.now(f"round {number} of {rounds}, {handle.name}")
+            progress.now(f"{what}, round {number} of {rounds}: {handle.name}")
             turns[handle.name].travelled.append(handle.travel())
             progress.step()
 

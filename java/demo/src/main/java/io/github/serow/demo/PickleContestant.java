@@ -6,7 +6,12 @@ import java.util.List;
 import net.razorvine.pickle.Pickler;
 import net.razorvine.pickle.Unpickler;
 
-/** Pyrolite with Spark's settings: a memo by identity, not by value; batches of 1000 rows. */
+/**
+ * Pyrolite with Spark's settings: a memo by identity, not by value; batches of 1000 rows.
+ *
+ * <p>Without the memo, which rows of one's own making don't need, it encodes twice as fast. Decoding
+ * is not concerned: what is decoded here is CPython's.
+ */
 final class PickleContestant implements Contestant {
 
   @Override
