@@ -1,26 +1,49 @@
 package io.github.serow.demo;
 
+import io.github.serow.Codec;
+import io.github.serow.Schema;
 import io.github.serow.Serow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** serow as its users call it: {@code dumps} and {@code loads}, with no schema given. */
 final class SerowContestant implements Contestant {
+  private static final int SAMPLE = 64;
+
+  /** Some of the rows decoded last, to say what they are. */
+  private List<Object> sample = List.of();
 
   @Override
   public List<?> decode(List<byte[]> messages) {
-    if (messages.size() == 1) {
-      return Serow.loads(messages.get(0));
-    }
-    List<Object> rows = new ArrayList<>();
-    for (byte[] message : messages) {
+    List<Object> rows = Serow.loads(messages.get(0));
+    for (byte[] message : messages.subList(1, messages.size())) {
       rows.addAll(Serow.loads(message));
     }
+    sample = new ArrayList<>(rows.subList(0, Math.min(SAMPLE, rows.size())));
     return rows;
   }
 
   @Override
   public List<byte[]> encode(List<?> rows) {
     return List.of(Serow.dumps(rows));
+  }
+
+  /** The schema that Java infers, what runs it, and what the compiler inside says. */
+  @Override
+  public Map<String, String> about() {
+    Schema schema = Schema.infer(sample);
+    try (Codec<Object> codec = Codec.ofAny(schema)) {
+      return Map.of(
+          "schema", schema.toString(),
+          "type list",
+              Arrays.stream(schema.typeList())
+                  .mapToObj(Integer::toString)
+                  .collect(Collectors.joining(" ")),
+          "tier", codec.tier(),
+          "compiler", String.join("; ", Serow.compilerSelfTest().split("\n")));
+    }
   }
 }
