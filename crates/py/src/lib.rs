@@ -1,1 +1,39 @@
+//! serow for Python: the CPython layout, and the module `serow._native` with the names that the
+//! package `serow` gives on.
 
+mod buffers;
+mod codec;
+mod convert;
+mod errors;
+mod layout;
+mod rows;
+mod schema;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Compile a plan of two instructions with LLVM, run it, and compare its results with what the
+/// instructions mean.
+#[pyfunction]
+fn compiler_self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let test = serow_codegen::self_test()
+        .map_err(|error| errors::SerowError::new_err(error.to_string()))?;
+    let report = PyDict::new(py);
+    report.set_item("plan", test.plan)?;
+    report.set_item("llvm", test.llvm_version)?;
+    report.set_item("compile_microseconds", test.compile_time.as_micros() as u64)?;
+    report.set_item("rows", test.rows)?;
+    Ok(report)
+}
+
+#[pymodule]
+fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add_class::<schema::PySchema>()?;
+    m.add_class::<codec::PyCodec>()?;
+    m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
+    m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
+    m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
+    m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
+    errors::add(m)
+}

@@ -1,0 +1,107 @@
+//! Memory that Python owns: the bytes object that a message is written into, and the buffers that
+//! callers hand over.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serow_core::error::Result;
+use serow_core::wire::out::Room;
+
+use crate::errors::raise;
+use crate::layout::Access;
+use crate::layout::bytes::Growing;
+
+/// The bytes object that `write` fills, made as `access` does.
+pub fn written<'py, A: Access>(
+    py: Python<'py>,
+    _access: A,
+    write: impl FnOnce(&mut dyn Room) -> Result<usize>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut bytes = A::Bytes::default();
+    let len = write(&mut bytes).map_err(|error| raise(py, error))?;
+    // SAFETY: `len` bytes were written; the object is a new reference, or null with an error set.
+    unsafe { Ok(Bound::from_owned_ptr_or_err(py, bytes.into_bytes(len))?.cast_into_unchecked()) }
+}
+
+/// CPython's `Py_buffer`: unchanged since 3.0, and fixed in the stable ABI since 3.11.
+#[repr(C)]
+struct RawBuffer {
+    buf: *mut c_void,
+    obj: *mut ffi::PyObject,
+    len: ffi::Py_ssize_t,
+    itemsize: ffi::Py_ssize_t,
+    readonly: c_int,
+    ndim: c_int,
+    format: *mut c_char,
+    shape: *mut ffi::Py_ssize_t,
+    strides: *mut ffi::Py_ssize_t,
+    suboffsets: *mut ffi::Py_ssize_t,
+    internal: *mut c_void,
+}
+
+unsafe extern "C" {
+    fn PyObject_GetBuffer(
+        exporter: *mut ffi::PyObject,
+        view: *mut RawBuffer,
+        flags: c_int,
+    ) -> c_int;
+    fn PyBuffer_Release(view: *mut RawBuffer);
+}
+
+/// Contiguous bytes of an object that has them, held until this is dropped.
+pub struct Buffer(RawBuffer);
+
+impl Buffer {
+    /// The bytes of `object`, to be written to if `writable`.
+    ///
+    /// # Errors
+    /// What the object raises, a `TypeError` or `BufferError`, if it has no such bytes.
+    pub fn get(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Buffer> {
+        // PyBUF_SIMPLE, PyBUF_WRITABLE
+        let flags = c_int::from(writable);
+        let mut raw = RawBuffer {
+            buf: null_mut(),
+            obj: null_mut(),
+            len: 0,
+            itemsize: 0,
+            readonly: 0,
+            ndim: 0,
+            format: null_mut(),
+            shape: null_mut(),
+            strides: null_mut(),
+            suboffsets: null_mut(),
+            internal: null_mut(),
+        };
+        // SAFETY: the object is alive, and the structure is as CPython has it.
+        match unsafe { PyObject_GetBuffer(object.as_ptr(), &mut raw, flags) } {
+            0 => Ok(Buffer(raw)),
+            _ => Err(PyErr::fetch(object.py())),
+        }
+    }
+
+    /// Where the bytes begin, and how many there are.
+    pub fn raw(&self) -> (*mut u8, usize) {
+        (self.0.buf.cast(), self.0.len as usize)
+    }
+
+    /// The bytes, which nobody may change as long as they are borrowed. Python threads can't
+    /// while the GIL is held.
+    pub fn bytes(&self) -> &[u8] {
+        let (start, len) = self.raw();
+        if len == 0 {
+            return &[];
+        }
+        // SAFETY: the exporter keeps the bytes where they are until the release.
+        unsafe { std::slice::from_raw_parts(start, len) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the buffer was got and is released once.
+        unsafe { PyBuffer_Release(&mut self.0) };
+    }
+}

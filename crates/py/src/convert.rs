@@ -1,0 +1,104 @@
+//! Running conversions by the way that was proved right for this CPython.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serow_core::decode;
+use serow_core::encode;
+use serow_core::plan::Plan;
+use serow_core::wire::message::Layout;
+
+use crate::buffers::{Buffer, written};
+use crate::errors::{DecodeError, raise};
+use crate::layout::{Access, Api, Direct, Offsets, Writer, proof};
+
+/// Whether everything goes through the C API although direct access is proven.
+static C_API_ONLY: AtomicBool = AtomicBool::new(false);
+
+/// The offsets to load and store at, unless the C API is to be used.
+pub fn offsets(py: Python<'_>) -> Option<&'static Offsets> {
+    if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven(py) }
+}
+
+/// Evaluate an expression of rows, read in the way that is right.
+macro_rules! with_rows {
+    ($rows:expr, |$name:ident| $body:expr) => {{
+        let rows = $crate::rows::listed($rows)?;
+        match $crate::convert::offsets(rows.py()) {
+            Some(offsets) => {
+                let $name = $crate::rows::PyRows::new(rows, $crate::layout::Direct(offsets), true)?;
+                $body
+            }
+            None => {
+                let $name = $crate::rows::PyRows::new(rows, $crate::layout::Api, false)?;
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_rows;
+
+/// The layout of this name.
+pub fn layout(name: &str) -> PyResult<Layout> {
+    Layout::parse(name).ok_or_else(|| {
+        PyValueError::new_err(format!("layout must be 'frame' or 'row', not {name:?}"))
+    })
+}
+
+/// The bytes of `rows`, an iterable of rows, with the schema that they turn out to have.
+#[pyfunction]
+#[pyo3(signature = (rows, *, layout = "frame"))]
+pub fn dumps<'py>(rows: &Bound<'py, PyAny>, layout: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, layout) = (rows.py(), self::layout(layout)?);
+    with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, layout, room)))
+}
+
+/// The rows of a message: a list of them.
+#[pyfunction]
+pub fn loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    decode(data, None)
+}
+
+/// The rows of a message, which must be of the schema of `expected` if there is one.
+pub fn decode<'py>(
+    data: &Bound<'py, PyAny>,
+    expected: Option<&Arc<Plan>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let buffer = Buffer::get(data, false).map_err(|error| {
+        let wrapped = DecodeError::new_err("data must be bytes or another contiguous buffer");
+        wrapped.set_cause(py, Some(error));
+        wrapped
+    })?;
+    match offsets(py) {
+        Some(offsets) => decode_with(py, Direct(offsets), buffer.bytes(), expected),
+        None => decode_with(py, Api, buffer.bytes(), expected),
+    }
+}
+
+fn decode_with<'py, A: Access>(
+    py: Python<'py>,
+    access: A,
+    data: &[u8],
+    expected: Option<&Arc<Plan>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the GIL is held as long as `py` lives.
+    let mut rows = unsafe { Writer::new(access) };
+    decode::decode(data, expected, &mut rows).map_err(|error| raise(py, error))?;
+    // SAFETY: the list is a new reference, or null with an error set.
+    unsafe { Bound::from_owned_ptr_or_err(py, rows.into_list()) }
+}
+
+/// How objects are accessed: `direct` or `c-api`. With `only_c_api` true or false, that is
+/// changed first, for tests and for finding out whether a fault is in direct access.
+#[pyfunction]
+#[pyo3(signature = (only_c_api = None))]
+pub fn object_access(py: Python<'_>, only_c_api: Option<bool>) -> &'static str {
+    if let Some(only) = only_c_api {
+        C_API_ONLY.store(only, Ordering::Relaxed);
+    }
+    if offsets(py).is_some() { "direct" } else { "c-api" }
+}

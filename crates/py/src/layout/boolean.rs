@@ -1,0 +1,47 @@
+//! bool: Python's `True` and `False`, of which there is one object each.
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::{Access, Object};
+
+/// How booleans are read and made, the same way everywhere.
+pub trait Bool: Sized {
+    /// The value of `object`; a misfit if it is no `bool`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline(always)]
+    unsafe fn read_bool(self, object: Object) -> Step<bool> {
+        // SAFETY: these only give addresses.
+        unsafe {
+            if object == ffi::Py_True() {
+                Ok(true)
+            } else if object == ffi::Py_False() {
+                Ok(false)
+            } else {
+                Err(Fault::Misfit)
+            }
+        }
+    }
+
+    /// A new reference to a `bool`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline(always)]
+    unsafe fn make_bool(self, v: bool) -> Object
+    where
+        Self: Access,
+    {
+        // SAFETY: both live as long as the interpreter.
+        unsafe {
+            let object = if v { ffi::Py_True() } else { ffi::Py_False() };
+            self.incref(object);
+            object
+        }
+    }
+}
+
+impl<A> Bool for A {}

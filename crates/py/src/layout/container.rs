@@ -1,0 +1,251 @@
+//! Lists and tuples: Python's `list` and `tuple`.
+//!
+//! A container that is being made is unknown to the garbage collector until it is complete, so that
+//! nobody can find it half made. Tuples that can't be part of a reference cycle stay unknown to it,
+//! as CPython itself would see to at its next collection; lists never do, since they can change.
+
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+use serow_core::schema;
+
+use super::offsets::{GC_HEAD, LENGTH, LIST_ITEMS, LIST_ROOM, LIST_SIZE, TUPLE_ITEMS};
+use super::{Api, Direct, Object, begin, is_exactly, load, store};
+
+/// How lists and tuples are walked and filled.
+pub trait Container {
+    /// A place among items.
+    type Cursor: Copy;
+
+    /// Before the first item of `object`.
+    ///
+    /// # Safety
+    /// `object` must be a live list or tuple, and not change as long as the cursor is used.
+    unsafe fn items(self, object: Object) -> Self::Cursor;
+
+    /// Move `cursor` to item `index` of the same object.
+    ///
+    /// # Safety
+    /// There must be such an item, or it must be the end.
+    unsafe fn move_to(self, cursor: Self::Cursor, index: usize) -> Self::Cursor;
+
+    /// The next item (a borrowed reference), and step over it.
+    ///
+    /// # Safety
+    /// There must be one.
+    unsafe fn next(self, cursor: &mut Self::Cursor) -> Object;
+
+    /// A new container of `len` items, all null; null if there is no memory.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make(self, container: schema::Container, len: usize) -> Object;
+
+    /// Give the next item's place to `item`, whose reference it takes.
+    ///
+    /// # Safety
+    /// There must be such a place, in a container that is being made.
+    unsafe fn fill(self, cursor: &mut Self::Cursor, item: Object);
+}
+
+/// The number of items of `object`; a misfit if it is not of that container's very type.
+///
+/// # Safety
+/// `object` must be alive.
+#[inline(always)]
+pub unsafe fn len(object: Object, container: schema::Container) -> Step<usize> {
+    // SAFETY: the object is alive; `ob_size` stands at 16 in the stable ABI.
+    unsafe {
+        match is_exactly(object, type_of(container)) {
+            true => Ok(load(object, LENGTH)),
+            false => Err(Fault::Misfit),
+        }
+    }
+}
+
+#[inline(always)]
+fn type_of(container: schema::Container) -> *mut ffi::PyTypeObject {
+    match container {
+        schema::Container::List => &raw mut ffi::PyList_Type,
+        schema::Container::Tuple => &raw mut ffi::PyTuple_Type,
+    }
+}
+
+/// Make a container known to the garbage collector.
+///
+/// # Safety
+/// `object` must be complete, and not known yet.
+pub unsafe fn track(object: Object) {
+    // SAFETY: as above; an empty tuple is CPython's own and is left alone.
+    unsafe {
+        if is_exactly(object, &raw mut ffi::PyTuple_Type) && load::<isize>(object, LENGTH) == 0 {
+            return;
+        }
+        ffi::PyObject_GC_Track(object.cast());
+    }
+}
+
+impl Container for Direct {
+    type Cursor = *mut Object;
+
+    #[inline(always)]
+    unsafe fn items(self, object: Object) -> *mut Object {
+        // SAFETY: the object is a list or tuple.
+        unsafe {
+            if is_exactly(object, &raw mut ffi::PyTuple_Type) {
+                object.cast::<u8>().add(TUPLE_ITEMS).cast()
+            } else {
+                load(object, LIST_ITEMS)
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn move_to(self, cursor: *mut Object, index: usize) -> *mut Object {
+        // SAFETY: the caller knows that there is such an item.
+        unsafe { cursor.add(index) }
+    }
+
+    #[inline(always)]
+    unsafe fn next(self, cursor: &mut *mut Object) -> Object {
+        // SAFETY: the caller knows that there is an item.
+        unsafe {
+            let item = **cursor;
+            *cursor = cursor.add(1);
+            item
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn make(self, container: schema::Container, len: usize) -> Object {
+        // SAFETY: the memory is as large as the object, and nobody knows it yet.
+        unsafe {
+            match container {
+                schema::Container::Tuple if len == 0 => ffi::PyTuple_New(0),
+                schema::Container::Tuple => {
+                    let object = allocate_collected(TUPLE_ITEMS, len, type_of(container));
+                    if !object.is_null() {
+                        store(object, LENGTH, len);
+                        let items = object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
+                        for i in 0..len {
+                            items.add(i).write(null_mut());
+                        }
+                    }
+                    object
+                }
+                schema::Container::List => {
+                    let object = allocate_collected(LIST_SIZE, 0, type_of(container));
+                    if object.is_null() {
+                        return object;
+                    }
+                    store(object, LENGTH, 0isize);
+                    store(object, LIST_ITEMS, null_mut::<Object>());
+                    store(object, LIST_ROOM, 0isize);
+                    if len > 0 {
+                        let size = len.checked_mul(8).unwrap_or(usize::MAX);
+                        let items = ffi::PyMem_Malloc(size).cast::<Object>();
+                        if items.is_null() {
+                            ffi::Py_DecRef(object);
+                            return ffi::PyErr_NoMemory();
+                        }
+                        items.write_bytes(0, len);
+                        store(object, LIST_ITEMS, items);
+                        store(object, LENGTH, len);
+                        store(object, LIST_ROOM, len);
+                    }
+                    object
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn fill(self, cursor: &mut *mut Object, item: Object) {
+        // SAFETY: the caller knows that there is a place.
+        unsafe {
+            **cursor = item;
+            *cursor = cursor.add(1);
+        }
+    }
+}
+
+/// Memory for an object of `size` bytes and `len` pointers that the garbage collector may come to
+/// know, which does not know it yet and is not made to run.
+#[inline(always)]
+unsafe fn allocate_collected(size: usize, len: usize, ty: *mut ffi::PyTypeObject) -> Object {
+    let size = len.checked_mul(8).and_then(|n| n.checked_add(size + GC_HEAD));
+    // SAFETY: PyObject_Malloc is what CPython allocates such objects with, and PyObject_GC_Del
+    // frees what begins that far before the object.
+    unsafe {
+        let head = ffi::PyObject_Malloc(size.unwrap_or(usize::MAX)).cast::<u8>();
+        if head.is_null() {
+            return ffi::PyErr_NoMemory();
+        }
+        head.cast::<[usize; 2]>().write([0, 0]);
+        let object = head.add(GC_HEAD).cast();
+        begin(object, ty);
+        object
+    }
+}
+
+/// A place among the items of a container, by index.
+#[derive(Clone, Copy)]
+pub struct ApiCursor {
+    object: Object,
+    index: ffi::Py_ssize_t,
+}
+
+impl Container for Api {
+    type Cursor = ApiCursor;
+
+    unsafe fn items(self, object: Object) -> ApiCursor {
+        ApiCursor { object, index: 0 }
+    }
+
+    unsafe fn move_to(self, cursor: ApiCursor, index: usize) -> ApiCursor {
+        ApiCursor { index: index as ffi::Py_ssize_t, ..cursor }
+    }
+
+    unsafe fn next(self, cursor: &mut ApiCursor) -> Object {
+        let ApiCursor { object, index } = *cursor;
+        cursor.index += 1;
+        // SAFETY: the caller knows that there is an item.
+        unsafe {
+            if is_exactly(object, &raw mut ffi::PyTuple_Type) {
+                ffi::PyTuple_GetItem(object, index)
+            } else {
+                ffi::PyList_GetItem(object, index)
+            }
+        }
+    }
+
+    unsafe fn make(self, container: schema::Container, len: usize) -> Object {
+        let len = len as ffi::Py_ssize_t;
+        // SAFETY: the GIL is held.
+        unsafe {
+            let object = match container {
+                schema::Container::List => ffi::PyList_New(len),
+                schema::Container::Tuple => ffi::PyTuple_New(len),
+            };
+            if !object.is_null() && (len > 0 || container == schema::Container::List) {
+                ffi::PyObject_GC_UnTrack(object.cast());
+            }
+            object
+        }
+    }
+
+    unsafe fn fill(self, cursor: &mut ApiCursor, item: Object) {
+        let ApiCursor { object, index } = *cursor;
+        cursor.index += 1;
+        // SAFETY: the caller knows that there is a place, in a container that nobody else has.
+        unsafe {
+            if is_exactly(object, &raw mut ffi::PyTuple_Type) {
+                ffi::PyTuple_SetItem(object, index, item);
+            } else {
+                ffi::PyList_SetItem(object, index, item);
+            }
+        }
+    }
+}

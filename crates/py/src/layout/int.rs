@@ -1,0 +1,137 @@
+//! i64: Python's `int`.
+
+use std::sync::OnceLock;
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::offsets::{INT_DIGITS, LENGTH};
+use super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
+
+/// How integers are read and made.
+pub trait Int {
+    /// The value of `object`; a misfit if it is no `int` or beyond 64 bits.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_int(self, object: Object) -> Step<i64>;
+
+    /// A new reference to an `int`; null if there is no memory.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_int(self, v: i64) -> Object;
+}
+
+const DIGIT_BITS: u32 = 30;
+const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
+
+impl Int for Direct {
+    #[inline(always)]
+    unsafe fn read_int(self, object: Object) -> Step<i64> {
+        // SAFETY: the object is alive, and an int before its fields are read; it has as many
+        // digits as it says.
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyLong_Type) {
+                return Err(Fault::Misfit);
+            }
+            let (digits, sign) = if self.0.tagged_ints {
+                let tag: usize = load(object, LENGTH);
+                (tag >> 3, 1 - (tag & 3) as i64)
+            } else {
+                let size: isize = load(object, LENGTH);
+                (size.unsigned_abs(), size.signum() as i64)
+            };
+            let first = || i64::from(load::<u32>(object, INT_DIGITS));
+            match digits {
+                0 => Ok(0),
+                1 => Ok(sign * first()),
+                2 => {
+                    let second = i64::from(load::<u32>(object, INT_DIGITS + 4));
+                    Ok(sign * (second << DIGIT_BITS | first()))
+                }
+                _ => read_large(object),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn make_int(self, v: i64) -> Object {
+        // SAFETY: the object is ours until it is returned, and as large as its digits need.
+        unsafe {
+            if (SMALLEST..=LARGEST).contains(&v) {
+                let small = small_ints().0[(v - SMALLEST) as usize];
+                self.incref(small);
+                return small;
+            }
+            let mut rest = v.unsigned_abs();
+            let digits = (64 - rest.leading_zeros()).div_ceil(DIGIT_BITS) as usize;
+            let object = allocate(INT_DIGITS + 4 * digits.max(2), &raw mut ffi::PyLong_Type);
+            if object.is_null() {
+                return ffi::PyErr_NoMemory();
+            }
+            let size = if self.0.tagged_ints {
+                (digits << 3 | if v < 0 { 2 } else { 0 }) as isize
+            } else {
+                digits as isize * v.signum() as isize
+            };
+            store(object, LENGTH, size);
+            for i in 0..digits {
+                store(object, INT_DIGITS + 4 * i, (rest & DIGIT) as u32);
+                rest >>= DIGIT_BITS;
+            }
+            object
+        }
+    }
+}
+
+impl Int for Api {
+    unsafe fn read_int(self, object: Object) -> Step<i64> {
+        // SAFETY: the object is alive, and an int.
+        unsafe {
+            if is_exactly(object, &raw mut ffi::PyLong_Type) {
+                read_large(object)
+            } else {
+                Err(Fault::Misfit)
+            }
+        }
+    }
+
+    unsafe fn make_int(self, v: i64) -> Object {
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyLong_FromLongLong(v) }
+    }
+}
+
+/// The value of an int of any size.
+///
+/// # Safety
+/// `object` must be a live `int`.
+#[cold]
+unsafe fn read_large(object: Object) -> Step<i64> {
+    let mut overflow = 0;
+    // SAFETY: the object is an int, so there is no error but overflow.
+    let v = unsafe { ffi::PyLong_AsLongLongAndOverflow(object, &mut overflow) };
+    if overflow == 0 { Ok(v) } else { Err(Fault::Misfit) }
+}
+
+const SMALLEST: i64 = -5;
+const LARGEST: i64 = 256;
+
+/// The integers of which CPython has one object each.
+struct SmallInts([Object; (LARGEST - SMALLEST + 1) as usize]);
+
+// SAFETY: the objects live as long as the interpreter, and are only touched under the GIL.
+unsafe impl Send for SmallInts {}
+// SAFETY: as above.
+unsafe impl Sync for SmallInts {}
+
+#[inline(always)]
+fn small_ints() -> &'static SmallInts {
+    static SMALL: OnceLock<SmallInts> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        // SAFETY: the caller holds the GIL. CPython keeps these objects itself.
+        SmallInts(std::array::from_fn(|i| unsafe { ffi::PyLong_FromLongLong(i as i64 + SMALLEST) }))
+    })
+}

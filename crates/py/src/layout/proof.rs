@@ -1,0 +1,171 @@
+//! Proof, on real objects of the CPython that runs, that [`Direct`] access reads and makes what the
+//! C API does. It is run once, before the first use; if anything differs, or the build is one that
+//! keeps more in its objects, everything goes through the C API.
+
+use std::sync::OnceLock;
+
+use pyo3::ffi::{self, PyObject_RichCompareBool};
+use pyo3::prelude::*;
+use serow_core::layout::{Step, Text};
+use serow_core::schema::Container as Kind;
+use serow_core::wire::out::Room;
+
+use super::bytes::{DirectBytes, Growing};
+use super::container::{Container, len};
+use super::float::Float;
+use super::int::Int;
+use super::offsets::{self, Offsets};
+use super::text::Str;
+use super::{Access, Api, Direct, Object};
+
+/// The proven offsets; `None` if there are none.
+pub fn proven(py: Python<'_>) -> Option<&'static Offsets> {
+    static PROVEN: OnceLock<Option<&'static Offsets>> = OnceLock::new();
+    *PROVEN.get_or_init(|| {
+        let sys = py.import("sys").ok()?;
+        let is_debug = sys.hasattr("gettotalrefcount").ok()?;
+        let offsets = offsets::of_this_version().filter(|_| !is_debug)?;
+        // SAFETY: the GIL is held; fields are only read inside objects of at least their size.
+        unsafe { holds(Direct(offsets)) }.then_some(offsets)
+    })
+}
+
+/// An owned reference.
+struct Owned(Object);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the reference is ours, and the GIL is held.
+        unsafe { ffi::Py_DecRef(self.0) };
+    }
+}
+
+unsafe fn holds(direct: Direct) -> bool {
+    // SAFETY: as in `proven`.
+    unsafe { ints(direct) && floats(direct) && strs(direct) && containers(direct) && bytes() }
+}
+
+/// A value that one way makes is read by the other as the same, and equal objects are equal.
+macro_rules! both_ways {
+    ($direct:ident, $make:ident, $read:ident, $v:expr) => {{
+        let (a, b) = (Owned(Api.$make($v)), Owned($direct.$make($v)));
+        !a.0.is_null()
+            && !b.0.is_null()
+            && $direct.$read(a.0) == Ok($v)
+            && Api.$read(b.0) == Ok($v)
+            && equal(a.0, b.0)
+    }};
+}
+
+unsafe fn ints(direct: Direct) -> bool {
+    let around = |v: i64| [v.wrapping_sub(1), v, v.wrapping_add(1)];
+    [0, -5, 256, 1 << 30, -1 << 30, 1 << 60, -1 << 60, i64::MAX, i64::MIN]
+        .into_iter()
+        .flat_map(around)
+        // SAFETY: the GIL is held.
+        .all(|v| unsafe { both_ways!(direct, make_int, read_int, v) })
+}
+
+unsafe fn floats(direct: Direct) -> bool {
+    [0.0, -1.5, 1e300, f64::INFINITY].into_iter().all(|v| {
+        // SAFETY: the GIL is held.
+        unsafe { both_ways!(direct, make_float, read_float, v) }
+    })
+}
+
+unsafe fn strs(direct: Direct) -> bool {
+    let texts =
+        ["", "a", "serow", "a longer text, of more than one word", "é", "naïve", "€uro", "😀"];
+    texts.into_iter().all(|text| {
+        // SAFETY: the GIL is held.
+        unsafe {
+            let a = Owned(Api.make_str(text.as_bytes(), text.is_ascii()));
+            let b = Owned(direct.make_str(text.as_bytes(), text.is_ascii()));
+            !a.0.is_null()
+                && !b.0.is_null()
+                && reads(direct.read_str(a.0, &mut Vec::new()), text)
+                && reads(Api.read_str(b.0, &mut Vec::new()), text)
+                && equal(a.0, b.0)
+                && ffi::PyObject_Hash(a.0) == ffi::PyObject_Hash(b.0)
+        }
+    })
+}
+
+fn reads(read: Step<Text<'_>>, text: &str) -> bool {
+    matches!(read, Ok(Text::Plain { bytes, ascii }) if bytes == text.as_bytes() && ascii == text.is_ascii())
+}
+
+unsafe fn containers(direct: Direct) -> bool {
+    [Kind::List, Kind::Tuple].into_iter().all(|kind| {
+        [0usize, 1, 3, 30].into_iter().all(|n| {
+            // SAFETY: the GIL is held, and containers are walked to their lengths only.
+            unsafe {
+                let (a, b) = (Owned(filled(Api, kind, n)), Owned(filled(direct, kind, n)));
+                if a.0.is_null()
+                    || b.0.is_null()
+                    || len(a.0, kind) != Ok(n)
+                    || len(b.0, kind) != Ok(n)
+                {
+                    return false;
+                }
+                let (mut x, mut y) = (direct.items(a.0), Api.items(b.0));
+                (0..n).all(|i| {
+                    direct.read_int(direct.next(&mut x)) == Ok(i as i64 * 1000)
+                        && Api.read_int(Api.next(&mut y)) == Ok(i as i64 * 1000)
+                }) && equal(a.0, b.0)
+                    && counts(direct, b.0)
+            }
+        })
+    })
+}
+
+/// A container of `n` integers.
+unsafe fn filled<A: Access>(access: A, kind: Kind, n: usize) -> Object {
+    // SAFETY: the container has a place for every item.
+    unsafe {
+        let object = access.make(kind, n);
+        if !object.is_null() {
+            let mut items = access.items(object);
+            for i in 0..n {
+                access.fill(&mut items, access.make_int(i as i64 * 1000));
+            }
+            super::container::track(object);
+        }
+        object
+    }
+}
+
+/// Whether a reference that is taken directly is one for CPython.
+unsafe fn counts(direct: Direct, object: Object) -> bool {
+    // SAFETY: the object is alive, and the reference is given back.
+    unsafe {
+        let before = ffi::Py_REFCNT(object);
+        direct.incref(object);
+        let after = ffi::Py_REFCNT(object);
+        ffi::Py_DecRef(object);
+        let is_shared = ffi::Py_REFCNT(object) == after;
+        after == before + 1 && !is_shared || after == before && is_shared
+    }
+}
+
+/// Bytes that are made of a message's memory are those that the C API makes.
+unsafe fn bytes() -> bool {
+    let text = [7u8; 1000];
+    let mut growing = DirectBytes::default();
+    // SAFETY: the room that was asked for is written to, and the GIL is held.
+    unsafe {
+        for len in [10, text.len()] {
+            let Ok((to, _)) = growing.grow(10, len) else { return false };
+            to.copy_from_nonoverlapping(text.as_ptr(), len);
+        }
+        let made = Owned(growing.into_bytes(text.len()));
+        let len = text.len() as ffi::Py_ssize_t;
+        let api = Owned(ffi::PyBytes_FromStringAndSize(text.as_ptr().cast(), len));
+        equal(made.0, api.0) && ffi::PyObject_Hash(made.0) == ffi::PyObject_Hash(api.0)
+    }
+}
+
+unsafe fn equal(a: Object, b: Object) -> bool {
+    // SAFETY: both are alive.
+    unsafe { PyObject_RichCompareBool(a, b, ffi::Py_EQ) == 1 }
+}

@@ -1,0 +1,239 @@
+//! Python objects as a source.
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::{Source, Step, Text};
+use serow_core::plan::{Arm, Class};
+use serow_core::schema;
+
+use super::offsets::TUPLE_ITEMS;
+use super::{Access, Object, container, is_exactly};
+
+/// Rows ahead of the one that is read whose tuples are fetched into the cache.
+const ROW_AHEAD: usize = 16;
+/// Rows ahead whose fields are.
+const FIELDS_AHEAD: usize = 8;
+/// Fields that are fetched ahead; the rest of a wide row follows by itself.
+const FIELDS: usize = 16;
+/// Rows between two looks at how the rows lie.
+const LOOK: usize = 1024;
+/// Neighbours further apart than this many bytes are not fetched by the machine itself.
+const APART: usize = 4096;
+
+/// The rows of a list or tuple.
+pub struct Reader<'a, A: Access> {
+    access: A,
+    rows: A::Cursor,
+    len: usize,
+    /// The value that comes next.
+    next: A::Cursor,
+    outer: Vec<A::Cursor>,
+    scratch: Vec<u8>,
+    /// Whether rows lie apart in memory, so that it pays to fetch them ahead.
+    scattered: bool,
+    /// The items of the rows where they lie, if they may be looked at ahead.
+    ahead: Option<&'a [Object]>,
+}
+
+impl<'a, A: Access> Reader<'a, A> {
+    /// The items of `rows`. `ahead` are the same items where they lie in memory, if the access may
+    /// load from objects.
+    ///
+    /// # Safety
+    /// `rows` must be a list or tuple of `len` items and stay unchanged for `'a`, and the GIL be
+    /// held.
+    pub unsafe fn new(access: A, rows: Object, len: usize, ahead: Option<&'a [Object]>) -> Self {
+        // SAFETY: as above.
+        let rows = unsafe { access.items(rows) };
+        Reader {
+            access,
+            rows,
+            len,
+            next: rows,
+            outer: Vec::new(),
+            scratch: Vec::new(),
+            scattered: false,
+            ahead,
+        }
+    }
+
+    #[inline(always)]
+    fn value(&mut self) -> Object {
+        // SAFETY: the plan enters a container only with its exact length, or asks for its length,
+        // and reads no more items than that.
+        unsafe { self.access.next(&mut self.next) }
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> Object {
+        let mut cursor = self.next;
+        // SAFETY: as in `value`; the cursor is a copy.
+        unsafe { self.access.next(&mut cursor) }
+    }
+
+    #[inline(always)]
+    fn step_in(&mut self, object: Object) {
+        self.outer.push(self.next);
+        // SAFETY: the object was seen to be a list or tuple.
+        self.next = unsafe { self.access.items(object) };
+    }
+
+    /// Whether most of the next rows lie apart from their neighbours.
+    #[cold]
+    fn look_at(&mut self, row: usize, rows: &[Object]) {
+        let sample = &rows[row..(row + 33).min(rows.len())];
+        let apart =
+            sample.windows(2).filter(|pair| pair[0].addr().abs_diff(pair[1].addr()) > APART);
+        self.scattered = apart.count() * 2 > sample.len();
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, row: usize, rows: &[Object]) {
+        if let Some(&object) = rows.get(row + ROW_AHEAD) {
+            fetch(object.cast());
+            // A tuple of nine fields spans two lines.
+            fetch(object.cast::<u8>().wrapping_add(64));
+        }
+        if let Some(&object) = rows.get(row + FIELDS_AHEAD) {
+            // SAFETY: rows are alive, and items are only loaded from a tuple that has them.
+            unsafe {
+                if let Ok(len) = container::len(object, schema::Container::Tuple) {
+                    let items = object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
+                    for i in 0..len.min(FIELDS) {
+                        fetch((*items.add(i)).cast());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn fetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of any address has no effect but on the cache.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
+impl<A: Access> Source for Reader<'_, A> {
+    const NEVER: Fault = Fault::Misfit;
+
+    #[inline(always)]
+    fn row(&mut self, row: usize) -> Step {
+        debug_assert!(row < self.len);
+        if let Some(rows) = self.ahead {
+            if row % LOOK == 0 {
+                self.look_at(row, rows);
+            }
+            if self.scattered {
+                self.prefetch(row, rows);
+            }
+        }
+        // SAFETY: the row is one of the rows.
+        self.next = unsafe { self.access.move_to(self.rows, row) };
+        self.outer.clear();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, _column: u32) -> Step<i64> {
+        let object = self.value();
+        // SAFETY: items of live containers are alive, and the GIL is held.
+        unsafe { self.access.read_int(object) }
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, _column: u32) -> Step<f64> {
+        let object = self.value();
+        // SAFETY: as in `i64`.
+        unsafe { self.access.read_float(object) }
+    }
+
+    #[inline(always)]
+    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+        let object = self.value();
+        // SAFETY: as in `i64`; the rows don't change while the text is used.
+        unsafe { self.access.read_str(object, &mut self.scratch) }
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, _column: u32) -> Step<bool> {
+        let object = self.value();
+        // SAFETY: as in `i64`.
+        unsafe { self.access.read_bool(object) }
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Step {
+        let object = self.value();
+        if self.access.is_none(object) { Ok(()) } else { Err(Fault::Misfit) }
+    }
+
+    #[inline(always)]
+    fn present(&mut self, _column: u32) -> Step<bool> {
+        if self.access.is_none(self.peek()) {
+            self.value();
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, container: schema::Container, len: u32) -> Step {
+        let object = self.value();
+        // SAFETY: as in `i64`.
+        if unsafe { container::len(object, container)? } != len as usize {
+            return Err(Fault::Misfit);
+        }
+        self.step_in(object);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        if let Some(outer) = self.outer.pop() {
+            self.next = outer;
+        }
+    }
+
+    #[inline(always)]
+    fn sequence(
+        &mut self,
+        container: schema::Container,
+        _column: u32,
+        _weightless: bool,
+    ) -> Step<usize> {
+        let object = self.value();
+        // SAFETY: as in `i64`.
+        let len = unsafe { container::len(object, container)? };
+        self.step_in(object);
+        Ok(len)
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
+        let object = self.peek();
+        // SAFETY: as in `i64`; these only compare types and read lengths.
+        let fits = |class| unsafe {
+            match class {
+                Class::I64 => is_exactly(object, &raw mut ffi::PyLong_Type),
+                Class::F64 => is_exactly(object, &raw mut ffi::PyFloat_Type),
+                Class::Str => is_exactly(object, &raw mut ffi::PyUnicode_Type),
+                Class::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
+                Class::List => is_exactly(object, &raw mut ffi::PyList_Type),
+                Class::Tuple(len) => container::len(object, schema::Container::Tuple)
+                    .is_ok_and(|have| len.is_none_or(|len| have == len as usize)),
+            }
+        };
+        arms.iter().position(|arm| fits(arm.class)).ok_or(Fault::Misfit)
+    }
+}

@@ -1,0 +1,144 @@
+//! str: Python's `str`.
+//!
+//! CPython keeps text in one, two or four bytes a character, as its largest character needs. ASCII
+//! text is its own UTF-8 and is used where it lies. Other text is transcoded here: asking CPython
+//! for its UTF-8 would leave a copy in every string object.
+
+use std::ffi::c_char;
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::{Step, Text};
+use serow_core::wire::text::{push_code_point, push_latin1};
+
+use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
+use super::{Api, Direct, Object, allocate, is_exactly, load, store};
+
+/// How strings are read and made.
+pub trait Str {
+    /// The text of `object`, in `scratch` if it must be transcoded; a misfit if it is no `str`.
+    ///
+    /// # Safety
+    /// `object` must be alive as long as the text is used, and the GIL be held.
+    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>>;
+
+    /// A new reference to a `str` of valid generalised UTF-8; null if Python raised an error.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object;
+}
+
+impl Str for Direct {
+    #[inline(always)]
+    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>> {
+        // SAFETY: the object is alive, and a str before its fields are read.
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
+                return Err(Fault::Misfit);
+            }
+            let state: u32 = load(object, STR_STATE);
+            if state & (COMPACT | ASCII) != COMPACT | ASCII {
+                return self.read_wide(object, state, scratch);
+            }
+            let len: usize = load(object, LENGTH);
+            let bytes = object.cast::<u8>().add(self.0.ascii_text);
+            Ok(Text::Plain { bytes: std::slice::from_raw_parts(bytes, len), ascii: true })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object {
+        // CPython has one object each for the empty string and for characters up to U+00FF.
+        if bytes.len() <= 1 || !ascii {
+            // SAFETY: the GIL is held.
+            return unsafe { Api.make_str(bytes, ascii) };
+        }
+        // SAFETY: the object is ours until it is returned, and has room for the text and the
+        // zero byte after it.
+        unsafe {
+            let text = self.0.ascii_text;
+            let object = allocate(text + bytes.len() + 1, &raw mut ffi::PyUnicode_Type);
+            if object.is_null() {
+                return ffi::PyErr_NoMemory();
+            }
+            store(object, LENGTH, bytes.len());
+            store(object, STR_HASH, -1isize);
+            store(object, STR_STATE, u64::from(self.0.ascii_state()));
+            if self.0.ready_bit {
+                store(object, STR_STATE + 8, std::ptr::null_mut::<u8>());
+            }
+            let to = object.cast::<u8>().add(text);
+            to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            *to.add(bytes.len()) = 0;
+            object
+        }
+    }
+}
+
+impl Direct {
+    /// Transcode a string that is not ASCII.
+    #[cold]
+    unsafe fn read_wide<'a>(
+        self,
+        object: Object,
+        state: u32,
+        scratch: &'a mut Vec<u8>,
+    ) -> Step<Text<'a>> {
+        scratch.clear();
+        // SAFETY: the object is a str whose state says how its characters are kept.
+        unsafe {
+            if state & COMPACT == 0 || self.0.ready_bit && state & READY == 0 {
+                return Api.read_str(object, scratch);
+            }
+            let len: usize = load(object, LENGTH);
+            let text = object.cast::<u8>().add(self.0.wide_text);
+            match state >> KIND_SHIFT & KIND_MASK {
+                1 => push_latin1(scratch, std::slice::from_raw_parts(text, len)),
+                2 => {
+                    for &c in std::slice::from_raw_parts(text.cast::<u16>(), len) {
+                        push_code_point(scratch, u32::from(c));
+                    }
+                }
+                4 => {
+                    for &c in std::slice::from_raw_parts(text.cast::<u32>(), len) {
+                        push_code_point(scratch, c);
+                    }
+                }
+                _ => return Api.read_str(object, scratch),
+            }
+        }
+        Ok(Text::Plain { bytes: scratch, ascii: false })
+    }
+}
+
+const UTF8: *const c_char = c"utf-8".as_ptr();
+const SURROGATEPASS: *const c_char = c"surrogatepass".as_ptr();
+
+impl Str for Api {
+    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>> {
+        // SAFETY: the object is alive, and a str; the bytes are ours until they are freed.
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
+                return Err(Fault::Misfit);
+            }
+            let bytes = ffi::PyUnicode_AsEncodedString(object, UTF8, SURROGATEPASS);
+            if bytes.is_null() {
+                return Err(Fault::Host);
+            }
+            let text = ffi::PyBytes_AsString(bytes).cast::<u8>();
+            let len = ffi::PyBytes_Size(bytes) as usize;
+            scratch.clear();
+            scratch.extend_from_slice(std::slice::from_raw_parts(text, len));
+            ffi::Py_DecRef(bytes);
+        }
+        let ascii = scratch.is_ascii();
+        Ok(Text::Plain { bytes: scratch, ascii })
+    }
+
+    unsafe fn make_str(self, bytes: &[u8], _ascii: bool) -> Object {
+        let len = bytes.len() as ffi::Py_ssize_t;
+        // SAFETY: the bytes are there, and the GIL is held.
+        unsafe { ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), len, SURROGATEPASS) }
+    }
+}

@@ -1,0 +1,209 @@
+//! Python objects as a sink.
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::{Sink, Step, Text};
+use serow_core::schema::Container;
+
+use super::{Access, Object, container};
+
+/// Makes one object a row.
+pub struct Writer<A: Access> {
+    access: A,
+    /// The rows that are complete, and the one that is being made.
+    rows: Vec<Object>,
+    /// The containers that are being made, from outside in.
+    open: Vec<Open<A>>,
+    /// The entries of every column's dictionary.
+    dictionaries: Vec<Vec<Object>>,
+}
+
+struct Open<A: Access> {
+    object: Object,
+    /// The place of the next item.
+    next: A::Cursor,
+    atomic: bool,
+}
+
+impl<A: Access> Writer<A> {
+    /// No rows.
+    ///
+    /// # Safety
+    /// The GIL must be held until the writer is gone.
+    pub unsafe fn new(access: A) -> Writer<A> {
+        Writer { access, rows: Vec::new(), open: Vec::new(), dictionaries: Vec::new() }
+    }
+
+    /// A list of all rows; null if there is no memory.
+    pub fn into_list(mut self) -> Object {
+        // SAFETY: the GIL is held, and the list has a place for every row.
+        unsafe {
+            let list = ffi::PyList_New(self.rows.len() as ffi::Py_ssize_t);
+            if !list.is_null() {
+                let mut items = self.access.items(list);
+                for row in self.rows.drain(..) {
+                    self.access.fill(&mut items, row);
+                }
+            }
+            list
+        }
+    }
+
+    /// Put a new object, whose reference is taken, into its place.
+    #[inline(always)]
+    fn put(&mut self, object: Object) -> Step {
+        if object.is_null() {
+            return Err(Fault::Host);
+        }
+        match self.open.last_mut() {
+            // SAFETY: the plan puts as many items into a container as it was made for.
+            Some(open) => unsafe { self.access.fill(&mut open.next, object) },
+            None => self.rows.push(object),
+        }
+        Ok(())
+    }
+
+    /// Make a container and step into it. It is put into its place at once, so that nothing is
+    /// lost if the row stays incomplete.
+    #[inline(always)]
+    fn step_in(&mut self, container: Container, len: usize, atomic: bool) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.access.make(container, len) };
+        self.put(object)?;
+        // SAFETY: the object is a list or tuple.
+        let next = unsafe { self.access.items(object) };
+        self.open.push(Open { object, next, atomic });
+        Ok(())
+    }
+}
+
+impl<A: Access> Drop for Writer<A> {
+    fn drop(&mut self) {
+        for object in self.rows.drain(..).chain(self.dictionaries.drain(..).flatten()) {
+            // SAFETY: these references are ours, and the GIL is held.
+            unsafe { ffi::Py_DecRef(object) };
+        }
+    }
+}
+
+impl<A: Access> Sink for Writer<A> {
+    #[inline(always)]
+    fn row(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn element(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+        let column = column as usize;
+        if self.dictionaries.len() <= column {
+            self.dictionaries.resize(column + 1, Vec::new());
+        }
+        let entries = &mut self.dictionaries[column];
+        for entry in entries.drain(..) {
+            // SAFETY: the reference is ours, and the GIL is held.
+            unsafe { ffi::Py_DecRef(entry) };
+        }
+        entries.reserve(ends.len());
+        let mut begin = 0;
+        for &end in ends {
+            let text = &bytes[begin..end as usize];
+            // SAFETY: the GIL is held, and the text is valid.
+            let entry = unsafe { self.access.make_str(text, text.is_ascii()) };
+            if entry.is_null() {
+                return Err(Fault::Host);
+            }
+            entries.push(entry);
+            begin = end as usize;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, _column: u32, v: i64) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.access.make_int(v) };
+        self.put(object)
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, _column: u32, v: f64) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.access.make_float(v) };
+        self.put(object)
+    }
+
+    #[inline(always)]
+    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+        // SAFETY: the GIL is held, and the text is valid.
+        let object = unsafe {
+            match v {
+                Text::Plain { bytes, ascii } => {
+                    self.access.make_str(bytes, ascii || bytes.is_ascii())
+                }
+                Text::Entry(code) => {
+                    let entry = self.dictionaries[column as usize][code as usize];
+                    self.access.incref(entry);
+                    entry
+                }
+            }
+        };
+        self.put(object)
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, _column: u32, v: bool) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.access.make_bool(v) };
+        self.put(object)
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.access.make_none() };
+        self.put(object)
+    }
+
+    #[inline(always)]
+    fn present(&mut self, _column: u32) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn absent(&mut self, _column: u32) -> Step {
+        self.null()
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step {
+        self.step_in(container, len as usize, atomic)
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) -> Step {
+        if let Some(Open { object, atomic: false, .. }) = self.open.pop() {
+            // SAFETY: the container is complete, and new.
+            unsafe { container::track(object) };
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn sequence(&mut self, container: Container, _column: u32, len: usize, atomic: bool) -> Step {
+        self.step_in(container, len, atomic)
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, _column: u32, _arm: usize) -> Step {
+        Ok(())
+    }
+}

@@ -1,0 +1,40 @@
+"""Rows to bytes and back, by a serializer that compiles itself to the data.
+
+    >>> import serow
+    >>> rows = [(8429, 31.49, "hello"), (8430, 9.5, None)]
+    >>> data = serow.dumps(rows)
+    >>> serow.loads(data) == rows
+    True
+    >>> str(serow.Schema.infer(rows))
+    '(i64, f64, str?)'
+
+The same bytes are read and written by serow for the JVM and for Rust.
+"""
+
+from serow._native import (
+    BufferTooSmall,
+    Codec,
+    DecodeError,
+    EncodeError,
+    LimitError,
+    Schema,
+    SchemaError,
+    SerowError,
+    __version__,
+    dumps,
+    loads,
+)
+
+__all__ = [
+    "BufferTooSmall",
+    "Codec",
+    "DecodeError",
+    "EncodeError",
+    "LimitError",
+    "Schema",
+    "SchemaError",
+    "SerowError",
+    "__version__",
+    "dumps",
+    "loads",
+]

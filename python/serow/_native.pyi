@@ -1,0 +1,156 @@
+"""What the compiled module offers; `serow` gives on all but the last two."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, TypedDict, final
+
+from typing_extensions import Buffer
+
+_Layout = Literal["frame", "row"]
+
+__version__: str
+
+class SerowError(Exception):
+    """Any error of serow's."""
+
+class SchemaError(SerowError):
+    """A schema's text is wrong, or a message is of another schema than its codec."""
+
+class EncodeError(SerowError):
+    """A row holds something that has no type, or does not fit the codec's schema."""
+
+class DecodeError(SerowError):
+    """The bytes are no message, or one that is cut, damaged, or of another version."""
+
+class BufferTooSmall(SerowError):
+    """The buffer can't hold the message; the error says how many bytes it takes."""
+
+class LimitError(SerowError):
+    """Something is larger than serow allows; see the security page for the limits."""
+
+def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
+    """Give the message of `rows`, with the schema that they turn out to have.
+
+    Rows may be tuples, lists or scalars, of int (64 bits), float, str, bool and None, nested in
+    any way. `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one
+    record after another, which is quickest to encode.
+
+    Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
+    something is too large or nests too deep.
+
+        >>> import serow
+        >>> serow.loads(serow.dumps([1, 2.5, None, "x", (True, [1, 2])]))
+        [1, 2.5, None, 'x', (True, [1, 2])]
+    """
+
+def loads(data: Buffer) -> list[Any]:
+    """Give the rows of a message, equal to those that were encoded, and of the same types.
+
+    Raises DecodeError if the bytes are cut, damaged, of another version, or no message.
+
+        >>> import serow
+        >>> serow.loads(b"SROW")
+        Traceback (most recent call last):
+        serow.DecodeError: the message is cut after 4 bytes
+    """
+
+@final
+class Schema:
+    """What rows are made of: a type list with a text form and a fingerprint.
+
+    Schemas are immutable, hashable, and can be pickled.
+
+        >>> import serow
+        >>> schema = serow.Schema.infer([(8429, "a"), (8430, None)])
+        >>> str(schema)
+        '(i64, str?)'
+        >>> schema.type_list
+        (5, 1, 10, 3, 7)
+    """
+
+    @staticmethod
+    def infer(rows: Iterable[Any]) -> Schema:
+        """Give the schema that fits all of `rows`.
+
+        Raises EncodeError, naming row, field and value, if something has no type.
+        """
+
+    @staticmethod
+    def parse(text: str) -> Schema:
+        """Give the schema that `text` spells, as `str(schema)` or as numbers of a type list.
+
+        Raises SchemaError, pointing at the place, if there is a mistake.
+
+            >>> import serow
+            >>> serow.Schema.parse("4 1 5 2 3 7 6")
+            Schema.parse('[i64, (f64, str)]')
+        """
+
+    @property
+    def type_list(self) -> tuple[int, ...]:
+        """The type list, a flat list of small integers in prefix order."""
+
+    @property
+    def fingerprint(self) -> int:
+        """The xxh3-64 of the type list."""
+
+    def __hash__(self) -> int: ...
+
+@final
+class Codec:
+    """Encodes and decodes rows of one schema; immutable, and safe for many threads.
+
+    Raises SchemaError if `schema` is text with a mistake.
+
+        >>> import serow
+        >>> codec = serow.Codec("(i64, [f64])", layout="row")
+        >>> codec.decode(codec.encode([(1, [0.5, 1.5]), (2, [])]))
+        [(1, [0.5, 1.5]), (2, [])]
+    """
+
+    def __new__(cls, schema: Schema | str, *, layout: _Layout = "frame") -> Codec: ...
+    @staticmethod
+    def infer(rows: Iterable[Any], *, layout: _Layout = "frame") -> Codec:
+        """Give a codec for rows like `rows`."""
+
+    def encode(self, rows: Iterable[Any]) -> bytes:
+        """Give the message of `rows`.
+
+        Raises EncodeError, naming row, field and value, if something does not fit the schema.
+        """
+
+    def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
+        """Write the message of `rows` to the beginning of `buffer`, and give its length in bytes.
+
+        Raises BufferTooSmall, which says how many bytes the message takes; what the buffer holds
+        after an error is not a message.
+        """
+
+    def decode(self, data: Buffer) -> list[Any]:
+        """Give the rows of a message.
+
+        Raises SchemaError if the message is of another schema, and DecodeError as `loads` does.
+        """
+
+    @property
+    def tier(self) -> Literal["interpreter"]:
+        """What converts rows."""
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the rows."""
+
+    @property
+    def layout(self) -> _Layout:
+        """The wire that rows are encoded in."""
+
+class _SelfTest(TypedDict):
+    plan: str
+    llvm: str
+    compile_microseconds: int
+    rows: int
+
+def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
+    """Say how objects are accessed, after changing it if asked to."""
+
+def compiler_self_test() -> _SelfTest:
+    """Compile a plan of two instructions with LLVM, run it, and check what it gives."""
