@@ -1,1 +1,55 @@
+//! serow for the JVM: the native methods of `io.github.serow.Native`.
+//!
+//! A generated Java class walks rows and writes *flat rows*; one native call a batch takes them
+//! from there to the wire ([`encode`]). On the way back one native call a frame unpacks its columns
+//! into a block of memory ([`decode`], [`block`]), of which a generated Java class makes rows.
+//! `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
+//! that Java makes of rows ([`infer`]), so that this is done by one piece of code for all
+//! languages.
+//!
+//! Every native method runs inside [`guard`], which turns errors and panics into Java's exceptions.
 
+mod block;
+mod decode;
+mod encode;
+mod env;
+mod guard;
+mod handle;
+mod infer;
+mod schema;
+
+use jni::objects::JClass;
+use jni::sys::{jint, jobject};
+use serow_core::{Error, ErrorKind};
+
+use crate::env::Env;
+use crate::guard::guard;
+
+/// The interface between this library and its jar: `Native.ABI` must be equal.
+const ABI: jint = 1;
+
+/// `int abi()`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_abi<'l>(env: Env<'l>, _class: JClass<'l>) -> jint {
+    guard(&env, || Ok(ABI))
+}
+
+/// `String compilerSelfTest()`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_compilerSelfTest<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) -> jobject {
+    guard(&env, || {
+        let test = serow_codegen::self_test().map_err(|error| {
+            Error::new(ErrorKind::Encode, format!("the compiler does not work here: {error}"))
+        })?;
+        env.new_string(&format!(
+            "plan:\n{}\ncompiled by LLVM {} in {} microseconds; {} rows converted and compared",
+            test.plan.trim_end(),
+            test.llvm_version,
+            test.compile_time.as_micros(),
+            test.rows
+        ))
+    })
+}

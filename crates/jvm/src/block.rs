@@ -1,0 +1,239 @@
+//! The columns of a frame in one block of memory, as `docs/design.md` lays them out for Java.
+
+use serow_core::error::{Error, Result};
+use serow_core::layout::batch::{BAD_CODE, Batch};
+use serow_core::wire::frame::{Frame, floats, ints, strings};
+
+/// Words of the table that describe a column.
+const WORDS: usize = 4;
+/// Numbers that are unpacked at a time where they are changed on the way.
+const CHUNK: usize = 512;
+/// Java's buffers are indexed by ints.
+const MAX_BYTES: usize = i32::MAX as usize - 8;
+
+const DICTIONARY: u64 = 1;
+const ASCII: u64 = 2;
+
+/// Memory for a frame at a time.
+#[derive(Default)]
+pub struct Block {
+    words: Vec<u64>,
+}
+
+impl Block {
+    /// Unpack the columns of `frame`. Gives the number of bytes used.
+    pub fn unpack(&mut self, frame: Frame<'_>) -> Result<usize> {
+        let strs = frame.strs.iter().map(|column| {
+            str_words(
+                column.lengths.left(),
+                column.codes.as_ref().map(ints::Reader::left),
+                column.text,
+            )
+        });
+        let words = total(&[
+            frame.ints.iter().map(ints::Reader::left).sum(),
+            frame.floats.iter().map(floats::Reader::left).sum(),
+            strs.sum(),
+            frame.bits.iter().map(|column| column.left().div_ceil(8)).sum(),
+        ]);
+        let columns = frame.ints.len() + frame.floats.len() + frame.strs.len() + frame.bits.len();
+        let mut table = self.table(columns, words)?;
+        for mut column in frame.ints {
+            let values = column.left();
+            column.read(as_i64s(table.column(values, values, 0, 0)));
+        }
+        for mut column in frame.floats {
+            let values = column.left();
+            let mut scratch = [0; CHUNK];
+            for to in as_f64s(table.column(values, values, 0, 0)).chunks_mut(CHUNK) {
+                let scratch = &mut scratch[..to.len()];
+                column.read(to, scratch);
+            }
+        }
+        for column in frame.strs {
+            unpack_strings(column, &mut table)?;
+        }
+        for mut column in frame.bits {
+            let values = column.left();
+            let to = as_bytes(table.column(values, values.div_ceil(8), 0, 0));
+            column.read(&mut to[..values]);
+        }
+        Ok(table.used())
+    }
+
+    /// Copy the columns of `batch`. Gives the number of bytes used.
+    pub fn copy(&mut self, batch: &Batch) -> Result<usize> {
+        let strs = batch.strs.iter().map(|column| {
+            str_words(column.ends().len(), column.codes().map(<[u32]>::len), column.text())
+        });
+        let words = total(&[
+            batch.ints.iter().map(Vec::len).sum(),
+            batch.floats.iter().map(Vec::len).sum(),
+            strs.sum(),
+            batch.bits.iter().map(|column| column.len().div_ceil(8)).sum(),
+        ]);
+        let columns = batch.ints.len() + batch.floats.len() + batch.strs.len() + batch.bits.len();
+        let mut table = self.table(columns, words)?;
+        for column in &batch.ints {
+            as_i64s(table.column(column.len(), column.len(), 0, 0)).copy_from_slice(column);
+        }
+        for column in &batch.floats {
+            as_f64s(table.column(column.len(), column.len(), 0, 0)).copy_from_slice(column);
+        }
+        for column in &batch.strs {
+            let (entries, codes, text) = (column.ends().len(), column.codes(), column.text());
+            let ascii = text.is_ascii();
+            let to = table.strings(entries, codes.map(<[u32]>::len), text, ascii);
+            to.offsets[1..=entries].copy_from_slice(column.ends());
+            if let Some(codes) = codes {
+                to.codes[..codes.len()].copy_from_slice(codes);
+            }
+        }
+        for column in &batch.bits {
+            let to = as_bytes(table.column(column.len(), column.len().div_ceil(8), 0, 0));
+            to[..column.len()].copy_from_slice(column);
+        }
+        Ok(table.used())
+    }
+
+    /// The memory, for Java.
+    pub fn memory(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    /// The bytes of memory that are kept.
+    pub fn kept(&self) -> usize {
+        8 * self.words.len()
+    }
+
+    fn table(&mut self, columns: usize, data: usize) -> Result<Table<'_>> {
+        let needed = data.saturating_add(WORDS * columns);
+        if needed > MAX_BYTES / 8 {
+            return Err(Error::limit(
+                "a frame's columns take more than 2 GiB, more than Java's buffers can hold; write \
+                 fewer rows a message",
+            ));
+        }
+        if self.words.len() < needed {
+            // Not `resize`: memory fresh from the system is zero without being written to.
+            self.words = Vec::new();
+            self.words = vec![0; needed];
+        }
+        let (table, data) = self.words[..needed].split_at_mut(WORDS * columns);
+        Ok(Table { offset: 8 * table.len(), table, data })
+    }
+}
+
+fn total(words: &[usize]) -> usize {
+    words.iter().fold(0, |sum, &n| sum.saturating_add(n))
+}
+
+/// The words of a string column's data.
+fn str_words(entries: usize, codes: Option<usize>, text: &[u8]) -> usize {
+    (entries + 1).div_ceil(2) + codes.unwrap_or(0).div_ceil(2) + text.len().div_ceil(8)
+}
+
+/// What is left of a block: the descriptions and the data of columns that are still to come.
+struct Table<'a> {
+    table: &'a mut [u64],
+    data: &'a mut [u64],
+    /// Where in the block `data` begins, in bytes.
+    offset: usize,
+}
+
+/// Where the numbers of a string column go.
+struct Strings<'a> {
+    offsets: &'a mut [u32],
+    codes: &'a mut [u32],
+}
+
+impl<'a> Table<'a> {
+    /// Describe the next column, and give the words for its data.
+    fn column(&mut self, values: usize, words: usize, entries: usize, flags: u64) -> &'a mut [u64] {
+        let (row, table) = std::mem::take(&mut self.table).split_at_mut(WORDS);
+        let (column, data) = std::mem::take(&mut self.data).split_at_mut(words);
+        row.copy_from_slice(&[values as u64, self.offset as u64, entries as u64, flags]);
+        (self.table, self.data) = (table, data);
+        self.offset += 8 * words;
+        column
+    }
+
+    /// Describe the next column, which is of strings, and write its text.
+    fn strings(
+        &mut self,
+        entries: usize,
+        codes: Option<usize>,
+        text: &[u8],
+        ascii: bool,
+    ) -> Strings<'a> {
+        let flags = if codes.is_some() { DICTIONARY } else { 0 } | if ascii { ASCII } else { 0 };
+        let words = str_words(entries, codes, text);
+        let column = self.column(codes.unwrap_or(entries), words, entries, flags);
+        let (offsets, rest) = column.split_at_mut((entries + 1).div_ceil(2));
+        let (codes, bytes) = rest.split_at_mut(codes.unwrap_or(0).div_ceil(2));
+        as_bytes(bytes)[..text.len()].copy_from_slice(text);
+        let offsets = as_u32s(offsets);
+        offsets[0] = 0;
+        Strings { offsets, codes: as_u32s(codes) }
+    }
+
+    /// How many bytes of the block are used.
+    fn used(&self) -> usize {
+        self.offset
+    }
+}
+
+fn unpack_strings(mut column: strings::Reader<'_>, table: &mut Table<'_>) -> Result<()> {
+    let entries = column.lengths.left();
+    let codes = column.codes.as_ref().map(ints::Reader::left);
+    let to = table.strings(entries, codes, column.text, column.ascii);
+    let mut end = 0;
+    each(&mut column.lengths, &mut to.offsets[1..=entries], |length| {
+        // The reader has checked that the lengths add up to the text's, which is below 2 GiB.
+        end += length as u32;
+        Some(end)
+    })?;
+    if let (Some(reader), Some(count)) = (&mut column.codes, codes) {
+        each(reader, &mut to.codes[..count], |code| {
+            ((code as u64) < entries as u64).then_some(code as u32)
+        })?;
+    }
+    Ok(())
+}
+
+/// Write what `number` makes of each of `column`'s values.
+fn each(
+    column: &mut ints::Reader<'_>,
+    to: &mut [u32],
+    mut number: impl FnMut(i64) -> Option<u32>,
+) -> Result<()> {
+    let mut chunk = [0; CHUNK];
+    for to in to.chunks_mut(CHUNK) {
+        let chunk = &mut chunk[..to.len()];
+        column.read(chunk);
+        for (to, &value) in to.iter_mut().zip(&*chunk) {
+            *to = number(value).ok_or_else(|| Error::decode(BAD_CODE))?;
+        }
+    }
+    Ok(())
+}
+
+fn as_i64s(words: &mut [u64]) -> &mut [i64] {
+    // SAFETY: the two types have one size and alignment, and all bit patterns are values of both.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
+}
+
+fn as_f64s(words: &mut [u64]) -> &mut [f64] {
+    // SAFETY: as for `as_i64s`.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
+}
+
+fn as_u32s(words: &mut [u64]) -> &mut [u32] {
+    // SAFETY: as for `as_i64s`, with two numbers a word.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 2 * words.len()) }
+}
+
+fn as_bytes(words: &mut [u64]) -> &mut [u8] {
+    // SAFETY: as for `as_i64s`, with eight bytes a word.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 8 * words.len()) }
+}

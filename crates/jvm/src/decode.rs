@@ -1,0 +1,248 @@
+//! Native methods that read a message and hand its columns to Java, a frame at a time.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::sys::{jint, jlong, jobject};
+use serow_core::decode::{check_schema, decode_frame};
+use serow_core::layout::batch::Batch;
+use serow_core::plan::Plan;
+use serow_core::wire::frame::Frame;
+use serow_core::wire::message::{Layout, MessageReader, RawFrame};
+use serow_core::{Error, Result};
+
+use crate::block::Block;
+use crate::env::Env;
+use crate::guard::guard;
+use crate::{handle, schema};
+
+/// Memory beyond this is not kept from message to message.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// A decoder that keeps its memory from message to message.
+struct MessageDecoder {
+    reader: Option<MessageReader<'static>>,
+    /// The message. While there is a reader it is lent to it.
+    bytes: NonNull<Vec<u8>>,
+    expected: Option<Arc<Plan>>,
+    /// The plan of the frame that was read last.
+    plan: Option<Arc<Plan>>,
+    block: Block,
+}
+
+impl MessageDecoder {
+    fn new() -> MessageDecoder {
+        MessageDecoder {
+            reader: None,
+            bytes: NonNull::from(Box::leak(Box::default())),
+            expected: None,
+            plan: None,
+            block: Block::default(),
+        }
+    }
+
+    /// Begin to read a message, which `fill` copies from Java.
+    fn begin(
+        &mut self,
+        expected: Option<Arc<Plan>>,
+        fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+    ) -> Result<()> {
+        self.end();
+        // SAFETY: the vector lives until `drop`, which drops the reader first, and nobody changes
+        // it while there is a reader: there is none now, and `end` drops it before the next.
+        let bytes = unsafe { &mut *self.bytes.as_ptr() };
+        bytes.clear();
+        fill(bytes)?;
+        let mut reader = MessageReader::new(bytes)?;
+        if let Some(plan) = &expected {
+            reader = reader.with_plan(plan.clone());
+        }
+        (self.reader, self.expected) = (Some(reader), expected);
+        Ok(())
+    }
+
+    /// Let go of the message, and of memory that is too much to keep.
+    fn end(&mut self) {
+        (self.reader, self.expected, self.plan) = (None, None, None);
+        if self.block.kept() > KEPT_BYTES {
+            self.block = Block::default();
+        }
+        // SAFETY: there is no reader.
+        let bytes = unsafe { &mut *self.bytes.as_ptr() };
+        if bytes.capacity() > KEPT_BYTES {
+            *bytes = Vec::new();
+        }
+    }
+
+    /// Unpack the next frame. Gives its number of rows, whether its schema is another than the last
+    /// frame's, and the bytes of the block that are used.
+    fn next(&mut self) -> Result<Option<(usize, bool, usize)>> {
+        let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was begun"))?;
+        let Some(raw) = reader.next_frame()? else { return Ok(None) };
+        if let Some(expected) = &self.expected {
+            check_schema(&raw, expected)?;
+        }
+        let used = unpack(&raw, &mut self.block)?;
+        let same = self.plan.as_ref().is_some_and(|plan| Arc::ptr_eq(plan, &raw.plan));
+        self.plan = Some(raw.plan);
+        Ok(Some((raw.rows, !same, used)))
+    }
+}
+
+impl Drop for MessageDecoder {
+    fn drop(&mut self) {
+        self.reader = None;
+        // SAFETY: it came from a box, and the only one to whom it was lent is gone.
+        drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
+    }
+}
+
+/// The frame wire's columns are unpacked to where Java reads them; records are turned into columns
+/// first.
+fn unpack(raw: &RawFrame<'_>, block: &mut Block) -> Result<usize> {
+    match raw.layout {
+        Layout::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
+            .map_err(|corrupt| Error::decode(corrupt.0))
+            .and_then(|frame| block.unpack(frame))
+            .map_err(|error| error.within(format!("frame {}", raw.index))),
+        Layout::Row => {
+            let mut batch = Batch::new(&raw.plan);
+            decode_frame(raw, &mut batch)?;
+            block.copy(&batch)
+        }
+    }
+}
+
+/// The decoder of a handle.
+///
+/// # Safety
+/// As for [`handle::exclusive`].
+unsafe fn decoder<'a>(handle: jlong) -> &'a mut MessageDecoder {
+    // SAFETY: the caller's promise.
+    unsafe { handle::exclusive(handle) }
+}
+
+/// The plan of a handle, or none if it is 0.
+///
+/// # Safety
+/// As for [`handle::shared`].
+unsafe fn expected(plan: jlong) -> Option<Arc<Plan>> {
+    // SAFETY: the caller's promise.
+    (plan != 0).then(|| unsafe { schema::plan(plan) })
+}
+
+/// `long decoderOpen()`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderOpen<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) -> jlong {
+    guard(&env, || Ok(handle::give(MessageDecoder::new())))
+}
+
+/// `void decoderBegin(long decoder, long plan, byte[] message, int offset, int length)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderBegin<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+    message: JByteArray<'l>,
+    offset: jint,
+    length: jint,
+) {
+    guard(&env, || {
+        let (offset, length) = (offset as usize, length as usize);
+        // SAFETY: Java's `DecodeContext` is used by one thread, and not after it is closed; its
+        // caller keeps the plan.
+        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+        decoder.begin(plan, |bytes| env.read_bytes(&message, offset, length, bytes))
+    })
+}
+
+/// `void decoderBeginDirect(long decoder, long plan, ByteBuffer message, int offset, int length)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderBeginDirect<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+    message: JByteBuffer<'l>,
+    offset: jint,
+    length: jint,
+) {
+    guard(&env, || {
+        let length = length as usize;
+        let from = env.buffer_region(&message, offset as usize, length)?;
+        // SAFETY: as in `decoderBegin`.
+        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+        decoder.begin(plan, |bytes| {
+            bytes.try_reserve(length).map_err(|_| Error::limit("there is no memory for it"))?;
+            // SAFETY: the region is `length` bytes long, and as many were reserved. The bytes are
+            // copied before they are checked, since another thread of Java's may change them.
+            unsafe {
+                bytes.as_mut_ptr().copy_from_nonoverlapping(from, length);
+                bytes.set_len(length);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// `ByteBuffer decoderNext(long decoder, long[] frame)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderNext<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    frame: JLongArray<'l>,
+) -> jobject {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        let decoder = unsafe { decoder(handle) };
+        let Some((rows, changed, used)) = decoder.next()? else { return Ok(std::ptr::null_mut()) };
+        env.write_longs(&frame, &[rows as i64, i64::from(changed)])?;
+        env.new_buffer(decoder.block.memory(), used)
+    })
+}
+
+/// `int[] decoderSchema(long decoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderSchema<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) -> jobject {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        let decoder = unsafe { decoder(handle) };
+        let plan = decoder.plan.as_ref().ok_or_else(|| Error::decode("no frame was read"))?;
+        env.new_ints(plan.schema().type_list())
+    })
+}
+
+/// `void decoderEnd(long decoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderEnd<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        unsafe { decoder(handle) }.end();
+        Ok(())
+    })
+}
+
+/// `void decoderClose(long decoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderClose<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    // SAFETY: Java closes it once.
+    guard(&env, || Ok(unsafe { handle::free::<MessageDecoder>(handle) }))
+}

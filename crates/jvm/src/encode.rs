@@ -1,0 +1,257 @@
+//! Native methods that make a message of flat rows.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::sys::{jint, jlong};
+use serow_core::encode::Encoder;
+use serow_core::error::Fault;
+use serow_core::interpreter::Stop;
+use serow_core::layout::flat::FlatRows;
+use serow_core::plan::Plan;
+use serow_core::wire::message::Layout;
+use serow_core::{Error, Result};
+
+use crate::env::Env;
+use crate::guard::guard;
+use crate::{handle, schema};
+
+/// Memory beyond this is not kept from message to message.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// An encoder that keeps its memory from message to message.
+struct MessageEncoder {
+    slots: Vec<i64>,
+    text: Vec<u8>,
+    open: Option<Open>,
+    /// The bytes of the message. While one is open they are lent to its encoder.
+    bytes: NonNull<Vec<u8>>,
+    /// The length of the finished message in `bytes`.
+    finished: usize,
+}
+
+/// A message that is being written.
+struct Open {
+    encoder: Encoder<'static>,
+    plan: Arc<Plan>,
+    rows: usize,
+}
+
+impl MessageEncoder {
+    fn new() -> MessageEncoder {
+        MessageEncoder {
+            slots: Vec::new(),
+            text: Vec::new(),
+            open: None,
+            bytes: NonNull::from(Box::leak(Box::default())),
+            finished: 0,
+        }
+    }
+
+    fn begin(&mut self, plan: Arc<Plan>, layout: Layout) -> Result<()> {
+        // One that an error has left behind goes before the bytes are lent again.
+        self.open = None;
+        self.finished = 0;
+        // SAFETY: the vector lives until `drop`, which drops the encoder first, and nobody else
+        // looks at it before the encoder is gone: `begin` and `finish` take it out of `open`.
+        let bytes = unsafe { &mut *self.bytes.as_ptr() };
+        if bytes.capacity() > KEPT_BYTES {
+            *bytes = Vec::new();
+        }
+        self.open = Some(Open { encoder: Encoder::new(layout, bytes)?, plan, rows: 0 });
+        Ok(())
+    }
+
+    fn open(&mut self) -> Result<&mut Open> {
+        self.open.as_mut().ok_or_else(|| Error::encode("no message was begun"))
+    }
+
+    /// Append the rows that `slots` and `text` hold.
+    fn put(&mut self, rows: usize) -> Result<()> {
+        let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was begun"))?;
+        let mut source = FlatRows::new(&self.slots, &self.text);
+        let end = open.rows + rows;
+        open.encoder
+            .encode(&open.plan, &mut source, open.rows..end)
+            .map_err(|stop| explain(&stop, &open.plan))?;
+        open.rows = end;
+        match source.is_empty() {
+            true => Ok(()),
+            false => Err(Error::encode("flat rows go on after their last row; please report it")),
+        }
+    }
+
+    /// End the message and give its length.
+    fn finish(&mut self) -> Result<usize> {
+        let open = self.open.take().ok_or_else(|| Error::encode("no message was begun"))?;
+        self.finished = open.encoder.finish(&open.plan)?;
+        Ok(self.finished)
+    }
+
+    fn message(&self) -> &[u8] {
+        if self.open.is_some() {
+            return &[];
+        }
+        // SAFETY: no encoder has the vector, and the encoder that had it has written `finished`
+        // bytes to it, which is within its capacity.
+        unsafe {
+            let bytes = self.bytes.as_ref();
+            assert!(self.finished <= bytes.capacity());
+            std::slice::from_raw_parts(bytes.as_ptr(), self.finished)
+        }
+    }
+}
+
+impl Drop for MessageEncoder {
+    fn drop(&mut self) {
+        self.open = None;
+        // SAFETY: it came from a box, and the only one to whom it was lent is gone.
+        drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
+    }
+}
+
+fn explain(stop: &Stop, plan: &Plan) -> Error {
+    let place = plan.place(stop.at, stop.nth, &stop.elements);
+    let at = format!("row {}, {place}", stop.row);
+    match stop.fault {
+        Fault::Limit(what) => Error::limit(format!("{at}: {what}")),
+        Fault::Corrupt(what) => Error::encode(format!("{at}: {what}")),
+        Fault::Misfit => Error::encode(format!("{at}: it does not fit")),
+        Fault::Host => Error::host(),
+    }
+}
+
+/// The encoder of a handle.
+///
+/// # Safety
+/// As for [`handle::exclusive`].
+unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
+    // SAFETY: the caller's promise.
+    unsafe { handle::exclusive(handle) }
+}
+
+/// `long encoderOpen()`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderOpen<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) -> jlong {
+    guard(&env, || Ok(handle::give(MessageEncoder::new())))
+}
+
+/// `void encoderBegin(long encoder, long plan, int layout)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderBegin<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+    layout: jint,
+) {
+    guard(&env, || {
+        let layout = match layout {
+            0 => Layout::Frame,
+            _ => Layout::Row,
+        };
+        // SAFETY: Java's `EncodeContext` is used by one thread, and not after it is closed; its
+        // `Binding` keeps the plan.
+        unsafe { encoder(handle).begin(schema::plan(plan), layout) }
+    })
+}
+
+/// `void encoderSwitch(long encoder, long plan)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `encoderBegin`.
+        unsafe { encoder(handle).open()?.plan = schema::plan(plan) };
+        Ok(())
+    })
+}
+
+/// `void encoderPut(long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows)`
+#[unsafe(no_mangle)]
+#[expect(clippy::too_many_arguments, reason = "one call a batch has to bring all of it")]
+extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    slots: JLongArray<'l>,
+    slot_count: jint,
+    text: JByteArray<'l>,
+    text_length: jint,
+    rows: jint,
+) {
+    guard(&env, || {
+        // SAFETY: as in `encoderBegin`.
+        let encoder = unsafe { encoder(handle) };
+        encoder.slots.clear();
+        encoder.text.clear();
+        env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
+        env.read_bytes(&text, 0, text_length as usize, &mut encoder.text)?;
+        encoder.put(rows as usize)
+    })
+}
+
+/// `long encoderFinish(long encoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderFinish<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) -> jlong {
+    // SAFETY: as in `encoderBegin`.
+    guard(&env, || Ok(unsafe { encoder(handle) }.finish()? as jlong))
+}
+
+/// `void encoderTake(long encoder, byte[] to, int offset)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderTake<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    to: JByteArray<'l>,
+    offset: jint,
+) {
+    guard(&env, || {
+        // SAFETY: as in `encoderBegin`.
+        let message = unsafe { encoder(handle) }.message();
+        env.write_bytes(&to, offset as usize, message)
+    })
+}
+
+/// `void encoderTakeDirect(long encoder, ByteBuffer to, int offset)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderTakeDirect<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    to: JByteBuffer<'l>,
+    offset: jint,
+) {
+    guard(&env, || {
+        // SAFETY: as in `encoderBegin`.
+        let message = unsafe { encoder(handle) }.message();
+        let to = env.buffer_region(&to, offset as usize, message.len())?;
+        // SAFETY: the region is as long as the message, and is memory of the JVM's.
+        unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
+        Ok(())
+    })
+}
+
+/// `void encoderClose(long encoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderClose<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    // SAFETY: Java closes it once.
+    guard(&env, || Ok(unsafe { handle::free::<MessageEncoder>(handle) }))
+}

@@ -1,0 +1,220 @@
+//! What this crate asks of the JVM: the few JNI functions that it calls, each wrapped once.
+//!
+//! The functions of the `jni` crate's own `Env` come with a thread-local guard that costs as much
+//! as the rest of a small call, so its raw types are used with a wrapper of our own.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+
+use jni::objects::{JByteArray, JByteBuffer, JIntArray, JLongArray};
+use jni::strings::{JNIStr, JNIString};
+use jni::sys::{JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize};
+use serow_core::{Error, Result};
+
+/// The JVM as the current native method sees it: the first argument of every native method.
+#[repr(transparent)]
+pub struct Env<'local> {
+    raw: *mut JNIEnv,
+    frame: PhantomData<&'local ()>,
+}
+
+impl Env<'_> {
+    fn functions(&self) -> &JNINativeInterface__1_4 {
+        // SAFETY: an `Env` is only ever made by the JVM, as the argument of a native method on
+        // this thread. Its function table has all of version 1.4's functions: Java is 17 or newer.
+        unsafe { &(**self.raw).v1_4 }
+    }
+
+    /// An error if the JVM has raised an exception, which then goes on its way.
+    fn check(&self) -> Result<()> {
+        // SAFETY: see `functions`.
+        match unsafe { (self.functions().ExceptionCheck)(self.raw) } {
+            true => Err(Error::host()),
+            false => Ok(()),
+        }
+    }
+
+    fn length(&self, array: jarray) -> Result<usize> {
+        // SAFETY: `array` is an array that the JVM gave this native method; null was excluded.
+        let length = unsafe { (self.functions().GetArrayLength)(self.raw, array) };
+        usize::try_from(length).map_err(|_| Error::host())
+    }
+
+    /// Append `length` bytes of `array`, from `offset` on, to `to`.
+    pub fn read_bytes(
+        &self,
+        array: &JByteArray<'_>,
+        offset: usize,
+        length: usize,
+        to: &mut Vec<u8>,
+    ) -> Result<()> {
+        let (offset, count) = self.region(array.as_raw(), offset, length)?;
+        reserve(to, length)?;
+        // SAFETY: the region is within the array, and `length` bytes were reserved.
+        unsafe {
+            let end = to.as_mut_ptr().add(to.len());
+            (self.functions().GetByteArrayRegion)(
+                self.raw,
+                array.as_raw(),
+                offset,
+                count,
+                end.cast(),
+            );
+            self.check()?;
+            to.set_len(to.len() + length);
+        }
+        Ok(())
+    }
+
+    /// Append the first `length` numbers of `array` to `to`.
+    pub fn read_longs(
+        &self,
+        array: &JLongArray<'_>,
+        length: usize,
+        to: &mut Vec<i64>,
+    ) -> Result<()> {
+        let (offset, count) = self.region(array.as_raw(), 0, length)?;
+        reserve(to, length)?;
+        // SAFETY: as in `read_bytes`.
+        unsafe {
+            let end = to.as_mut_ptr().add(to.len());
+            (self.functions().GetLongArrayRegion)(self.raw, array.as_raw(), offset, count, end);
+            self.check()?;
+            to.set_len(to.len() + length);
+        }
+        Ok(())
+    }
+
+    /// The numbers of `array`, none of which is negative.
+    pub fn read_ints(&self, array: &JIntArray<'_>) -> Result<Vec<u32>> {
+        if array.as_raw().is_null() {
+            return Err(Error::schema("there is no type list"));
+        }
+        let mut numbers: Vec<jint> = vec![0; self.length(array.as_raw())?];
+        let (offset, count) = self.region(array.as_raw(), 0, numbers.len())?;
+        // SAFETY: as in `read_bytes`, with memory that is initialised too.
+        unsafe {
+            let start = numbers.as_mut_ptr();
+            (self.functions().GetIntArrayRegion)(self.raw, array.as_raw(), offset, count, start);
+        }
+        self.check()?;
+        let number = |&n: &jint| {
+            u32::try_from(n).map_err(|_| Error::schema("a type list has a negative code"))
+        };
+        numbers.iter().map(number).collect()
+    }
+
+    /// Write `bytes` to `array`, from `offset` on.
+    pub fn write_bytes(&self, array: &JByteArray<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
+        let (offset, count) = self.region(array.as_raw(), offset, bytes.len())?;
+        // SAFETY: the region is within the array.
+        unsafe {
+            let start = bytes.as_ptr().cast();
+            (self.functions().SetByteArrayRegion)(self.raw, array.as_raw(), offset, count, start);
+        }
+        self.check()
+    }
+
+    /// Write `numbers` to the beginning of `array`.
+    pub fn write_longs(&self, array: &JLongArray<'_>, numbers: &[i64]) -> Result<()> {
+        let (offset, count) = self.region(array.as_raw(), 0, numbers.len())?;
+        // SAFETY: the region is within the array.
+        unsafe {
+            let start = numbers.as_ptr();
+            (self.functions().SetLongArrayRegion)(self.raw, array.as_raw(), offset, count, start);
+        }
+        self.check()
+    }
+
+    /// A new array of `numbers`.
+    pub fn new_ints(&self, numbers: &[u32]) -> Result<jobject> {
+        let numbers: Vec<jint> = numbers.iter().map(|&n| n as jint).collect();
+        let length = jsize::try_from(numbers.len()).map_err(|_| too_long())?;
+        // SAFETY: the region is all of the new array, which is null if an exception was raised.
+        unsafe {
+            let array = (self.functions().NewIntArray)(self.raw, length);
+            self.check()?;
+            (self.functions().SetIntArrayRegion)(self.raw, array, 0, length, numbers.as_ptr());
+            self.check()?;
+            Ok(array)
+        }
+    }
+
+    /// A new string.
+    pub fn new_string(&self, text: &str) -> Result<jobject> {
+        // SAFETY: the string is in the JVM's own encoding and ends with a zero.
+        let string =
+            unsafe { (self.functions().NewStringUTF)(self.raw, JNIString::from(text).as_ptr()) };
+        self.check()?;
+        Ok(string)
+    }
+
+    /// A direct buffer over `memory`. Whoever calls this keeps the memory for as long as Java uses
+    /// the buffer.
+    pub fn new_buffer(&self, memory: &mut [u64], bytes: usize) -> Result<jobject> {
+        debug_assert!(bytes <= size_of_val(memory));
+        let start = memory.as_mut_ptr().cast::<c_void>();
+        // SAFETY: the memory is `bytes` long. How long it lives is the caller's promise.
+        let buffer =
+            unsafe { (self.functions().NewDirectByteBuffer)(self.raw, start, bytes as i64) };
+        self.check()?;
+        match buffer.is_null() {
+            true => Err(Error::limit("this JVM has no direct buffers")),
+            false => Ok(buffer),
+        }
+    }
+
+    /// Where `length` bytes of a direct buffer begin, from `offset` on.
+    pub fn buffer_region(
+        &self,
+        buffer: &JByteBuffer<'_>,
+        offset: usize,
+        length: usize,
+    ) -> Result<*mut u8> {
+        // SAFETY: `buffer` is a buffer that the JVM gave this native method.
+        let (start, capacity) = unsafe {
+            (
+                (self.functions().GetDirectBufferAddress)(self.raw, buffer.as_raw()),
+                (self.functions().GetDirectBufferCapacity)(self.raw, buffer.as_raw()),
+            )
+        };
+        let fits = offset
+            .checked_add(length)
+            .is_some_and(|end| usize::try_from(capacity).is_ok_and(|capacity| end <= capacity));
+        if start.is_null() || !fits {
+            return Err(Error::limit("a buffer is not direct, or shorter than it was said to be"));
+        }
+        // SAFETY: `offset` is within the buffer.
+        Ok(unsafe { start.cast::<u8>().add(offset) })
+    }
+
+    /// Raise an exception of class `class`.
+    pub fn throw(&self, class: &JNIStr, message: &str) {
+        // SAFETY: both strings are in the JVM's own encoding and end with a zero. If the class
+        // can't be found, the exception that says so is raised instead.
+        unsafe {
+            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
+            if !class.is_null() {
+                let message = JNIString::from(message);
+                (self.functions().ThrowNew)(self.raw, class, message.as_ptr());
+            }
+        }
+    }
+
+    /// A region of an array as JNI wants it, after a check that it is within the array.
+    fn region(&self, array: jarray, offset: usize, length: usize) -> Result<(jsize, jsize)> {
+        let end = offset.checked_add(length).ok_or_else(too_long)?;
+        if array.is_null() || end > self.length(array)? {
+            return Err(Error::limit("an array is shorter than it was said to be"));
+        }
+        Ok((offset as jsize, length as jsize))
+    }
+}
+
+fn reserve<T>(to: &mut Vec<T>, more: usize) -> Result<()> {
+    to.try_reserve(more).map_err(|_| Error::limit("there is no memory for the rows"))
+}
+
+fn too_long() -> Error {
+    Error::limit("an array is longer than Java's can be")
+}

@@ -1,0 +1,69 @@
+//! The border between Java and Rust: errors and panics become Java's exceptions, and nothing
+//! unwinds across it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jni::jni_str;
+use jni::strings::JNIStr;
+use jni::sys::{jint, jlong, jobject};
+use serow_core::{Error, ErrorKind, Result};
+
+use crate::env::Env;
+
+/// What a native method returns where it has raised an exception; Java never sees it.
+pub trait Nothing {
+    const NOTHING: Self;
+}
+
+impl Nothing for () {
+    const NOTHING: () = ();
+}
+
+impl Nothing for jint {
+    const NOTHING: jint = 0;
+}
+
+impl Nothing for jlong {
+    const NOTHING: jlong = 0;
+}
+
+impl Nothing for jobject {
+    const NOTHING: jobject = std::ptr::null_mut();
+}
+
+/// Run the body of a native method.
+pub fn guard<T: Nothing>(env: &Env<'_>, body: impl FnOnce() -> Result<T>) -> T {
+    // What a panic may leave half done is an encoder or decoder, which Java throws away after any
+    // exception; plans do not change.
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(value)) => return value,
+        Ok(Err(error)) => raise(env, &error),
+        Err(panic) => {
+            let message = format!("serow has a fault, please report it: {}", text(&*panic));
+            env.throw(jni_str!("io/github/serow/SerowException"), &message);
+        }
+    }
+    T::NOTHING
+}
+
+fn raise(env: &Env<'_>, error: &Error) {
+    let class: &JNIStr = match error.kind() {
+        ErrorKind::Schema => jni_str!("io/github/serow/SchemaException"),
+        ErrorKind::Encode => jni_str!("io/github/serow/EncodeException"),
+        ErrorKind::Decode => jni_str!("io/github/serow/DecodeException"),
+        ErrorKind::BufferTooSmall => jni_str!("io/github/serow/BufferTooSmallException"),
+        ErrorKind::Limit => jni_str!("io/github/serow/LimitException"),
+        // The JVM's own exception is on its way already.
+        ErrorKind::Host => return,
+    };
+    env.throw(class, error.message());
+}
+
+fn text(panic: &(dyn Any + Send)) -> &str {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text,
+        _ => "it panicked",
+    }
+}

@@ -1,0 +1,125 @@
+//! Native methods that infer schemas from descriptions of rows, as Java's `RowShapes` writes them:
+//! a tag a value and, after that of a list or tuple, the number of its elements and their
+//! descriptions.
+
+use jni::objects::{JByteArray, JClass};
+use jni::sys::{jint, jlong, jobject};
+use serow_core::limits::MAX_DEPTH;
+use serow_core::schema::{Schema, Shape};
+use serow_core::value::Value;
+use serow_core::{Error, Result};
+
+use crate::env::Env;
+use crate::guard::guard;
+use crate::handle;
+
+/// All the types that rows have had so far.
+#[derive(Default)]
+struct Inference {
+    shape: Shape,
+    bytes: Vec<u8>,
+}
+
+impl Inference {
+    fn add(&mut self, rows: usize) -> Result<()> {
+        let mut rest = &self.bytes[..];
+        for _ in 0..rows {
+            self.shape.add_value(&value(&mut rest, 0)?).map_err(|_| wrong())?;
+        }
+        match rest.is_empty() {
+            true => Ok(()),
+            false => Err(wrong()),
+        }
+    }
+
+    /// The schema of the rows seen. It is itself joined with rows that are seen later, so that
+    /// these only ever widen it.
+    fn schema(&mut self) -> Result<Schema> {
+        let schema = Schema::new(self.shape.clone().into_type())?;
+        self.shape.join(Shape::of(schema.root()));
+        Ok(schema)
+    }
+}
+
+/// A value of the type that is described; which one makes no difference to a type.
+fn value(description: &mut &[u8], depth: usize) -> Result<Value> {
+    let (&tag, rest) = description.split_first().ok_or_else(wrong)?;
+    *description = rest;
+    Ok(match tag {
+        0 => Value::Null,
+        1 => Value::Bool(false),
+        2 => Value::I64(0),
+        3 => Value::F64(0.0),
+        4 => Value::Str(Box::default()),
+        5 => Value::List(values(description, depth)?),
+        6 => Value::Tuple(values(description, depth)?),
+        _ => return Err(wrong()),
+    })
+}
+
+fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Value>> {
+    let (&count, rest) = description.split_first_chunk().ok_or_else(wrong)?;
+    let count = u32::from_le_bytes(count) as usize;
+    if count > rest.len() || depth > MAX_DEPTH {
+        return Err(wrong());
+    }
+    *description = rest;
+    (0..count).map(|_| value(description, depth + 1)).collect()
+}
+
+fn wrong() -> Error {
+    Error::encode("a row was described wrongly, which is a fault of serow; please report it")
+}
+
+/// `long inferenceOpen()`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_inferenceOpen<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) -> jlong {
+    guard(&env, || Ok(handle::give(Inference::default())))
+}
+
+/// `void inferenceAdd(long inference, byte[] shapes, int length, int rows)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_inferenceAdd<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    inference: jlong,
+    shapes: JByteArray<'l>,
+    length: jint,
+    rows: jint,
+) {
+    guard(&env, || {
+        // SAFETY: Java's `Inference` is used by one thread, and not after it is closed.
+        let inference = unsafe { handle::exclusive::<Inference>(inference) };
+        inference.bytes.clear();
+        env.read_bytes(&shapes, 0, length as usize, &mut inference.bytes)?;
+        inference.add(rows as usize)
+    })
+}
+
+/// `int[] inferenceSchema(long inference)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_inferenceSchema<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    inference: jlong,
+) -> jobject {
+    guard(&env, || {
+        // SAFETY: as in `inferenceAdd`.
+        let inference = unsafe { handle::exclusive::<Inference>(inference) };
+        env.new_ints(inference.schema()?.type_list())
+    })
+}
+
+/// `void inferenceClose(long inference)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_inferenceClose<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    inference: jlong,
+) {
+    // SAFETY: Java closes it once.
+    guard(&env, || Ok(unsafe { handle::free::<Inference>(inference) }))
+}

@@ -1,0 +1,84 @@
+//! Native methods about schemas and plans.
+
+use std::sync::Arc;
+
+use jni::objects::{JByteArray, JClass, JIntArray};
+use jni::sys::{jint, jlong, jobject};
+use serow_core::plan::Plan;
+use serow_core::schema::Schema;
+use serow_core::{Error, Result};
+
+use crate::env::Env;
+use crate::guard::guard;
+use crate::handle;
+
+/// The schema of a type list that Java holds.
+pub fn read(env: &Env<'_>, type_list: &JIntArray<'_>) -> Result<Schema> {
+    Schema::from_type_list(&env.read_ints(type_list)?)
+}
+
+/// `int[] parseSchema(byte[] text, int length)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_parseSchema<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    text: JByteArray<'l>,
+    length: jint,
+) -> jobject {
+    guard(&env, || {
+        let mut bytes = Vec::new();
+        env.read_bytes(&text, 0, length as usize, &mut bytes)?;
+        let text = String::from_utf8(bytes).map_err(|_| Error::schema("the text is not UTF-8"))?;
+        env.new_ints(Schema::parse(&text)?.type_list())
+    })
+}
+
+/// `String schemaText(int[] typeList)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_schemaText<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    type_list: JIntArray<'l>,
+) -> jobject {
+    guard(&env, || env.new_string(&read(&env, &type_list)?.to_string()))
+}
+
+/// `long schemaFingerprint(int[] typeList)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_schemaFingerprint<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    type_list: JIntArray<'l>,
+) -> jlong {
+    guard(&env, || Ok(read(&env, &type_list)?.fingerprint() as jlong))
+}
+
+/// `long planOpen(int[] typeList)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_planOpen<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    type_list: JIntArray<'l>,
+) -> jlong {
+    guard(&env, || Ok(handle::give(Arc::new(Plan::new(&read(&env, &type_list)?)))))
+}
+
+/// `void planClose(long plan)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_planClose<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    plan: jlong,
+) {
+    // SAFETY: Java closes a plan once, when nobody can reach it any more.
+    guard(&env, || Ok(unsafe { handle::free::<Arc<Plan>>(plan) }))
+}
+
+/// The plan of a handle.
+///
+/// # Safety
+/// As for [`handle::shared`].
+pub unsafe fn plan(handle: jlong) -> Arc<Plan> {
+    // SAFETY: the caller's promise.
+    unsafe { handle::shared::<Arc<Plan>>(handle) }.clone()
+}

@@ -1,0 +1,201 @@
+package io.github.serow;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Encodes and decodes rows of one schema. It may be used by many threads at once.
+ *
+ * <p>It never widens its schema: a row that does not fit is an {@link EncodeException}, a message
+ * of another schema a {@link SchemaException}.
+ *
+ * <pre>{@code
+ * try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str?)"))) {
+ *   byte[] bytes = codec.encode(List.of(new Object[] {1L, "almond"}, new Object[] {2L, null}));
+ *   List<Object[]> rows = codec.decode(bytes);
+ * }
+ * }</pre>
+ *
+ * @param <T> what a row is in Java: {@code Object[]} for tuples, {@link Object} for any row
+ */
+public final class Codec<T> implements AutoCloseable {
+  private final Schema schema;
+  private final Layout layout;
+
+  /** Null once closed. What it holds is freed when nobody, this codec or another, uses it. */
+  private volatile Binding binding;
+
+  private Codec(Schema schema, Layout layout) {
+    this.schema = schema;
+    this.layout = layout;
+    binding = Binding.of(schema);
+  }
+
+  /**
+   * A codec of tuples that writes them column by column.
+   *
+   * @param schema the schema of a row: a tuple, of fixed shape or any length, or a union of tuples
+   * @return the codec
+   * @throws SchemaException if rows of the schema need not be tuples; see {@link #ofAny}
+   */
+  public static Codec<Object[]> of(Schema schema) {
+    return of(schema, Layout.FRAME);
+  }
+
+  /**
+   * A codec of tuples.
+   *
+   * @param schema the schema of a row: a tuple, of fixed shape or any length, or a union of tuples
+   * @param layout how {@link #encode} lays out rows; {@link #decode} reads all layouts
+   * @return the codec
+   * @throws SchemaException if rows of the schema need not be tuples; see {@link #ofAny}
+   */
+  public static Codec<Object[]> of(Schema schema, Layout layout) {
+    Codec<Object[]> codec = make(schema, layout);
+    if (!codec.open().root().type().isTuple()) {
+      throw new SchemaException(
+          "rows of " + schema + " are not tuples, that is Object[]; use Codec.ofAny");
+    }
+    return codec;
+  }
+
+  /**
+   * A codec of rows of any type, which writes them column by column.
+   *
+   * @param schema the schema of a row, which may be a list or a single value too
+   * @return the codec
+   */
+  public static Codec<Object> ofAny(Schema schema) {
+    return ofAny(schema, Layout.FRAME);
+  }
+
+  /**
+   * A codec of rows of any type.
+   *
+   * @param schema the schema of a row, which may be a list or a single value too
+   * @param layout how {@link #encode} lays out rows; {@link #decode} reads all layouts
+   * @return the codec
+   */
+  public static Codec<Object> ofAny(Schema schema, Layout layout) {
+    return make(schema, layout);
+  }
+
+  private static <T> Codec<T> make(Schema schema, Layout layout) {
+    Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(layout, "layout");
+    return new Codec<>(schema, layout);
+  }
+
+  /**
+   * The schema of this codec's rows.
+   *
+   * @return the schema given to {@link #of}
+   */
+  public Schema schema() {
+    return schema;
+  }
+
+  /**
+   * The message of some rows.
+   *
+   * @param rows the rows; may be empty
+   * @return the message
+   * @throws EncodeException if a row does not fit the schema; of several the first is named
+   * @throws LimitException if the message is beyond 2 GiB
+   * @throws IllegalStateException if the codec is closed
+   */
+  public byte[] encode(List<? extends T> rows) {
+    Binding binding = open();
+    return EncodeContext.toBytes(binding, rows.toArray(), layout, null);
+  }
+
+  /**
+   * Writes the message of some rows to a buffer, at its position, which is moved past it.
+   *
+   * @param rows the rows; may be empty
+   * @param buffer a buffer that may be written to, on the heap or direct
+   * @return the length of the message in bytes
+   * @throws BufferTooSmallException if it does not fit; nothing is written then
+   * @throws EncodeException if a row does not fit the schema; nothing is written then
+   * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
+   * @throws IllegalStateException if the codec is closed
+   */
+  public int encodeInto(List<? extends T> rows, ByteBuffer buffer) {
+    Binding binding = open();
+    if (buffer.isReadOnly()) {
+      throw new java.nio.ReadOnlyBufferException();
+    }
+    return EncodeContext.toBuffer(binding, rows.toArray(), layout, buffer);
+  }
+
+  /**
+   * The rows of a message of this schema, in any layout.
+   *
+   * @param message a whole message
+   * @return its rows, in a list that may be changed
+   * @throws DecodeException if the bytes are not a whole message
+   * @throws SchemaException if its rows are of another schema
+   * @throws IllegalStateException if the codec is closed
+   */
+  public List<T> decode(byte[] message) {
+    Binding binding = open();
+    return rows(DecodeContext.read(Objects.requireNonNull(message, "message"), binding));
+  }
+
+  /**
+   * The rows of a message of this schema, in any layout.
+   *
+   * @param message a whole message, from the buffer's position to its limit; the position is moved
+   *     to the limit if it could be read
+   * @return its rows, in a list that may be changed
+   * @throws DecodeException if the bytes are not a whole message
+   * @throws SchemaException if its rows are of another schema
+   * @throws IllegalStateException if the codec is closed
+   */
+  public List<T> decode(ByteBuffer message) {
+    Binding binding = open();
+    return rows(DecodeContext.read(Objects.requireNonNull(message, "message"), binding));
+  }
+
+  /** Sound: {@link #of} sees to it that all rows of the schema are {@code T} or null. */
+  @SuppressWarnings("unchecked")
+  private List<T> rows(List<Object> rows) {
+    return (List<T>) rows;
+  }
+
+  /**
+   * Which back end runs this codec's plan.
+   *
+   * @return {@code "interpreter"}
+   * @throws IllegalStateException if the codec is closed
+   */
+  public String tier() {
+    open();
+    return "interpreter";
+  }
+
+  /**
+   * Lets go of what the codec holds. Calls in progress come to their end; later ones are an {@link
+   * IllegalStateException}. Closing a codec again does nothing, and one that is never closed is
+   * cleaned up with the garbage.
+   */
+  @Override
+  public void close() {
+    binding = null;
+  }
+
+  private Binding open() {
+    Binding open = binding;
+    if (open == null) {
+      throw new IllegalStateException("this codec is closed");
+    }
+    return open;
+  }
+
+  /** The schema and layout, for people. */
+  @Override
+  public String toString() {
+    return "Codec(" + schema + ", " + layout + ")";
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.serow;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * What one thread needs while it decodes: a native decoder, with memory that is worth keeping.
+ * Contexts are lent out from a pool.
+ */
+final class DecodeContext implements AutoCloseable {
+  private static final ArrayBlockingQueue<DecodeContext> IDLE =
+      new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+  private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
+
+  private DecodeContext() {}
+
+  /** Hands a message to a decoder. */
+  private interface Begin {
+    void accept(long decoder, long plan);
+  }
+
+  /**
+   * The rows of a message.
+   *
+   * @param expected the binding of the schema that its rows must have, or null for any
+   */
+  static ArrayList<Object> read(byte[] message, Binding expected) {
+    return read(message, 0, message.length, expected);
+  }
+
+  private static ArrayList<Object> read(byte[] message, int offset, int length, Binding expected) {
+    return read(
+        (decoder, plan) -> Native.decoderBegin(decoder, plan, message, offset, length), expected);
+  }
+
+  /** The rows of the message that is the rest of {@code message}, which is moved to its end. */
+  static ArrayList<Object> read(ByteBuffer message, Binding expected) {
+    int position = message.position();
+    int length = message.remaining();
+    ArrayList<Object> rows;
+    if (message.isDirect()) {
+      rows =
+          read(
+              (decoder, plan) ->
+                  Native.decoderBeginDirect(decoder, plan, message, position, length),
+              expected);
+    } else if (message.hasArray()) {
+      rows = read(message.array(), message.arrayOffset() + position, length, expected);
+    } else {
+      // A read-only buffer on the heap does not give its array.
+      byte[] copy = new byte[length];
+      message.get(position, copy);
+      rows = read(copy, expected);
+    }
+    message.position(position + length);
+    return rows;
+  }
+
+  private static ArrayList<Object> read(Begin begin, Binding expected) {
+    DecodeContext context = IDLE.poll();
+    if (context == null) {
+      context = new DecodeContext();
+    }
+    try {
+      begin.accept(context.decoder.address(), expected == null ? 0 : expected.plan().address());
+      Reference.reachabilityFence(expected);
+      ArrayList<Object> rows = context.readFrames(expected);
+      Native.decoderEnd(context.decoder.address());
+      if (!IDLE.offer(context)) {
+        context.close();
+      }
+      return rows;
+    } catch (Throwable e) {
+      // What is half done is not used again.
+      context.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+  }
+
+  private ArrayList<Object> readFrames(Binding expected) {
+    ArrayList<Object> rows = new ArrayList<>();
+    long[] frame = new long[2];
+    Binding binding = expected;
+    Columns columns = null;
+    for (ByteBuffer block; (block = Native.decoderNext(decoder.address(), frame)) != null; ) {
+      int count = Math.toIntExact(frame[0]);
+      if (expected == null && frame[1] != 0) {
+        binding = Binding.of(new Schema(Native.decoderSchema(decoder.address())));
+        columns = null;
+      }
+      if (count == 0) {
+        // Such a frame may be of any schema, also where one is expected.
+        continue;
+      }
+      if (columns == null) {
+        columns = new Columns(binding.root());
+      }
+      columns.load(block);
+      rows.ensureCapacity(rows.size() + count);
+      binding.reader(count).read(columns, count, rows);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,147 @@
+package io.github.serow;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * What one thread needs while it encodes: flat rows on this side and an encoder on the native one,
+ * both with memory that is worth keeping. Contexts are lent out from a pool.
+ */
+final class EncodeContext implements AutoCloseable {
+  private static final ArrayBlockingQueue<EncodeContext> IDLE =
+      new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+  private final FlatRows flat = new FlatRows();
+  private final NativeHandle encoder = new NativeHandle(Native.encoderOpen(), Native::encoderClose);
+
+  private EncodeContext() {}
+
+  /** The message of {@code rows}; see {@link #encode}. */
+  static byte[] toBytes(Binding binding, Object[] rows, Layout layout, Inference widening) {
+    EncodeContext context = lend();
+    try {
+      byte[] message = context.takeBytes(context.encode(binding, rows, layout, widening));
+      context.giveBack();
+      return message;
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Write the message of {@code rows} to a buffer, at its position. Returns the message's length.
+   */
+  static int toBuffer(Binding binding, Object[] rows, Layout layout, ByteBuffer buffer) {
+    EncodeContext context = lend();
+    try {
+      int length = context.takeInto(buffer, context.encode(binding, rows, layout, null));
+      context.giveBack();
+      return length;
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+  }
+
+  private static EncodeContext lend() {
+    EncodeContext idle = IDLE.poll();
+    return idle != null ? idle : new EncodeContext();
+  }
+
+  /** Not after an error, which may have left anything half done. */
+  private void giveBack() {
+    flat.trim();
+    if (!IDLE.offer(this)) {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    encoder.close();
+  }
+
+  /**
+   * Encode all rows, natively, and return the length of the message.
+   *
+   * @param widening what joins a row that does not fit the schema with it; null if that is an error
+   */
+  private long encode(Binding first, Object[] rows, Layout layout, Inference widening) {
+    Binding binding = first;
+    begin(binding, layout);
+    for (int at = 0; at < rows.length; ) {
+      int end;
+      flat.clear();
+      try {
+        end = binding.writer(rows.length - at).write(rows, at, rows.length, flat);
+      } catch (Misfit e) {
+        // The rows before it are whole: what its own row has written is left out of the counts.
+        end = flat.row;
+        put(end - at);
+        if (widening == null) {
+          throw Mismatch.find(binding.root().type(), end, rows[end]);
+        }
+        binding = widen(binding, widening.widen(binding, end, rows[end]), end);
+        at = end;
+        continue;
+      }
+      put(end - at);
+      at = end;
+    }
+    return Native.encoderFinish(encoder.address());
+  }
+
+  private void begin(Binding binding, Layout layout) {
+    Native.encoderBegin(encoder.address(), binding.plan().address(), layout.ordinal());
+    Reference.reachabilityFence(binding);
+  }
+
+  private void put(int rows) {
+    if (rows > 0) {
+      Native.encoderPut(
+          encoder.address(), flat.slots, flat.slotCount, flat.text, flat.textLength, rows);
+    }
+  }
+
+  private Binding widen(Binding binding, Schema schema, int row) {
+    if (schema.equals(binding.schema())) {
+      throw Mismatch.changed(row);
+    }
+    Binding wider = Binding.of(schema);
+    Native.encoderSwitch(encoder.address(), wider.plan().address());
+    Reference.reachabilityFence(wider);
+    return wider;
+  }
+
+  private byte[] takeBytes(long length) {
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new LimitException(
+          "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
+    }
+    byte[] message = new byte[(int) length];
+    Native.encoderTake(encoder.address(), message, 0);
+    return message;
+  }
+
+  private int takeInto(ByteBuffer buffer, long length) {
+    if (length > buffer.remaining()) {
+      throw new BufferTooSmallException(
+          "the message takes "
+              + length
+              + " bytes and the buffer has "
+              + buffer.remaining()
+              + "; give a larger one");
+    }
+    int position = buffer.position();
+    if (buffer.hasArray()) {
+      Native.encoderTake(encoder.address(), buffer.array(), buffer.arrayOffset() + position);
+    } else {
+      Native.encoderTakeDirect(encoder.address(), buffer, position);
+      Reference.reachabilityFence(buffer);
+    }
+    buffer.position(position + (int) length);
+    return (int) length;
+  }
+}

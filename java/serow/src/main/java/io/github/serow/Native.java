@@ -1,0 +1,102 @@
+package io.github.serow;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Every call from Java to native code; {@code crates/jvm} is the other side.
+ *
+ * <p>A handle is the address of a native object, made by a function named {@code ...Open} and freed
+ * by {@code ...Close}. A handle is used by one thread at a time and never after it was closed:
+ * {@link Binding}, {@link EncodeContext}, {@link DecodeContext} and {@link Inference} see to that.
+ * A plan alone may be used by many threads at once. Any of these methods may throw a {@link
+ * SerowException}.
+ */
+final class Native {
+  /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
+  static final int ABI = 1;
+
+  private Native() {}
+
+  static native int abi();
+
+  static native String compilerSelfTest();
+
+  /** The canonical type list of a schema's text: the first {@code length} bytes, in UTF-8. */
+  static native int[] parseSchema(byte[] text, int length);
+
+  /** The text of a type list. */
+  static native String schemaText(int[] typeList);
+
+  static native long schemaFingerprint(int[] typeList);
+
+  static native long inferenceOpen();
+
+  /**
+   * Join the types of {@code rows} rows to what was seen. {@code shapes} describes the rows as
+   * {@link RowShapes} writes them.
+   */
+  static native void inferenceAdd(long inference, byte[] shapes, int length, int rows);
+
+  /** The type list of all rows seen. After this, rows only widen it. */
+  static native int[] inferenceSchema(long inference);
+
+  static native void inferenceClose(long inference);
+
+  static native long planOpen(int[] typeList);
+
+  static native void planClose(long plan);
+
+  static native long encoderOpen();
+
+  /** Begin a message with rows of this plan; what a message before it left behind is forgotten. */
+  static native void encoderBegin(long encoder, long plan, int layout);
+
+  /** Close the frame, if it has rows, and go on with rows of another plan. */
+  static native void encoderSwitch(long encoder, long plan);
+
+  /** Append {@code rows} flat rows, as {@code docs/design.md} describes them. */
+  static native void encoderPut(
+      long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows);
+
+  /** Close the message. Returns its length in bytes. */
+  static native long encoderFinish(long encoder);
+
+  /** Copy the finished message to {@code to}, which has room for it from {@code offset}. */
+  static native void encoderTake(long encoder, byte[] to, int offset);
+
+  /** The same, to a direct buffer. */
+  static native void encoderTakeDirect(long encoder, ByteBuffer to, int offset);
+
+  static native void encoderClose(long encoder);
+
+  static native long decoderOpen();
+
+  /**
+   * Copy a message and check its beginning.
+   *
+   * @param plan the plan of the schema that all rows must have, or 0 for any
+   */
+  static native void decoderBegin(long decoder, long plan, byte[] message, int offset, int length);
+
+  /** The same, from a direct buffer. */
+  static native void decoderBeginDirect(
+      long decoder, long plan, ByteBuffer message, int offset, int length);
+
+  /**
+   * Check and unpack the next frame. The columns are in the buffer that is returned, as {@code
+   * docs/design.md} describes them; it is valid until the next call with this decoder. Null after
+   * the last frame.
+   *
+   * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
+   *     frame before, otherwise 0
+   */
+  static native ByteBuffer decoderNext(long decoder, long[] frame);
+
+  /** The type list of the frame that was read last. */
+  static native int[] decoderSchema(long decoder);
+
+  /** Let go of the message. */
+  static native void decoderEnd(long decoder);
+
+  static native void decoderClose(long decoder);
+}

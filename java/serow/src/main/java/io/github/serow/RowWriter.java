@@ -1,0 +1,103 @@
+package io.github.serow;
+
+import java.util.List;
+
+/**
+ * Writes the rows of one schema as flat rows. {@link RowWriterGenerator} makes a subclass for each
+ * schema; this class has what they share.
+ *
+ * <p>The static methods are what generated code calls for a value. They are small, so that they
+ * become part of the code of their callers.
+ */
+abstract class RowWriter {
+  /**
+   * Write rows from {@code rows[from]} on, until {@code to} or until {@code flat} is full. Returns
+   * the index of the first row that was not written.
+   *
+   * @throws Misfit at a row that does not fit; {@link FlatRows#row} is its index, and the rows
+   *     before it are written
+   */
+  abstract int write(Object[] rows, int from, int to, FlatRows flat) throws Misfit;
+
+  static long i64(Object value) throws Misfit {
+    return value instanceof Long number ? number : smallInteger(value);
+  }
+
+  private static long smallInteger(Object value) throws Misfit {
+    if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+      return ((Number) value).longValue();
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static boolean isI64(Object value) {
+    return value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte;
+  }
+
+  static long f64(Object value) throws Misfit {
+    if (value instanceof Double number) {
+      return Double.doubleToRawLongBits(number);
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static long bool(Object value) throws Misfit {
+    if (value instanceof Boolean bool) {
+      return bool ? 1 : 0;
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static void nothing(Object value) throws Misfit {
+    if (value != null) {
+      throw Misfit.MISFIT;
+    }
+  }
+
+  static void never(Object value) throws Misfit {
+    throw Misfit.MISFIT;
+  }
+
+  /** The fields of a tuple of any length. */
+  static Object[] tuple(Object value) throws Misfit {
+    if (value instanceof Object[] fields) {
+      return fields;
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /** The fields of a tuple of this length. */
+  static Object[] tuple(Object value, int length) throws Misfit {
+    if (value instanceof Object[] fields && fields.length == length) {
+      return fields;
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /**
+   * The elements of a list of any length. They are copied, so that what is written is of one length
+   * even if the list is changed meanwhile, and so that every kind of list is walked in linear time.
+   */
+  static Object[] list(Object value) throws Misfit {
+    if (value instanceof List<?> elements) {
+      return elements.toArray();
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /** The elements of a list of this length. */
+  static Object[] list(Object value, int length) throws Misfit {
+    Object[] elements = list(value);
+    if (elements.length == length) {
+      return elements;
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static Misfit misfit() {
+    return Misfit.MISFIT;
+  }
+}

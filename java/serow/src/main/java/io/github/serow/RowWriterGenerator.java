@@ -1,0 +1,395 @@
+package io.github.serow;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Makes the {@link RowWriter} of a schema: straight-line code that looks at each value once, checks
+ * its class and writes its slots.
+ *
+ * <p>For rows {@code (i64, str?)} it is
+ *
+ * <pre>{@code
+ * int write(Object[] rows, int from, int to, FlatRows flat) {
+ *   int slot = 0;
+ *   while (from < to && flat.begin(from, slot, 3)) slot = value0(rows[from++], flat, slot);
+ *   flat.end(from, slot);
+ *   return from;
+ * }
+ *
+ * static int value0(Object value, FlatRows flat, int slot) {
+ *   long[] slots = flat.slots;
+ *   Object[] fields = RowWriter.tuple(value, 2);
+ *   slots[slot++] = RowWriter.i64(fields[0]);
+ *   Object field = fields[1];
+ *   if (field == null) slots[slot++] = 0;
+ *   else { slots[slot++] = 1; slots[slot++] = flat.text(field); }
+ *   return slot;
+ * }
+ * }</pre>
+ *
+ * <p>Every list, tuple, sequence and union gets a method of its own, and so does every group of 32
+ * fields of a wide one; the JIT compiler inlines those that are small.
+ *
+ * <p><b>Room.</b> A method may write as many slots as its type takes without sequences ({@link
+ * #bound}): its caller has seen to that. The elements of a sequence ask for room themselves, and
+ * with it once more for what comes after the sequence in the row or element around it, since the
+ * room that was asked for there is used up.
+ */
+final class RowWriterGenerator implements Opcodes {
+  private static final String WRITER = HiddenClass.nameOf(RowWriter.class);
+  private static final String FLAT = HiddenClass.nameOf(FlatRows.class);
+  private static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
+  private static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
+
+  // Local variables of the methods for values.
+  private static final int INPUT = 0;
+  private static final int FLAT_ROWS = 1;
+  private static final int SLOT = 2;
+  private static final int SLOTS = 3;
+  private static final int FIELDS = 4;
+  private static final int FIELD = 5;
+  private static final int INDEX = 6;
+  private static final int LENGTH = 7;
+
+  /**
+   * A method still to be written: {@code type}'s value, within a row or element of {@code bound}.
+   */
+  private record Task(String method, Type type, int bound) {}
+
+  private final HiddenClass target = new HiddenClass("RowWriterOfSchema", RowWriter.class);
+  private final Queue<Task> tasks = new ArrayDeque<>();
+  private int methods;
+
+  private RowWriterGenerator() {}
+
+  static RowWriter generate(Type root) {
+    RowWriterGenerator generator = new RowWriterGenerator();
+    generator.emitLoop(root);
+    for (Task task; (task = generator.tasks.poll()) != null; ) {
+      generator.emitValue(task);
+    }
+    return generator.target.instantiate(RowWriter.class);
+  }
+
+  /** The most slots that a value takes, sequences counted without their elements. */
+  static int bound(Type type) {
+    return switch (type.kind) {
+      case I64, F64, STR, BOOL, LIST_SEQUENCE, TUPLE_SEQUENCE -> 1;
+      case NULL, NEVER -> 0;
+      case OPTIONAL -> 1 + bound(type.part());
+      case LIST, TUPLE -> type.parts.stream().mapToInt(RowWriterGenerator::bound).sum();
+      case UNION -> 1 + type.parts.stream().mapToInt(RowWriterGenerator::bound).max().orElse(0);
+    };
+  }
+
+  private static boolean hasSequence(Type type) {
+    return type.isSequence() || type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
+  }
+
+  private String later(Type type, int bound) {
+    String method = "value" + methods++;
+    tasks.add(new Task(method, type, bound));
+    return method;
+  }
+
+  private void emitLoop(Type root) {
+    MethodVisitor code = target.method(0, "write", "([Ljava/lang/Object;IIL" + FLAT + ";)I");
+    final int rows = 1;
+    final int from = 2;
+    final int to = 3;
+    final int flat = 4;
+    final int slot = 5;
+    int bound = bound(root);
+    Label next = new Label();
+    Label end = new Label();
+    code.visitInsn(ICONST_0);
+    code.visitVarInsn(ISTORE, slot);
+    code.visitLabel(next);
+    code.visitVarInsn(ILOAD, from);
+    code.visitVarInsn(ILOAD, to);
+    code.visitJumpInsn(IF_ICMPGE, end);
+    code.visitVarInsn(ALOAD, flat);
+    code.visitVarInsn(ILOAD, from);
+    code.visitVarInsn(ILOAD, slot);
+    HiddenClass.push(code, bound);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "begin", "(III)Z", false);
+    code.visitJumpInsn(IFEQ, end);
+    code.visitVarInsn(ALOAD, rows);
+    code.visitVarInsn(ILOAD, from);
+    code.visitInsn(AALOAD);
+    code.visitVarInsn(ALOAD, flat);
+    code.visitVarInsn(ILOAD, slot);
+    code.visitMethodInsn(INVOKESTATIC, target.name(), later(root, bound), VALUE, false);
+    code.visitVarInsn(ISTORE, slot);
+    code.visitIincInsn(from, 1);
+    code.visitJumpInsn(GOTO, next);
+    code.visitLabel(end);
+    code.visitVarInsn(ALOAD, flat);
+    code.visitVarInsn(ILOAD, from);
+    code.visitVarInsn(ILOAD, slot);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "end", "(II)V", false);
+    code.visitVarInsn(ILOAD, from);
+    code.visitInsn(IRETURN);
+    HiddenClass.end(code);
+  }
+
+  private void emitValue(Task task) {
+    MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, task.method, VALUE);
+    loadSlots(code);
+    switch (task.type.kind) {
+      case TUPLE, LIST -> {
+        code.visitVarInsn(ALOAD, INPUT);
+        HiddenClass.push(code, task.type.parts.size());
+        String helper = task.type.isList() ? "list" : "tuple";
+        call(code, helper, "(Ljava/lang/Object;I)[Ljava/lang/Object;");
+        code.visitVarInsn(ASTORE, FIELDS);
+        emitFields(code, task.type.parts, task.bound);
+      }
+      case TUPLE_SEQUENCE, LIST_SEQUENCE -> emitSequence(code, task.type, task.bound);
+      case UNION -> emitUnion(code, task.type, task.bound);
+      default -> emit(code, task.type, INPUT, task.bound);
+    }
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitInsn(IRETURN);
+    HiddenClass.end(code);
+  }
+
+  /**
+   * The fields in {@link #FIELDS}: here if they are few, otherwise by methods for groups of them.
+   */
+  private void emitFields(MethodVisitor code, List<Type> fields, int bound) {
+    if (fields.size() <= HiddenClass.FIELDS_PER_METHOD) {
+      emitGroup(code, fields, 0, fields.size(), bound);
+      return;
+    }
+    List<String> groups = new ArrayList<>();
+    for (int from = 0; from < fields.size(); from += HiddenClass.FIELDS_PER_METHOD) {
+      int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, fields.size());
+      String name = "fields" + methods++;
+      groups.add(name);
+      MethodVisitor group = target.method(ACC_PRIVATE | ACC_STATIC, name, GROUP);
+      group.visitVarInsn(ALOAD, INPUT);
+      group.visitVarInsn(ASTORE, FIELDS);
+      loadSlots(group);
+      emitGroup(group, fields, from, to, bound);
+      group.visitVarInsn(ILOAD, SLOT);
+      group.visitInsn(IRETURN);
+      HiddenClass.end(group);
+    }
+    for (String group : groups) {
+      code.visitVarInsn(ALOAD, FIELDS);
+      code.visitVarInsn(ALOAD, FLAT_ROWS);
+      code.visitVarInsn(ILOAD, SLOT);
+      code.visitMethodInsn(INVOKESTATIC, target.name(), group, GROUP, false);
+      code.visitVarInsn(ISTORE, SLOT);
+    }
+  }
+
+  private void emitGroup(MethodVisitor code, List<Type> fields, int from, int to, int bound) {
+    for (int i = from; i < to; i++) {
+      code.visitVarInsn(ALOAD, FIELDS);
+      HiddenClass.push(code, i);
+      code.visitInsn(AALOAD);
+      code.visitVarInsn(ASTORE, FIELD);
+      emit(code, fields.get(i), FIELD, bound);
+    }
+  }
+
+  private void emitSequence(MethodVisitor code, Type type, int bound) {
+    Type element = type.part();
+    int each = bound(element);
+    boolean nested = hasSequence(element);
+    Label next = new Label();
+    Label end = new Label();
+    code.visitVarInsn(ALOAD, INPUT);
+    call(code, type.isList() ? "list" : "tuple", "(Ljava/lang/Object;)[Ljava/lang/Object;");
+    code.visitInsn(DUP);
+    code.visitVarInsn(ASTORE, FIELDS);
+    code.visitInsn(ARRAYLENGTH);
+    code.visitVarInsn(ISTORE, LENGTH);
+    room(code, nested ? 0 : each, 1 + bound);
+    emitSlot(code, () -> lengthAsLong(code));
+    code.visitInsn(ICONST_0);
+    code.visitVarInsn(ISTORE, INDEX);
+    code.visitLabel(next);
+    code.visitVarInsn(ILOAD, INDEX);
+    code.visitVarInsn(ILOAD, LENGTH);
+    code.visitJumpInsn(IF_ICMPGE, end);
+    if (nested) {
+      room(code, 0, each);
+    }
+    code.visitVarInsn(ALOAD, FIELDS);
+    code.visitVarInsn(ILOAD, INDEX);
+    code.visitInsn(AALOAD);
+    code.visitVarInsn(ASTORE, FIELD);
+    emit(code, element, FIELD, each);
+    code.visitIincInsn(INDEX, 1);
+    code.visitJumpInsn(GOTO, next);
+    code.visitLabel(end);
+    if (nested) {
+      room(code, 0, bound);
+    }
+  }
+
+  private static void lengthAsLong(MethodVisitor code) {
+    code.visitVarInsn(ILOAD, LENGTH);
+    code.visitInsn(I2L);
+  }
+
+  /** Ask for room for {@link #LENGTH} times {@code each} slots and {@code rest} more. */
+  private static void room(MethodVisitor code, int each, int rest) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitVarInsn(ILOAD, LENGTH);
+    HiddenClass.push(code, each);
+    HiddenClass.push(code, rest);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "room", "(IIII)[J", false);
+    code.visitVarInsn(ASTORE, SLOTS);
+  }
+
+  /** The arm is chosen by the value's class, and for tuples by their length. */
+  private void emitUnion(MethodVisitor code, Type type, int bound) {
+    Label end = new Label();
+    List<Integer> tuples = new ArrayList<>();
+    for (int arm = 0; arm < type.parts.size(); arm++) {
+      Type part = type.parts.get(arm);
+      if (part.kind == Type.Kind.TUPLE) {
+        tuples.add(arm);
+        continue;
+      }
+      Label other = new Label();
+      code.visitVarInsn(ALOAD, INPUT);
+      switch (part.kind) {
+        case I64 -> call(code, "isI64", "(Ljava/lang/Object;)Z");
+        case F64 -> code.visitTypeInsn(INSTANCEOF, "java/lang/Double");
+        case STR -> code.visitTypeInsn(INSTANCEOF, "java/lang/String");
+        case BOOL -> code.visitTypeInsn(INSTANCEOF, "java/lang/Boolean");
+        case LIST, LIST_SEQUENCE -> code.visitTypeInsn(INSTANCEOF, "java/util/List");
+        case TUPLE_SEQUENCE -> code.visitTypeInsn(INSTANCEOF, "[Ljava/lang/Object;");
+        default -> throw new SerowException(part + " cannot be an arm of a union");
+      }
+      code.visitJumpInsn(IFEQ, other);
+      emitArm(code, part, arm, bound, end);
+      code.visitLabel(other);
+    }
+    if (!tuples.isEmpty()) {
+      emitTupleArms(code, type, tuples, bound, end);
+    }
+    call(code, "misfit", "()L" + HiddenClass.nameOf(Misfit.class) + ";");
+    code.visitInsn(ATHROW);
+    code.visitLabel(end);
+  }
+
+  /** Tuples are sorted by length in a union, which is what a switch needs. */
+  private void emitTupleArms(
+      MethodVisitor code, Type type, List<Integer> arms, int bound, Label end) {
+    int[] lengths = new int[arms.size()];
+    Label[] labels = new Label[arms.size()];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = type.parts.get(arms.get(i)).parts.size();
+      labels[i] = new Label();
+    }
+    Label none = new Label();
+    code.visitVarInsn(ALOAD, INPUT);
+    call(code, "tuple", "(Ljava/lang/Object;)[Ljava/lang/Object;");
+    code.visitInsn(ARRAYLENGTH);
+    code.visitLookupSwitchInsn(none, lengths, labels);
+    for (int i = 0; i < lengths.length; i++) {
+      code.visitLabel(labels[i]);
+      emitArm(code, type.parts.get(arms.get(i)), arms.get(i), bound, end);
+    }
+    code.visitLabel(none);
+  }
+
+  private void emitArm(MethodVisitor code, Type part, int arm, int bound, Label end) {
+    emitSlot(
+        code,
+        () -> {
+          HiddenClass.push(code, arm);
+          code.visitInsn(I2L);
+        });
+    emit(code, part, INPUT, bound);
+    code.visitJumpInsn(GOTO, end);
+  }
+
+  /** The value in local variable {@code value}, which is of type {@code type} if it fits. */
+  private void emit(MethodVisitor code, Type type, int value, int bound) {
+    switch (type.kind) {
+      case I64 -> emitScalar(code, "i64", value);
+      case F64 -> emitScalar(code, "f64", value);
+      case BOOL -> emitScalar(code, "bool", value);
+      case STR ->
+          emitSlot(
+              code,
+              () -> {
+                code.visitVarInsn(ALOAD, FLAT_ROWS);
+                code.visitVarInsn(ALOAD, value);
+                code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "text", "(Ljava/lang/Object;)J", false);
+              });
+      case NULL -> {
+        code.visitVarInsn(ALOAD, value);
+        call(code, "nothing", "(Ljava/lang/Object;)V");
+      }
+      case NEVER -> {
+        code.visitVarInsn(ALOAD, value);
+        call(code, "never", "(Ljava/lang/Object;)V");
+      }
+      case OPTIONAL -> {
+        Label present = new Label();
+        Label end = new Label();
+        code.visitVarInsn(ALOAD, value);
+        code.visitJumpInsn(IFNONNULL, present);
+        emitSlot(code, () -> code.visitInsn(LCONST_0));
+        code.visitJumpInsn(GOTO, end);
+        code.visitLabel(present);
+        emitSlot(code, () -> code.visitInsn(LCONST_1));
+        emit(code, type.part(), value, bound);
+        code.visitLabel(end);
+      }
+      default -> {
+        code.visitVarInsn(ALOAD, value);
+        code.visitVarInsn(ALOAD, FLAT_ROWS);
+        code.visitVarInsn(ILOAD, SLOT);
+        code.visitMethodInsn(INVOKESTATIC, target.name(), later(type, bound), VALUE, false);
+        code.visitVarInsn(ISTORE, SLOT);
+        if (hasSequence(type)) {
+          loadSlots(code);
+        }
+      }
+    }
+  }
+
+  private void emitScalar(MethodVisitor code, String helper, int value) {
+    emitSlot(
+        code,
+        () -> {
+          code.visitVarInsn(ALOAD, value);
+          call(code, helper, "(Ljava/lang/Object;)J");
+        });
+  }
+
+  /** {@code slots[slot++] = }what {@code pushLong} pushes. */
+  private static void emitSlot(MethodVisitor code, Runnable pushLong) {
+    code.visitVarInsn(ALOAD, SLOTS);
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitIincInsn(SLOT, 1);
+    pushLong.run();
+    code.visitInsn(LASTORE);
+  }
+
+  private static void loadSlots(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitFieldInsn(GETFIELD, FLAT, "slots", "[J");
+    code.visitVarInsn(ASTORE, SLOTS);
+  }
+
+  private static void call(MethodVisitor code, String helper, String descriptor) {
+    code.visitMethodInsn(INVOKESTATIC, WRITER, helper, descriptor, false);
+  }
+}

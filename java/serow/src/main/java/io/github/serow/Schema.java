@@ -1,0 +1,106 @@
+package io.github.serow;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The type of a row. It is immutable.
+ *
+ * <p>In text the types are {@code i64} (a {@link Long}; {@link Integer}, {@link Short} and {@link
+ * Byte} are taken for one), {@code f64} ({@link Double}), {@code str} ({@link String}), {@code
+ * bool} ({@link Boolean}) and {@code null}; {@code T?} is T or null; {@code [T]} a list ({@link
+ * List}) and {@code (T, ...)} a tuple ({@code Object[]}) of any length; {@code [A, B]} and {@code
+ * [A,]}, {@code (A, B)} and {@code (A,)} are lists and tuples of fixed shape; {@code A|B} is a
+ * union.
+ *
+ * <pre>{@code
+ * Schema schema = Schema.parse("(i64, str?, [f64])");
+ * schema.typeList(); // {5, 1, 10, 3, 11, 2, 7}
+ * schema.equals(Schema.infer(rows));
+ * }</pre>
+ */
+public final class Schema {
+  private final int[] typeList;
+
+  /** A schema of a canonical type list, which only native code makes. */
+  Schema(int[] typeList) {
+    this.typeList = typeList;
+  }
+
+  /**
+   * The schema that a text spells.
+   *
+   * @param text the text form, or the type list as numbers, such as {@code 5 1 10 3 11 2 7}
+   * @return the schema in its canonical form
+   * @throws SchemaException if there is a mistake in the text; the message points at it
+   * @throws LimitException if the schema is too deep or has too many fields
+   */
+  public static Schema parse(String text) {
+    Objects.requireNonNull(text, "text");
+    NativeLibrary.require();
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return new Schema(Native.parseSchema(utf8, utf8.length));
+  }
+
+  /**
+   * The schema that all rows fit, and that says as much as can be said of them.
+   *
+   * <p>A null among values makes an optional; values of several types make a union. A list whose
+   * elements are of one type is of any length; a tuple is of fixed shape, unless tuples of one
+   * element type come in several lengths. No rows at all are of type {@code never}.
+   *
+   * @param rows the rows; each may be a tuple, a list or a single value
+   * @return their schema
+   * @throws EncodeException if a value in them is of no type that serow has
+   * @throws LimitException if lists and tuples nest more than 64 deep
+   */
+  public static Schema infer(List<?> rows) {
+    Objects.requireNonNull(rows, "rows");
+    NativeLibrary.require();
+    return Inference.ofAll(rows.toArray());
+  }
+
+  /**
+   * The schema as a flat list of codes in prefix order, which is what a message holds. {@code
+   * docs/wire-format.md} has the codes.
+   *
+   * @return a fresh copy
+   */
+  public int[] typeList() {
+    return typeList.clone();
+  }
+
+  /** The type list itself, which nobody changes. */
+  int[] sharedTypeList() {
+    return typeList;
+  }
+
+  /**
+   * A name for the schema: the xxh3-64 of its type list, each code as a varint. Schemas that differ
+   * may have equal fingerprints, though it takes intent to find two.
+   *
+   * @return all 64 bits; as a number it may be negative
+   */
+  public long fingerprint() {
+    return Native.schemaFingerprint(typeList);
+  }
+
+  /** The text of the canonical form, which {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return Native.schemaText(typeList);
+  }
+
+  /** Schemas are equal if their type lists are. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Schema schema && Arrays.equals(typeList, schema.typeList);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(typeList);
+  }
+}

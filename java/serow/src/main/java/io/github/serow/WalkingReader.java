@@ -1,0 +1,71 @@
+package io.github.serow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A {@link RowReader} that walks the schema's types for each row; see {@link WalkingWriter}. */
+final class WalkingReader extends RowReader {
+  private final Type root;
+
+  WalkingReader(Type root) {
+    this.root = root;
+  }
+
+  @Override
+  void read(Columns columns, int count, ArrayList<Object> rows) {
+    for (int row = 0; row < count; row++) {
+      rows.add(value(root, columns, row));
+    }
+  }
+
+  private static Object value(Type type, Columns columns, int row) {
+    int column = type.column;
+    boolean oneARow = type.oneARow;
+    return switch (type.kind) {
+      case I64 -> oneARow ? columns.i64(column, row) : columns.nextI64(column);
+      case F64 -> oneARow ? columns.f64(column, row) : columns.nextF64(column);
+      case STR -> oneARow ? columns.str(column, row) : columns.nextStr(column);
+      case BOOL -> bit(type, columns, row);
+      case NULL -> null;
+      case NEVER -> Columns.never();
+      case OPTIONAL -> bit(type, columns, row) ? value(type.part(), columns, row) : null;
+      case TUPLE -> fields(type.parts, columns, row);
+      case LIST -> list(fields(type.parts, columns, row));
+      case TUPLE_SEQUENCE -> elements(type, columns, row);
+      case LIST_SEQUENCE -> list(elements(type, columns, row));
+      case UNION -> value(type.parts.get(number(type, columns, row)), columns, row);
+    };
+  }
+
+  private static boolean bit(Type type, Columns columns, int row) {
+    return type.oneARow ? columns.bit(type.column, row) : columns.nextBit(type.column);
+  }
+
+  private static int number(Type type, Columns columns, int row) {
+    return type.oneARow ? columns.number(type.column, row) : columns.nextNumber(type.column);
+  }
+
+  private static Object[] fields(List<Type> types, Columns columns, int row) {
+    Object[] fields = new Object[types.size()];
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = value(types.get(i), columns, row);
+    }
+    return fields;
+  }
+
+  private static Object[] elements(Type type, Columns columns, int row) {
+    Object[] elements = new Object[number(type, columns, row)];
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = value(type.part(), columns, row);
+    }
+    return elements;
+  }
+
+  private static ArrayList<Object> list(Object[] elements) {
+    ArrayList<Object> list = Columns.newList(elements.length);
+    for (Object element : elements) {
+      list.add(element);
+    }
+    return list;
+  }
+}

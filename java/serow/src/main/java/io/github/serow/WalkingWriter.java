@@ -1,0 +1,104 @@
+package io.github.serow;
+
+import java.util.List;
+
+/**
+ * A {@link RowWriter} that walks the schema's types beside each row. It is slower than a generated
+ * one and costs nothing to make, so it serves rows too few to generate a class for and schemas too
+ * wide for one; and tests hold the generated ones against it.
+ */
+final class WalkingWriter extends RowWriter {
+  private final Type root;
+
+  WalkingWriter(Type root) {
+    this.root = root;
+  }
+
+  @Override
+  int write(Object[] rows, int from, int to, FlatRows flat) throws Misfit {
+    int slot = 0;
+    while (from < to && flat.begin(from, slot, 0)) {
+      slot = value(root, rows[from++], flat, slot);
+    }
+    flat.end(from, slot);
+    return from;
+  }
+
+  private static int value(Type type, Object value, FlatRows flat, int slot) throws Misfit {
+    switch (type.kind) {
+      case I64:
+        return put(i64(value), flat, slot);
+      case F64:
+        return put(f64(value), flat, slot);
+      case STR:
+        return put(flat.text(value), flat, slot);
+      case BOOL:
+        return put(bool(value), flat, slot);
+      case NULL:
+        nothing(value);
+        return slot;
+      case OPTIONAL:
+        if (value == null) {
+          return put(0, flat, slot);
+        }
+        return value(type.part(), value, flat, put(1, flat, slot));
+      case LIST:
+        return fields(type, list(value, type.parts.size()), flat, slot);
+      case TUPLE:
+        return fields(type, tuple(value, type.parts.size()), flat, slot);
+      case LIST_SEQUENCE:
+        return elements(type, list(value), flat, slot);
+      case TUPLE_SEQUENCE:
+        return elements(type, tuple(value), flat, slot);
+      case UNION:
+        int arm = arm(type, value);
+        return value(type.parts.get(arm), value, flat, put(arm, flat, slot));
+      default:
+        throw Misfit.MISFIT;
+    }
+  }
+
+  private static int put(long value, FlatRows flat, int slot) {
+    flat.room(slot, 1, 1, 0)[slot] = value;
+    return slot + 1;
+  }
+
+  private static int fields(Type type, Object[] fields, FlatRows flat, int slot) throws Misfit {
+    int at = slot;
+    for (int i = 0; i < fields.length; i++) {
+      at = value(type.parts.get(i), fields[i], flat, at);
+    }
+    return at;
+  }
+
+  private static int elements(Type type, Object[] elements, FlatRows flat, int slot) throws Misfit {
+    int at = put(elements.length, flat, slot);
+    for (Object element : elements) {
+      at = value(type.part(), element, flat, at);
+    }
+    return at;
+  }
+
+  /** The arm of a union that {@code value} takes, by its class and length alone. */
+  static int arm(Type union, Object value) throws Misfit {
+    for (int i = 0; i < union.parts.size(); i++) {
+      if (takes(union.parts.get(i), value)) {
+        return i;
+      }
+    }
+    throw Misfit.MISFIT;
+  }
+
+  private static boolean takes(Type arm, Object value) {
+    return switch (arm.kind) {
+      case I64 -> isI64(value);
+      case F64 -> value instanceof Double;
+      case STR -> value instanceof String;
+      case BOOL -> value instanceof Boolean;
+      case LIST, LIST_SEQUENCE -> value instanceof List;
+      case TUPLE -> value instanceof Object[] fields && fields.length == arm.parts.size();
+      case TUPLE_SEQUENCE -> value instanceof Object[];
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.serow;
+
+import static io.github.serow.RoundTripTest.list;
+import static io.github.serow.RoundTripTest.tuple;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BadInputTest {
+  private static final List<Object> ROWS =
+      list(
+          tuple(1L, "almond", 2.5, list(1L, 2L), null),
+          tuple(-7L, "almond", -0.0, list(), true),
+          tuple("seven", "b\u00fc", 1e300, list(), false));
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void everyTruncationIsADecodeException(Layout layout) {
+    byte[] message = Serow.dumps(ROWS, layout);
+    for (int length = 0; length < message.length; length++) {
+      byte[] cut = Arrays.copyOf(message, length);
+      assertThrows(DecodeException.class, () -> Serow.loads(cut), length + " bytes");
+      ByteBuffer direct = ByteBuffer.allocateDirect(length).put(cut).flip();
+      assertThrows(DecodeException.class, () -> Serow.loads(direct));
+    }
+    byte[] longer = Arrays.copyOf(message, message.length + 1);
+    assertThrows(DecodeException.class, () -> Serow.loads(longer));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void everyFlippedBitIsADecodeException(Layout layout) {
+    byte[] message = Serow.dumps(ROWS, layout);
+    for (int bit = 0; bit < 8 * message.length; bit++) {
+      byte[] flipped = message.clone();
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThrows(DecodeException.class, () -> Serow.loads(flipped), "bit " + bit);
+    }
+    Same.assertSame(ROWS, Serow.loads(message));
+  }
+
+  @Test
+  void anotherVersionIsSaid() {
+    byte[] message = Serow.dumps(ROWS);
+    message[4]++;
+    DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
+    assertTrue(e.getMessage().contains("version"), e.getMessage());
+  }
+
+  @Test
+  void randomBytesAreDecodeExceptions() {
+    Random random = new Random(5);
+    byte[] start = Arrays.copyOf(Serow.dumps(ROWS), 32);
+    for (int i = 0; i < 2000; i++) {
+      byte[] bytes = new byte[random.nextInt(200)];
+      random.nextBytes(bytes);
+      System.arraycopy(start, 0, bytes, 0, Math.min(bytes.length, random.nextInt(33)));
+      assertThrows(DecodeException.class, () -> Serow.loads(bytes));
+    }
+  }
+
+  @Test
+  void aFailedCallLeavesTheNextOnesAlone() {
+    byte[] message = Serow.dumps(ROWS);
+    for (int i = 0; i < 20; i++) {
+      assertThrows(DecodeException.class, () -> Serow.loads(new byte[] {1, 2, 3}));
+      assertThrows(EncodeException.class, () -> Serow.dumps(list(1L, new Object())));
+      Same.assertSame(ROWS, Serow.loads(message));
+      Same.assertSame(ROWS, Serow.loads(Serow.dumps(ROWS)));
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.github.serow;
+
+import static io.github.serow.RoundTripTest.list;
+import static io.github.serow.RoundTripTest.tuple;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MixedRowsTest {
+  private static List<Object> rows(int count, IntFunction<Object> row) {
+    List<Object> rows = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      rows.add(row.apply(i));
+    }
+    return rows;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aLateMisfitWidensAndLosesNothing(Layout layout) {
+    List<Object> rows = rows(10_000, i -> tuple((long) i, "s" + i));
+    rows.set(5003, tuple(1.5, "s"));
+    rows.set(5004, tuple(7L, null));
+    rows.set(8000, tuple(7L, "x", list(list())));
+    rows.set(9999, "not a tuple at all");
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+  }
+
+  @Test
+  void alternatingTypesDoNotCostAFrameARow() {
+    IntFunction<Object> row =
+        i ->
+            switch (i % 4) {
+              case 0 -> (Object) (long) i;
+              case 1 -> i / 2.0;
+              case 2 -> "s" + i % 9;
+              default -> tuple(i % 8 == 3, list((long) i));
+            };
+    List<Object> rows = rows(10_000, row);
+    byte[] message = Serow.dumps(rows);
+    Same.assertSame(rows, Serow.loads(message));
+    assertTrue(message.length < 20 * rows.size(), message.length + " bytes");
+  }
+
+  @Test
+  void everyTypeAfterEveryOther() {
+    List<Object> values =
+        list(
+            1L,
+            1.0,
+            "a",
+            true,
+            null,
+            tuple(),
+            tuple(1L),
+            tuple("a", 2L),
+            list(),
+            list(1L),
+            list("a", 1L),
+            list(tuple(1L)),
+            tuple(list(), null));
+    List<Object> rows = new ArrayList<>();
+    for (Object first : values) {
+      for (Object second : values) {
+        rows.addAll(Collections.nCopies(70, first));
+        rows.addAll(Collections.nCopies(70, second));
+      }
+    }
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Layout.ROW)));
+  }
+
+  @Test
+  void whatHasNoTypeIsNamed() {
+    List<Object> rows = rows(100, i -> tuple((long) i, "a", 1.0, list(tuple("b"))));
+    Object[] misfits = {
+      new Date(0), 'c', 1.0f, new java.math.BigInteger("1"), new int[] {1}, new Object(), List.class
+    };
+    for (Object misfit : misfits) {
+      String name = misfit.getClass().getTypeName();
+      ((Object[]) rows.get(17))[3] = list(tuple(misfit));
+      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+      assertEquals("row 17, field 3.0.0 (str): cannot encode " + name, e.getMessage());
+      ((Object[]) rows.get(17))[3] = misfit;
+      e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+      assertEquals("row 17, field 3 ([(str,)]): cannot encode " + name, e.getMessage());
+      e = assertThrows(EncodeException.class, () -> Schema.infer(rows));
+      assertEquals("row 17, field 3: cannot encode " + name, e.getMessage());
+      e = assertThrows(EncodeException.class, () -> Serow.dumps(list(misfit)));
+      assertEquals("row 0, (never): cannot encode " + name, e.getMessage());
+    }
+  }
+
+  @Test
+  void theLowestRowIsNamed() {
+    List<Object> rows = rows(1000, i -> tuple((long) i));
+    rows.set(900, new Date(0));
+    rows.set(20, tuple(new StringBuilder()));
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    assertEquals("row 20, field 0 (i64): cannot encode java.lang.StringBuilder", e.getMessage());
+  }
+
+  @Test
+  void listsThatHoldThemselvesAreALimit() {
+    List<Object> cycle = new ArrayList<>();
+    cycle.add(1L);
+    cycle.add(cycle);
+    cycle.add(cycle);
+    LimitException e =
+        assertThrows(LimitException.class, () -> Serow.dumps(Arrays.asList(1L, cycle)));
+    assertEquals(
+        "row 1: lists and tuples nest more than 64 deep; does one hold itself?", e.getMessage());
+    assertThrows(LimitException.class, () -> Schema.infer(Arrays.asList(1L, cycle)));
+    Object[] fields = new Object[1];
+    fields[0] = fields;
+    Object cycleOfTuples = fields;
+    assertThrows(LimitException.class, () -> Serow.dumps(list(cycleOfTuples)));
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("[i64|[i64]]"))) {
+      assertThrows(EncodeException.class, () -> codec.encode(list(cycle)));
+    }
+  }
+
+  @Test
+  void sixtyFourDeepIsNotTooDeep() {
+    Object row = 1L;
+    for (int i = 0; i < 64; i++) {
+      row = i % 2 == 0 ? list(row) : tuple(row);
+    }
+    List<Object> rows = Collections.nCopies(3000, row);
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Object deeper = list(row);
+    assertThrows(LimitException.class, () -> Serow.dumps(list(deeper)));
+  }
+
+  @Test
+  void anErrorOfTheCallersListIsPassedOn() {
+    List<Object> broken =
+        new java.util.AbstractList<>() {
+          @Override
+          public Object get(int index) {
+            throw new UnsupportedOperationException("broken");
+          }
+
+          @Override
+          public int size() {
+            return 3;
+          }
+        };
+    assertThrows(UnsupportedOperationException.class, () -> Serow.dumps(list(1L, broken)));
+    assertEquals(list(1L), Serow.loads(Serow.dumps(list(1L))));
+  }
+}

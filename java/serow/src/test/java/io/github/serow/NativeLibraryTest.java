@@ -1,0 +1,95 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibraryTest {
+  /** What a fresh JVM is given to run. */
+  static final class Program {
+    private Program() {}
+
+    /** Prints the rows of a round trip, or the error at each of two tries. */
+    public static void main(String[] args) {
+      for (int i = 0; i < 2; i++) {
+        try {
+          System.out.println(Serow.loads(Serow.dumps(List.of(1L, "a"))));
+        } catch (SerowException e) {
+          System.out.println(e.getMessage());
+        }
+      }
+    }
+  }
+
+  private static List<String> run(String... options) throws IOException, InterruptedException {
+    List<String> command =
+        new java.util.ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Program.class.getName()));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    List<String> lines = new String(process.getInputStream().readAllBytes()).lines().toList();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    return lines;
+  }
+
+  @Test
+  void theLibraryInTheJarLeavesNothingBehind(@TempDir Path directory) throws Exception {
+    assertEquals(List.of("[1, a]", "[1, a]"), run("-Djava.io.tmpdir=" + directory));
+    try (Stream<Path> left = Files.list(directory)) {
+      assertEquals(List.of(), left.filter(path -> path.toString().contains("serow")).toList());
+    }
+  }
+
+  @Test
+  void thePropertyNamesALibrary(@TempDir Path directory) throws Exception {
+    Path library = directory.resolve("a library.so");
+    try (InputStream resource =
+        Serow.class.getResourceAsStream("native/linux-x86_64/libserow_jvm.so")) {
+      Files.copy(resource, library);
+    }
+    assertEquals(List.of("[1, a]", "[1, a]"), run("-Dserow.native.path=" + library));
+  }
+
+  @Test
+  void aLibraryThatIsNotThereIsSaidInOneLineEachTime(@TempDir Path directory) throws Exception {
+    Path missing = directory.resolve("missing.so");
+    String line = "there is no native library of serow at " + missing + "; see -Dserow.native.path";
+    assertEquals(List.of(line, line), run("-Dserow.native.path=" + missing));
+    Path text = Files.writeString(directory.resolve("text.so"), "not a library");
+    List<String> lines = run("-Dserow.native.path=" + text);
+    assertEquals(2, lines.size());
+    assertTrue(lines.get(0).startsWith("cannot load the native library of serow: "), lines.get(0));
+    assertEquals(lines.get(0), lines.get(1));
+  }
+
+  @Test
+  void platformsHaveNames() {
+    assertEquals("linux-x86_64", NativeLibrary.platform("Linux", "amd64"));
+    assertEquals("linux-aarch64", NativeLibrary.platform("Linux", "aarch64"));
+    assertEquals("mac-os-x-aarch64", NativeLibrary.platform("Mac OS X", "aarch64"));
+    SerowException e =
+        assertThrows(SerowException.class, () -> NativeLibrary.loadFromJar("mac-os-x-aarch64"));
+    assertTrue(e.getMessage().contains("no native library for mac-os-x-aarch64"), e.getMessage());
+    assertFalse(e.getMessage().contains("\n"));
+  }
+
+  @Test
+  void theCompilerWorks() {
+    String report = Serow.compilerSelfTest();
+    assertTrue(report.contains("LLVM 22"), report);
+    assertTrue(report.contains("I64"), report);
+  }
+}
