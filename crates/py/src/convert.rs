@@ -29,11 +29,12 @@ macro_rules! with_rows {
         let rows = $crate::rows::listed($rows)?;
         match $crate::convert::offsets(rows.py()) {
             Some(offsets) => {
-                let $name = $crate::rows::PyRows::new(rows, $crate::layout::Direct(offsets), true)?;
+                let direct = $crate::layout::Direct(offsets);
+                let $name = $crate::rows::PyRows::new(rows, direct, Some(direct))?;
                 $body
             }
             None => {
-                let $name = $crate::rows::PyRows::new(rows, $crate::layout::Api, false)?;
+                let $name = $crate::rows::PyRows::new(rows, $crate::layout::Api, None)?;
                 $body
             }
         }

@@ -9,14 +9,16 @@ use serow_core::plan::Path;
 use serow_core::schema::{Container, Inspect, Kind, Shape, Untyped};
 
 use crate::errors::EncodeError;
-use crate::layout::{Access, Object, Reader, is_exactly};
+use crate::layout::container::{self, Container as _};
+use crate::layout::{Access, Direct, Object, Reader, is_exactly};
 
 /// A list or tuple of rows, which does not change as long as this lives.
 pub struct PyRows<'py, A> {
     rows: Bound<'py, PyAny>,
+    container: Container,
     len: usize,
     access: A,
-    direct: bool,
+    direct: Option<Direct>,
 }
 
 /// `rows` as a list or tuple.
@@ -52,10 +54,17 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 impl<'py, A: Access> PyRows<'py, A> {
-    /// The rows that [`listed`] gave. `direct` says that `access` may load from objects.
-    pub fn new(rows: Bound<'py, PyAny>, access: A, direct: bool) -> PyResult<PyRows<'py, A>> {
+    /// The rows that [`listed`] gave; `direct` is `access` if that may load from objects.
+    pub fn new(
+        rows: Bound<'py, PyAny>,
+        access: A,
+        direct: Option<Direct>,
+    ) -> PyResult<PyRows<'py, A>> {
         let len = rows.len()?;
-        Ok(PyRows { rows, len, access, direct })
+        // SAFETY: the rows are alive.
+        let container = unsafe { container::which(rows.as_ptr()) };
+        let container = container.ok_or_else(|| PyTypeError::new_err("rows are not listed"))?;
+        Ok(PyRows { rows, container, len, access, direct })
     }
 
     /// How the rows' objects are accessed.
@@ -65,19 +74,13 @@ impl<'py, A: Access> PyRows<'py, A> {
 
     /// The items where they lie in memory.
     fn items(&self) -> Option<&[Object]> {
-        if !self.direct || self.len == 0 {
+        if self.len == 0 {
             return None;
         }
-        let rows = self.rows.as_ptr();
-        // SAFETY: direct access is proven, so the items of a tuple begin in the object and those
-        // of a list where it points to; neither changes as long as `self` is borrowed, since no
-        // Python code runs.
+        // SAFETY: direct access is proven, so a cursor is a pointer to items, which don't change
+        // as long as `self` is borrowed, since no Python code runs.
         unsafe {
-            let items = if is_exactly(rows, &raw mut ffi::PyTuple_Type) {
-                rows.cast::<u8>().add(crate::layout::offsets::TUPLE_ITEMS).cast::<Object>()
-            } else {
-                *rows.cast::<u8>().add(crate::layout::offsets::LIST_ITEMS).cast::<*mut Object>()
-            };
+            let items = self.direct?.items_of(self.rows.as_ptr(), self.container);
             Some(std::slice::from_raw_parts(items, self.len))
         }
     }
@@ -100,7 +103,9 @@ impl<A: Access> Rows for PyRows<'_, A> {
 
     fn source(&self) -> Reader<'_, A> {
         // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
-        unsafe { Reader::new(self.access, self.rows.as_ptr(), self.len, self.items()) }
+        unsafe {
+            Reader::new(self.access, (self.rows.as_ptr(), self.container), self.len, self.items())
+        }
     }
 
     fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {

@@ -72,11 +72,13 @@ impl Machine<'_> {
         row: usize,
     ) -> Result<(), Fault> {
         let ops = &self.plan.ops[..];
-        self.at = 0;
+        // The place is kept in a register and only stored, so that no instruction waits for it.
+        let mut at = 0;
+        self.at = at;
         source.row(row)?;
         sink.row(self.plan.row_bound)?;
         loop {
-            let at = self.at;
+            self.at = at;
             match ops[at] {
                 Op::I64 { first, count } => {
                     scalars::i64(source, sink, first, count, &mut self.nth)?
@@ -105,7 +107,7 @@ impl Machine<'_> {
                         sink.present(column)?;
                     } else {
                         sink.absent(column)?;
-                        self.at = end as usize;
+                        at = end as usize;
                         continue;
                     }
                 }
@@ -117,7 +119,7 @@ impl Machine<'_> {
                     if scalars || len == 0 {
                         source.leave();
                         sink.leave()?;
-                        self.at = end as usize;
+                        at = end as usize;
                         continue;
                     }
                     sink.element(bound as usize)?;
@@ -133,7 +135,7 @@ impl Machine<'_> {
                             unreachable!("a plan's Next leads back to its Sequence")
                         };
                         sink.element(bound as usize)?;
-                        self.at = start as usize;
+                        at = start as usize;
                         continue;
                     }
                     self.loops.pop();
@@ -144,11 +146,11 @@ impl Machine<'_> {
                     let arms = &self.plan.unions[table as usize];
                     let arm = source.arm(arms, column)?;
                     sink.arm(column, arm)?;
-                    self.at = arms[arm].start as usize;
+                    at = arms[arm].start as usize;
                     continue;
                 }
                 Op::Jump { to } => {
-                    self.at = to as usize;
+                    at = to as usize;
                     continue;
                 }
                 Op::End => {
@@ -156,7 +158,7 @@ impl Machine<'_> {
                     return sink.end_row();
                 }
             }
-            self.at = at + 1;
+            at += 1;
         }
     }
 

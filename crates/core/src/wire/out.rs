@@ -197,7 +197,8 @@ impl<'a> Out<'a> {
 /// a call of memcpy.
 ///
 /// # Safety
-/// `from` must be readable and `to` writable for `len` bytes, and `to` for [`SLACK`] more.
+/// `from` must be readable and `to` writable for `len` bytes, and `to` up to the next multiple of
+/// 16 from there.
 #[inline(always)]
 pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     const PAGE: usize = 4096;

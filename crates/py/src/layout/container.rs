@@ -22,8 +22,9 @@ pub trait Container {
     /// Before the first item of `object`.
     ///
     /// # Safety
-    /// `object` must be a live list or tuple, and not change as long as the cursor is used.
-    unsafe fn items(self, object: Object) -> Self::Cursor;
+    /// `object` must be a live list or tuple, as `container` says, and not change as long as the
+    /// cursor is used.
+    unsafe fn items_of(self, object: Object, container: schema::Container) -> Self::Cursor;
 
     /// Move `cursor` to item `index` of the same object.
     ///
@@ -48,6 +49,17 @@ pub trait Container {
     /// # Safety
     /// There must be such a place, in a container that is being made.
     unsafe fn fill(self, cursor: &mut Self::Cursor, item: Object);
+}
+
+/// Which container `object` is, if it is one of either very type.
+///
+/// # Safety
+/// `object` must be alive.
+pub unsafe fn which(object: Object) -> Option<schema::Container> {
+    [schema::Container::List, schema::Container::Tuple]
+        .into_iter()
+        // SAFETY: the object is alive.
+        .find(|&container| unsafe { is_exactly(object, type_of(container)) })
 }
 
 /// The number of items of `object`; a misfit if it is not of that container's very type.
@@ -91,13 +103,12 @@ impl Container for Direct {
     type Cursor = *mut Object;
 
     #[inline(always)]
-    unsafe fn items(self, object: Object) -> *mut Object {
-        // SAFETY: the object is a list or tuple.
+    unsafe fn items_of(self, object: Object, container: schema::Container) -> *mut Object {
+        // SAFETY: the object is what the caller says.
         unsafe {
-            if is_exactly(object, &raw mut ffi::PyTuple_Type) {
-                object.cast::<u8>().add(TUPLE_ITEMS).cast()
-            } else {
-                load(object, LIST_ITEMS)
+            match container {
+                schema::Container::Tuple => object.cast::<u8>().add(TUPLE_ITEMS).cast(),
+                schema::Container::List => load(object, LIST_ITEMS),
             }
         }
     }
@@ -200,7 +211,7 @@ pub struct ApiCursor {
 impl Container for Api {
     type Cursor = ApiCursor;
 
-    unsafe fn items(self, object: Object) -> ApiCursor {
+    unsafe fn items_of(self, object: Object, _container: schema::Container) -> ApiCursor {
         ApiCursor { object, index: 0 }
     }
 

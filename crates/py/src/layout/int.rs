@@ -66,7 +66,10 @@ impl Int for Direct {
                 return small;
             }
             let mut rest = v.unsigned_abs();
-            let digits = (64 - rest.leading_zeros()).div_ceil(DIGIT_BITS) as usize;
+            let digits = match rest {
+                0..=DIGIT => 1,
+                _ => (64 - rest.leading_zeros()).div_ceil(DIGIT_BITS) as usize,
+            };
             let object = allocate(INT_DIGITS + 4 * digits.max(2), &raw mut ffi::PyLong_Type);
             if object.is_null() {
                 return ffi::PyErr_NoMemory();

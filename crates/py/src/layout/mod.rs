@@ -8,7 +8,7 @@
 
 mod boolean;
 pub mod bytes;
-mod container;
+pub mod container;
 mod float;
 mod int;
 mod none;

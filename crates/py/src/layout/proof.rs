@@ -108,7 +108,7 @@ unsafe fn containers(direct: Direct) -> bool {
                 {
                     return false;
                 }
-                let (mut x, mut y) = (direct.items(a.0), Api.items(b.0));
+                let (mut x, mut y) = (direct.items_of(a.0, kind), Api.items_of(b.0, kind));
                 (0..n).all(|i| {
                     direct.read_int(direct.next(&mut x)) == Ok(i as i64 * 1000)
                         && Api.read_int(Api.next(&mut y)) == Ok(i as i64 * 1000)
@@ -125,7 +125,7 @@ unsafe fn filled<A: Access>(access: A, kind: Kind, n: usize) -> Object {
     unsafe {
         let object = access.make(kind, n);
         if !object.is_null() {
-            let mut items = access.items(object);
+            let mut items = access.items_of(object, kind);
             for i in 0..n {
                 access.fill(&mut items, access.make_int(i as i64 * 1000));
             }

@@ -15,10 +15,9 @@ const ROW_AHEAD: usize = 16;
 const FIELDS_AHEAD: usize = 8;
 /// Fields that are fetched ahead; the rest of a wide row follows by itself.
 const FIELDS: usize = 16;
-/// Rows between two looks at how the rows lie.
-const LOOK: usize = 1024;
-/// Neighbours further apart than this many bytes are not fetched by the machine itself.
-const APART: usize = 4096;
+/// From so many rows on they are taken not to be in the cache already, where fetching them would
+/// only cost time.
+const MANY: usize = 2048;
 
 /// The rows of a list or tuple.
 pub struct Reader<'a, A: Access> {
@@ -29,9 +28,7 @@ pub struct Reader<'a, A: Access> {
     next: A::Cursor,
     outer: Vec<A::Cursor>,
     scratch: Vec<u8>,
-    /// Whether rows lie apart in memory, so that it pays to fetch them ahead.
-    scattered: bool,
-    /// The items of the rows where they lie, if they may be looked at ahead.
+    /// The rows where they lie, if it pays to fetch them ahead.
     ahead: Option<&'a [Object]>,
 }
 
@@ -40,11 +37,16 @@ impl<'a, A: Access> Reader<'a, A> {
     /// load from objects.
     ///
     /// # Safety
-    /// `rows` must be a list or tuple of `len` items and stay unchanged for `'a`, and the GIL be
+    /// `rows` must be a list or tuple, as it says, of `len` items and stay unchanged for `'a`, and the GIL be
     /// held.
-    pub unsafe fn new(access: A, rows: Object, len: usize, ahead: Option<&'a [Object]>) -> Self {
+    pub unsafe fn new(
+        access: A,
+        rows: (Object, schema::Container),
+        len: usize,
+        ahead: Option<&'a [Object]>,
+    ) -> Self {
         // SAFETY: as above.
-        let rows = unsafe { access.items(rows) };
+        let rows = unsafe { access.items_of(rows.0, rows.1) };
         Reader {
             access,
             rows,
@@ -52,8 +54,7 @@ impl<'a, A: Access> Reader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            scattered: false,
-            ahead,
+            ahead: ahead.filter(|rows| rows.len() >= MANY),
         }
     }
 
@@ -72,26 +73,17 @@ impl<'a, A: Access> Reader<'a, A> {
     }
 
     #[inline(always)]
-    fn step_in(&mut self, object: Object) {
+    fn step_in(&mut self, object: Object, container: schema::Container) {
         self.outer.push(self.next);
         // SAFETY: the object was seen to be a list or tuple.
-        self.next = unsafe { self.access.items(object) };
-    }
-
-    /// Whether most of the next rows lie apart from their neighbours.
-    #[cold]
-    fn look_at(&mut self, row: usize, rows: &[Object]) {
-        let sample = &rows[row..(row + 33).min(rows.len())];
-        let apart =
-            sample.windows(2).filter(|pair| pair[0].addr().abs_diff(pair[1].addr()) > APART);
-        self.scattered = apart.count() * 2 > sample.len();
+        self.next = unsafe { self.access.items_of(object, container) };
     }
 
     #[inline(always)]
     fn prefetch(&self, row: usize, rows: &[Object]) {
         if let Some(&object) = rows.get(row + ROW_AHEAD) {
+            // A tuple of nine fields spans two lines of the cache.
             fetch(object.cast());
-            // A tuple of nine fields spans two lines.
             fetch(object.cast::<u8>().wrapping_add(64));
         }
         if let Some(&object) = rows.get(row + FIELDS_AHEAD) {
@@ -100,7 +92,10 @@ impl<'a, A: Access> Reader<'a, A> {
                 if let Ok(len) = container::len(object, schema::Container::Tuple) {
                     let items = object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
                     for i in 0..len.min(FIELDS) {
-                        fetch((*items.add(i)).cast());
+                        // The type, and the text of a string.
+                        let item = (*items.add(i)).cast::<u8>();
+                        fetch(item);
+                        fetch(item.wrapping_add(48));
                     }
                 }
             }
@@ -126,12 +121,7 @@ impl<A: Access> Source for Reader<'_, A> {
     fn row(&mut self, row: usize) -> Step {
         debug_assert!(row < self.len);
         if let Some(rows) = self.ahead {
-            if row % LOOK == 0 {
-                self.look_at(row, rows);
-            }
-            if self.scattered {
-                self.prefetch(row, rows);
-            }
+            self.prefetch(row, rows);
         }
         // SAFETY: the row is one of the rows.
         self.next = unsafe { self.access.move_to(self.rows, row) };
@@ -194,7 +184,7 @@ impl<A: Access> Source for Reader<'_, A> {
         if unsafe { container::len(object, container)? } != len as usize {
             return Err(Fault::Misfit);
         }
-        self.step_in(object);
+        self.step_in(object, container);
         Ok(())
     }
 
@@ -215,7 +205,7 @@ impl<A: Access> Source for Reader<'_, A> {
         let object = self.value();
         // SAFETY: as in `i64`.
         let len = unsafe { container::len(object, container)? };
-        self.step_in(object);
+        self.step_in(object, container);
         Ok(len)
     }
 

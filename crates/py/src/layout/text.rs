@@ -9,6 +9,7 @@ use std::ffi::c_char;
 use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{Step, Text};
+use serow_core::wire::out::copy_short;
 use serow_core::wire::text::{push_code_point, push_latin1};
 
 use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
@@ -54,11 +55,12 @@ impl Str for Direct {
             // SAFETY: the GIL is held.
             return unsafe { Api.make_str(bytes, ascii) };
         }
-        // SAFETY: the object is ours until it is returned, and has room for the text and the
-        // zero byte after it.
+        // SAFETY: the object is ours until it is returned, and has room for the text, the zero
+        // byte after it, and whole steps of copying.
         unsafe {
             let text = self.0.ascii_text;
-            let object = allocate(text + bytes.len() + 1, &raw mut ffi::PyUnicode_Type);
+            let room = bytes.len() / 16 * 16 + 16;
+            let object = allocate(text + room, &raw mut ffi::PyUnicode_Type);
             if object.is_null() {
                 return ffi::PyErr_NoMemory();
             }
@@ -69,7 +71,7 @@ impl Str for Direct {
                 store(object, STR_STATE + 8, std::ptr::null_mut::<u8>());
             }
             let to = object.cast::<u8>().add(text);
-            to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            copy_short(bytes.as_ptr(), to, bytes.len());
             *to.add(bytes.len()) = 0;
             object
         }

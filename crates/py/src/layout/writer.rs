@@ -12,6 +12,8 @@ pub struct Writer<A: Access> {
     access: A,
     /// The rows that are complete, and the one that is being made.
     rows: Vec<Object>,
+    /// The place of the next item in the innermost container that is being made.
+    next: Option<A::Cursor>,
     /// The containers that are being made, from outside in.
     open: Vec<Open<A>>,
     /// The entries of every column's dictionary.
@@ -20,8 +22,8 @@ pub struct Writer<A: Access> {
 
 struct Open<A: Access> {
     object: Object,
-    /// The place of the next item.
-    next: A::Cursor,
+    /// Where the plan goes on outside it.
+    outside: Option<A::Cursor>,
     atomic: bool,
 }
 
@@ -31,7 +33,7 @@ impl<A: Access> Writer<A> {
     /// # Safety
     /// The GIL must be held until the writer is gone.
     pub unsafe fn new(access: A) -> Writer<A> {
-        Writer { access, rows: Vec::new(), open: Vec::new(), dictionaries: Vec::new() }
+        Writer { access, rows: vec![], next: None, open: vec![], dictionaries: vec![] }
     }
 
     /// A list of all rows; null if there is no memory.
@@ -40,7 +42,7 @@ impl<A: Access> Writer<A> {
         unsafe {
             let list = ffi::PyList_New(self.rows.len() as ffi::Py_ssize_t);
             if !list.is_null() {
-                let mut items = self.access.items(list);
+                let mut items = self.access.items_of(list, Container::List);
                 for row in self.rows.drain(..) {
                     self.access.fill(&mut items, row);
                 }
@@ -55,9 +57,9 @@ impl<A: Access> Writer<A> {
         if object.is_null() {
             return Err(Fault::Host);
         }
-        match self.open.last_mut() {
+        match &mut self.next {
             // SAFETY: the plan puts as many items into a container as it was made for.
-            Some(open) => unsafe { self.access.fill(&mut open.next, object) },
+            Some(next) => unsafe { self.access.fill(next, object) },
             None => self.rows.push(object),
         }
         Ok(())
@@ -71,8 +73,8 @@ impl<A: Access> Writer<A> {
         let object = unsafe { self.access.make(container, len) };
         self.put(object)?;
         // SAFETY: the object is a list or tuple.
-        let next = unsafe { self.access.items(object) };
-        self.open.push(Open { object, next, atomic });
+        let items = unsafe { self.access.items_of(object, container) };
+        self.open.push(Open { object, outside: self.next.replace(items), atomic });
         Ok(())
     }
 }
@@ -190,9 +192,12 @@ impl<A: Access> Sink for Writer<A> {
 
     #[inline(always)]
     fn leave(&mut self) -> Step {
-        if let Some(Open { object, atomic: false, .. }) = self.open.pop() {
-            // SAFETY: the container is complete, and new.
-            unsafe { container::track(object) };
+        if let Some(Open { object, outside, atomic }) = self.open.pop() {
+            self.next = outside;
+            if !atomic {
+                // SAFETY: the container is complete, and new.
+                unsafe { container::track(object) };
+            }
         }
         Ok(())
     }
