@@ -23,6 +23,9 @@ from demo.java_peer import JavaPeer
 from demo.rows import Rows
 from demo.trip import Travelled, travel
 
+SAMPLE = 64
+"""Rows kept after the last portion, to say what they are."""
+
 
 class Request(Enum):
     """What the orchestrator can ask for."""
@@ -92,6 +95,7 @@ class Worker:
         self._peer = peer
         self._portions = part.portions(job.table, job.portion)
         self._rows: Rows = []
+        self._sample: Rows = []
         self._digest = b""
 
     def answer(self, request: Request) -> Answer:
@@ -108,6 +112,7 @@ class Worker:
     def _load(self) -> int:
         self._rows = []
         self._rows = next(self._portions, [])
+        self._sample = self._rows[:SAMPLE] or self._sample
         self._digest = digest(self._rows)
         return len(self._rows)
 
@@ -120,9 +125,10 @@ class Worker:
 
     def _describe(self) -> Description:
         java = self._peer.about()
+        about = self._contestant.about(self._sample, java)
         return Description(
-            python_tier=self._contestant.tier(),
+            python_tier=about.tier,
             java_tier=java.get("tier", "-"),
             java_version=java.get("java", "unknown"),
-            notes=self._contestant.notes(self._rows, java),
+            notes=about.notes,
         )

@@ -2,10 +2,22 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
 from demo.rows import Message, Rows
+
+
+@dataclass(frozen=True)
+class About:
+    """What is printed about a contestant beside its figures."""
+
+    tier: str = "-"
+    """What runs the conversion in Python, if there is a choice."""
+
+    notes: Sequence[str] = ()
+    """Lines above the table."""
 
 
 class Contestant(ABC):
@@ -23,13 +35,9 @@ class Contestant(ABC):
     def decode(self, messages: Sequence[Message]) -> Rows:
         """The rows of messages from either language."""
 
-    def tier(self) -> str:
-        """What runs the conversion, if there is a choice."""
-        return "-"
-
-    def notes(self, rows: Rows, java: Mapping[str, str]) -> list[str]:
-        """Lines to print above the table; `java` is what the JVM's side said about itself."""
-        return []
+    def about(self, rows: Rows, java: Mapping[str, str]) -> About:
+        """What to print; `rows` are some of those sent, `java` is what the JVM's side said."""
+        return About()
 
 
 def batches(rows: Rows, size: int) -> list[Rows]:

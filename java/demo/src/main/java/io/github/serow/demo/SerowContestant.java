@@ -43,7 +43,7 @@ final class SerowContestant implements Contestant {
                   .mapToObj(Integer::toString)
                   .collect(Collectors.joining(" ")),
           "tier", codec.tier(),
-          "compiler", String.join("; ", Serow.compilerSelfTest().split("\n")));
+          "compiler", Serow.compilerSelfTest().strip().replace("\n", " / ").replaceAll(" +", " "));
     }
   }
 }
