@@ -145,6 +145,14 @@ fn explain<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
     }
 }
 
+/// What an encoder stages rows in, to be kept from one message to the next: memory that was used
+/// before is several times as fast as fresh memory. What is kept makes no difference to the bytes.
+#[derive(Debug, Default)]
+pub struct Staging {
+    batch: Batch,
+    scratch: Scratch,
+}
+
 /// Writes rows into the frames of one message.
 pub struct Encoder<'a> {
     out: Out<'a>,
@@ -165,6 +173,15 @@ pub struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// Begin a message.
     pub fn new(layout: Layout, room: &'a mut dyn Room) -> Result<Encoder<'a>> {
+        Encoder::with_staging(layout, room, Staging::default())
+    }
+
+    /// Begin a message and stage its rows in memory that [`Encoder::finish_keeping`] gave back.
+    pub fn with_staging(
+        layout: Layout,
+        room: &'a mut dyn Room,
+        staging: Staging,
+    ) -> Result<Encoder<'a>> {
         let mut out = Out::new(room);
         let message = MessageWriter::begin(&mut out).map_err(lift)?;
         Ok(Encoder {
@@ -175,8 +192,8 @@ impl<'a> Encoder<'a> {
             first: 0,
             rows: 0,
             body: 0,
-            batch: Batch::default(),
-            scratch: Scratch::default(),
+            batch: staging.batch,
+            scratch: staging.scratch,
             frames: 0,
         })
     }
@@ -244,7 +261,7 @@ impl<'a> Encoder<'a> {
             self.close()?;
         }
         if !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan)) {
-            self.batch = Batch::new(plan);
+            self.batch.reset(plan);
         }
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
@@ -302,7 +319,12 @@ impl<'a> Encoder<'a> {
 
     /// End the message and give its length. A message without rows has one empty frame of the
     /// schema of `plan`.
-    pub fn finish(mut self, plan: &Arc<Plan>) -> Result<usize> {
+    pub fn finish(self, plan: &Arc<Plan>) -> Result<usize> {
+        Ok(self.finish_keeping(plan)?.0)
+    }
+
+    /// End the message; give its length, and what rows were staged in.
+    pub fn finish_keeping(mut self, plan: &Arc<Plan>) -> Result<(usize, Staging)> {
         self.close().map_err(lift)?;
         if self.frames == 0 {
             self.message.begin_frame(plan.schema(), self.layout, &mut self.out).map_err(lift)?;
@@ -313,7 +335,7 @@ impl<'a> Encoder<'a> {
             self.message.end_frame(0, &mut self.out);
         }
         self.message.finish(&mut self.out).map_err(lift)?;
-        Ok(self.out.len())
+        Ok((self.out.len(), Staging { batch: self.batch, scratch: self.scratch }))
     }
 }
 

@@ -23,13 +23,15 @@ pub const UTF8: u64 = 2;
 pub struct FlatRows<'a> {
     slots: &'a [i64],
     text: &'a [u8],
+    /// Whether all of `text` is ASCII, which is asked once for all strings: it mostly is.
+    ascii: bool,
     scratch: Vec<u8>,
 }
 
 impl<'a> FlatRows<'a> {
     /// Rows in these two streams.
     pub fn new(slots: &'a [i64], text: &'a [u8]) -> FlatRows<'a> {
-        FlatRows { slots, text, scratch: Vec::new() }
+        FlatRows { slots, text, ascii: text::is_ascii(text), scratch: Vec::new() }
     }
 
     /// Whether both streams were read to their ends.
@@ -76,7 +78,7 @@ impl Source for FlatRows<'_> {
         };
         self.text = rest;
         let encoding = slot & 3;
-        if encoding == LATIN1 && text::is_ascii(bytes) {
+        if encoding == LATIN1 && (self.ascii || text::is_ascii(bytes)) {
             return Ok(Text::Plain { bytes, ascii: true });
         }
         self.scratch.clear();

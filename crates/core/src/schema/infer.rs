@@ -1,6 +1,6 @@
 //! What type a value has, for any language's values.
 
-use super::join::{Scalar, Shape};
+use super::join::{Fields, Scalar, Shape};
 use super::types::Container;
 use crate::limits::{MAX_DEPTH, MAX_INFERRED_FIELDS};
 use crate::plan::Path;
@@ -62,25 +62,36 @@ fn shape_of<V: Inspect>(value: V, path: &mut Vec<usize>) -> Result<Shape, Untype
         Kind::Str => shape.add(Scalar::Str),
         Kind::Container(..) if path.len() == MAX_DEPTH => return Err(Untyped::Depth),
         Kind::Container(container, elements) => {
-            let fixed = elements.len() <= MAX_INFERRED_FIELDS;
-            let mut fields = Vec::new();
-            let mut joined = Shape::default();
-            for (i, element) in elements.enumerate() {
-                path.push(i);
-                let field = shape_of(element, path)?;
-                path.pop();
-                if fixed {
-                    fields.push(field);
-                } else {
-                    joined.join(field);
-                }
-            }
-            if fixed {
-                shape.add_fixed(container, fields);
-            } else {
-                shape.add_sequence(container, joined);
-            }
+            shape.add_fixed(container, fields_of(elements, path)?);
         }
     }
     Ok(shape)
+}
+
+/// The shapes of elements: of all of them together as long as they are equal, or if they are too
+/// many to be kept apart.
+fn fields_of<V: Inspect>(
+    elements: impl ExactSizeIterator<Item = V>,
+    path: &mut Vec<usize>,
+) -> Result<Fields, Untyped> {
+    let len = elements.len();
+    let mut same = Shape::default();
+    let mut each: Option<Vec<Shape>> = None;
+    for (i, element) in elements.enumerate() {
+        path.push(i);
+        let field = shape_of(element, path)?;
+        path.pop();
+        match &mut each {
+            Some(fields) => fields.push(field),
+            None if i == 0 => same = field,
+            None if field == same => {}
+            None if len > MAX_INFERRED_FIELDS => same.join(field),
+            None => {
+                let mut fields = vec![same.clone(); i];
+                fields.push(field);
+                each = Some(fields);
+            }
+        }
+    }
+    Ok(each.map_or(Fields::Same(len, same), Fields::Each))
 }

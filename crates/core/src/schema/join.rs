@@ -22,11 +22,20 @@ pub struct Shape {
     tuples: Option<Box<Tuples>>,
 }
 
+/// The fields of lists or tuples of one length.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Fields {
+    /// So many, all of one shape. Long lists of numbers are the rule, and this keeps them small.
+    Same(usize, Shape),
+    /// One after another.
+    Each(Vec<Shape>),
+}
+
 /// The lists at one place.
 #[derive(Clone, Debug, PartialEq)]
 enum Lists {
     /// All had this many fields.
-    Fixed(Vec<Shape>),
+    Fixed(Fields),
     /// They differed in length; all elements are joined.
     Any(Shape),
 }
@@ -35,7 +44,7 @@ enum Lists {
 #[derive(Clone, Debug, PartialEq)]
 enum Tuples {
     /// The fields of the tuples of each length.
-    ByLength(BTreeMap<usize, Vec<Shape>>),
+    ByLength(BTreeMap<usize, Fields>),
     /// All elements are joined.
     Any(Shape),
 }
@@ -66,7 +75,7 @@ impl Shape {
                 shape.null = true;
             }
             Type::Fixed(container, fields) => {
-                shape.add_fixed(*container, fields.iter().map(Shape::of).collect());
+                shape.add_fixed(*container, Fields::Each(fields.iter().map(Shape::of).collect()));
             }
             Type::Sequence(container, element) => {
                 shape.add_sequence(*container, Shape::of(element));
@@ -87,9 +96,9 @@ impl Shape {
     }
 
     /// Add a list or tuple with these fields.
-    pub(super) fn add_fixed(&mut self, container: Container, fields: Vec<Shape>) {
+    pub(super) fn add_fixed(&mut self, container: Container, fields: Fields) {
         if fields.len() > MAX_INFERRED_FIELDS {
-            return self.add_sequence(container, join_all(fields));
+            return self.add_sequence(container, fields.joined());
         }
         match container {
             Container::List => self.add_lists(Lists::Fixed(fields)),
@@ -111,9 +120,7 @@ impl Shape {
         self.lists = Some(Box::new(match self.lists.take() {
             None => lists,
             Some(old) => match (*old, lists) {
-                (Lists::Fixed(a), Lists::Fixed(b)) if a.len() == b.len() => {
-                    Lists::Fixed(join_fields(a, b))
-                }
+                (Lists::Fixed(a), Lists::Fixed(b)) if a.len() == b.len() => Lists::Fixed(a.join(b)),
                 (a, b) => {
                     let mut element = a.element();
                     element.join(b.element());
@@ -130,7 +137,7 @@ impl Shape {
                 (Tuples::ByLength(mut a), Tuples::ByLength(b)) => {
                     for (len, fields) in b {
                         let joined = match a.remove(&len) {
-                            Some(old) => join_fields(old, fields),
+                            Some(old) => old.join(fields),
                             None => fields,
                         };
                         a.insert(len, joined);
@@ -187,7 +194,7 @@ impl Shape {
 impl Lists {
     fn element(self) -> Shape {
         match self {
-            Lists::Fixed(fields) => join_all(fields),
+            Lists::Fixed(fields) => fields.joined(),
             Lists::Any(element) => element,
         }
     }
@@ -200,9 +207,9 @@ impl Lists {
             }
             Lists::Fixed(fields) => fields,
         };
-        let joined = join_all(fields.iter().cloned()).into_type();
+        let joined = fields.clone().joined().into_type();
         if joined.is_mixed() {
-            Type::Fixed(Container::List, fields.into_iter().map(Shape::into_type).collect())
+            Type::Fixed(Container::List, fields.into_types())
         } else {
             Type::Sequence(Container::List, Box::new(joined))
         }
@@ -212,7 +219,7 @@ impl Lists {
 impl Tuples {
     fn element(self) -> Shape {
         match self {
-            Tuples::ByLength(lengths) => join_all(lengths.into_values().flatten()),
+            Tuples::ByLength(lengths) => join_all(lengths.into_values().map(Fields::joined)),
             Tuples::Any(element) => element,
         }
     }
@@ -227,15 +234,15 @@ impl Tuples {
             Tuples::ByLength(lengths) => lengths,
         };
         if lengths.len() > 1 {
-            let joined = join_all(lengths.values().flatten().cloned()).into_type();
+            let joined = join_all(lengths.values().cloned().map(Fields::joined)).into_type();
             if !joined.is_mixed() || lengths.len() > MAX_INFERRED_LENGTHS {
                 arms.push(Type::Sequence(Container::Tuple, Box::new(joined)));
                 return;
             }
         }
-        arms.extend(lengths.into_values().map(|fields| {
-            Type::Fixed(Container::Tuple, fields.into_iter().map(Shape::into_type).collect())
-        }));
+        arms.extend(
+            lengths.into_values().map(|fields| Type::Fixed(Container::Tuple, fields.into_types())),
+        );
     }
 }
 
@@ -245,12 +252,50 @@ fn join_all(shapes: impl IntoIterator<Item = Shape>) -> Shape {
     all
 }
 
-fn join_fields(a: Vec<Shape>, b: Vec<Shape>) -> Vec<Shape> {
-    a.into_iter()
-        .zip(b)
-        .map(|(mut a, b)| {
-            a.join(b);
-            a
-        })
-        .collect()
+impl Fields {
+    fn len(&self) -> usize {
+        match self {
+            Fields::Same(len, _) => *len,
+            Fields::Each(fields) => fields.len(),
+        }
+    }
+
+    fn into_each(self) -> Vec<Shape> {
+        match self {
+            Fields::Same(len, shape) => vec![shape; len],
+            Fields::Each(fields) => fields,
+        }
+    }
+
+    fn joined(self) -> Shape {
+        match self {
+            Fields::Same(0, _) => Shape::default(),
+            Fields::Same(_, shape) => shape,
+            Fields::Each(fields) => join_all(fields),
+        }
+    }
+
+    /// The join with fields of the same number.
+    fn join(self, other: Fields) -> Fields {
+        match (self, other) {
+            (Fields::Same(len, mut a), Fields::Same(_, b)) => {
+                a.join(b);
+                Fields::Same(len, a)
+            }
+            (a, b) => {
+                let mut fields = a.into_each();
+                for (a, b) in fields.iter_mut().zip(b.into_each()) {
+                    a.join(b);
+                }
+                Fields::Each(fields)
+            }
+        }
+    }
+
+    fn into_types(self) -> Vec<Type> {
+        match self {
+            Fields::Same(len, shape) => vec![shape.into_type(); len],
+            Fields::Each(fields) => fields.into_iter().map(Shape::into_type).collect(),
+        }
+    }
 }

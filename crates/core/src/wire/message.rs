@@ -16,6 +16,7 @@
 //!
 //! All numbers are little-endian.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -69,14 +70,14 @@ pub struct MessageWriter {
     frame: usize,
     body: usize,
     /// Schemas that stand in the message already.
-    schemas: Vec<Schema>,
+    schemas: HashSet<Schema>,
 }
 
 impl MessageWriter {
     /// Begin a message at the end of `out`.
     pub fn begin(out: &mut Out<'_>) -> std::result::Result<MessageWriter, Fault> {
         out.extend(&HEADER)?;
-        Ok(MessageWriter { frame: 0, body: 0, schemas: Vec::new() })
+        Ok(MessageWriter { frame: 0, body: 0, schemas: HashSet::new() })
     }
 
     /// Begin a frame; what is appended from here on is its body.
@@ -99,7 +100,7 @@ impl MessageWriter {
             header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
             out.extend(&header)?;
             out.extend(schema.as_bytes())?;
-            self.schemas.push(schema.clone());
+            self.schemas.insert(schema.clone());
         }
         self.body = out.len();
         Ok(())
@@ -153,7 +154,8 @@ pub struct MessageReader<'a> {
     at: usize,
     index: usize,
     last: bool,
-    plans: Vec<Arc<Plan>>,
+    /// The plans of the schemas so far, by fingerprint.
+    plans: HashMap<u64, Arc<Plan>>,
 }
 
 impl<'a> MessageReader<'a> {
@@ -163,9 +165,13 @@ impl<'a> MessageReader<'a> {
     /// A decode error if it is no message, or one of another version.
     pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
         match data.get(..HEADER.len()) {
-            Some(header) if header == HEADER => {
-                Ok(MessageReader { data, at: HEADER.len(), index: 0, last: false, plans: vec![] })
-            }
+            Some(header) if header == HEADER => Ok(MessageReader {
+                data,
+                at: HEADER.len(),
+                index: 0,
+                last: false,
+                plans: HashMap::new(),
+            }),
             Some([b'S', b'R', b'O', b'W', VERSION, ..]) => {
                 Err(Error::decode("the message has flags that this version of serow does not know"))
             }
@@ -185,7 +191,7 @@ impl<'a> MessageReader<'a> {
 
     /// Use `plan` for frames of its schema.
     pub fn with_plan(mut self, plan: Arc<Plan>) -> MessageReader<'a> {
-        self.plans.push(plan);
+        self.plans.insert(plan.schema().fingerprint(), plan);
         self
     }
 
@@ -253,11 +259,13 @@ impl<'a> MessageReader<'a> {
 
     /// The plan for the schema that `bytes` spell, or whose fingerprint they are.
     fn plan(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Plan>> {
-        let known = self.plans.iter().find(|plan| match in_band {
-            true => plan.schema().as_bytes() == bytes,
-            false => plan.schema().fingerprint().to_le_bytes() == bytes,
-        });
-        if let Some(plan) = known {
+        let fingerprint = match bytes.first_chunk() {
+            Some(named) if !in_band => u64::from_le_bytes(*named),
+            _ => xxh3_64(bytes),
+        };
+        if let Some(plan) = self.plans.get(&fingerprint)
+            && (!in_band || plan.schema().as_bytes() == bytes)
+        {
             return Ok(plan.clone());
         }
         if !in_band {
@@ -267,7 +275,7 @@ impl<'a> MessageReader<'a> {
             return Err(Error::decode("its schema is too large"));
         }
         let plan = Arc::new(Plan::new(&Schema::from_bytes(bytes)?));
-        self.plans.push(plan.clone());
+        self.plans.insert(fingerprint, plan.clone());
         Ok(plan)
     }
 }

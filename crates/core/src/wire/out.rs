@@ -27,6 +27,9 @@ unsafe impl Room for Vec<u8> {
     fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
         // SAFETY: `used` bytes were written to this vector's memory.
         unsafe { self.set_len(used) };
+        if needed <= self.capacity() {
+            return Ok((self.as_mut_ptr(), self.capacity()));
+        }
         let wanted = needed.max(self.capacity().saturating_mul(2)).max(256);
         if self.try_reserve_exact(wanted - used).is_err()
             && self.try_reserve_exact(needed - used).is_err()

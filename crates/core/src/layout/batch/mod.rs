@@ -41,6 +41,18 @@ impl Batch {
         }
     }
 
+    /// Forget all rows, and what was learned of the columns, and have empty columns for `plan` in
+    /// the same memory.
+    pub fn reset(&mut self, plan: &Plan) {
+        let columns = &plan.columns;
+        self.ints.resize(columns.ints as usize, Vec::new());
+        self.floats.resize(columns.floats as usize, Vec::new());
+        self.strs.resize_with(columns.strs as usize, StrColumn::default);
+        self.bits.resize(columns.bits as usize, Vec::new());
+        self.clear();
+        self.strs.iter_mut().for_each(StrColumn::unlearn);
+    }
+
     /// Forget all rows and keep the memory.
     pub fn clear(&mut self) {
         self.rows = 0;

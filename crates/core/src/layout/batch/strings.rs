@@ -46,6 +46,11 @@ impl StrColumn {
         }
     }
 
+    /// Forget what was learned of the column, which must be empty.
+    pub fn unlearn(&mut self) {
+        (self.plain, self.wait) = (false, 0);
+    }
+
     /// The number of values.
     pub fn count(&self) -> usize {
         if self.plain { self.ends.len() } else { self.codes.len() }
