@@ -9,4 +9,4 @@ shift 2
 
 # Maven leaves an older library where it is, and builds of another profile may be older.
 rm -rf java/serow/target/classes/io/github/serow/native
-exec mvn -q -B -Dstyle.color=never -f java/pom.xml -Dserow.native.dir="$native" "$@"
+exec mvn -q -B -f java/pom.xml -Dserow.native.dir="$native" "$@"
