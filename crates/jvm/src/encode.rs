@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong};
-use serow_core::encode::Encoder;
+use serow_core::encode::{Encoder, Staging};
 use serow_core::error::Fault;
 use serow_core::interpreter::Stop;
 use serow_core::layout::flat::FlatRows;
@@ -29,6 +29,8 @@ struct MessageEncoder {
     bytes: NonNull<Vec<u8>>,
     /// The length of the finished message in `bytes`.
     finished: usize,
+    /// What the message before it has left.
+    staging: Staging,
 }
 
 /// A message that is being written.
@@ -46,20 +48,19 @@ impl MessageEncoder {
             open: None,
             bytes: NonNull::from(Box::leak(Box::default())),
             finished: 0,
+            staging: Staging::default(),
         }
     }
 
     fn begin(&mut self, plan: Arc<Plan>, layout: Layout) -> Result<()> {
         // One that an error has left behind goes before the bytes are lent again.
-        self.open = None;
-        self.finished = 0;
+        self.end();
         // SAFETY: the vector lives until `drop`, which drops the encoder first, and nobody else
         // looks at it before the encoder is gone: `begin` and `finish` take it out of `open`.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
-        if bytes.capacity() > KEPT_BYTES {
-            *bytes = Vec::new();
-        }
-        self.open = Some(Open { encoder: Encoder::new(layout, bytes)?, plan, rows: 0 });
+        let staging = std::mem::take(&mut self.staging);
+        let encoder = Encoder::with_staging(layout, bytes, staging)?;
+        self.open = Some(Open { encoder, plan, rows: 0 });
         Ok(())
     }
 
@@ -85,8 +86,22 @@ impl MessageEncoder {
     /// End the message and give its length.
     fn finish(&mut self) -> Result<usize> {
         let open = self.open.take().ok_or_else(|| Error::encode("no message was begun"))?;
-        self.finished = open.encoder.finish(&open.plan)?;
+        (self.finished, self.staging) = open.encoder.finish_keeping(&open.plan)?;
         Ok(self.finished)
+    }
+
+    /// Let go of the message, and of memory that is too much to keep.
+    fn end(&mut self) {
+        self.open = None;
+        if self.finished > KEPT_BYTES {
+            // SAFETY: no encoder has the vector.
+            unsafe { *self.bytes.as_ptr() = Vec::new() };
+            self.staging = Staging::default();
+        }
+        self.finished = 0;
+        if 8 * self.slots.capacity() + self.text.capacity() > KEPT_BYTES {
+            (self.slots, self.text) = (Vec::new(), Vec::new());
+        }
     }
 
     fn message(&self) -> &[u8] {
@@ -241,6 +256,20 @@ extern "system" fn Java_io_github_serow_Native_encoderTakeDirect<'l>(
         let to = env.buffer_region(&to, offset as usize, message.len())?;
         // SAFETY: the region is as long as the message, and is memory of the JVM's.
         unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
+        Ok(())
+    })
+}
+
+/// `void encoderEnd(long encoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_encoderEnd<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `encoderBegin`.
+        unsafe { encoder(handle) }.end();
         Ok(())
     })
 }

@@ -53,6 +53,7 @@ final class EncodeContext implements AutoCloseable {
   /** Not after an error, which may have left anything half done. */
   private void giveBack() {
     flat.trim();
+    Native.encoderEnd(encoder.address());
     if (!IDLE.offer(this)) {
       close();
     }

@@ -67,6 +67,9 @@ final class Native {
   /** The same, to a direct buffer. */
   static native void encoderTakeDirect(long encoder, ByteBuffer to, int offset);
 
+  /** Let go of the message. */
+  static native void encoderEnd(long encoder);
+
   static native void encoderClose(long encoder);
 
   static native long decoderOpen();
