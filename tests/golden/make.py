@@ -1,0 +1,219 @@
+"""Makes the golden files beside it: `PYTHONPATH=python python tests/golden/make.py`.
+
+They hold the format still: tests in Rust, Python and Java read them, and tests in Rust and Python
+encode the same rows to the very same bytes. A file that changes is a change of the format, or of
+how an encoding is chosen, and a commit says which. `--check` compares and writes nothing.
+"""
+
+import math
+import struct
+import sys
+from pathlib import Path
+from typing import Any
+
+import rowtext
+
+import serow
+
+FOLDER = Path(__file__).parent
+
+
+def bits(pattern: int) -> float:
+    """Give the float of these bits."""
+    value: float = struct.unpack("<d", struct.pack("<Q", pattern))[0]
+    return value
+
+
+def noise(n: int, count: int) -> int:
+    """Give the `n`th of numbers below `count` that have no order."""
+    return (n * 0x9E3779B97F4A7C15 >> 20 & 0xFFFFFFFF) % count
+
+
+# Python would make a NaN with a payload quiet on the way through some operations, never here.
+SIGNALLING = bits(0x7FF0_0000_0000_0001)
+PAYLOAD = bits(0xFFF8_0000_DEAD_BEEF)
+
+# name: (why the file exists, rows)
+FILES: dict[str, tuple[str, list[Any]]] = {
+    "scalars": (
+        "Every scalar type in a row, with the values at its edges.",
+        [
+            (None, False, 0, 0.0, ""),
+            (None, True, 2**63 - 1, -0.0, "\0"),
+            (None, False, -(2**63), math.inf, "serow"),
+            (None, True, -1, -math.inf, "a\nb"),
+            (None, True, 1, math.nan, "\x7f"),
+            (None, True, 256, SIGNALLING, "é"),
+            (None, True, 257, PAYLOAD, "€"),
+            (None, True, -5, 5e-324, "😀"),
+            (None, True, -6, 1.7976931348623157e308, "x" * 130),
+        ],
+    ),
+    "bare_rows": (
+        "Rows need not be tuples: here each is a value of another type, so the row is a union.",
+        [1, 2.5, "three", True, [4, 5], (6, "seven"), None, 1, (), (8,)],
+    ),
+    "int_encodings": (
+        "Int columns: constant, packed, delta of width 0, delta, from base 0 in 64 bits, delta that "
+        "wraps.\nIn the row wire varints of all nine lengths.",
+        [
+            (
+                7,
+                noise(i, 50) - 20,
+                1000 + 3 * i,
+                100 * i + noise(i, 10),
+                (-1) ** i * (2 ** (i % 63)) + i,
+                (i * 2**62 + 2**63) % 2**64 - 2**63,
+            )
+            for i in range(130)
+        ],
+    ),
+    "varint_lengths": (
+        "Integers around every power of two where a varint grows, in one column and both signs.",
+        sorted(
+            sign * 2 ** (7 * k - 1) + d
+            for k in range(1, 10)
+            for sign in (1, -1)
+            for d in (-1, 0, 1)
+        ),
+    ),
+    "float_encodings": (
+        "Float columns: constant, decimals of two exponents, decimals with exceptions, raw.",
+        [
+            (
+                PAYLOAD,
+                noise(i, 1_000_000) / 100,
+                float(i),
+                {17: math.nan, 80: -0.0, 81: math.pi, 128: SIGNALLING}.get(i, i / 1000),
+                math.sqrt(i),
+            )
+            for i in range(130)
+        ],
+    ),
+    "str_dictionary": (
+        "Repeated strings become a dictionary; its codes are constant in the last column.",
+        [
+            (f"Brand#{noise(i, 4)}{noise(i, 3)}", ["", "naïve", "ß"][i % 3], "only")
+            for i in range(100)
+        ],
+    ),
+    "str_plain": (
+        "More than 1,024 strings that are all different: a plain column.",
+        [f"{i:x}" for i in range(1100)],
+    ),
+    "unicode": (
+        "Text from every plane, of one to four bytes a character, with characters that combine and "
+        "NULs.",
+        ["", "\0", "a\0b", "\x80\xff", "e\u0301", "\u07ff\u0800", "\ud7ff\ue000", "\uffff"]
+        + [chr(plane << 16 | 0x41) * (plane % 3 + 1) for plane in range(17)]
+        + ["\U0010ffff", "1é€😀" * 20],
+    ),
+    "lone_surrogates": (
+        "Surrogates that stand alone, as Python's and Java's strings may hold them: three bytes "
+        "each.\nRust must refuse these messages.",
+        [("a\ud800b", 1), ("\udfff", 2), ("plain", 3), ("\udc00\ud800", 4)],
+    ),
+    "optionals": (
+        "Optional columns: a bitmap, all there, never there but in the last row, and a bool under "
+        "one.",
+        [
+            (
+                None if i % 3 == 0 else i,
+                f"v{i % 5}" if i != 20 else None,
+                None if i < 20 else 2.5,
+                None if i % 4 == 1 else i % 2 == 0,
+            )
+            for i in range(21)
+        ],
+    ),
+    "bools": (
+        "Bit columns: bitmaps that end within a byte, and a constant.",
+        [(i % 3 == 0, True, i == 18) for i in range(19)],
+    ),
+    "fixed_shapes": (
+        "Lists and tuples of fixed shape in one another: the row of the type list "
+        "4 1 5 2 3 7 6, and lists that are of fixed shape since their fields differ.",
+        [
+            ([8429 + i, (31.49 + i, "hello")], ((), ((i,),)), [i, "x", None if i % 2 else 0.5])
+            for i in range(5)
+        ],
+    ),
+    "sequences": (
+        "Sequences: as list and as tuple, empty, of optionals, of strings, of sequences, of tuples.",
+        [
+            (
+                [i / 4] * (i % 4),
+                tuple(range(i % 5)),
+                [None if j % 2 else j for j in range(i % 7)],
+                [f"tag{j}" for j in range(i % 3)],
+                [[j] * j for j in range(i % 4)],
+                [(j, str(j)) for j in range(i % 2)],
+            )
+            for i in range(24)
+        ],
+    ),
+    "unions": (
+        "A union with an arm of every kind, beside an optional union, beside a union in a sequence.",
+        [
+            (
+                [i, i / 2, f"u{i % 3}", i % 2 == 0, [i] * (i % 3), (i,), (str(i), None)][i % 7],
+                [None, i, str(i)][i % 3],
+                [[1, "a"], [2.5], []][i % 3],
+            )
+            for i in range(42)
+        ],
+    ),
+    "no_rows": ("A message without rows is of type never.", []),
+    "weightless": (
+        "Values that take no bytes: nulls, empty tuples, empty lists (sequences of never) and "
+        "sequences of nulls.",
+        [(None, (), [], [None] * (i % 3), [()] * (i % 2)) for i in range(9)],
+    ),
+    "widening": (
+        "Rows that the sample of the first schema does not show: a string among integers, then a "
+        "null, then a longer tuple; each begins a frame of a wider schema.",
+        [
+            {101: "x", 140: None, 151: (1, 2), 170: (1, 2, "three")}.get(i, i * i)
+            for i in range(200)
+        ],
+    ),
+    "many_rows": (
+        "More rows than a frame may have: the second frame names the schema of the first by its "
+        "fingerprint.\nOnly in the frame wire, since it is small there.",
+        [(True, "same")] * 70_000,
+    ),
+}
+
+
+def made() -> dict[str, bytes]:
+    """Give all files and their bytes."""
+    files = {}
+    for name, (about, rows) in FILES.items():
+        schema = str(serow.Schema.infer(rows))
+        files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("ascii")
+        files[f"{name}.frame.srow"] = serow.dumps(rows, layout="frame")
+        if name != "many_rows":
+            files[f"{name}.row.srow"] = serow.dumps(rows, layout="row")
+    return files
+
+
+def main() -> int:
+    """Write the files, or compare them."""
+    files = made()
+    there = {path.name for path in FOLDER.iterdir() if path.suffix in (".rows", ".srow")}
+    if sys.argv[1:] == ["--check"]:
+        changed = there ^ files.keys() | {
+            name for name in there & files.keys() if (FOLDER / name).read_bytes() != files[name]
+        }
+        for name in sorted(changed):
+            print(f"{name} is not what make.py makes")
+        return int(bool(changed))
+    for name in there - files.keys():
+        (FOLDER / name).unlink()
+    for name, content in files.items():
+        (FOLDER / name).write_bytes(content)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
