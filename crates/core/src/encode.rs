@@ -1,7 +1,7 @@
 //! From rows to a message: how frames begin and end, and how a schema widens when a row does not
 //! fit.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::error::{Error, Fault, Result};
 use crate::interpreter::{Stop, run};
@@ -71,7 +71,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
         let _ = rows.infer(row, &mut shape);
     }
-    let mut encoder = Encoder::new(layout, room)?;
+    let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
     let mut plan = Arc::new(Plan::new(&Schema::new(shape.clone().into_type())?));
     let mut source = rows.source();
     let mut from = 0;
@@ -92,7 +92,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         plan = Arc::new(Plan::new(&schema));
         from = stop.row;
     }
-    encoder.finish(&plan)
+    encoder.finish(&plan).map(kept)
 }
 
 /// Append a message of `rows`, all of the schema of `plan`, to `room`, and give its length.
@@ -105,11 +105,11 @@ pub fn encode<R: Rows>(
     layout: Layout,
     room: &mut dyn Room,
 ) -> Result<usize> {
-    let mut encoder = Encoder::new(layout, room)?;
+    let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
     encoder
         .encode(plan, &mut rows.source(), 0..rows.len())
         .map_err(|stop| explain(&stop, plan, rows))?;
-    encoder.finish(plan)
+    encoder.finish(plan).map(kept)
 }
 
 fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R) -> Error {
@@ -153,6 +153,34 @@ pub struct Staging {
     scratch: Scratch,
 }
 
+/// A piece of staging memory that nobody uses at the moment.
+static SPARE: Mutex<Option<Staging>> = Mutex::new(None);
+
+/// More memory than this is given back to the system.
+const SPARE_BYTES: usize = 64 << 20;
+
+impl Staging {
+    /// The spare piece, or a new one. Nobody waits for it, so a fork can't hang on it.
+    fn take() -> Staging {
+        SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default()
+    }
+
+    /// Be the spare piece.
+    fn keep(self) {
+        if self.batch.capacity() + self.scratch.capacity() <= SPARE_BYTES
+            && let Ok(mut spare) = SPARE.try_lock()
+        {
+            *spare = Some(self);
+        }
+    }
+}
+
+/// The length of a message whose staging memory is kept for the next.
+fn kept((len, staging): (usize, Staging)) -> usize {
+    staging.keep();
+    len
+}
+
 /// Writes rows into the frames of one message.
 pub struct Encoder<'a> {
     out: Out<'a>,
@@ -165,18 +193,12 @@ pub struct Encoder<'a> {
     rows: usize,
     /// Where the body of the open frame begins, in the row wire.
     body: usize,
-    batch: Batch,
-    scratch: Scratch,
+    staging: Staging,
     frames: usize,
 }
 
 impl<'a> Encoder<'a> {
-    /// Begin a message.
-    pub fn new(layout: Layout, room: &'a mut dyn Room) -> Result<Encoder<'a>> {
-        Encoder::with_staging(layout, room, Staging::default())
-    }
-
-    /// Begin a message and stage its rows in memory that [`Encoder::finish_keeping`] gave back.
+    /// Begin a message and stage its rows in memory that [`Encoder::finish`] gave back.
     pub fn with_staging(
         layout: Layout,
         room: &'a mut dyn Room,
@@ -192,8 +214,7 @@ impl<'a> Encoder<'a> {
             first: 0,
             rows: 0,
             body: 0,
-            batch: staging.batch,
-            scratch: staging.scratch,
+            staging,
             frames: 0,
         })
     }
@@ -216,7 +237,7 @@ impl<'a> Encoder<'a> {
             self.open(plan, row).map_err(|fault| stopped(row, fault))?;
             let to = rows.end.min(row + self.chunk());
             match self.layout {
-                Layout::Frame => run(plan, source, &mut self.batch, row..to)
+                Layout::Frame => run(plan, source, &mut self.staging.batch, row..to)
                     .or_else(|stop| self.restage(plan, source, stop))?,
                 Layout::Row => {
                     let mut writer = RowWriter::new(&mut self.out);
@@ -245,8 +266,8 @@ impl<'a> Encoder<'a> {
         stop: Box<Stop>,
     ) -> std::result::Result<(), Box<Stop>> {
         if stop.fault == Fault::Misfit {
-            self.batch.clear();
-            run(plan, source, &mut self.batch, self.first..stop.row)?;
+            self.staging.batch.clear();
+            run(plan, source, &mut self.staging.batch, self.first..stop.row)?;
             self.rows = stop.row - self.first;
         }
         Err(stop)
@@ -261,7 +282,7 @@ impl<'a> Encoder<'a> {
             self.close()?;
         }
         if !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan)) {
-            self.batch.reset(plan);
+            self.staging.batch.reset(plan);
         }
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
@@ -287,7 +308,7 @@ impl<'a> Encoder<'a> {
 
     fn size(&self) -> (usize, usize) {
         match self.layout {
-            Layout::Frame => (self.batch.bytes(), self.batch.values()),
+            Layout::Frame => (self.staging.batch.bytes(), self.staging.batch.values()),
             Layout::Row => (self.out.len() - self.body, 0),
         }
     }
@@ -305,8 +326,8 @@ impl<'a> Encoder<'a> {
             Layout::Frame => {
                 self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
                 self.frames += 1;
-                frame::pack(plan, &self.batch, &mut self.scratch, &mut self.out)?;
-                self.batch.clear();
+                frame::pack(plan, &self.staging.batch, &mut self.staging.scratch, &mut self.out)?;
+                self.staging.batch.clear();
             }
             Layout::Row if self.out.len() < self.body => return Ok(()),
             Layout::Row => {}
@@ -317,25 +338,24 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// End the message and give its length. A message without rows has one empty frame of the
-    /// schema of `plan`.
-    pub fn finish(self, plan: &Arc<Plan>) -> Result<usize> {
-        Ok(self.finish_keeping(plan)?.0)
-    }
-
-    /// End the message; give its length, and what rows were staged in.
-    pub fn finish_keeping(mut self, plan: &Arc<Plan>) -> Result<(usize, Staging)> {
+    /// End the message and give its length, and the memory for another. A message without rows has
+    /// one empty frame of the schema of `plan`.
+    ///
+    /// # Errors
+    /// A limit error if the last frame is too large or there is no memory.
+    pub fn finish(mut self, plan: &Arc<Plan>) -> Result<(usize, Staging)> {
         self.close().map_err(lift)?;
         if self.frames == 0 {
             self.message.begin_frame(plan.schema(), self.layout, &mut self.out).map_err(lift)?;
             if self.layout == Layout::Frame {
                 let batch = Batch::new(plan);
-                frame::pack(plan, &batch, &mut self.scratch, &mut self.out).map_err(lift)?;
+                frame::pack(plan, &batch, &mut self.staging.scratch, &mut self.out)
+                    .map_err(lift)?;
             }
             self.message.end_frame(0, &mut self.out);
         }
         self.message.finish(&mut self.out).map_err(lift)?;
-        Ok((self.out.len(), Staging { batch: self.batch, scratch: self.scratch }))
+        Ok((self.out.len(), self.staging))
     }
 }
 

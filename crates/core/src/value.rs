@@ -1,6 +1,6 @@
 //! Rows as Rust values, for programs whose schema is known only at run time.
 
-use crate::schema::{Container, Inspect, Kind};
+use crate::schema::{Container, Inspect, Kind, Scalar};
 
 /// A row, or a value in one.
 ///
@@ -75,11 +75,11 @@ impl<'a> Inspect for &'a Value {
 
     fn kind(self) -> Option<Kind<Self::Elements>> {
         Some(match self {
-            Value::Null => Kind::Null,
-            Value::Bool(_) => Kind::Bool,
-            Value::I64(_) => Kind::I64,
-            Value::F64(_) => Kind::F64,
-            Value::Str(_) => Kind::Str,
+            Value::Null => Kind::Scalar(Scalar::Null),
+            Value::Bool(_) => Kind::Scalar(Scalar::Bool),
+            Value::I64(_) => Kind::Scalar(Scalar::I64),
+            Value::F64(_) => Kind::Scalar(Scalar::F64),
+            Value::Str(_) => Kind::Scalar(Scalar::Str),
             Value::List(elements) => Kind::Container(Container::List, elements.iter()),
             Value::Tuple(elements) => Kind::Container(Container::Tuple, elements.iter()),
         })

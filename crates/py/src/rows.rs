@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 use serow_core::encode::Rows;
 use serow_core::plan::Path;
-use serow_core::schema::{Container, Inspect, Kind, Shape, Untyped};
+use serow_core::schema::{Container, Inspect, Kind, Scalar, Shape, Untyped};
 
 use crate::errors::EncodeError;
 use crate::layout::container::{self, Container as _};
@@ -198,17 +198,17 @@ impl Inspect for Ref {
         // for its length, which can't fail.
         unsafe {
             if self.0 == ffi::Py_None() {
-                Some(Kind::Null)
+                Some(Kind::Scalar(Scalar::Null))
             } else if is(&raw mut ffi::PyLong_Type) {
                 let mut overflow = 0;
                 ffi::PyLong_AsLongLongAndOverflow(self.0, &mut overflow);
-                (overflow == 0).then_some(Kind::I64)
+                (overflow == 0).then_some(Kind::Scalar(Scalar::I64))
             } else if is(&raw mut ffi::PyFloat_Type) {
-                Some(Kind::F64)
+                Some(Kind::Scalar(Scalar::F64))
             } else if is(&raw mut ffi::PyUnicode_Type) {
-                Some(Kind::Str)
+                Some(Kind::Scalar(Scalar::Str))
             } else if is(&raw mut ffi::PyBool_Type) {
-                Some(Kind::Bool)
+                Some(Kind::Scalar(Scalar::Bool))
             } else if is(&raw mut ffi::PyList_Type) {
                 let len = ffi::PyList_Size(self.0) as usize;
                 Some(Kind::Container(Container::List, Items { container: self.0, at: 0, len }))

@@ -7,16 +7,8 @@ use crate::plan::Path;
 
 /// What a value is, seen from outside.
 pub enum Kind<I> {
-    /// Null.
-    Null,
-    /// A boolean.
-    Bool,
-    /// An integer of 64 bits.
-    I64,
-    /// A float of 64 bits.
-    F64,
-    /// A string.
-    Str,
+    /// A value without parts.
+    Scalar(Scalar),
     /// A list or tuple with these elements.
     Container(Container, I),
 }
@@ -55,11 +47,7 @@ impl Shape {
 fn shape_of<V: Inspect>(value: V, path: &mut Vec<usize>) -> Result<Shape, Untyped> {
     let mut shape = Shape::default();
     match value.kind().ok_or_else(|| Untyped::Value(Path(path.clone())))? {
-        Kind::Null => shape.add(Scalar::Null),
-        Kind::Bool => shape.add(Scalar::Bool),
-        Kind::I64 => shape.add(Scalar::I64),
-        Kind::F64 => shape.add(Scalar::F64),
-        Kind::Str => shape.add(Scalar::Str),
+        Kind::Scalar(scalar) => shape.add(scalar),
         Kind::Container(..) if path.len() == MAX_DEPTH => return Err(Untyped::Depth),
         Kind::Container(container, elements) => {
             shape.add_fixed(container, fields_of(elements, path)?);
@@ -77,7 +65,15 @@ fn fields_of<V: Inspect>(
     let len = elements.len();
     let mut same = Shape::default();
     let mut each: Option<Vec<Shape>> = None;
+    let mut scalar = None;
     for (i, element) in elements.enumerate() {
+        // Most long sequences are of one scalar type, and are walked without making shapes.
+        if each.is_none()
+            && let Some(Kind::Scalar(this)) = element.kind()
+            && scalar.replace(this) == Some(this)
+        {
+            continue;
+        }
         path.push(i);
         let field = shape_of(element, path)?;
         path.pop();
@@ -85,7 +81,10 @@ fn fields_of<V: Inspect>(
             Some(fields) => fields.push(field),
             None if i == 0 => same = field,
             None if field == same => {}
-            None if len > MAX_INFERRED_FIELDS => same.join(field),
+            None if len > MAX_INFERRED_FIELDS => {
+                same.join(field);
+                scalar = None;
+            }
             None => {
                 let mut fields = vec![same.clone(); i];
                 fields.push(field);

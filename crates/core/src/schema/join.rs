@@ -49,13 +49,18 @@ enum Tuples {
     Any(Shape),
 }
 
-/// A scalar, for [`Shape::add`].
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Scalar {
+/// A type of values without parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// Null.
     Null,
+    /// A boolean.
     Bool,
+    /// An integer of 64 bits.
     I64,
+    /// A float of 64 bits.
     F64,
+    /// A string.
     Str,
 }
 

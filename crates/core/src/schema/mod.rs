@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Result};
 pub use infer::{Inspect, Kind, Untyped};
-pub use join::Shape;
+pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};
 pub use types::{Container, Type};
 

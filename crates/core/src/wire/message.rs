@@ -127,7 +127,7 @@ impl MessageWriter {
     }
 
     /// End the message, which must have a frame.
-    pub fn finish(mut self, out: &mut Out<'_>) -> std::result::Result<(), Fault> {
+    pub fn finish(&mut self, out: &mut Out<'_>) -> std::result::Result<(), Fault> {
         self.seal(LAST, out)
     }
 }

@@ -30,27 +30,28 @@ pub struct Batch {
 impl Batch {
     /// Empty columns for `plan`.
     pub fn new(plan: &Plan) -> Batch {
-        let columns = &plan.columns;
-        Batch {
-            rows: 0,
-            ints: vec![Vec::new(); columns.ints as usize],
-            floats: vec![Vec::new(); columns.floats as usize],
-            strs: (0..columns.strs).map(|_| StrColumn::default()).collect(),
-            bits: vec![Vec::new(); columns.bits as usize],
-            weightless: 0,
-        }
+        let mut batch = Batch::default();
+        batch.reset(plan);
+        batch
     }
 
-    /// Forget all rows, and what was learned of the columns, and have empty columns for `plan` in
-    /// the same memory.
+    /// Become empty columns for `plan`, in the memory of the columns before.
     pub fn reset(&mut self, plan: &Plan) {
         let columns = &plan.columns;
-        self.ints.resize(columns.ints as usize, Vec::new());
-        self.floats.resize(columns.floats as usize, Vec::new());
+        self.ints.resize_with(columns.ints as usize, Vec::new);
+        self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
-        self.bits.resize(columns.bits as usize, Vec::new());
+        self.bits.resize_with(columns.bits as usize, Vec::new);
         self.clear();
-        self.strs.iter_mut().for_each(StrColumn::unlearn);
+        self.strs.iter_mut().for_each(StrColumn::reset);
+    }
+
+    /// About how many bytes of memory the columns hold.
+    pub fn capacity(&self) -> usize {
+        8 * self.ints.iter().map(Vec::capacity).sum::<usize>()
+            + 8 * self.floats.iter().map(Vec::capacity).sum::<usize>()
+            + self.strs.iter().map(StrColumn::capacity).sum::<usize>()
+            + self.bits.iter().map(Vec::capacity).sum::<usize>()
     }
 
     /// Forget all rows and keep the memory.

@@ -34,6 +34,17 @@ pub struct StrColumn {
 }
 
 impl StrColumn {
+    /// Forget all values and what was learned of the column, and keep the memory.
+    pub fn reset(&mut self) {
+        self.plain = false;
+        self.clear();
+    }
+
+    /// About how many bytes of memory the column holds.
+    pub fn capacity(&self) -> usize {
+        self.text.capacity() + 4 * (self.ends.capacity() + self.codes.capacity())
+    }
+
     /// Forget all values and keep the memory, and what was learned of the column.
     pub fn clear(&mut self) {
         self.ends.clear();
@@ -217,6 +228,33 @@ fn half_word(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |chunk| u64::from(u32::from_le_bytes(*chunk)))
 }
 
+/// Whether two strings are equal; short ones without a call.
+#[inline(always)]
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    let len = a.len();
+    if len != b.len() {
+        return false;
+    }
+    // The ends of both, in loads that overlap.
+    match len {
+        0..4 => a == b,
+        4..8 => {
+            (half_word(a) ^ half_word(b)) | (half_word(&a[len - 4..]) ^ half_word(&b[len - 4..]))
+                == 0
+        }
+        8..=16 => (word(a) ^ word(b)) | (word(&a[len - 8..]) ^ word(&b[len - 8..])) == 0,
+        17..=32 => {
+            let (x, y) = (&a[len - 16..], &b[len - 16..]);
+            (word(a) ^ word(b))
+                | (word(&a[8..]) ^ word(&b[8..]))
+                | (word(x) ^ word(y))
+                | (word(&x[8..]) ^ word(&y[8..]))
+                == 0
+        }
+        _ => a == b,
+    }
+}
+
 impl Table {
     fn clear(&mut self) {
         if self.used > 0 {
@@ -263,7 +301,7 @@ impl Table {
             if code == 0 {
                 return None;
             }
-            if tag == hash && entry(code - 1, ends, text) == bytes {
+            if tag == hash && equal(entry(code - 1, ends, text), bytes) {
                 return Some(code - 1);
             }
             at = (at + 1) & mask;

@@ -13,6 +13,7 @@
 //! IEEE 754, on every machine. Values for which this fails are exceptions, and where there are
 //! many the column is raw. (After ALP: Afroozeh, Kuffo, Boncz, SIGMOD 2023.)
 
+use super::vector::vectorized;
 use super::{Corrupt, Density, ints, malformed, take_count};
 use crate::error::Fault;
 use crate::wire::out::Out;
@@ -83,14 +84,8 @@ fn encode_decimal(
     let Some(exponent) = choose_exponent(values) else { return Ok(false) };
     let power = POWERS[exponent];
     scratch.clear();
-    scratch.reserve(values.len());
-    let mut exact = 0;
-    for &v in values {
-        let (whole, fits) = scaled(v, power);
-        exact += usize::from(fits);
-        scratch.push(whole);
-    }
-    let exceptions = values.len() - exact;
+    scratch.resize(values.len(), 0);
+    let exceptions = values.len() - scale(values, power, scratch);
     if exceptions * EXCEPTIONS > values.len() {
         return Ok(false);
     }
@@ -109,6 +104,28 @@ fn encode_decimal(
     }
     out.written_mut()[encoding_at] = encoding;
     Ok(true)
+}
+
+vectorized! {
+    /// Scale all `values`, and give the number of those that can be.
+    fn scale(values: &[f64], power: f64, whole: &mut [i64]) -> usize {
+        let mut exact = 0;
+        for (&v, whole) in values.iter().zip(whole) {
+            let (scaled, fits) = scaled(v, power);
+            *whole = scaled;
+            exact += usize::from(fits);
+        }
+        exact
+    }
+}
+
+vectorized! {
+    /// What was scaled, as floats again.
+    fn divide(whole: &[i64], power: f64, out: &mut [f64]) {
+        for (out, whole) in out.iter_mut().zip(whole) {
+            *out = *whole as f64 / power;
+        }
+    }
 }
 
 /// Append the positions and values of exceptions, and put a neighbour into their places in
@@ -238,9 +255,7 @@ impl<'a> Reader<'a> {
             }
             Encoding::Decimal { power, whole, positions, values } => {
                 whole.read(scratch);
-                for (out, whole) in out.iter_mut().zip(&*scratch) {
-                    *out = *whole as f64 / *power;
-                }
+                divide(scratch, *power, out);
                 while let Some((position, rest)) = positions.split_first() {
                     let position = u32::from_le_bytes(*position) as usize - self.at;
                     let Some(out) = out.get_mut(position) else { break };

@@ -13,6 +13,7 @@
 //! bits from base 0 is how integers stand that nothing makes smaller.
 
 use super::bitpack::{pack, packed_len, unpack, width_of};
+use super::vector::vectorized;
 use super::{Corrupt, Density, malformed, take_signed};
 use crate::error::Fault;
 use crate::wire::out::Out;
@@ -30,49 +31,83 @@ const DELTA_GAIN: u32 = 2;
 
 /// Append `values` in the cheapest encoding, which is returned.
 pub fn encode(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
-    let Some(&first) = values.first() else {
-        out.varint(0)?;
-        return Ok(CONSTANT);
-    };
-    let (mut min, mut max) = (first, first);
-    for &v in values {
-        min = min.min(v);
-        max = max.max(v);
-    }
-    let mut width = width_of(max.wrapping_sub(min) as u64);
-    if let Density::Dense = density {
-        width = width.max(8);
-    }
-    if width == 0 {
-        out.varint(zigzag(first))?;
-        return Ok(CONSTANT);
-    }
-    if width > DELTA_GAIN && matches!(density, Density::Free) {
-        let (step, delta_width) = differences(values);
-        if delta_width + DELTA_GAIN <= width {
-            out.varint(zigzag(first))?;
-            out.varint(zigzag(step))?;
-            out.push(delta_width as u8)?;
-            encode_differences(values, step, delta_width, out)?;
+    let range = scan(values);
+    if range.width() > DELTA_GAIN && matches!(density, Density::Free) {
+        let steps = scan_differences(values);
+        if steps.width() + DELTA_GAIN <= range.width() {
+            out.varint(zigzag(values[0]))?;
+            out.varint(zigzag(steps.min))?;
+            out.push(steps.width() as u8)?;
+            encode_differences(values, steps.min, steps.width(), out)?;
             return Ok(DELTA);
         }
     }
-    let base = if width == 64 { 0 } else { min };
+    encode_in_range(values, range, density, out)
+}
+
+/// The same for lengths and codes, whose differences are never smaller than they are.
+pub fn encode_unordered(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
+    encode_in_range(values, scan(values), density, out)
+}
+
+fn encode_in_range(
+    values: &[i64],
+    range: Range,
+    density: Density,
+    out: &mut Out<'_>,
+) -> Result<u8, Fault> {
+    let width = match density {
+        Density::Dense if !values.is_empty() => range.width().max(8),
+        _ => range.width(),
+    };
+    if width == 0 {
+        out.varint(zigzag(range.min))?;
+        return Ok(CONSTANT);
+    }
+    let base = if width == 64 { 0 } else { range.min };
     out.varint(zigzag(base))?;
     out.push(width as u8)?;
     pack(values, base, width, out)?;
     Ok(PACKED)
 }
 
-/// The smallest difference of neighbours, and the width of the differences above it.
-fn differences(values: &[i64]) -> (i64, u32) {
-    let (mut min, mut max) = (i64::MAX, i64::MIN);
-    for pair in values.windows(2) {
-        let difference = pair[1].wrapping_sub(pair[0]);
-        min = min.min(difference);
-        max = max.max(difference);
+/// The smallest and the largest of some numbers; both 0 if there are none.
+#[derive(Clone, Copy)]
+struct Range {
+    min: i64,
+    max: i64,
+}
+
+impl Range {
+    fn width(self) -> u32 {
+        width_of(self.max.wrapping_sub(self.min) as u64)
     }
-    if min > max { (0, 0) } else { (min, width_of(max.wrapping_sub(min) as u64)) }
+}
+
+vectorized! {
+    /// The range of `values`.
+    fn scan(values: &[i64]) -> Range {
+        let Some(&first) = values.first() else { return Range { min: 0, max: 0 } };
+        let (mut min, mut max) = (first, first);
+        for &v in values {
+            min = min.min(v);
+            max = max.max(v);
+        }
+        Range { min, max }
+    }
+}
+
+vectorized! {
+    /// The range of the differences of neighbours.
+    fn scan_differences(values: &[i64]) -> Range {
+        let (mut min, mut max) = (i64::MAX, i64::MIN);
+        for (a, b) in values.iter().zip(values.iter().skip(1)) {
+            let difference = b.wrapping_sub(*a);
+            min = min.min(difference);
+            max = max.max(difference);
+        }
+        if min > max { Range { min: 0, max: 0 } } else { Range { min, max } }
+    }
 }
 
 fn encode_differences(

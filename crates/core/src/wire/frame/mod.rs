@@ -1,11 +1,12 @@
 //! The frame wire: the rows of a frame as one chunk a column.
 //!
 //! ```text
-//! body       directory, chunks
-//! directory  for each column, in the order of the schema:
-//!            encoding (one byte), values (varint), bytes of its chunk (varint)
-//! chunks     in the same order, without gaps
+//! body       chunks, directory, bytes of the directory (4 bytes)
+//! chunks     one for each column, in the order of the schema, without gaps
+//! directory  in the same order: encoding (one byte), values (varint), bytes of the chunk (varint)
 //! ```
+//!
+//! The directory comes last because it is known last.
 //!
 //! Each kind of column has a module that chooses among its encodings and reads them back.
 
@@ -15,6 +16,7 @@ pub mod floats;
 pub mod ints;
 pub mod strings;
 mod validate;
+mod vector;
 
 use crate::error::Fault;
 use crate::layout::batch::Batch;
@@ -72,6 +74,13 @@ pub struct Scratch {
     directory: Vec<u8>,
 }
 
+impl Scratch {
+    /// About how many bytes of memory this holds.
+    pub fn capacity(&self) -> usize {
+        8 * self.ints.capacity() + self.directory.capacity()
+    }
+}
+
 /// Append the body of a frame that holds `batch`.
 ///
 /// # Errors
@@ -102,7 +111,6 @@ fn pack_columns(
     scratch: &mut Scratch,
     out: &mut Out<'_>,
 ) -> Result<(), Fault> {
-    let begin = out.len();
     let mut directory = std::mem::take(&mut scratch.directory);
     directory.clear();
     for &column in &plan.order {
@@ -121,12 +129,8 @@ fn pack_columns(
         varint::push(&mut directory, batch.count(column) as u64);
         varint::push(&mut directory, (out.len() - at) as u64);
     }
-    // The directory stands before the chunks and is known after them.
-    let chunks = out.len() - begin;
     out.extend(&directory)?;
-    let written = &mut out.written_mut()[begin..];
-    written.copy_within(..chunks, directory.len());
-    written[..directory.len()].copy_from_slice(&directory);
+    out.extend(&(directory.len() as u32).to_le_bytes())?;
     scratch.directory = directory;
     Ok(())
 }
@@ -154,7 +158,13 @@ impl<'a> Frame<'a> {
     /// What is wrong with the bytes. Nothing has been allocated for values by then, only for
     /// columns.
     pub fn parse(plan: &Plan, rows: usize, body: &'a [u8]) -> Result<Frame<'a>, Corrupt> {
-        let mut directory = body;
+        let Some((rest, len)) = body.split_last_chunk::<4>() else {
+            return malformed("the directory is cut");
+        };
+        let at = rest.len().checked_sub(u32::from_le_bytes(*len) as usize);
+        let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
+            return malformed("the directory is longer than its frame");
+        };
         let mut entries = Vec::new();
         let mut values = 0usize;
         for _ in &plan.order {
@@ -170,7 +180,6 @@ impl<'a> Frame<'a> {
         if values > max_values(body.len()) {
             return malformed("the columns claim more values than such a frame may hold");
         }
-        let mut chunks = directory;
         let mut frame = Frame { ints: vec![], floats: vec![], strs: vec![], bits: vec![], rows };
         for (column, (encoding, count, len)) in plan.order.iter().zip(entries) {
             let chunk = take_bytes(&mut chunks, len)?;
@@ -181,7 +190,7 @@ impl<'a> Frame<'a> {
                 Column::Bit(_) => frame.bits.push(bits::Reader::new(encoding, count, chunk)?),
             }
         }
-        if !chunks.is_empty() {
+        if !chunks.is_empty() || !directory.is_empty() {
             return malformed("there are bytes after the last column");
         }
         validate::counts(plan, &frame, values, max_values(body.len()))?;

@@ -42,7 +42,7 @@ pub fn encode(
             scratch.extend(codes.iter().map(|&code| i64::from(code)));
             let encoding_at = out.len();
             out.push(0)?;
-            let encoding = ints::encode(scratch, density, out)?;
+            let encoding = ints::encode_unordered(scratch, density, out)?;
             out.written_mut()[encoding_at] = encoding;
             Ok(DICTIONARY)
         }
@@ -66,7 +66,7 @@ fn encode_lengths(
     // always in small frames and is a few bytes in large ones, so they are moved.
     let at = out.len();
     out.push(0)?;
-    let encoding = ints::encode(scratch, density, out)?;
+    let encoding = ints::encode_unordered(scratch, density, out)?;
     out.written_mut()[at] = encoding;
     let len = out.len() - at;
     let shift = varint::len(len as u64);
