@@ -86,7 +86,7 @@ impl MessageEncoder {
     /// End the message and give its length.
     fn finish(&mut self) -> Result<usize> {
         let open = self.open.take().ok_or_else(|| Error::encode("no message was begun"))?;
-        (self.finished, self.staging) = open.encoder.finish_keeping(&open.plan)?;
+        (self.finished, self.staging) = open.encoder.finish(&open.plan)?;
         Ok(self.finished)
     }
 
