@@ -66,3 +66,8 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<usize>) -> Result<Vec<u8>>
     unsafe { bytes.set_len(len) };
     Ok(bytes)
 }
+
+/// The Rust lines of the README, which are run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
