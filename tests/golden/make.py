@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import rowtext
-
 import serow
 
 FOLDER = Path(__file__).parent
@@ -54,8 +53,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         [1, 2.5, "three", True, [4, 5], (6, "seven"), None, 1, (), (8,)],
     ),
     "int_encodings": (
-        "Int columns: constant, packed, delta of width 0, delta, from base 0 in 64 bits, delta that "
-        "wraps.\nIn the row wire varints of all nine lengths.",
+        "Int columns: constant, packed, delta of width 0, delta, from base 0 in 64 bits, delta "
+        "that wraps.\nIn the row wire varints of all nine lengths.",
         [
             (
                 7,
@@ -114,8 +113,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         [("a\ud800b", 1), ("\udfff", 2), ("plain", 3), ("\udc00\ud800", 4)],
     ),
     "optionals": (
-        "Optional columns: a bitmap, all there, never there but in the last row, and a bool under "
-        "one.",
+        "Optional columns: now and then there, there but once, there once, and a bool under one.",
         [
             (
                 None if i % 3 == 0 else i,
@@ -139,7 +137,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "sequences": (
-        "Sequences: as list and as tuple, empty, of optionals, of strings, of sequences, of tuples.",
+        "Sequences: as list and as tuple, empty, of optionals, of strings, of lists, of tuples.",
         [
             (
                 [i / 4] * (i % 4),
@@ -153,7 +151,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "unions": (
-        "A union with an arm of every kind, beside an optional union, beside a union in a sequence.",
+        "A union with an arm of every kind, an optional union, and a union in a sequence.",
         [
             (
                 [i, i / 2, f"u{i % 3}", i % 2 == 0, [i] * (i % 3), (i,), (str(i), None)][i % 7],
@@ -173,7 +171,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         "Rows that the sample of the first schema does not show: a string among integers, then a "
         "null, then a longer tuple; each begins a frame of a wider schema.",
         [
-            {101: "x", 140: None, 151: (1, 2), 170: (1, 2, "three")}.get(i, i * i)
+            {101: "x", 141: None, 151: (1, 2), 171: (1, 2, "three")}.get(i, i * i)
             for i in range(200)
         ],
     ),

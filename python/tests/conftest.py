@@ -1,0 +1,35 @@
+"""What all tests share: hypothesis profiles, and the modes of object access."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from serow import _native
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+# Object access is switched once a test and not once an example, which is what the check is about.
+_LAX = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+settings.register_profile("quick", max_examples=60, deadline=None, suppress_health_check=_LAX)
+settings.register_profile("long", max_examples=5_000, deadline=None, suppress_health_check=_LAX)
+settings.load_profile(os.environ.get("SEROW_TEST_PROFILE", "quick"))
+
+
+@pytest.fixture(params=["direct", "c-api"])
+def access(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run the test with objects accessed directly, and again through the C API."""
+    before = _native.object_access()
+    if _native.object_access(request.param == "c-api") != request.param:
+        pytest.skip("direct access is not proven for this Python")
+    yield request.param
+    _native.object_access(before == "c-api")
+
+
+@pytest.fixture(params=["frame", "row"])
+def layout(request: pytest.FixtureRequest) -> str:
+    """Run the test in both wires."""
+    return request.param

@@ -1,0 +1,86 @@
+"""The golden files: decoded, encoded again, and read by the format's description alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import rowtext
+import serow
+import wire
+from conftest import GOLDEN
+
+MESSAGES = sorted(GOLDEN.glob("*.srow"))
+
+
+def rows_of(message: Path) -> rowtext.Golden:
+    return rowtext.read(message.with_name(message.name.split(".")[0] + ".rows"))
+
+
+def lines(rows: list[object]) -> list[str]:
+    return [rowtext.line(row) for row in rows]
+
+
+def test_every_message_has_its_rows() -> None:
+    assert len(MESSAGES) >= 30
+    assert {m.name.split(".")[0] for m in MESSAGES} == {p.stem for p in GOLDEN.glob("*.rows")}
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
+class TestMessage:
+    def test_decodes_to_its_rows(self, message: Path, access: str) -> None:
+        assert lines(serow.loads(message.read_bytes())) == lines(rows_of(message).rows)
+
+    def test_is_what_its_rows_encode_to(self, message: Path, access: str) -> None:
+        layout = message.name.split(".")[1]
+        assert serow.dumps(rows_of(message).rows, layout=layout) == message.read_bytes()
+
+    def test_is_as_the_format_is_described(self, message: Path) -> None:
+        assert lines(wire.loads(message.read_bytes())) == lines(rows_of(message).rows)
+
+    def test_has_the_schema_that_its_rows_join_to(self, message: Path) -> None:
+        golden = rows_of(message)
+        assert str(serow.Schema.infer(golden.rows)) == golden.schema
+        assert str(serow.Schema.parse(golden.schema)) == golden.schema
+
+
+def test_the_program_makes_these_very_files() -> None:
+    check = [sys.executable, str(GOLDEN / "make.py"), "--check"]
+    done = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert done.stdout + done.stderr == ""
+    assert done.returncode == 0
+
+
+ENCODINGS = {
+    ("int_encodings", "int"): {0, 1, 2},
+    ("float_encodings", "float"): {0, 1, 2},
+    ("str_dictionary", "str"): {1},
+    ("str_plain", "str"): {0},
+    ("bools", "bit"): {0, 1},
+    ("optionals", "bit"): {1},
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), ENCODINGS)
+def test_a_file_holds_the_encodings_that_it_is_for(name: str, kind: str) -> None:
+    frame, *more = wire.frames((GOLDEN / f"{name}.frame.srow").read_bytes())
+    columns = wire.columns(frame, wire.parse(wire.codes(frame.schema)))
+    assert not more
+    assert {c.encoding for c in columns if c.kind == kind} == ENCODINGS[name, kind]
+
+
+def test_decimals_have_exceptions() -> None:
+    frame = wire.frames((GOLDEN / "float_encodings.frame.srow").read_bytes())[0]
+    columns = wire.columns(frame, wire.parse(wire.codes(frame.schema)))
+    exceptions = [wire.Cursor(c.chunk[1:]).varint() for c in columns if c.encoding == 2]
+    assert sorted(exceptions) == [0, 0, 4]
+
+
+def test_widening_makes_frames_and_a_known_schema_is_named_by_its_fingerprint() -> None:
+    widening = wire.frames((GOLDEN / "widening.frame.srow").read_bytes())
+    assert [frame.rows for frame in widening] == [101, 40, 10, 20, 29]
+    assert len({frame.schema for frame in widening}) == 5
+    first, second = wire.frames((GOLDEN / "many_rows.frame.srow").read_bytes())
+    assert (first.rows, second.rows) == (65_536, 4_464)
+    assert second.flags & wire.IN_BAND == 0
+    assert second.schema == wire.checksum(first.schema)

@@ -1,0 +1,398 @@
+"""The wire format in plain Python, written from docs/wire-format.md and nothing else.
+
+It reads messages, so that what serow writes is held to what the page says, and it writes messages
+part by part with right checksums, so that tests can say anything at all in them.
+"""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import xxhash
+
+HEADER = b"SROW\1\0\0\0"
+ROW, FRAME = 0, 1
+LAST, IN_BAND = 1, 2
+
+
+def checksum(data: bytes) -> bytes:
+    """Give the checksum of a frame."""
+    return xxhash.xxh3_64_intdigest(data).to_bytes(8, "little")
+
+
+@dataclass
+class RawFrame:
+    """A frame as its header says. `schema` are the bytes that stand there."""
+
+    layout: int
+    rows: int
+    schema: bytes
+    body: bytes
+    flags: int = IN_BAND
+    #: What the header says of the lengths, if that is not the truth.
+    schema_len: int | None = None
+    body_len: int | None = None
+
+    def to_bytes(self) -> bytes:
+        """Give the frame with its checksum."""
+        in_band = len(self.schema) if self.flags & IN_BAND else 0
+        head = struct.pack(
+            "<BBHIIIQ",
+            self.layout,
+            self.flags,
+            0,
+            self.rows,
+            in_band if self.schema_len is None else self.schema_len,
+            0,
+            len(self.body) if self.body_len is None else self.body_len,
+        )
+        data = head + self.schema + self.body
+        return data + checksum(data)
+
+
+def message(*frames: RawFrame) -> bytes:
+    """Give the message of these frames, the last of which is flagged so."""
+    *first, last = frames
+    last = replace(last, flags=last.flags | LAST)
+    return HEADER + b"".join(frame.to_bytes() for frame in (*first, last))
+
+
+def frames(data: bytes) -> list[RawFrame]:
+    """Take a message apart."""
+    assert data[:8] == HEADER
+    found, at, last = [], 8, False
+    while not last:
+        layout, flags, zero, rows, schema_len, zeros, body_len = struct.unpack_from(
+            "<BBHIIIQ", data, at
+        )
+        assert layout in (ROW, FRAME)
+        assert flags & ~(LAST | IN_BAND) == 0
+        assert zero == zeros == 0
+        assert rows <= 65_536
+        assert flags & IN_BAND or schema_len == 0
+        schema = at + 24
+        body = schema + (schema_len if flags & IN_BAND else 8)
+        end = body + body_len
+        assert data[end : end + 8] == checksum(data[at:end])
+        found.append(RawFrame(layout, rows, data[schema:body], data[body:end], flags & IN_BAND))
+        last = bool(flags & LAST)
+        at = end + 8
+    assert at == len(data)
+    return found
+
+
+# Numbers
+
+
+def varint(value: int) -> bytes:
+    """Give the shortest varint."""
+    for n in range(1, 9):
+        if value < 1 << 7 * n:
+            return (value << n | 1 << (n - 1)).to_bytes(n, "little")
+    return b"\0" + value.to_bytes(8, "little")
+
+
+def signed(value: int) -> bytes:
+    """Give the varint of a signed number."""
+    return varint((value << 1 ^ value >> 63) & 2**64 - 1)
+
+
+class Cursor:
+    """A place in bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        """Stand before the first byte."""
+        self.data, self.at = data, 0
+
+    def bytes(self, count: int) -> bytes:
+        """Take that many bytes."""
+        assert self.at + count <= len(self.data)
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def byte(self) -> int:
+        """Take one byte."""
+        return self.bytes(1)[0]
+
+    def varint(self) -> int:
+        """Take a varint."""
+        first = self.data[self.at]
+        if first == 0:
+            self.at += 1
+            return int.from_bytes(self.bytes(8), "little")
+        length = (first & -first).bit_length()
+        return int.from_bytes(self.bytes(length), "little") >> length
+
+    def signed(self) -> int:
+        """Take a signed varint."""
+        code = self.varint()
+        return code >> 1 ^ -(code & 1)
+
+    def rest(self) -> bytes:
+        """Take all that is left."""
+        return self.bytes(len(self.data) - self.at)
+
+    def done(self) -> bool:
+        """Whether nothing is left."""
+        return self.at == len(self.data)
+
+
+def text(data: bytes) -> str:
+    """Give the string of generalised UTF-8."""
+    return data.decode("utf-8", "surrogatepass")
+
+
+def double(data: bytes) -> float:
+    """Give the float of 8 bytes."""
+    return struct.unpack("<d", data)[0]
+
+
+# Schemas: a type is a tuple of its code and what belongs to it.
+
+SCALARS = {1: "i64", 2: "f64", 3: "str", 8: "bool", 9: "null", 15: "never"}
+FIXED, SEQUENCE = {4: 6, 5: 7}, (11, 12)
+
+
+def codes(data: bytes) -> list[int]:
+    """Give the type list that the schema's bytes hold."""
+    cursor, found = Cursor(data), []
+    while not cursor.done():
+        found.append(cursor.varint())
+    return found
+
+
+def spelled(type_list: list[int]) -> bytes:
+    """Give the bytes of a type list."""
+    return b"".join(varint(code) for code in type_list)
+
+
+def parse(type_list: list[int]) -> Any:
+    """Give the type that a list spells."""
+    words = list(reversed(type_list))
+
+    def one() -> Any:
+        code = words.pop()
+        if code in SCALARS:
+            return (code,)
+        if code in (10, *SEQUENCE):
+            return (code, one())
+        end, parts = {**FIXED, 13: 14}[code], []
+        while words[-1] != end:
+            parts.append(one())
+        words.pop()
+        return (code, parts)
+
+    root = one()
+    assert not words
+    return root
+
+
+# Row wire
+
+
+def record(kind: Any, at: Cursor) -> Any:
+    """Take a value of a record."""
+    code = kind[0]
+    if code == 1:
+        return at.signed()
+    if code == 2:
+        return double(at.bytes(8))
+    if code == 3:
+        return text(at.bytes(at.varint()))
+    if code == 8:
+        return {0: False, 1: True}[at.byte()]
+    if code == 9:
+        return None
+    if code == 10:
+        return record(kind[1], at) if {0: False, 1: True}[at.byte()] else None
+    if code in FIXED:
+        values = [record(field, at) for field in kind[1]]
+    elif code in SEQUENCE:
+        values = [record(kind[1], at) for _ in range(at.varint())]
+    elif code == 13:
+        return record(kind[1][at.varint()], at)
+    else:
+        raise AssertionError(f"no value has type {kind}")
+    return tuple(values) if code in (5, 12) else values
+
+
+# Frame wire
+
+
+def numbers(data: bytes, width: int, count: int) -> list[int]:
+    """Unpack numbers of `width` bits."""
+    assert len(data) == (width * count + 7) // 8
+    bits = int.from_bytes(data, "little")
+    assert bits >> width * count == 0
+    return [bits >> i * width & (1 << width) - 1 for i in range(count)]
+
+
+def wrapped(value: int) -> int:
+    """Give the value as 64 bits hold it."""
+    return (value + 2**63) % 2**64 - 2**63
+
+
+def ints(encoding: int, count: int, chunk: bytes) -> list[int]:
+    """Read an int column."""
+    at = Cursor(chunk)
+    if encoding == 0:
+        values = [at.signed()] * count
+    elif encoding == 1:
+        base, width = at.signed(), at.byte()
+        values = [wrapped(base + n) for n in numbers(at.rest(), width, count)]
+    else:
+        assert encoding == 2
+        values, step, width = [at.signed()], at.signed(), at.byte()
+        for n in numbers(at.rest(), width, count - 1):
+            values.append(wrapped(values[-1] + step + n))
+    assert at.done()
+    return values
+
+
+def floats(encoding: int, count: int, chunk: bytes) -> list[float]:
+    """Read a float column."""
+    if encoding == 0:
+        return [double(chunk)] * count
+    if encoding == 1:
+        assert len(chunk) == 8 * count
+        return [double(chunk[i : i + 8]) for i in range(0, len(chunk), 8)]
+    assert encoding == 2
+    at = Cursor(chunk)
+    power = float(10 ** at.byte())
+    exceptions = at.varint()
+    positions = [int.from_bytes(at.bytes(4), "little") for _ in range(exceptions)]
+    assert positions == sorted(set(positions))
+    given = [at.bytes(8) for _ in range(exceptions)]
+    values = [n / power for n in ints(at.byte(), count, at.rest())]
+    for position, value in zip(positions, given, strict=True):
+        values[position] = double(value)
+    return values
+
+
+def strs(encoding: int, count: int, chunk: bytes) -> list[str]:
+    """Read a str column."""
+    at = Cursor(chunk)
+    entries = count if encoding == 0 else at.varint()
+    lengths = Cursor(at.bytes(at.varint()))
+    ends = ints(lengths.byte(), entries, lengths.rest())
+    of_entries = Cursor(at.rest() if encoding == 0 else at.bytes(at.varint()))
+    values = [text(of_entries.bytes(length)) for length in ends]
+    assert of_entries.done()
+    if encoding == 0:
+        return values
+    assert encoding == 1
+    return [values[code] for code in ints(at.byte(), count, at.rest())]
+
+
+def bits(encoding: int, count: int, chunk: bytes) -> list[bool]:
+    """Read a bit column."""
+    if encoding == 0:
+        assert len(chunk) == 1
+        return [{0: False, 1: True}[chunk[0]]] * count
+    assert encoding == 1
+    return [n == 1 for n in numbers(chunk, 1, count)]
+
+
+@dataclass
+class Column:
+    """A column of a frame: its place in the directory, and its chunk."""
+
+    kind: str
+    encoding: int
+    count: int
+    chunk: bytes
+
+    def values(self) -> list[Any]:
+        """Read the column."""
+        read = {"int": ints, "float": floats, "str": strs, "bit": bits}[self.kind]
+        return read(self.encoding, self.count, self.chunk)
+
+
+def kinds(kind: Any) -> Iterator[str]:
+    """Give the kinds of a type's columns, in order."""
+    code = kind[0]
+    own = {1: "int", 2: "float", 3: "str", 8: "bit", 10: "bit", 11: "int", 12: "int", 13: "int"}
+    if code in own:
+        yield own[code]
+    if code in (10, *SEQUENCE):
+        yield from kinds(kind[1])
+    elif code in (*FIXED, 13):
+        for part in kind[1]:
+            yield from kinds(part)
+
+
+def columns(frame: RawFrame, schema: Any) -> list[Column]:
+    """Take the body of a frame wire apart."""
+    at = Cursor(frame.body)
+    directory = [(kind, at.byte(), at.varint(), at.varint()) for kind in kinds(schema)]
+    found = [
+        Column(kind, encoding, count, at.bytes(length))
+        for kind, encoding, count, length in directory
+    ]
+    assert at.done()
+    return found
+
+
+def body(found: list[Column]) -> bytes:
+    """Put the body of a frame wire together."""
+    directory = b"".join(
+        bytes([column.encoding]) + varint(column.count) + varint(len(column.chunk))
+        for column in found
+    )
+    return directory + b"".join(column.chunk for column in found)
+
+
+def gathered(kind: Any, count: int, left: Iterator[list[Any]]) -> list[Any]:
+    """Make `count` values of a type of the columns that are `left`."""
+    code = kind[0]
+    if code in (1, 2, 3, 8):
+        values = next(left)
+    elif code == 9:
+        values = [None] * count
+    elif code == 15:
+        values = []
+    elif code == 10:
+        there = next(left)
+        inner = iter(gathered(kind[1], sum(there), left))
+        values = [next(inner) if present else None for present in there]
+    elif code in FIXED:
+        fields = [gathered(field, count, left) for field in kind[1]]
+        make = list if code == 4 else tuple
+        values = [make(column[i] for column in fields) for i in range(count)]
+    elif code in SEQUENCE:
+        lengths = next(left)
+        inner = iter(gathered(kind[1], sum(lengths), left))
+        make = list if code == 11 else tuple
+        values = [make(next(inner) for _ in range(length)) for length in lengths]
+    else:
+        assert code == 13
+        tags = next(left)
+        arms = [iter(gathered(arm, tags.count(i), left)) for i, arm in enumerate(kind[1])]
+        values = [next(arms[tag]) for tag in tags]
+    assert len(values) == count
+    return values
+
+
+def loads(data: bytes) -> list[Any]:
+    """Give the rows of a message."""
+    rows: list[Any] = []
+    known: dict[bytes, Any] = {}
+    for frame in frames(data):
+        if frame.flags & IN_BAND:
+            schema = parse(codes(frame.schema))
+            known[checksum(frame.schema)] = schema
+        else:
+            schema = known[frame.schema]
+        if frame.layout == FRAME:
+            found = iter([column.values() for column in columns(frame, schema)])
+            rows += gathered(schema, frame.rows, found)
+            assert next(found, None) is None
+        else:
+            at = Cursor(frame.body)
+            for _ in range(frame.rows):
+                one = Cursor(at.bytes(int.from_bytes(at.bytes(4), "little")))
+                rows.append(record(schema, one))
+                assert one.done()
+            assert at.done()
+    return rows
