@@ -61,7 +61,7 @@ def value(words: Iterator[str]) -> Any:
 
 def write(golden: Golden) -> str:
     """Give the text of a `.rows` file. Equal neighbours share a line."""
-    text = [f"# {line}" for line in golden.about.splitlines()] + [f"schema {golden.schema}"]
+    text = [f"# {why}" for why in golden.about.splitlines()] + [f"schema {golden.schema}"]
     lines = [line(row) for row in golden.rows]
     at = 0
     while at < len(lines):
