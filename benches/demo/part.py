@@ -55,6 +55,7 @@ def generate(scale: Decimal, folder: Path) -> Path:
     path = folder / f"part-sf{name}.tbl"
     if path.exists():
         return path
+    print(f"generating TPC-H Part at SF={name}, once, into {folder}", file=sys.stderr)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix="part-") as scratch:
         command = [_generator(), "tbl", "-q", "-s", name, "-T", "part", "-o", scratch]

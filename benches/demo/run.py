@@ -70,14 +70,17 @@ def print_report(options: argparse.Namespace, results: Mapping[str, Result]) -> 
 
 
 HOW = """\
-Times are wall clock, the fastest of {rounds} interleaved rounds, each in its own process with its
-own JVM. Before the rounds every JVM has decoded and encoded {warm_up:,} rows, untimed, and before
-each timed piece of work the garbage is collected: Python's collector is then off, the JVM's is on
-({options}). Python decode: "cold" when no earlier result is alive, so
-that memory comes from the system; "decode" and rows/s warm, when one row of every few hundred is.
-Transfer: from the first byte sent to the last received. Peers: pickle 5 in batches of 1000 rows and
-Pyrolite, BSON by its C extension, Protocol Buffers by upb; converting from and to tuples or
-Object[] is part of the time."""
+How it was measured
+  Times are wall clock: the fastest of {rounds} rounds, in which the contestants take turns. Each
+  has a Python process and a JVM ({options}) of its own. Before
+  that, each JVM has decoded and encoded {warm_up:,} rows untimed. Garbage is collected before
+  each piece of work; while it runs, Python's collector is off, for everyone.
+  Transfer is from the first byte sent to the last received, encoding and decoding apart.
+  Python decodes "warm" while a few rows of an earlier result are alive, so that CPython keeps its
+  memory, and "cold" without; "decode" and "rows/s" in the table are warm.
+  pickle is protocol 5 in batches of 1000 rows, with Pyrolite set up as in Spark; BSON has a
+  document for each row; Protocol Buffers is upb in Python. Converting from and to tuples and
+  Object[] counts."""
 
 
 def main(

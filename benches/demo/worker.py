@@ -8,7 +8,7 @@ The orchestrator sends one `Request` at a time and gets one answer: what was ask
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import Connection
@@ -75,14 +75,26 @@ def run(job: Job, connection: Connection) -> None:
     try:
         with closing(JavaPeer(job.java, job.name)) as peer:
             worker = Worker(job, peer)
-            while True:
-                connection.send(worker.answer(connection.recv()))
-    except EOFError:
-        pass
+            while (request := _next(connection)) is not None:
+                connection.send(worker.answer(request))
     except DemoError as error:
-        connection.send(Failure(f"{job.name}: {error}"))
+        _give_up(connection, f"{job.name}: {error}")
     except Exception as error:  # a contestant's library may raise anything
-        connection.send(Failure(f"{job.name}: {type(error).__name__}: {error}"))
+        _give_up(connection, f"{job.name}: {type(error).__name__}: {error}")
+
+
+def _next(connection: Connection) -> Request | None:
+    """What the orchestrator asks next, or None once it has hung up."""
+    try:
+        request: Request = connection.recv()
+    except (EOFError, ConnectionError):
+        return None
+    return request
+
+
+def _give_up(connection: Connection, message: str) -> None:
+    with suppress(OSError):  # nobody may be there to be told, after Ctrl-C
+        connection.send(Failure(message))
 
 
 class Worker:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 
 from demo.contestants.pickle_batches import PickleBatches
+from demo.contestants.serow_rows import SerowRows
 from demo.rows import Message, Rows
 
 
@@ -38,7 +39,16 @@ class Raises(PickleBatches):
     """Fails on decode as a library might."""
 
     def decode(self, messages: Sequence[Message]) -> Rows:
-        raise ValueError("bad magic")
+        raise EOFError("ran out of input")
+
+
+class Damaged(SerowRows):
+    """Has one bit of its message flipped on the way."""
+
+    def encode(self, rows: Rows) -> Sequence[Message]:
+        message = bytearray(super().encode(rows)[0])
+        message[len(message) // 2] ^= 1
+        return [message]
 
 
 class Dies(PickleBatches):

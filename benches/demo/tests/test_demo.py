@@ -60,7 +60,7 @@ def test_a_table_larger_than_a_portion_is_summed_up(
         ("ChangedOnTheWay", "pickle: Python to JVM: the digests of the rows differ"),
         ("WrongType", "pickle: JVM to Python: row 199, field 0: sent 200 (int), got 200.0 (float)"),
         ("LostRow", "pickle: JVM to Python: 200 rows were sent and 199 came back"),
-        ("Raises", "pickle: ValueError: bad magic"),
+        ("Raises", "pickle: EOFError: ran out of input"),
         ("Dies", "pickle: its process died, exit code 7"),
     ],
 )
