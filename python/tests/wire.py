@@ -324,13 +324,15 @@ def kinds(kind: Any) -> Iterator[str]:
 
 def columns(frame: RawFrame, schema: Any) -> list[Column]:
     """Take the body of a frame wire apart."""
-    at = Cursor(frame.body)
-    directory = [(kind, at.byte(), at.varint(), at.varint()) for kind in kinds(schema)]
-    found = [
-        Column(kind, encoding, count, at.bytes(length))
-        for kind, encoding, count, length in directory
-    ]
-    assert at.done()
+    end = len(frame.body) - 4
+    begin = end - int.from_bytes(frame.body[end:], "little")
+    directory, chunks = Cursor(frame.body[begin:end]), Cursor(frame.body[:begin])
+    found = []
+    for kind in kinds(schema):
+        encoding, count, length = directory.byte(), directory.varint(), directory.varint()
+        found.append(Column(kind, encoding, count, chunks.bytes(length)))
+    assert directory.done()
+    assert chunks.done()
     return found
 
 
@@ -340,7 +342,8 @@ def body(found: list[Column]) -> bytes:
         bytes([column.encoding]) + varint(column.count) + varint(len(column.chunk))
         for column in found
     )
-    return directory + b"".join(column.chunk for column in found)
+    chunks = b"".join(column.chunk for column in found)
+    return chunks + directory + len(directory).to_bytes(4, "little")
 
 
 def gathered(kind: Any, count: int, left: Iterator[list[Any]]) -> list[Any]:

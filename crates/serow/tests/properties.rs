@@ -2,11 +2,9 @@
 
 mod common;
 
-use common::{any_value, table};
+use common::{LAYOUTS, any_value, table};
 use proptest::prelude::*;
 use serow::{Codec, ErrorKind, Layout, Schema, Value, dumps_as, infer, loads};
-
-const LAYOUTS: [Layout; 2] = [Layout::Row, Layout::Frame];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]

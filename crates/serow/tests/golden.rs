@@ -1,0 +1,70 @@
+//! The golden files: decoded, and encoded again to the very bytes.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::rowtext::{self, Golden};
+use serow::{ErrorKind, Layout, Schema, dumps_as, infer, loads};
+
+struct Message {
+    name: String,
+    layout: Layout,
+    bytes: Vec<u8>,
+    golden: Golden,
+}
+
+fn messages() -> Vec<Message> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "srow"));
+    files.sort();
+    assert!(files.len() >= 30, "{}", files.len());
+    let message = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        let [stem, layout, _] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
+        let golden = rowtext::read(&folder.join(format!("{stem}.rows")));
+        let layout = Layout::parse(layout).unwrap();
+        Message { layout, bytes: std::fs::read(&path).unwrap(), golden, name }
+    };
+    files.into_iter().map(message).collect()
+}
+
+#[test]
+fn every_message_decodes_to_its_rows() {
+    for Message { name, bytes, golden, .. } in messages() {
+        match golden.rows {
+            Some(rows) => assert!(loads(&bytes).unwrap() == rows, "{name}"),
+            None => {
+                let error = loads(&bytes).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Decode, "{name}: {error}");
+                assert!(error.to_string().contains("lone surrogate"), "{name}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_message_is_what_its_rows_encode_to() {
+    for Message { name, bytes, golden, layout } in messages() {
+        let Some(rows) = golden.rows else { continue };
+        assert!(dumps_as(&rows, layout).unwrap() == bytes, "{name}");
+    }
+}
+
+#[test]
+fn rows_join_to_the_schema_that_their_file_says() {
+    for Message { name, golden, .. } in messages() {
+        let Some(rows) = golden.rows else { continue };
+        assert_eq!(infer(&rows).unwrap(), Schema::parse(&golden.schema).unwrap(), "{name}");
+        assert_eq!(infer(&rows).unwrap().to_string(), golden.schema, "{name}");
+    }
+}
+
+#[test]
+fn only_lone_surrogates_are_not_for_rust() {
+    let names: Vec<String> =
+        messages().into_iter().filter(|m| m.golden.rows.is_none()).map(|m| m.name).collect();
+    assert_eq!(names, ["lone_surrogates.frame.srow", "lone_surrogates.row.srow"]);
+}
