@@ -2,6 +2,7 @@
 //! JVM gets back.
 
 mod strings;
+mod table;
 
 use super::{Sink, Step, Text};
 use crate::error::Fault;

@@ -5,6 +5,7 @@
 //! Once a column shows that its strings are mostly different, it is turned into a plain one, and
 //! the next frames try a dictionary only now and then.
 
+use super::table::{Key, Table};
 use crate::error::Fault;
 use crate::layout::{Step, Text};
 use crate::limits::MAX_BYTES;
@@ -147,24 +148,25 @@ impl StrColumn {
 
     #[inline(always)]
     fn push_lookup(&mut self, bytes: &[u8]) -> Step {
-        let hash = self.table.hash(bytes);
-        match self.table.find(hash, bytes, &self.ends, &self.text) {
+        let key = self.table.key(bytes);
+        match self.table.find(&key, bytes, |code| entry(code, &self.ends, &self.text)) {
             Some(code) => {
                 self.codes.push(code);
                 Ok(())
             }
-            None => self.push_new(hash, bytes),
+            None => self.push_new(key, bytes),
         }
     }
 
-    fn push_new(&mut self, hash: u32, bytes: &[u8]) -> Step {
+    #[cold]
+    fn push_new(&mut self, key: Key, bytes: &[u8]) -> Step {
         let entries = self.ends.len();
         if entries >= MIN_ENTRIES && entries * REPEATS > self.codes.len() {
             self.become_plain()?;
             return self.push_entry(bytes);
         }
         self.push_entry(bytes)?;
-        self.table.insert(hash, entries as u32);
+        self.table.insert(key, entries as u32);
         self.codes.push(entries as u32);
         Ok(())
     }
@@ -187,152 +189,6 @@ impl StrColumn {
 fn entry<'a>(code: u32, ends: &[u32], text: &'a [u8]) -> &'a [u8] {
     let begin = if code == 0 { 0 } else { ends[code as usize - 1] };
     &text[begin as usize..ends[code as usize] as usize]
-}
-
-/// An open-addressing hash table from strings to codes. It is seeded, so that nobody who
-/// chooses the strings can make them collide.
-#[derive(Debug)]
-struct Table {
-    /// The hash and the code plus one; a zero code is an empty place.
-    places: Vec<(u32, u32)>,
-    used: usize,
-    seed: u64,
-}
-
-impl Default for Table {
-    fn default() -> Table {
-        use std::hash::{BuildHasher, RandomState};
-        use std::sync::OnceLock;
-        static SEED: OnceLock<u64> = OnceLock::new();
-        let seed = *SEED.get_or_init(|| RandomState::new().hash_one("serow"));
-        Table { places: Vec::new(), used: 0, seed }
-    }
-}
-
-const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// The two halves of a 128-bit product, folded.
-#[inline(always)]
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
-}
-
-#[inline(always)]
-fn word(bytes: &[u8]) -> u64 {
-    bytes.first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))
-}
-
-#[inline(always)]
-fn half_word(bytes: &[u8]) -> u64 {
-    bytes.first_chunk().map_or(0, |chunk| u64::from(u32::from_le_bytes(*chunk)))
-}
-
-/// Whether two strings are equal; short ones without a call.
-#[inline(always)]
-fn equal(a: &[u8], b: &[u8]) -> bool {
-    let len = a.len();
-    if len != b.len() {
-        return false;
-    }
-    // The ends of both, in loads that overlap.
-    match len {
-        0..4 => a == b,
-        4..8 => {
-            (half_word(a) ^ half_word(b)) | (half_word(&a[len - 4..]) ^ half_word(&b[len - 4..]))
-                == 0
-        }
-        8..=16 => (word(a) ^ word(b)) | (word(&a[len - 8..]) ^ word(&b[len - 8..])) == 0,
-        17..=32 => {
-            let (x, y) = (&a[len - 16..], &b[len - 16..]);
-            (word(a) ^ word(b))
-                | (word(&a[8..]) ^ word(&b[8..]))
-                | (word(x) ^ word(y))
-                | (word(&x[8..]) ^ word(&y[8..]))
-                == 0
-        }
-        _ => a == b,
-    }
-}
-
-impl Table {
-    fn clear(&mut self) {
-        if self.used > 0 {
-            self.places.fill((0, 0));
-            self.used = 0;
-        }
-    }
-
-    /// A multiply-and-fold hash after wyhash: the ends of short strings in two overlapping loads.
-    #[inline(always)]
-    fn hash(&self, bytes: &[u8]) -> u32 {
-        let len = bytes.len();
-        let mut state = self.seed ^ len as u64;
-        let (a, b) = match len {
-            0 => (0, 0),
-            1..4 => (
-                u64::from(bytes[0]) << 16 | u64::from(bytes[len / 2]) << 8,
-                u64::from(bytes[len - 1]),
-            ),
-            4..8 => (half_word(bytes), half_word(&bytes[len - 4..])),
-            8..=16 => (word(bytes), word(&bytes[len - 8..])),
-            _ => {
-                let mut rest = bytes;
-                while rest.len() > 16 {
-                    state = fold(word(rest) ^ state, word(&rest[8..]) ^ MULTIPLIER);
-                    rest = &rest[16..];
-                }
-                let last = &bytes[len - 16..];
-                (word(last), word(&last[8..]))
-            }
-        };
-        (fold(fold(a ^ state, b ^ MULTIPLIER), self.seed ^ MULTIPLIER) >> 32) as u32
-    }
-
-    #[inline(always)]
-    fn find(&self, hash: u32, bytes: &[u8], ends: &[u32], text: &[u8]) -> Option<u32> {
-        if self.places.is_empty() {
-            return None;
-        }
-        let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            let (tag, code) = self.places[at];
-            if code == 0 {
-                return None;
-            }
-            if tag == hash && equal(entry(code - 1, ends, text), bytes) {
-                return Some(code - 1);
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    fn insert(&mut self, hash: u32, code: u32) {
-        if self.used * 2 >= self.places.len() {
-            self.grow();
-        }
-        let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.places[at].1 != 0 {
-            at = (at + 1) & mask;
-        }
-        self.places[at] = (hash, code + 1);
-        self.used += 1;
-    }
-
-    /// Make a table of twice the size; entries find their places by the hash that is kept.
-    fn grow(&mut self) {
-        let len = (self.places.len() * 2).max(512);
-        let old = std::mem::replace(&mut self.places, vec![(0, 0); len]);
-        for (tag, code) in old.into_iter().filter(|(_, code)| *code != 0) {
-            let mut at = tag as usize & (len - 1);
-            while self.places[at].1 != 0 {
-                at = (at + 1) & (len - 1);
-            }
-            self.places[at] = (tag, code);
-        }
-    }
 }
 
 #[cfg(test)]
