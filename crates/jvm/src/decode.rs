@@ -243,6 +243,9 @@ extern "system" fn Java_io_github_serow_Native_decoderClose<'l>(
     _class: JClass<'l>,
     handle: jlong,
 ) {
-    // SAFETY: Java closes it once.
-    guard(&env, || Ok(unsafe { handle::free::<MessageDecoder>(handle) }))
+    guard(&env, || {
+        // SAFETY: Java closes it once.
+        unsafe { handle::free::<MessageDecoder>(handle) };
+        Ok(())
+    })
 }

@@ -192,7 +192,6 @@ extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
 
 /// `void encoderPut(long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows)`
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "one call a batch has to bring all of it")]
 extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
@@ -281,6 +280,9 @@ extern "system" fn Java_io_github_serow_Native_encoderClose<'l>(
     _class: JClass<'l>,
     handle: jlong,
 ) {
-    // SAFETY: Java closes it once.
-    guard(&env, || Ok(unsafe { handle::free::<MessageEncoder>(handle) }))
+    guard(&env, || {
+        // SAFETY: Java closes it once.
+        unsafe { handle::free::<MessageEncoder>(handle) };
+        Ok(())
+    })
 }

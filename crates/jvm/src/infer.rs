@@ -120,6 +120,9 @@ extern "system" fn Java_io_github_serow_Native_inferenceClose<'l>(
     _class: JClass<'l>,
     inference: jlong,
 ) {
-    // SAFETY: Java closes it once.
-    guard(&env, || Ok(unsafe { handle::free::<Inference>(inference) }))
+    guard(&env, || {
+        // SAFETY: Java closes it once.
+        unsafe { handle::free::<Inference>(inference) };
+        Ok(())
+    })
 }

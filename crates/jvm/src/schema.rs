@@ -70,8 +70,11 @@ extern "system" fn Java_io_github_serow_Native_planClose<'l>(
     _class: JClass<'l>,
     plan: jlong,
 ) {
-    // SAFETY: Java closes a plan once, when nobody can reach it any more.
-    guard(&env, || Ok(unsafe { handle::free::<Arc<Plan>>(plan) }))
+    guard(&env, || {
+        // SAFETY: Java closes a plan once, when nobody can reach it any more.
+        unsafe { handle::free::<Arc<Plan>>(plan) };
+        Ok(())
+    })
 }
 
 /// The plan of a handle.
