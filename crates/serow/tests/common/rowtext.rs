@@ -21,9 +21,9 @@ pub fn read(path: &Path) -> Golden {
     let mut rows = Some(Vec::new());
     for line in lines {
         let mut words = line.split(' ');
-        let repeated = line.strip_prefix('x').map_or(1, |_| {
-            words.next().and_then(|word| word[1..].parse::<usize>().ok()).unwrap()
-        });
+        let repeated = line
+            .strip_prefix('x')
+            .map_or(1, |_| words.next().and_then(|word| word[1..].parse::<usize>().ok()).unwrap());
         match value(&mut words) {
             Some(row) => {
                 assert_eq!(words.next(), None, "{line}");

@@ -1,0 +1,213 @@
+"""Random rows: small ones from hypothesis, which shrink well, and large tables from a seed."""
+
+import random
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+#: Integers at which a varint, a digit of CPython's or a cache of small integers ends.
+EDGES = sorted(
+    {
+        v
+        for k in [*range(7, 64, 7), 8, 13, 15, 16, 30, 31, 32, 53, 60, 62, 63]
+        for edge in (2**k, -(2**k))
+        for v in (edge - 1, edge, edge + 1)
+        if -(2**63) <= v < 2**63
+    }
+    | {-6, -5, -1, 0, 1, 256, 257}
+)
+
+#: Bits of floats that are easily lost.
+FLOAT_BITS = [
+    0x0000_0000_0000_0000,
+    0x8000_0000_0000_0000,
+    0x0000_0000_0000_0001,
+    0x7FEF_FFFF_FFFF_FFFF,
+    0x7FF0_0000_0000_0000,
+    0xFFF0_0000_0000_0000,
+    0x7FF8_0000_0000_0000,
+    0xFFF8_0000_0000_0000,
+    0x7FF8_0000_0000_0001,
+    0xFFFF_FFFF_FFFF_FFFF,
+    0x7FF0_0000_0000_0001,
+    0x4340_0000_0000_0000,
+    0x4320_0000_0000_0000,
+    0xC330_0000_0000_0000,
+]
+
+#: Characters at which the width of a character changes, in UTF-8 or in CPython, surrogates, and one
+#: from every plane.
+CHARACTERS = [0, 1, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF]
+SURROGATES = [0xD800, 0xDBFF, 0xDC00, 0xDFFF]
+PLANES = [plane << 16 | low for plane in range(17) for low in (0x41, 0xFFFE)]
+
+SURROGATE_TEXTS = ["\ud800", "\udfffa", "\ud83d\ude00", "\ude00\ud83d", "a\ud83d\ude00\U0001f600"]
+
+
+def float_of(pattern: int) -> float:
+    """Give the float of these bits."""
+    value: float = struct.unpack("<d", struct.pack("<Q", pattern))[0]
+    return value
+
+
+ints = st.one_of(st.sampled_from(EDGES), st.integers(-(2**63), 2**63 - 1), st.integers(-1000, 1000))
+floats = st.one_of(
+    st.sampled_from(FLOAT_BITS).map(float_of),
+    st.integers(0, 2**64 - 1).map(float_of),
+    st.integers(-(10**6), 10**6).map(lambda v: v / 100),
+)
+#: Strings that every language has.
+texts = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from([chr(c) for c in CHARACTERS + PLANES]),
+    st.text(st.sampled_from("abc"), max_size=2),
+    st.integers(0, 200).map(lambda n: "x" * n),
+    st.integers(0, 80).map(lambda n: "é" * n),
+)
+#: Strings that only Python has all of: surrogates stand alone, or in pairs that are two characters.
+wild_texts = st.one_of(
+    texts,
+    st.sampled_from(SURROGATE_TEXTS),
+    st.text(st.sampled_from([chr(c) for c in CHARACTERS + SURROGATES + PLANES]), max_size=6),
+)
+
+
+def scalars(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    """Give values that hold no others."""
+    return st.one_of(st.none(), st.booleans(), ints, floats, text)
+
+
+def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
+    """Give any values."""
+    return st.recursive(
+        scalars(text),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=6),
+            st.lists(inner, max_size=4).map(tuple),
+            st.tuples(inner, st.integers(0, 40)).map(lambda pair: [pair[0]] * pair[1]),
+        ),
+        max_leaves=25,
+    )
+
+
+def rows(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[list[Any]]:
+    """Give rows that have nothing in common."""
+    return st.lists(values(text), max_size=20)
+
+
+class Table:
+    """Makes tables of a seed: columns of a random type each, which now and then drift."""
+
+    def __init__(self, seed: int, *, wild: bool = True) -> None:
+        """Begin; without `wild` no string has surrogates."""
+        self.random = random.Random(seed)
+        self.wild = wild
+
+    def rows(self, most: int = 1500, widest: int = 8) -> list[Any]:
+        """Give up to `most` rows."""
+        count = self.random.choice([0, 1, 2, 63, 64, 65, 66, 200, most])
+        if self.random.random() < 0.15:
+            cell = self.column(2)
+            return [cell(i) for i in range(count)]
+        columns = [self.column(2) for _ in range(self.random.randrange(widest + 1))]
+        return [tuple(cell(i) for cell in columns) for i in range(count)]
+
+    def column(self, depth: int) -> Callable[[int], Any]:
+        """Give what makes the value of row `i`."""
+        kinds = [self.int, self.float, self.str, self.bool, self.null]
+        if depth:
+            kinds += [self.list, self.tuple, self.record]
+        cell = self.random.choice(kinds)(depth)
+        how = self.random.random()
+        if how < 0.15:
+            share = self.random.random()
+            return lambda i: None if self.random.random() < share else cell(i)
+        if how < 0.25:
+            other, at = self.column(0), self.random.randrange(300)
+            return lambda i: cell(i) if i < at else other(i)
+        if how < 0.30:
+            other = self.column(max(depth - 1, 0))
+            return lambda i: self.random.choice((cell, other))(i)
+        if how < 0.35:
+            other, at = self.column(0), self.random.randrange(300)
+            return lambda i: other(i) if i == at else cell(i)
+        return cell
+
+    def int(self, _depth: int) -> Callable[[int], Any]:
+        """Make integers: few, many, in order, or at the edges."""
+        rand, base = self.random, self.random.choice([0, *EDGES])
+        spread = self.random.choice([1, 2, 3, 100, 2**20, 2**40, 2**62])
+        fit = lambda v: max(-(2**63), min(v, 2**63 - 1))  # noqa: E731
+        return self.random.choice(
+            [
+                lambda i: fit(base + rand.randrange(spread)),
+                lambda i: fit(base + i * spread),
+                lambda i: fit(base + i * spread + rand.randrange(4)),
+                lambda i: rand.choice(EDGES),
+                lambda i: rand.getrandbits(64) - 2**63,
+            ]
+        )
+
+    def float(self, _depth: int) -> Callable[[int], Any]:
+        """Make floats: decimals, whole numbers, decimals with exceptions, any bits."""
+        rand, power = self.random, 10 ** self.random.randrange(16)
+        strange = self.random.choice([0, 0.01, 0.2])
+        decimal = lambda i: rand.randrange(-(10**6), 10**6) / power  # noqa: E731
+        special = lambda i: float_of(rand.choice(FLOAT_BITS))  # noqa: E731
+        return self.random.choice(
+            [
+                lambda i: special(i) if rand.random() < strange else decimal(i),
+                lambda i: float(i),
+                lambda i: float_of(rand.getrandbits(64)),
+                special,
+            ]
+        )
+
+    def str(self, _depth: int) -> Callable[[int], Any]:
+        """Make strings: of a few, all different, of any characters, long ones."""
+        rand = self.random
+        alphabet = [chr(c) for c in CHARACTERS + PLANES]
+        strange = alphabet + [chr(c) for c in SURROGATES] if self.wild else alphabet
+        few = ["".join(rand.choices(alphabet, k=rand.randrange(5))) for _ in range(5)]
+        long = "".join(rand.choices(alphabet, k=50))
+        return self.random.choice(
+            [
+                lambda i: rand.choice(few),
+                lambda i: f"name {i}",
+                lambda i: "x" * rand.randrange(100),
+                lambda i: "".join(rand.choices(strange, k=rand.randrange(6))),
+                lambda i: long * rand.randrange(4),
+            ]
+        )
+
+    def bool(self, _depth: int) -> Callable[[int], Any]:
+        """Make booleans, of which one may be rare or never come."""
+        share = self.random.choice([0, 0.5, 0.01, 1])
+        return lambda i: self.random.random() < share
+
+    def null(self, _depth: int) -> Callable[[int], Any]:
+        """Make nulls."""
+        return lambda i: None
+
+    def list(self, depth: int) -> Callable[[int], Any]:
+        """Make lists of one kind of element and of any or one length."""
+        cell, most = self.column(depth - 1), self.random.choice([0, 1, 3, 20])
+        least = self.random.choice([0, most])
+        return lambda i: [cell(i) for _ in range(self.random.randint(least, most))]
+
+    def tuple(self, depth: int) -> Callable[[int], Any]:
+        """Make tuples of one kind of element and of some lengths."""
+        lengths = self.random.choice([[2], [0, 1], [1, 2, 3], list(range(20))])
+        cell = self.column(depth - 1)
+        return lambda i: tuple(cell(i) for _ in range(self.random.choice(lengths)))
+
+    def record(self, depth: int) -> Callable[[int], Any]:
+        """Make lists or tuples of fields."""
+        make = self.random.choice([list, tuple])
+        cells = [self.column(depth - 1) for _ in range(self.random.randrange(5))]
+        return lambda i: make(cell(i) for cell in cells)
+
+
+seeds = st.integers(0, 2**32 - 1)
