@@ -71,11 +71,12 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             return Err(Fault::Limit("a string is longer than 4 GiB"));
         }
         self.out.reserve(bytes.len() + self.bound)?;
-        self.varint(bytes.len() as u64);
         // SAFETY: the room for the string was reserved, and the slack stands behind it.
         unsafe {
-            copy_short(bytes.as_ptr(), self.out.end(), bytes.len());
-            self.out.advance(bytes.len());
+            let to = self.out.end();
+            let length = varint::write(to, bytes.len() as u64);
+            copy_short(bytes.as_ptr(), to.add(length), bytes.len());
+            self.out.advance(length + bytes.len());
         }
         Ok(())
     }

@@ -95,14 +95,15 @@ unsafe impl Room for Borrowed {
 pub struct Out<'a> {
     memory: *mut u8,
     len: usize,
-    capacity: usize,
+    /// The memory's length less the slack.
+    limit: usize,
     room: &'a mut dyn Room,
 }
 
 impl<'a> Out<'a> {
     /// An empty buffer in `room`.
     pub fn new(room: &'a mut dyn Room) -> Out<'a> {
-        Out { memory: std::ptr::NonNull::dangling().as_ptr(), len: 0, capacity: 0, room }
+        Out { memory: std::ptr::NonNull::dangling().as_ptr(), len: 0, limit: 0, room }
     }
 
     /// The number of bytes written.
@@ -120,7 +121,7 @@ impl<'a> Out<'a> {
     /// Make room for `more` bytes and the slack.
     #[inline(always)]
     pub fn reserve(&mut self, more: usize) -> std::result::Result<(), Fault> {
-        if self.capacity - self.len < more.saturating_add(SLACK) {
+        if self.limit - self.len < more {
             self.grow(more)?;
         }
         Ok(())
@@ -133,15 +134,16 @@ impl<'a> Out<'a> {
             .checked_add(more)
             .and_then(|n| n.checked_add(SLACK))
             .ok_or(Fault::Limit("the message is larger than memory can be"))?;
-        (self.memory, self.capacity) = self.room.grow(self.len, needed)?;
-        debug_assert!(self.capacity >= needed);
+        let (memory, capacity) = self.room.grow(self.len, needed)?;
+        debug_assert!(capacity >= needed);
+        (self.memory, self.limit) = (memory, capacity - SLACK);
         Ok(())
     }
 
     /// Where the next byte goes.
     #[inline(always)]
     pub fn end(&mut self) -> *mut u8 {
-        // SAFETY: `len` is at most the capacity.
+        // SAFETY: `len` is at most the memory's length.
         unsafe { self.memory.add(self.len) }
     }
 
@@ -151,7 +153,7 @@ impl<'a> Out<'a> {
     /// They must have been reserved and written.
     #[inline(always)]
     pub unsafe fn advance(&mut self, n: usize) {
-        debug_assert!(n <= self.capacity - self.len);
+        debug_assert!(n <= self.limit - self.len);
         self.len += n;
     }
 

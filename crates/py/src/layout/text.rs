@@ -40,7 +40,8 @@ impl Str for Direct {
             }
             let state: u32 = load(object, STR_STATE);
             if state & (COMPACT | ASCII) != COMPACT | ASCII {
-                return self.read_wide(object, state, scratch);
+                self.read_wide(object, state, scratch)?;
+                return Ok(Text::Plain { bytes: scratch, ascii: false });
             }
             let len: usize = load(object, LENGTH);
             let bytes = object.cast::<u8>().add(self.0.ascii_text);
@@ -79,19 +80,14 @@ impl Str for Direct {
 }
 
 impl Direct {
-    /// Transcode a string that is not ASCII.
+    /// Transcode a string that is not ASCII into `scratch`.
     #[cold]
-    unsafe fn read_wide<'a>(
-        self,
-        object: Object,
-        state: u32,
-        scratch: &'a mut Vec<u8>,
-    ) -> Step<Text<'a>> {
+    unsafe fn read_wide(self, object: Object, state: u32, scratch: &mut Vec<u8>) -> Step {
         scratch.clear();
         // SAFETY: the object is a str whose state says how its characters are kept.
         unsafe {
             if state & COMPACT == 0 || self.0.ready_bit && state & READY == 0 {
-                return Api.read_str(object, scratch);
+                return transcode(object, scratch);
             }
             let len: usize = load(object, LENGTH);
             let text = object.cast::<u8>().add(self.0.wide_text);
@@ -107,32 +103,44 @@ impl Direct {
                         push_code_point(scratch, c);
                     }
                 }
-                _ => return Api.read_str(object, scratch),
+                _ => return transcode(object, scratch),
             }
         }
-        Ok(Text::Plain { bytes: scratch, ascii: false })
+        Ok(())
     }
 }
 
 const UTF8: *const c_char = c"utf-8".as_ptr();
 const SURROGATEPASS: *const c_char = c"surrogatepass".as_ptr();
 
+/// Have CPython transcode the text of `object` into `scratch`.
+///
+/// # Safety
+/// `object` must be a live `str`, and the GIL be held.
+unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> Step {
+    // SAFETY: the object is a str; the bytes are ours until they are freed.
+    unsafe {
+        let bytes = ffi::PyUnicode_AsEncodedString(object, UTF8, SURROGATEPASS);
+        if bytes.is_null() {
+            return Err(Fault::Host);
+        }
+        let text = ffi::PyBytes_AsString(bytes).cast::<u8>();
+        let len = ffi::PyBytes_Size(bytes) as usize;
+        scratch.clear();
+        scratch.extend_from_slice(std::slice::from_raw_parts(text, len));
+        ffi::Py_DecRef(bytes);
+    }
+    Ok(())
+}
+
 impl Str for Api {
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>> {
-        // SAFETY: the object is alive, and a str; the bytes are ours until they are freed.
+        // SAFETY: the object is alive, and a str before it is transcoded.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
                 return Err(Fault::Misfit);
             }
-            let bytes = ffi::PyUnicode_AsEncodedString(object, UTF8, SURROGATEPASS);
-            if bytes.is_null() {
-                return Err(Fault::Host);
-            }
-            let text = ffi::PyBytes_AsString(bytes).cast::<u8>();
-            let len = ffi::PyBytes_Size(bytes) as usize;
-            scratch.clear();
-            scratch.extend_from_slice(std::slice::from_raw_parts(text, len));
-            ffi::Py_DecRef(bytes);
+            transcode(object, scratch)?;
         }
         let ascii = scratch.is_ascii();
         Ok(Text::Plain { bytes: scratch, ascii })
