@@ -121,7 +121,8 @@ impl<'a> Out<'a> {
     /// Make room for `more` bytes and the slack.
     #[inline(always)]
     pub fn reserve(&mut self, more: usize) -> std::result::Result<(), Fault> {
-        if self.limit - self.len < more {
+        // At first there is no memory, and so not even the slack.
+        if self.limit - self.len <= more {
             self.grow(more)?;
         }
         Ok(())
