@@ -1,0 +1,94 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The messages that all languages read; {@code tests/golden/README.md} describes the files. */
+class GoldenTest {
+  private static final Path FOLDER = Path.of(System.getProperty("serow.golden.dir"));
+
+  static List<Path> messages() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".srow")).sorted().toList();
+    }
+  }
+
+  @Test
+  void thereAreMessages() throws IOException {
+    assertTrue(messages().size() >= 30, messages().toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void decodesToItsRowsAndIsWhatTheyEncodeTo(Path file) throws IOException {
+    String[] name = file.getFileName().toString().split("\\.");
+    List<String> lines = Files.readAllLines(FOLDER.resolve(name[0] + ".rows"));
+    lines.removeIf(line -> line.startsWith("# "));
+    List<Object> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      Iterator<String> words = Arrays.asList(line.split(" ")).iterator();
+      int times = line.startsWith("x") ? Integer.parseInt(words.next().substring(1)) : 1;
+      Object row = value(words);
+      for (int i = 0; i < times; i++) {
+        rows.add(row);
+      }
+    }
+    byte[] message = Files.readAllBytes(file);
+    Same.assertSame(rows, Serow.loads(message));
+    assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
+    assertArrayEquals(message, Serow.dumps(rows, Layout.valueOf(name[1].toUpperCase(Locale.ROOT))));
+  }
+
+  private static Object value(Iterator<String> words) {
+    String word = words.next();
+    String rest = word.substring(1);
+    return switch (word.charAt(0)) {
+      case 'n' -> null;
+      case 'b' -> rest.equals("1");
+      case 'i' -> Long.parseLong(rest);
+      case 'f' -> Double.longBitsToDouble(HexFormat.fromHexDigitsToLong(rest));
+      case 's' -> text(HexFormat.of().parseHex(rest));
+      case 'l' -> new ArrayList<>(Arrays.asList(values(words, rest)));
+      case 't' -> values(words, rest);
+      default -> throw new IllegalArgumentException(word);
+    };
+  }
+
+  private static Object[] values(Iterator<String> words, String count) {
+    Object[] values = new Object[Integer.parseInt(count)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(words);
+    }
+    return values;
+  }
+
+  /** Generalised UTF-8, spelled out: the JDK's charset has no lone surrogates. */
+  private static String text(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < bytes.length; ) {
+      int lead = bytes[i++] & 0xff;
+      int tails = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+      int c = tails == 0 ? lead : lead & (0x3f >> tails);
+      for (; tails > 0; tails--) {
+        c = c << 6 | bytes[i++] & 0x3f;
+      }
+      text.appendCodePoint(c);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,126 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+class PropertyTest {
+  /** A schema's text, and rows of it. */
+  record Sample(String schema, List<Object> rows) {}
+
+  @Provide
+  Arbitrary<Sample> samples() {
+    return Shape.any(3)
+        .flatMap(
+            shape -> shape.values().list().ofMaxSize(30).map(r -> new Sample(shape.text(), r)));
+  }
+
+  @Provide
+  Arbitrary<List<Object>> mixedRows() {
+    return Shape.mixed().list().ofMaxSize(20);
+  }
+
+  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
+  void rowsOfASchemaComeBackEqual(@ForAll("samples") Sample sample) {
+    Schema schema = Schema.parse(sample.schema());
+    assertEquals(schema, Schema.parse(schema.toString()));
+    for (Layout layout : Layout.values()) {
+      try (Codec<Object> codec = Codec.ofAny(schema, layout)) {
+        Same.assertSame(sample.rows(), codec.decode(codec.encode(sample.rows())));
+      }
+    }
+  }
+
+  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
+  void rowsOfAllKindsComeBackEqual(@ForAll("mixedRows") List<Object> rows) {
+    for (Layout layout : Layout.values()) {
+      Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    }
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  void allRowsFitTheirInferredSchema(@ForAll("mixedRows") List<Object> rows) {
+    try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows))) {
+      Same.assertSame(rows, codec.decode(codec.encode(rows)));
+    }
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  void generatedCodeDoesWhatWalkingDoes(@ForAll("samples") Sample sample) throws Misfit {
+    Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
+    FlatRows walked = write(new WalkingWriter(type), sample.rows());
+    FlatRows generated = write(RowWriterGenerator.generate(type), sample.rows());
+    assertArrayEquals(slots(walked), slots(generated));
+    assertArrayEquals(text(walked), text(generated));
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()))) {
+      byte[] message = codec.encode(sample.rows());
+      Same.assertSame(sample.rows(), read(new WalkingReader(type), message));
+      Same.assertSame(sample.rows(), read(RowReaderGenerator.generate(type), message));
+    }
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  void generatedCodeFindsTheMisfitsThatWalkingFinds(
+      @ForAll("samples") Sample sample, @ForAll("mixedRows") List<Object> others) {
+    Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
+    RowWriter generated = RowWriterGenerator.generate(type);
+    for (Object other : others) {
+      boolean fits = fits(new WalkingWriter(type), other);
+      assertEquals(fits, fits(generated, other));
+      if (!fits) {
+        String message = Mismatch.find(type, 17, other).getMessage();
+        assertEquals(0, message.indexOf("row 17"), message);
+        assertEquals(-1, message.indexOf("and then did"), message);
+      }
+    }
+  }
+
+  private static boolean fits(RowWriter writer, Object row) {
+    try {
+      write(writer, Arrays.asList(row, row));
+      return true;
+    } catch (Misfit e) {
+      return false;
+    }
+  }
+
+  private static FlatRows write(RowWriter writer, List<Object> rows) throws Misfit {
+    FlatRows flat = new FlatRows();
+    assertEquals(rows.size(), writer.write(rows.toArray(), 0, rows.size(), flat));
+    return flat;
+  }
+
+  private static long[] slots(FlatRows flat) {
+    return Arrays.copyOf(flat.slots, flat.slotCount);
+  }
+
+  private static byte[] text(FlatRows flat) {
+    return Arrays.copyOf(flat.text, flat.textLength);
+  }
+
+  /** The rows of a message of one frame. */
+  private static List<Object> read(RowReader reader, byte[] message) {
+    ArrayList<Object> rows = new ArrayList<>();
+    long decoder = Native.decoderOpen();
+    try {
+      Native.decoderBegin(decoder, 0, message, 0, message.length);
+      long[] frame = new long[2];
+      ByteBuffer block = Native.decoderNext(decoder, frame);
+      Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)));
+      columns.load(block);
+      reader.read(columns, (int) frame[0], rows);
+    } finally {
+      Native.decoderClose(decoder);
+    }
+    return rows;
+  }
+}
