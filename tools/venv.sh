@@ -6,7 +6,15 @@ source "$(dirname "$0")/lib.sh"
 folder=$1 python=$2 requirements=$3
 stamp="$folder/made-of"
 
-made_of=$("$python" -I -c 'import sys; print(sys.executable, sys.version)' && cat "${requirements%/*}"/requirements-*.txt)
+# The file and those that it includes by `-r`.
+included() {
+    cat "$1"
+    sed -n 's/^-r //p' "$1" | while read -r name; do
+        included "${1%/*}/$name"
+    done
+}
+
+made_of=$("$python" -I -c 'import sys; print(sys.executable, sys.version)' && included "$requirements")
 if [ -x "$folder/bin/python" ] && [ "$made_of" = "$(cat "$stamp" 2>/dev/null)" ]; then
     exit 0
 fi
