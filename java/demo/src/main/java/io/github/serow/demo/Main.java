@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
 public final class Main {
   private static final String TOKEN_VARIABLE = "SEROW_DEMO_TOKEN";
 
+  /** Where Python listens, whatever the JVM would prefer as loopback address. */
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
   private Main() {}
 
   /** Serves until Python hangs up. */
@@ -21,7 +24,7 @@ public final class Main {
       System.exit(2);
     }
     int port = Integer.parseInt(arguments[1]);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket socket = new Socket(InetAddress.getByAddress(LOOPBACK), port)) {
       socket.setTcpNoDelay(true);
       Framing framing = new Framing(socket.getInputStream(), socket.getOutputStream());
       framing.write(Kind.HELLO, token.getBytes(StandardCharsets.UTF_8));
