@@ -12,7 +12,7 @@ use crate::limits::{
     FRAME_BYTES_TARGET, FRAME_VALUES_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS,
 };
 use crate::plan::{Path, Place, Plan};
-use crate::schema::{Schema, Shape, Untyped};
+use crate::schema::{Schema, Shape, Type, Untyped};
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{Layout, MessageWriter};
 use crate::wire::out::{Out, Room};
@@ -122,7 +122,9 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
         }
     };
     let value = rows.describe(row, path);
-    let place = match plan.and_then(|plan| plan.root().at(path)) {
+    // That nothing was seen at the place before says nothing to anybody.
+    let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
+    let place = match expected {
         Some(expected) => Place { path: path.clone(), expected: expected.clone() }.to_string(),
         None if path.0.is_empty() => {
             return Error::encode(format!("row {row}: cannot encode {value}"));
