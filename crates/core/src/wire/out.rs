@@ -68,7 +68,19 @@ impl Borrowed {
             // SAFETY: both are at least `written` bytes long and distinct.
             unsafe { spill.as_ptr().copy_to_nonoverlapping(self.start, written) };
         }
+        self.len = 0;
         Ok(written)
+    }
+}
+
+impl Drop for Borrowed {
+    /// A buffer that was not finished may still hold all of an older message, which a reader would
+    /// take for this one.
+    fn drop(&mut self) {
+        if self.len > 0 {
+            // SAFETY: the caller's buffer has a first byte.
+            unsafe { self.start.write(0) };
+        }
     }
 }
 
