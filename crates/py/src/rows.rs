@@ -41,7 +41,10 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
     let iterator = rows.try_iter().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(rows.py()) {
-            EncodeError::new_err(format!("rows must be an iterable of rows, not {ty}"))
+            let wrapped =
+                EncodeError::new_err(format!("rows must be an iterable of rows, not {ty}"));
+            wrapped.set_cause(rows.py(), Some(error));
+            wrapped
         } else {
             error
         }
