@@ -12,40 +12,52 @@ import java.util.List;
 final class Same {
   private Same() {}
 
+  /** Fails unless {@code actual} is what rows {@code expected} come back as. */
   static void assertSame(List<?> expected, List<?> actual) {
     assertInstanceOf(ArrayList.class, actual);
     assertEquals(expected.size(), actual.size(), "rows");
     for (int i = 0; i < expected.size(); i++) {
-      assertSame("row " + i, expected.get(i), actual.get(i));
+      if (!same(expected.get(i), actual.get(i))) {
+        fail("row " + i + ": " + text(expected.get(i)) + " became " + text(actual.get(i)));
+      }
     }
   }
 
-  private static void assertSame(String where, Object expected, Object actual) {
-    if (expected instanceof Object[] tuple) {
-      assertEquals(Object[].class, actual == null ? null : actual.getClass(), where);
-      assertElements(where, Arrays.asList(tuple), Arrays.asList((Object[]) actual));
-    } else if (expected instanceof List<?> list) {
-      assertEquals(ArrayList.class, actual == null ? null : actual.getClass(), where);
-      assertElements(where, list, (List<?>) actual);
-    } else if (expected instanceof Double number) {
-      assertInstanceOf(Double.class, actual, where);
-      assertEquals(
-          Double.doubleToRawLongBits(number), Double.doubleToRawLongBits((Double) actual), where);
-    } else if (expected instanceof Integer
-        || expected instanceof Short
-        || expected instanceof Byte) {
-      assertEquals(((Number) expected).longValue(), actual, where);
-    } else {
-      assertEquals(expected, actual, where);
+  private static boolean same(Object expected, Object actual) {
+    if (expected == null || actual == null) {
+      return expected == actual;
     }
+    if (expected instanceof Object[] fields) {
+      return actual.getClass() == Object[].class
+          && same(Arrays.asList(fields), Arrays.asList((Object[]) actual));
+    }
+    if (expected instanceof List<?> elements) {
+      return actual.getClass() == ArrayList.class && same(elements, (List<?>) actual);
+    }
+    if (expected instanceof Double number) {
+      return actual instanceof Double other
+          && Double.doubleToRawLongBits(number) == Double.doubleToRawLongBits(other);
+    }
+    if (expected instanceof Integer || expected instanceof Short || expected instanceof Byte) {
+      return actual.equals(((Number) expected).longValue());
+    }
+    return expected.equals(actual);
   }
 
-  private static void assertElements(String where, List<?> expected, List<?> actual) {
+  private static boolean same(List<?> expected, List<?> actual) {
     if (expected.size() != actual.size()) {
-      fail(where + ": " + expected.size() + " fields became " + actual.size());
+      return false;
     }
     for (int i = 0; i < expected.size(); i++) {
-      assertSame(where + "." + i, expected.get(i), actual.get(i));
+      if (!same(expected.get(i), actual.get(i))) {
+        return false;
+      }
     }
+    return true;
+  }
+
+  private static String text(Object value) {
+    String text = Arrays.deepToString(new Object[] {value});
+    return text.length() <= 500 ? text : text.substring(0, 500) + "...";
   }
 }
