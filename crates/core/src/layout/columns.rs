@@ -11,7 +11,7 @@ use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
 
 /// Values that a cursor unpacks at a time; a multiple of eight.
-const WINDOW: usize = 512;
+const WINDOW: usize = 256;
 
 const SHORT: Fault = Fault::Corrupt("a column has too few values");
 

@@ -38,11 +38,22 @@ pub trait Container {
     /// There must be one.
     unsafe fn next(self, cursor: &mut Self::Cursor) -> Object;
 
-    /// A new container of `len` items, all null; null if there is no memory.
+    /// A new container of `len` items, which are not set; null if there is no memory.
     ///
     /// # Safety
-    /// The GIL must be held.
+    /// The GIL must be held. Nobody may see the container before its items are set.
     unsafe fn make(self, container: schema::Container, len: usize) -> Object;
+
+    /// Set all items from `cursor` to the end of `object` to null, so that it can be freed.
+    ///
+    /// # Safety
+    /// `cursor` must be a place in `object`, which is a container that is being made.
+    unsafe fn fill_with_nulls(
+        self,
+        cursor: Self::Cursor,
+        object: Object,
+        container: schema::Container,
+    );
 
     /// Give the next item's place to `item`, whose reference it takes.
     ///
@@ -139,10 +150,6 @@ impl Container for Direct {
                     let object = allocate_collected(TUPLE_ITEMS, len, type_of(container));
                     if !object.is_null() {
                         store(object, LENGTH, len);
-                        let items = object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
-                        for i in 0..len {
-                            items.add(i).write(null_mut());
-                        }
                     }
                     object
                 }
@@ -155,13 +162,12 @@ impl Container for Direct {
                     store(object, LIST_ITEMS, null_mut::<Object>());
                     store(object, LIST_ROOM, 0isize);
                     if len > 0 {
-                        let size = len.checked_mul(8).unwrap_or(usize::MAX);
+                        let size = len.saturating_mul(8);
                         let items = ffi::PyMem_Malloc(size).cast::<Object>();
                         if items.is_null() {
                             ffi::Py_DecRef(object);
                             return ffi::PyErr_NoMemory();
                         }
-                        items.write_bytes(0, len);
                         store(object, LIST_ITEMS, items);
                         store(object, LENGTH, len);
                         store(object, LIST_ROOM, len);
@@ -169,6 +175,19 @@ impl Container for Direct {
                     object
                 }
             }
+        }
+    }
+
+    unsafe fn fill_with_nulls(
+        self,
+        cursor: *mut Object,
+        object: Object,
+        container: schema::Container,
+    ) {
+        // SAFETY: the cursor is at most at the end of the items, of which there are so many.
+        unsafe {
+            let end = self.items_of(object, container).add(load(object, LENGTH));
+            cursor.write_bytes(0, end.offset_from_unsigned(cursor));
         }
     }
 
@@ -245,6 +264,10 @@ impl Container for Api {
             }
             object
         }
+    }
+
+    unsafe fn fill_with_nulls(self, _: ApiCursor, _: Object, _: schema::Container) {
+        // The C API makes containers with items that are null.
     }
 
     unsafe fn fill(self, cursor: &mut ApiCursor, item: Object) {

@@ -8,7 +8,7 @@ use super::{Access, Object};
 pub trait None: Sized {
     /// Whether `object` is `None`.
     #[inline(always)]
-    fn is_none(self, object: Object) -> bool {
+    fn reads_none(self, object: Object) -> bool {
         // SAFETY: this only gives an address.
         object == unsafe { ffi::Py_None() }
     }

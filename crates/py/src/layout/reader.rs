@@ -165,12 +165,12 @@ impl<A: Access> Source for Reader<'_, A> {
     #[inline(always)]
     fn null(&mut self) -> Step {
         let object = self.value();
-        if self.access.is_none(object) { Ok(()) } else { Err(Fault::Misfit) }
+        if self.access.reads_none(object) { Ok(()) } else { Err(Fault::Misfit) }
     }
 
     #[inline(always)]
     fn present(&mut self, _column: u32) -> Step<bool> {
-        if self.access.is_none(self.peek()) {
+        if self.access.reads_none(self.peek()) {
             self.value();
             return Ok(false);
         }

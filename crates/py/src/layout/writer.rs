@@ -22,6 +22,7 @@ pub struct Writer<A: Access> {
 
 struct Open<A: Access> {
     object: Object,
+    container: Container,
     /// Where the plan goes on outside it.
     outside: Option<A::Cursor>,
     atomic: bool,
@@ -74,13 +75,19 @@ impl<A: Access> Writer<A> {
         self.put(object)?;
         // SAFETY: the object is a list or tuple.
         let items = unsafe { self.access.items_of(object, container) };
-        self.open.push(Open { object, outside: self.next.replace(items), atomic });
+        self.open.push(Open { object, container, outside: self.next.replace(items), atomic });
         Ok(())
     }
 }
 
 impl<A: Access> Drop for Writer<A> {
     fn drop(&mut self) {
+        // Of a row that stayed incomplete, the items that were not made.
+        while let (Some(open), Some(next)) = (self.open.pop(), self.next) {
+            // SAFETY: the cursor is at the next item of the innermost container.
+            unsafe { self.access.fill_with_nulls(next, open.object, open.container) };
+            self.next = open.outside;
+        }
         for object in self.rows.drain(..).chain(self.dictionaries.drain(..).flatten()) {
             // SAFETY: these references are ours, and the GIL is held.
             unsafe { ffi::Py_DecRef(object) };
@@ -192,7 +199,7 @@ impl<A: Access> Sink for Writer<A> {
 
     #[inline(always)]
     fn leave(&mut self) -> Step {
-        if let Some(Open { object, outside, atomic }) = self.open.pop() {
+        if let Some(Open { object, outside, atomic, .. }) = self.open.pop() {
             self.next = outside;
             if !atomic {
                 // SAFETY: the container is complete, and new.

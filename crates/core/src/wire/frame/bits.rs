@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
     /// Read as many bits as `out` has places, each as a byte of 0 or 1. All calls but the last
     /// must ask for a multiple of eight.
     pub fn read(&mut self, out: &mut [u8]) {
-        debug_assert!(out.len() <= self.left() && self.at % 8 == 0);
+        debug_assert!(out.len() <= self.left() && self.at.is_multiple_of(8));
         match self.encoding {
             Encoding::Constant(bit) => out.fill(bit),
             Encoding::Bitmap(bitmap) => {

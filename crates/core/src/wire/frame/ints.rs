@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
     /// Read as many values as `out` has places, which must not be more than are left. All calls
     /// but the last must ask for a multiple of eight.
     pub fn read(&mut self, out: &mut [i64]) {
-        debug_assert!(out.len() <= self.left() && self.at % 8 == 0);
+        debug_assert!(out.len() <= self.left() && self.at.is_multiple_of(8));
         match &mut self.encoding {
             Encoding::Constant(value) => out.fill(*value),
             Encoding::Packed { base, width, bytes } => unpack(bytes, *width, *base, self.at, out),
