@@ -25,14 +25,17 @@ pub const FRAME_SIZE_TARGET: usize = 16 << 20;
 /// What nulls and empty lists and tuples of fixed shape count for [`FRAME_SIZE_TARGET`].
 pub const WEIGHTLESS_SIZE: usize = 16;
 
-/// Values that take no bytes: a frame may hold this many.
+/// Values that the columns of a frame may hold whatever its bytes; see [`max_values`].
+pub const FREE_VALUES: usize = 4 << 20;
+
+/// Values that take no bytes, of which a frame may hold this many.
 pub const MAX_WEIGHTLESS: usize = 4 << 20;
 
-/// The number of values that a frame of `body` bytes may hold, counting those that take no bytes.
-/// Constant columns make values of nothing, so without this bound a frame of a few bytes could ask
-/// for any amount of memory.
+/// The number of values that the columns of a frame of `body` bytes may hold. Constant columns make
+/// values of nothing, so without this bound a frame of a few bytes could ask for any amount of
+/// memory.
 pub const fn max_values(body: usize) -> usize {
-    body.saturating_mul(8).saturating_add(MAX_WEIGHTLESS)
+    body.saturating_mul(8).saturating_add(FREE_VALUES)
 }
 
 /// Bytes of one string, and of one row in the row wire.

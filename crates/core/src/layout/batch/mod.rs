@@ -91,10 +91,9 @@ impl Batch {
         }
     }
 
-    /// The number of values in all columns, and of those that need none.
+    /// The number of values in all columns.
     pub fn values(&self) -> usize {
-        self.weightless
-            + self.ints.iter().map(Vec::len).sum::<usize>()
+        self.ints.iter().map(Vec::len).sum::<usize>()
             + self.floats.iter().map(Vec::len).sum::<usize>()
             + self.strs.iter().map(StrColumn::count).sum::<usize>()
             + self.bits.iter().map(Vec::len).sum::<usize>()

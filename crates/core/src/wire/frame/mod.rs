@@ -189,7 +189,7 @@ impl<'a> Frame<'a> {
         if !chunks.is_empty() || !directory.is_empty() {
             return malformed("there are bytes after the last column");
         }
-        validate::counts(plan, &frame, values, max_values(body.len()))?;
+        validate::counts(plan, &frame)?;
         Ok(frame)
     }
 
