@@ -38,8 +38,14 @@ def attempt(data: bytes) -> list[Any] | str:
     except (serow.DecodeError, serow.LimitError) as error:
         return str(error)
     if len(data) < 10_000 and sum(frame.rows for frame in wire.frames(data)) < 10_000:
+        try:
+            again = serow.dumps(rows)
+        except serow.LimitError as error:
+            # A reader takes a few more nulls than a writer.
+            assert "millions of nulls" in str(error)  # noqa: PT017
+            return rows
         lines = [rowtext.line(row) for row in rows]
-        assert [rowtext.line(row) for row in serow.loads(serow.dumps(rows))] == lines
+        assert [rowtext.line(row) for row in serow.loads(again)] == lines
     return rows
 
 
@@ -402,7 +408,7 @@ class TestCounts:
             answer = attempt(columns_of(11, *element, rows=1, columns=[lengths]))
             assert isinstance(answer, list)
             assert len(answer[0]) == 1000
-            for length in [2**22 + 1, *HUGE[12:], -1]:
+            for length in [2**22 + 1000, *HUGE[12:], -1]:
                 lengths = Column("int", 0, 1, signed(length))
                 refused(columns_of(11, *element, rows=1, columns=[lengths]))
         for length in (1, 2**40):

@@ -161,6 +161,20 @@ def test_millions_of_equal_elements_come_back(value: Any, layout: str) -> None:
         assert serow.loads(serow.dumps(many, layout=layout)) == many
 
 
+@pytest.mark.parametrize("value", [None, ()], ids=repr)
+def test_rows_of_millions_that_take_no_bytes_come_back_or_are_too_large(
+    value: Any, layout: str
+) -> None:
+    for many in (
+        [[value] * 100] * 65_536,
+        [[value] * 1_000_000] * 10,
+        [([True] * 100_000, value)] * 64,
+    ):
+        assert serow.loads(serow.dumps(many, layout=layout)) == many
+    with pytest.raises(serow.LimitError, match=r"^row 1, .* millions of nulls"):
+        serow.dumps([[value], [value] * 5_000_000], layout=layout)
+
+
 def test_types_that_alternate_cost_no_frame_a_row(layout: str) -> None:
     rows = [i if i % 2 else "x" for i in range(10_000)]
     data = serow.dumps(rows, layout=layout)
