@@ -24,11 +24,7 @@ from conftest import GOLDEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Table, rows, seeds, texts
-from wire import FRAME, IN_BAND, ROW, Column, RawFrame, signed, spelled, varint
-
-#: Numbers that overflow something, are negative somewhere, or are one too many.
-HUGE = [2**k + d for k in (7, 15, 16, 22, 31, 32, 48, 61, 62, 63) for d in (-1, 0, 1)]
-HUGE += [2**64 - 1, 2**64 - 8, 2**64 // 8, 2**64 // 8 + 1, 2**64 // 24, 2**64 // 3]
+from wire import FRAME, HUGE, IN_BAND, ROW, Column, RawFrame, signed, spelled, spoil, varint
 
 
 def attempt(data: bytes) -> list[Any] | str:
@@ -159,25 +155,6 @@ class TestMutations:
                     type_list[at:at] = [generator.randrange(1, 16)]
                 attempt(wire.message(replace(first, schema=spelled(type_list))))
                 attempt(wire.message(replace(first, layout=1 - first.layout)))
-
-
-def spoil(body: bytearray, generator: random.Random) -> None:
-    """Make one change of the kind that lies."""
-    if not body:
-        return
-    at = generator.randrange(len(body))
-    kind = generator.randrange(5)
-    if kind == 0:
-        body[at] = generator.randrange(256)
-    elif kind == 1:
-        body[at] ^= 1 << generator.randrange(8)
-    elif kind == 2:
-        body[at : at + 1] = varint(generator.choice(HUGE))
-    elif kind == 3:
-        del body[at : at + generator.randrange(1, 9)]
-    else:
-        to = generator.randrange(len(body))
-        body[at : at + 8] = body[to : to + 8]
 
 
 class TestDirectory:

@@ -86,7 +86,7 @@ def test_wide_rows_come_back(seed: int) -> None:
 @settings(max_examples=settings().max_examples // 10)
 def test_long_sequences_come_back(seed: int) -> None:
     table = Table(seed)
-    lists = [[cell(i) for i in range(9000)] for cell in (table.column(1) for _ in range(3))]
+    lists = [[cell(i) for i in range(4500)] for cell in (table.column(1) for _ in range(3))]
     assert_comes_back(lists, described=False)
     assert_comes_back([tuple(lists), tuple(map(tuple, lists))], described=False)
 
