@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use serow_core::encode;
 use serow_core::plan::Plan;
-use serow_core::schema::Schema;
 use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
 
@@ -22,21 +22,20 @@ pub struct PyCodec {
     layout: Layout,
 }
 
-/// A schema, or its text.
-#[derive(FromPyObject)]
-enum SchemaLike {
-    Schema(PySchema),
-    Text(String),
-}
-
 #[pymethods]
 impl PyCodec {
     #[new]
     #[pyo3(signature = (schema, *, layout = "frame"))]
-    fn new(py: Python<'_>, schema: SchemaLike, layout: &str) -> PyResult<PyCodec> {
-        let schema = match schema {
-            SchemaLike::Schema(schema) => schema.0,
-            SchemaLike::Text(text) => Schema::parse(&text).map_err(|error| raise(py, error))?,
+    fn new(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
+        let schema = match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
+            (Ok(schema), _) => schema.get().0.clone(),
+            (_, Ok(text)) => PySchema::parse(text)?.0,
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "schema must be a Schema or its text, not {}",
+                    schema.get_type().name()?
+                )));
+            }
         };
         Ok(PyCodec { plan: Arc::new(Plan::new(&schema)), layout: convert::layout(layout)? })
     }
