@@ -77,7 +77,7 @@ def test_few_bytes_do_not_ask_for_much_memory() -> None:
     directory = b"\x00\x03" + bytes([4 << 1 | 1]) + b"\x00" + constant + b"\x03"
     columns = lengths + b"\x01" + directory + len(directory).to_bytes(4, "little")
     for frame in (RawFrame(ROW, 1, nulls, body), RawFrame(FRAME, 1, chain, columns)):
-        with pytest.raises(serow.DecodeError, match="more (nulls|lists)"):
+        with pytest.raises(serow.DecodeError, match=r"more (nulls|lists)"):
             serow.loads(wire.message(frame))
 
 
