@@ -3,8 +3,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use crate::compiled::run;
 use crate::error::{Error, Fault, Result};
-use crate::interpreter::{Stop, run};
+use crate::interpreter::Stop;
 use crate::layout::Source;
 use crate::layout::batch::Batch;
 use crate::layout::row::RowWriter;

@@ -16,6 +16,7 @@
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
 use super::{Sink, Source, Step, Text};
+use crate::compiled::Form;
 use crate::error::Fault;
 use crate::limits::{FREE_VALUES, MAX_BYTES};
 use crate::plan::Arm;
@@ -83,6 +84,17 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 }
 
 impl Sink for RowWriter<'_, '_> {
+    const FORM: Option<Form> = Some(Form::Row);
+
+    fn lend(&mut self) -> *mut () {
+        std::ptr::from_mut(self.out.lend()).cast()
+    }
+
+    fn take_back(&mut self) {
+        // Compiled code leaves whole records.
+        self.begin = self.out.len();
+    }
+
     #[inline(always)]
     fn row(&mut self, bound: usize) -> Step {
         self.bound = bound + LENGTH;

@@ -1,6 +1,7 @@
 //! From a schema to its plan.
 
 use super::{Arm, Column, Columns, Op, Plan};
+use crate::compiled::Codes;
 use crate::schema::{Schema, Type};
 
 /// The most bytes that a scalar takes in the row wire: a varint.
@@ -18,6 +19,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         order: lower.order,
         depth: lower.deepest,
         schema: schema.clone(),
+        codes: Codes::default(),
     }
 }
 

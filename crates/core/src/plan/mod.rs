@@ -10,6 +10,7 @@ mod path;
 
 pub use path::{Path, Place};
 
+use crate::compiled::Codes;
 pub use crate::schema::Container;
 use crate::schema::{Schema, Type};
 
@@ -132,6 +133,7 @@ pub struct Plan {
     /// How deep containers nest.
     pub depth: usize,
     schema: Schema,
+    pub(crate) codes: Codes,
 }
 
 impl Plan {
