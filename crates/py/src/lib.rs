@@ -3,6 +3,7 @@
 
 mod buffers;
 mod codec;
+mod compile;
 mod convert;
 mod errors;
 mod layout;
