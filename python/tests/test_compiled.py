@@ -14,7 +14,7 @@ from serow import _native
 from strategies import Table, rows, seeds, values
 
 
-@pytest.fixture(params=["row"])
+@pytest.fixture(params=["row", "frame"])
 def wire(request: pytest.FixtureRequest) -> str:
     """Run the test in every wire that is compiled for."""
     if _native.object_access() != "direct":

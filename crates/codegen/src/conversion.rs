@@ -29,6 +29,8 @@ pub enum From<'a> {
 pub enum To {
     /// The row wire.
     RowWire,
+    /// Staged columns.
+    Batch,
 }
 
 impl Conversion<'_> {
@@ -40,6 +42,7 @@ impl Conversion<'_> {
         };
         let to = match self.to {
             To::RowWire => Form::Row,
+            To::Batch => Form::Batch,
         };
         (from, to)
     }

@@ -24,9 +24,12 @@ pub enum Form {
     Flat,
     /// The row wire: an [`out::Memory`](crate::wire::out::Memory).
     Row,
+    /// A [`Batch`](crate::layout::batch::Batch): a
+    /// [`batch::Place`](crate::layout::batch::Place).
+    Batch,
 }
 
-const FORMS: usize = 3;
+const FORMS: usize = 4;
 
 /// Code for one plan, one form of source and one form of sink.
 pub trait Code: Send + Sync + fmt::Debug {
@@ -93,7 +96,7 @@ pub fn run<S: Source, K: Sink>(
     while row < rows.end {
         // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
         // back before anybody else uses them.
-        row = unsafe { code.convert(source.lend(), sink.lend(), row, rows.end) };
+        row = unsafe { code.convert(source.lend(), sink.lend(rows.end - row), row, rows.end) };
         source.take_back();
         sink.take_back();
         if row == rows.end {

@@ -97,7 +97,7 @@ impl PyCodec {
     /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
     fn ir(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let Some(offsets) = convert::offsets(py) else { return Ok(None) };
-        compile::encoding_ir(py, offsets, &self.plan, self.layout).map_err(not_compiled)
+        compile::encoding_ir(py, offsets, &self.plan, self.layout).map(Some).map_err(not_compiled)
     }
 
     /// The schema of the rows.

@@ -43,11 +43,11 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
     }
 }
 
-/// How rows of `layout` are written, if there is code for that.
-fn to(layout: Layout) -> Option<To> {
+/// How rows of `layout` are written.
+fn to(layout: Layout) -> To {
     match layout {
-        Layout::Row => Some(To::RowWire),
-        Layout::Frame => None,
+        Layout::Row => To::RowWire,
+        Layout::Frame => To::Batch,
     }
 }
 
@@ -59,9 +59,8 @@ pub fn encoding(
     plan: &Arc<Plan>,
     layout: Layout,
 ) -> Result<(), CompileError> {
-    let Some(to) = to(layout) else { return Ok(()) };
     let cpython = describe(py, offsets);
-    let conversion = Conversion { from: From::Objects(&cpython), to };
+    let conversion = Conversion { from: From::Objects(&cpython), to: to(layout) };
     // SAFETY: the offsets are proven for the objects of this process.
     py.detach(|| unsafe { serow_codegen::compile(plan, &conversion) })
 }
@@ -72,18 +71,17 @@ pub fn encoding_ir(
     offsets: &Offsets,
     plan: &Arc<Plan>,
     layout: Layout,
-) -> Result<Option<String>, CompileError> {
-    let Some(to) = to(layout) else { return Ok(None) };
+) -> Result<String, CompileError> {
     let cpython = describe(py, offsets);
-    let conversion = Conversion { from: From::Objects(&cpython), to };
-    py.detach(|| Compiler::new()?.ir(plan, &conversion)).map(Some)
+    let conversion = Conversion { from: From::Objects(&cpython), to: to(layout) };
+    py.detach(|| Compiler::new()?.ir(plan, &conversion))
 }
 
 /// Whether rows of `plan` are encoded in `layout` by compiled code.
 pub fn is_compiled(plan: &Plan, layout: Layout) -> bool {
     let to = match layout {
         Layout::Row => Form::Row,
-        Layout::Frame => return false,
+        Layout::Frame => Form::Batch,
     };
     plan.code(Form::Objects, to).is_some()
 }

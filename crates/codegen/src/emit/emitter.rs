@@ -388,11 +388,14 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    pub(crate) fn ret(&self, values: &[Value<'ctx>]) -> Built {
-        match values {
-            [value] => self.builder.build_return(Some(value))?,
-            values => self.builder.build_aggregate_return(values)?,
-        };
+    pub(crate) fn ret(&self, value: Value<'ctx>) -> Built {
+        self.builder.build_return(Some(&value))?;
+        Ok(())
+    }
+
+    /// Return several values, of which [`Emitter::parts`] are taken.
+    pub(crate) fn ret_parts(&self, values: &[Value<'ctx>]) -> Built {
+        self.builder.build_aggregate_return(values)?;
         Ok(())
     }
 

@@ -85,7 +85,7 @@ impl<'ctx> Live<'ctx> for Flat<'ctx> {
         Ok(())
     }
 
-    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>]) -> Built {
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         e.store(e.at(e.source, SLOTS)?, state[0])?;
         e.store(e.at(e.source, TEXT)?, state[1])
     }

@@ -40,8 +40,8 @@ pub(crate) trait Live<'ctx> {
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]);
     /// In a function's first block: load what was lent.
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built;
-    /// Give back `state`, of the beginning of the first row that was not converted.
-    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>]) -> Built;
+    /// Give back `state`, of the beginning of the first row that was not converted, after `done` rows.
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built;
 }
 
 /// Where rows are read from. Every method may leave the row.
@@ -75,7 +75,8 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
 
 /// Where rows are written to. Every method may leave the row.
 pub(crate) trait Sink<'ctx>: Live<'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, need: Need) -> Built;
+    /// Begin a row, after `done` rows.
+    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     /// The bits of a float.

@@ -5,6 +5,7 @@
 //! function for every kind of value; [`layout`] lists them. Nothing is kept in memory that could be
 //! a value: no passes run afterwards, so there is nobody to clean up.
 
+mod batch;
 mod cpython;
 mod emitter;
 mod flat;
@@ -59,6 +60,10 @@ fn with_source<'ctx, S: Source<'ctx>>(
     match to {
         To::RowWire => {
             let sink = row_wire::RowWire::new(e);
+            plan::emit(e, plan, source, sink)
+        }
+        To::Batch => {
+            let sink = batch::Staged::new(e, plan);
             plan::emit(e, plan, source, sink)
         }
     }

@@ -49,7 +49,8 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0 };
     walk.source.row(e, index)?;
     let need = walk.need(0, plan.ops.len() - 1, plan.row_bound);
-    walk.sink.row(e, need)?;
+    let done = e.sub(index, from.into_int_value())?;
+    walk.sink.row(e, done, need)?;
     walk.fields(e, 0, plan.ops.len() - 1)?;
     walk.sink.end_row(e)?;
 
@@ -66,9 +67,10 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e.jump(next)?;
 
     e.go_on(e.leave);
-    source.finish(e, &source_state)?;
-    sink.finish(e, &sink_state)?;
-    e.ret(&[row])
+    let done = e.sub(index, from.into_int_value())?;
+    source.finish(e, &source_state, done)?;
+    sink.finish(e, &sink_state, done)?;
+    e.ret(row)
 }
 
 /// Some of the plan's instructions that stand side by side.
@@ -98,28 +100,6 @@ struct Walk<'a, S, K> {
 }
 
 impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
-    /// The instruction after the value that begins at `at`.
-    fn after(&self, at: usize) -> usize {
-        match self.ops[at] {
-            Op::Optional { end, .. } | Op::Sequence { end, .. } => end as usize,
-            Op::Enter { .. } => {
-                let mut at = at + 1;
-                while self.ops[at] != Op::Leave {
-                    at = self.after(at);
-                }
-                at + 1
-            }
-            Op::Union { table, .. } => {
-                let arm = self.after(self.plan.unions[table as usize][0].start as usize);
-                match self.ops[arm] {
-                    Op::Jump { to } => to as usize,
-                    _ => unreachable!("an arm ends with a jump"),
-                }
-            }
-            _ => at + 1,
-        }
-    }
-
     /// What the instructions from `at` to `end` need, leaving out the elements of sequences.
     fn need(&self, mut at: usize, end: usize, bound: usize) -> Need {
         let mut need = Need { bound: bound as u64, ..Need::default() };
@@ -128,7 +108,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 Op::Str { count, .. } => need.strs += u64::from(count),
                 Op::Sequence { .. } => {
                     need.sequences = true;
-                    at = self.after(at);
+                    at = self.plan.after(at);
                     continue;
                 }
                 _ => {}
@@ -154,7 +134,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     fn units(&self, mut at: usize, end: usize) -> Vec<Unit> {
         let mut units = Vec::new();
         while at < end {
-            let next = self.after(at);
+            let next = self.plan.after(at);
             match self.ops[at] {
                 Op::I64 { count, .. }
                 | Op::F64 { count, .. }
@@ -230,13 +210,13 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let mut returned = self.source.state();
         returned.extend(self.sink.state());
         returned.push(e.bits(1, 1).into());
-        e.ret(&returned)?;
+        e.ret_parts(&returned)?;
         e.go_on(e.leave);
         let nothing = returned.iter().map(|v| match v {
             Value::PointerValue(_) => e.pointer.const_null().into(),
             v => v.get_type().into_int_type().const_zero().into(),
         });
-        e.ret(&nothing.collect::<Vec<_>>())?;
+        e.ret_parts(&nothing.collect::<Vec<_>>())?;
         let function = e.resume(suspended);
 
         self.source.set_fixed(&fixed[0]);
@@ -283,7 +263,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
 
     /// Emit the value that begins at `at` and is no scalar.
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
-        let end = self.after(at);
+        let end = self.plan.after(at);
         match self.ops[at] {
             Op::Never => e.guard(e.bits(1, 0)),
             Op::Enter { container, len, .. } => {
@@ -332,7 +312,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             e.go_on(block);
             self.sink.arm(e, column, i)?;
             let at = arm.start as usize;
-            self.fields(e, at, self.after(at))?;
+            self.fields(e, at, self.plan.after(at))?;
             ends.push(self.end_branch(e, join)?);
         }
         self.join(e, join, &ends)

@@ -108,7 +108,7 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
         Ok(())
     }
 
-    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>]) -> Built {
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         let start = e.link(e.sink, START, "memory")?;
         let len = e.distance(start, state[0].into_pointer_value())?;
         e.store(e.at(e.sink, LEN)?, len)
@@ -116,7 +116,7 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
 }
 
 impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, need: Need) -> Built {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, _done: Int<'ctx>, need: Need) -> Built {
         let need = RowWire::room(need) + LENGTH;
         self.needs.push(need);
         self.reserve(e, e.int(need))?;
@@ -268,12 +268,12 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
     let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
     e.store(to, e.or(e.shl(v, n)?, marker)?)?;
-    e.ret(&[e.beyond(to, n)?.into()])?;
+    e.ret(e.beyond(to, n)?.into())?;
 
     e.go_on(all);
     e.store(to, e.bits(8, 0))?;
     e.store(e.at(to, 1)?, v)?;
-    e.ret(&[e.at(to, 9)?.into()])?;
+    e.ret(e.at(to, 9)?.into())?;
     Ok(e.resume(suspended))
 }
 
@@ -317,10 +317,10 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
         e.context.void_type().fn_type(&[pointer, pointer, word], false),
     );
     e.call(memcpy, &[text, bytes.into(), len.into()])?;
-    e.ret(&[e.beyond(text.into_pointer_value(), len)?.into()])?;
+    e.ret(e.beyond(text.into_pointer_value(), len)?.into())?;
 
     e.go_on(none);
-    e.ret(&[e.pointer.const_null().into()])?;
+    e.ret(e.pointer.const_null().into())?;
     Ok(e.resume(suspended))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serow_codegen::{Compiler, compile};
 use serow_core::compiled::run;
-use serow_core::encode::infer;
+use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::Stop;
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::row::RowWriter;
@@ -13,11 +13,12 @@ use serow_core::layout::value::ValueRows;
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
+use serow_core::wire::message::Layout;
 use serow_core::wire::out::{Borrowed, Out, Room};
 
 use crate::flat::{Streams, streams};
 use crate::strategies::{any_value, table};
-use crate::{FLAT_TO_ROWS, alone, plan};
+use crate::{FLAT_TO_BATCH, FLAT_TO_ROWS, alone, plan};
 
 /// What a run came to: the records, how many slots were read, and where it stopped.
 #[derive(Debug, PartialEq)]
@@ -38,11 +39,25 @@ fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> 
     Outcome { records: out.written().to_vec(), stop, all_read: source.is_empty() }
 }
 
+/// The message of frames that `streams` come to, or where it stopped.
+fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<Stop>> {
+    let mut source = FlatRows::new(&streams.slots, &streams.text);
+    let mut message = Vec::new();
+    let mut encoder = Encoder::with_staging(Layout::Frame, &mut message, Staging::default())
+        .expect("there is memory");
+    encoder.encode(plan, &mut source, 0..rows)?;
+    let (len, _) = encoder.finish(plan).expect("there is memory");
+    // SAFETY: the encoder has written so many bytes.
+    unsafe { message.set_len(len) };
+    Ok(message)
+}
+
 /// That `streams` come to the same in both ways, into memory that grows and into memory that is
 /// large enough from the beginning.
-fn same(interpreted: &Plan, compiled: &Plan, streams: &Streams, rows: usize) -> Outcome {
+fn same(interpreted: &Arc<Plan>, compiled: &Arc<Plan>, streams: &Streams, rows: usize) -> Outcome {
     let expected = outcome(interpreted, streams, rows, &mut Vec::new());
     assert_eq!(outcome(compiled, streams, rows, &mut Vec::new()), expected);
+    assert_eq!(message(compiled, streams, rows), message(interpreted, streams, rows));
     let mut memory = vec![0; 1 << 20];
     // SAFETY: the vector is used by nobody else meanwhile.
     let mut room = unsafe { Borrowed::new(memory.as_mut_ptr(), memory.len()) };
@@ -51,11 +66,13 @@ fn same(interpreted: &Plan, compiled: &Plan, streams: &Streams, rows: usize) -> 
 }
 
 /// The plan for `schema`, interpreted and compiled.
-fn both(schema: &Schema) -> (Plan, Plan) {
+fn both(schema: &Schema) -> (Arc<Plan>, Arc<Plan>) {
     let compiled = Plan::new(schema);
-    // SAFETY: flat rows are core's own.
-    unsafe { compile(&compiled, &FLAT_TO_ROWS) }.expect("every plan compiles");
-    (Plan::new(schema), compiled)
+    for conversion in [FLAT_TO_ROWS, FLAT_TO_BATCH] {
+        // SAFETY: flat rows are core's own.
+        unsafe { compile(&compiled, &conversion) }.expect("every plan compiles");
+    }
+    (Arc::new(Plan::new(schema)), Arc::new(compiled))
 }
 
 fn rows_come_to_the_same(rows: &[Value]) {

@@ -17,6 +17,9 @@ use serow_core::schema::Schema;
 /// From flat rows to the row wire.
 const FLAT_TO_ROWS: Conversion<'_> = Conversion { from: From::Flat, to: To::RowWire };
 
+/// From flat rows to staged columns.
+const FLAT_TO_BATCH: Conversion<'_> = Conversion { from: From::Flat, to: To::Batch };
+
 /// Held by every test that compiles, so that one that looks at the process's memory sees only its
 /// own.
 fn alone() -> MutexGuard<'static, ()> {

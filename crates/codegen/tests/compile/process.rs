@@ -29,7 +29,7 @@ fn converts(compiled: &Compiled, slots: &[i64]) -> usize {
     out.reserve(20 * slots.len()).expect("there is memory");
     let (mut source, mut sink) = (FlatRows::new(slots, &[]), RowWriter::new(&mut out));
     // SAFETY: the code is for these layouts.
-    unsafe { compiled.convert(source.lend(), sink.lend(), 0, slots.len()) }
+    unsafe { compiled.convert(source.lend(), sink.lend(slots.len()), 0, slots.len()) }
 }
 
 /// A line of `/proc/self/maps`.

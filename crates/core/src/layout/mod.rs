@@ -81,8 +81,10 @@ pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
 
-    /// Let compiled code have the place where the sink stands. What that is, is up to the form.
-    fn lend(&mut self) -> *mut () {
+    /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
+    /// is up to the form.
+    fn lend(&mut self, rows: usize) -> *mut () {
+        let _ = rows;
         std::ptr::null_mut()
     }
 

@@ -86,7 +86,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 impl Sink for RowWriter<'_, '_> {
     const FORM: Option<Form> = Some(Form::Row);
 
-    fn lend(&mut self) -> *mut () {
+    fn lend(&mut self, _rows: usize) -> *mut () {
         std::ptr::from_mut(self.out.lend()).cast()
     }
 

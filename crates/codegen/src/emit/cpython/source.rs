@@ -189,7 +189,7 @@ impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
         Ok(())
     }
 
-    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>]) -> Built {
+    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         Ok(())
     }
 }

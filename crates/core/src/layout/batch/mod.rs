@@ -1,13 +1,18 @@
 //! The columns of one frame, unpacked: where rows are staged before they are packed, and what the
 //! JVM gets back.
 
+mod place;
 mod strings;
 mod table;
 
+use place::Lent;
+
 use super::{Sink, Step, Text};
+use crate::compiled::Form;
 use crate::error::Fault;
 use crate::plan::{Column, Plan};
 use crate::schema::Container;
+pub use place::{ColumnPlace, Place};
 pub use strings::{BAD_CODE, StrColumn};
 
 /// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
@@ -26,6 +31,7 @@ pub struct Batch {
     pub bits: Vec<Vec<u8>>,
     /// Nulls and empty containers, which have no column.
     weightless: usize,
+    lent: Lent,
 }
 
 impl Batch {
@@ -39,6 +45,7 @@ impl Batch {
     /// Become empty columns for `plan`, in the memory of the columns before.
     pub fn reset(&mut self, plan: &Plan) {
         let columns = &plan.columns;
+        self.lent.per_row = plan.per_row();
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -104,6 +111,16 @@ macro_rules! column {
 }
 
 impl Sink for Batch {
+    const FORM: Option<Form> = Some(Form::Batch);
+
+    fn lend(&mut self, rows: usize) -> *mut () {
+        self.lend_for(rows).cast()
+    }
+
+    fn take_back(&mut self) {
+        self.take_back_lent();
+    }
+
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> Step {
         Ok(())
