@@ -1,5 +1,6 @@
 """Compiled codecs beside interpreted ones: the same bytes, the same rows and the same errors."""
 
+import os
 import random
 import subprocess
 import sys
@@ -17,13 +18,13 @@ from strategies import Table, rows, seeds, values
 @pytest.fixture(params=["row", "frame"])
 def wire(request: pytest.FixtureRequest) -> str:
     """Run the test in every wire that is compiled for."""
-    if _native.object_access() != "direct":
-        pytest.skip("nothing is compiled without direct access")
+    if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":
+        pytest.skip("nothing is compiled")
     return request.param
 
 
 def codecs(schema: serow.Schema, wire: str) -> tuple[serow.Codec, serow.Codec]:
-    """Give an interpreted and a compiled codec."""
+    """Give an interpreted and a compiled codec; both are compiled under `SEROW_TIER=jit`."""
     interpreted, compiled = (serow.Codec(schema, layout=wire) for _ in range(2))
     compiled.compile()
     assert (interpreted.tier, compiled.tier) == ("interpreter", "jit")
@@ -202,3 +203,87 @@ def test_a_compiled_codec_works_in_a_child_by_fork(wire: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def run(program: str, **environment: str) -> str:
+    """Run a program in a process of its own and give what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.strip()
+
+
+HEAD = """
+import gc, os, threading, time, serow
+rows = [(i, f"text {i}", i / 4, None if i % 3 else i) for i in range(20_000)]
+"""
+#: Encode until code is used, or give up after a long time.
+UNTIL_COMPILED = """
+expected = codec.encode(rows)
+end = time.monotonic() + 60
+while codec.tier != "jit" and time.monotonic() < end:
+    assert codec.encode(rows) == expected
+assert codec.encode(rows) == expected
+print(codec.tier)
+"""
+
+
+def test_a_codec_is_compiled_once_that_pays(wire: str) -> None:
+    codec = f"codec = serow.Codec.infer(rows, layout={wire!r})\n"
+    few = "codec.encode(rows[:10]); time.sleep(0.1); print(codec.tier)\n"
+    assert run(HEAD + codec + few, SEROW_TIER="auto") == "interpreter"
+    assert run(HEAD + codec + UNTIL_COMPILED, SEROW_TIER="auto") == "jit"
+
+
+def test_a_process_may_end_or_fork_while_a_codec_is_compiled(wire: str) -> None:
+    codec = f"codec = serow.Codec.infer(rows, layout={wire!r})\n"
+    many = "for i in range(3): codec.encode(rows)\n"
+    fork = (
+        "expected = codec.encode(rows)\n"
+        "for i in range(10):\n"
+        "    other = serow.Codec(f'(i64, str, f64, i64{\"?\" * (i % 2)})', layout=codec.layout)\n"
+        "    codec.encode(rows)\n"
+        "    if os.fork() == 0:\n"
+        "        for j in range(5): assert codec.encode(rows) == expected\n"
+        "        raise SystemExit\n"
+        "    assert os.wait()[1] == 0\n"
+    )
+    for program in (many, fork):
+        run(HEAD + codec + program, SEROW_TIER="auto")
+
+
+def test_a_tier_for_all_of_a_process(wire: str) -> None:
+    codec = f"codec = serow.Codec.infer(rows, layout={wire!r})\n"
+    one = "expected = codec.encode(rows); codec.compile(); print(codec.tier)\n"
+    assert run(HEAD + codec + one, SEROW_TIER="interpreter") == "interpreter"
+    first = f"""
+assert codec.encode(rows[:1]) and codec.tier == "jit"
+assert serow.loads(serow.dumps(rows, layout={wire!r})) == rows
+print(codec.tier)
+"""
+    assert run(HEAD + codec + first, SEROW_TIER="jit") == "jit"
+
+
+def test_dumps_is_compiled_once_that_pays(wire: str) -> None:
+    program = f"""
+expected = serow.dumps(rows, layout={wire!r})
+for _ in range(20): assert serow.dumps(rows, layout={wire!r}) == expected
+mixed = rows + [(1, "x", "y", None)] + rows
+assert serow.loads(serow.dumps(mixed, layout={wire!r})) == mixed
+"""
+    for tier in ("auto", "jit", "interpreter"):
+        run(HEAD + program, SEROW_TIER=tier)
+
+
+def test_a_tier_that_is_none() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import serow"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SEROW_TIER": "fast"},
+    )
+    assert "SEROW_TIER must be 'auto', 'interpreter' or 'jit'" in done.stderr

@@ -11,6 +11,7 @@
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("serow compiles for x86-64 Linux only, as yet");
 
+pub mod background;
 mod compiled;
 mod compiler;
 mod conversion;

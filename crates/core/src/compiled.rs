@@ -8,7 +8,9 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use crate::interpreter::{self, Stop};
 use crate::layout::{Sink, Source};
@@ -46,10 +48,17 @@ pub trait Code: Send + Sync + fmt::Debug {
 
 /// The code that a plan has, by forms.
 #[derive(Debug, Default)]
-pub(crate) struct Codes([OnceLock<Arc<dyn Code>>; FORMS * FORMS]);
+pub(crate) struct Codes([Slot; FORMS * FORMS]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    code: OnceLock<Arc<dyn Code>>,
+    /// Nanoseconds in the interpreter.
+    spent: AtomicU64,
+}
 
 impl Codes {
-    fn at(&self, source: Form, sink: Form) -> &OnceLock<Arc<dyn Code>> {
+    fn at(&self, source: Form, sink: Form) -> &Slot {
         &self.0[source as usize * FORMS + sink as usize]
     }
 }
@@ -58,7 +67,7 @@ impl Plan {
     /// The code for these forms, if the plan has been compiled for them.
     #[inline]
     pub fn code(&self, source: Form, sink: Form) -> Option<&Arc<dyn Code>> {
-        self.codes.at(source, sink).get()
+        self.codes.at(source, sink).code.get()
     }
 
     /// Have `code` run in the interpreter's place from the next call of [`run`] on, unless the plan
@@ -69,8 +78,62 @@ impl Plan {
     /// process.
     pub unsafe fn set_code(&self, source: Form, sink: Form, code: Arc<dyn Code>) {
         // What another thread was first to set does the same.
-        let _ = self.codes.at(source, sink).set(code);
+        let _ = self.codes.at(source, sink).code.set(code);
     }
+}
+
+/// Who compiles plans in this process.
+pub trait Compiler: Sync {
+    /// Rows of `plan` are about to be converted by the interpreter.
+    fn begins(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+
+    /// Rows of `plan` have taken as long in the interpreter as it is expected to take to compile
+    /// the plan. This is said once for these forms.
+    fn is_due(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+}
+
+static COMPILER: OnceLock<&'static dyn Compiler> = OnceLock::new();
+
+/// Have `compiler` hear of plans that should be compiled. The first that is set stays.
+pub fn set_compiler(compiler: &'static dyn Compiler) {
+    let _ = COMPILER.set(compiler);
+}
+
+/// What a plan is expected to take to be compiled: about 3 ms, and 250 µs for each of its
+/// instructions, as measured on one core.
+fn expected_nanoseconds(plan: &Plan) -> u64 {
+    3_000_000 + 250_000 * plan.ops.len() as u64
+}
+
+/// As [`run`], and count the time that the interpreter takes.
+///
+/// # Errors
+/// As for [`interpreter::run`].
+pub fn run_and_count<S: Source, K: Sink>(
+    plan: &Arc<Plan>,
+    source: &mut S,
+    sink: &mut K,
+    rows: Range<usize>,
+) -> Result<(), Box<Stop>> {
+    let (Some(from), Some(to), Some(compiler)) = (S::FORM, K::FORM, COMPILER.get()) else {
+        return run(plan, source, sink, rows);
+    };
+    if plan.code(from, to).is_none() {
+        compiler.begins(plan, from, to);
+    }
+    if plan.code(from, to).is_some() {
+        return run(plan, source, sink, rows);
+    }
+    let begun = Instant::now();
+    let result = interpreter::run(plan, source, sink, rows);
+    let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    let spent = &plan.codes.at(from, to).spent;
+    let before = spent.fetch_add(took, Ordering::Relaxed);
+    let expected = expected_nanoseconds(plan);
+    if before < expected && before + took >= expected {
+        compiler.is_due(plan, from, to);
+    }
+    result
 }
 
 /// Of the rows that were given, this share may be left to the interpreter one by one.

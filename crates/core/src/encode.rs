@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::compiled::run;
+use crate::compiled::{run, run_and_count};
 use crate::error::{Error, Fault, Result};
 use crate::interpreter::Stop;
 use crate::layout::Source;
@@ -73,7 +73,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         let _ = rows.infer(row, &mut shape);
     }
     let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
-    let mut plan = Arc::new(Plan::new(&Schema::new(shape.clone().into_type())?));
+    let mut plan = Plan::shared(&Schema::new(shape.clone().into_type())?);
     let mut source = rows.source();
     let mut from = 0;
     while let Err(stop) = encoder.encode(&plan, &mut source, from..rows.len()) {
@@ -90,7 +90,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
             return Err(explain(&stop, &plan, rows));
         }
         shape = joined;
-        plan = Arc::new(Plan::new(&schema));
+        plan = Plan::shared(&schema);
         from = stop.row;
     }
     encoder.finish(&plan).map(kept)
@@ -240,11 +240,11 @@ impl<'a> Encoder<'a> {
             self.open(plan, row).map_err(|fault| stopped(row, fault))?;
             let to = rows.end.min(row + self.chunk());
             match self.layout {
-                Layout::Frame => run(plan, source, &mut self.staging.batch, row..to)
+                Layout::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to)
                     .or_else(|stop| self.restage(plan, source, stop))?,
                 Layout::Row => {
                     let mut writer = RowWriter::new(&mut self.out);
-                    if let Err(stop) = run(plan, source, &mut writer, row..to) {
+                    if let Err(stop) = run_and_count(plan, source, &mut writer, row..to) {
                         writer.roll_back();
                         self.rows += stop.row - row;
                         return Err(stop);

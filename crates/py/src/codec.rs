@@ -84,6 +84,9 @@ impl PyCodec {
     /// could be compiled.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
         let Some(offsets) = convert::offsets(py) else { return Ok(()) };
+        if compile::tier()? == compile::Tier::Interpreter {
+            return Ok(());
+        }
         compile::encoding(py, offsets, &self.plan, self.layout).map_err(not_compiled)
     }
 

@@ -7,6 +7,7 @@
 
 mod lower;
 mod path;
+mod shared;
 
 pub use path::{Path, Place};
 
