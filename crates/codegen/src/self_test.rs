@@ -56,7 +56,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut source = FlatRows::new(&slots, &[]);
-    run(&plan, &mut source, &mut RowWriter::new(&mut out), 0..slots.len())
+    run(&plan, &mut source, &mut RowWriter::new(&mut out, 0, 0), 0..slots.len())
         .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
     let expected = records(&slots);
     if out.written() != expected {

@@ -24,7 +24,7 @@ pub enum Form {
     Objects,
     /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
     Flat,
-    /// The row wire: an [`out::Memory`](crate::wire::out::Memory).
+    /// The row wire: a [`row::Place`](crate::layout::row::Place).
     Row,
     /// A [`Batch`](crate::layout::batch::Batch): a
     /// [`batch::Place`](crate::layout::batch::Place).
@@ -136,6 +136,9 @@ pub fn run_and_count<S: Source, K: Sink>(
     result
 }
 
+/// Rows that are converted before the sink is asked for room again.
+const AT_ONCE: usize = 4096;
+
 /// Of the rows that were given, this share may be left to the interpreter one by one.
 const UNUSUAL: usize = 8;
 
@@ -157,13 +160,14 @@ pub fn run<S: Source, K: Sink>(
     };
     let (mut row, mut unusual) = (rows.start, 0);
     while row < rows.end {
+        let to = rows.end.min(row + AT_ONCE);
         // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
         // back before anybody else uses them.
-        row = unsafe { code.convert(source.lend(), sink.lend(rows.end - row), row, rows.end) };
+        row = unsafe { code.convert(source.lend(), sink.lend(to - row), row, to) };
         source.take_back();
         sink.take_back();
-        if row == rows.end {
-            break;
+        if row == to {
+            continue;
         }
         unusual += 1;
         // Where much is unusual, to stop and begin again costs more than compiled code gains.

@@ -9,7 +9,8 @@ use std::mem::offset_of;
 
 use inkwell::IntPredicate;
 use serow_core::layout::batch::{ColumnPlace, Place};
-use serow_core::plan::{Columns, Container, Op, Plan};
+use serow_core::limits::{MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::plan::{Columns, Container, Plan};
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Need, Sink, Text};
@@ -18,7 +19,8 @@ use crate::symbols;
 const COLUMNS: u64 = offset_of!(Place, columns) as u64;
 const ROWS: u64 = offset_of!(Place, rows) as u64;
 const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
-const WEIGHTLESS_COMMITTED: u64 = offset_of!(Place, weightless_committed) as u64;
+const SIZE: u64 = offset_of!(Place, size) as u64;
+const FULL: u64 = offset_of!(Place, full) as u64;
 const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
 const NEXT: u64 = offset_of!(ColumnPlace, next) as u64;
 const COMMITTED: u64 = offset_of!(ColumnPlace, committed) as u64;
@@ -38,8 +40,11 @@ pub(super) struct Staged<'ctx> {
     counts: Columns,
     /// Whether each column has one value a row.
     per_row: Vec<bool>,
-    /// Whether a row may have nulls or empty containers.
-    weightless: bool,
+    /// About how many bytes the rows take, and the nulls and empty containers in them.
+    size: Int<'ctx>,
+    weightless: Int<'ctx>,
+    /// What a row takes at least.
+    row_size: u64,
     columns: Pointer<'ctx>,
     /// The number of rows before this one.
     done: Int<'ctx>,
@@ -49,11 +54,12 @@ pub(super) struct Staged<'ctx> {
 
 impl<'ctx> Staged<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Staged<'ctx> {
-        let weightless = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
         Staged {
             counts: plan.columns,
             per_row: plan.per_row(),
-            weightless: plan.ops.iter().any(weightless),
+            size: e.int(0),
+            weightless: e.int(0),
+            row_size: 8 * plan.order.len() as u64,
             columns: e.pointer.const_null(),
             done: e.int(0),
             sequences: 0,
@@ -105,18 +111,26 @@ impl<'ctx> Staged<'ctx> {
         self.push(e, (Kind::Bit, column), v, 1)
     }
 
-    fn count_weightless(&self, e: &Emitter<'ctx, '_>) -> Built {
-        let more = e.add(e.field(64, e.sink, WEIGHTLESS, "weightless")?, e.int(1))?;
-        e.store(e.at(e.sink, WEIGHTLESS)?, more)
+    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.weightless = e.add(self.weightless, e.int(1))?;
+        self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
+    }
+
+    fn grow(&mut self, e: &Emitter<'ctx, '_>, size: Int<'ctx>) -> Built {
+        self.size = e.add(self.size, size)?;
+        Ok(())
     }
 }
 
 impl<'ctx> Live<'ctx> for Staged<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
+        vec![self.size.into(), self.weightless.into()]
     }
 
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        self.size = state[0].into_int_value();
+        self.weightless = state[1].into_int_value();
+    }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
         vec![self.columns.into(), self.done.into()]
@@ -129,11 +143,15 @@ impl<'ctx> Live<'ctx> for Staged<'ctx> {
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         self.columns = e.link(e.sink, COLUMNS, "columns")?;
+        self.size = e.field(64, e.sink, SIZE, "size")?;
+        self.weightless = e.field(64, e.sink, WEIGHTLESS, "weightless")?;
         Ok(())
     }
 
-    fn finish(&self, e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
-        e.store(e.at(e.sink, ROWS)?, done)
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
+        e.store(e.at(e.sink, ROWS)?, done)?;
+        e.store(e.at(e.sink, SIZE)?, state[0])?;
+        e.store(e.at(e.sink, WEIGHTLESS)?, state[1])
     }
 }
 
@@ -144,13 +162,14 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        // The row that fills the batch is the interpreter's, which says so.
+        self.grow(e, e.int(self.row_size))?;
+        let full = e.field(64, e.sink, FULL, "full")?;
+        e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;
+        e.guard(e.below(self.weightless, MAX_WEIGHTLESS as u64 + 1)?)?;
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
             let place = self.place(e, index)?;
             e.store(e.at(place, COMMITTED)?, e.field(64, place, NEXT, "next")?)?;
-        }
-        if self.weightless {
-            let weightless = e.field(64, e.sink, WEIGHTLESS, "weightless")?;
-            e.store(e.at(e.sink, WEIGHTLESS_COMMITTED)?, weightless)?;
         }
         Ok(())
     }
@@ -164,6 +183,7 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built {
+        self.grow(e, v.len)?;
         let index = self.index(Kind::Str, column);
         let place = self.place(e, index)?;
         let strings = e.link(place, STRINGS, "strings")?;
@@ -205,6 +225,7 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         len: Int<'ctx>,
         _need: Need,
     ) -> Built {
+        self.grow(e, e.mul(len, e.int(8))?)?;
         self.int(e, column, len)?;
         self.sequences += 1;
         Ok(())

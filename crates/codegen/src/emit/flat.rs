@@ -6,6 +6,7 @@ use std::mem::offset_of;
 
 use inkwell::IntPredicate;
 use serow_core::layout::flat::{LATIN1, Place};
+use serow_core::limits::MAX_WEIGHTLESS;
 use serow_core::plan::{Arm, Container};
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
@@ -119,7 +120,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
         e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
         e.go_on(ascii);
-        Ok(Text { bytes, len })
+        Ok(Text { bytes, len, in_object: false })
     }
 
     fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
@@ -148,7 +149,8 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
     ) -> Built<Int<'ctx>> {
         let len = self.slot(e)?;
         if weightless {
-            e.guard(e.compare(IntPredicate::SGE, len, e.int(0))?)?;
+            // A frame can't hold more of them, so the interpreter has something to say.
+            e.guard(e.below(len, MAX_WEIGHTLESS as u64 + 1)?)?;
         } else {
             // Every element takes a slot at least.
             let left = e.shr(e.distance(self.slots, self.slots_end)?, 3, false)?;

@@ -26,6 +26,8 @@ pub(crate) struct Need {
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,
     pub(crate) len: Int<'ctx>,
+    /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
+    pub(crate) in_object: bool,
 }
 
 /// The values that a layout lives on.

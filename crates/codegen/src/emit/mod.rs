@@ -59,7 +59,7 @@ fn with_source<'ctx, S: Source<'ctx>>(
 ) -> Built {
     match to {
         To::RowWire => {
-            let sink = row_wire::RowWire::new(e);
+            let sink = row_wire::RowWire::new(e, plan);
             plan::emit(e, plan, source, sink)
         }
         To::Batch => {

@@ -6,8 +6,9 @@
 
 use std::mem::offset_of;
 
-use serow_core::limits::MAX_BYTES;
-use serow_core::plan::Container;
+use serow_core::layout::row::Place;
+use serow_core::limits::{MAX_BYTES, MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::plan::{Container, Op, Plan};
 use serow_core::wire::out::Memory;
 use serow_core::wire::varint;
 
@@ -20,6 +21,9 @@ const LENGTH: u64 = 4;
 /// their length has one byte.
 const SHORT: u64 = 64;
 const PAGE: u64 = 4096;
+const MEMORY: u64 = offset_of!(Place, memory) as u64;
+const FULL: u64 = offset_of!(Place, full) as u64;
+const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
 const START: u64 = offset_of!(Memory, start) as u64;
 const LEN: u64 = offset_of!(Memory, len) as u64;
 const LIMIT: u64 = offset_of!(Memory, limit) as u64;
@@ -29,6 +33,10 @@ pub(super) struct RowWire<'ctx> {
     to: Pointer<'ctx>,
     /// Where no byte that was asked for goes any more.
     limit: Pointer<'ctx>,
+    /// Where the frame is full.
+    full: Pointer<'ctx>,
+    /// How many values in the frame take no bytes, if the plan has such.
+    weightless: Option<Int<'ctx>>,
     /// Where the record began.
     begin: Pointer<'ctx>,
     /// The room that the row and the elements around the value at hand need at most.
@@ -36,9 +44,18 @@ pub(super) struct RowWire<'ctx> {
 }
 
 impl<'ctx> RowWire<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>) -> RowWire<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> RowWire<'ctx> {
         let none = e.pointer.const_null();
-        RowWire { to: none, limit: none, begin: none, needs: Vec::new() }
+        let weightless = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
+        let weightless = plan.ops.iter().any(weightless).then(|| e.int(0));
+        RowWire { to: none, limit: none, full: none, weightless, begin: none, needs: Vec::new() }
+    }
+
+    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        if let Some(weightless) = self.weightless {
+            self.weightless = Some(e.add(weightless, e.int(1))?);
+        }
+        Ok(())
     }
 
     /// Leave the row unless there is room for `n` bytes.
@@ -86,11 +103,14 @@ impl<'ctx> RowWire<'ctx> {
 
 impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        vec![self.to.into()]
+        let mut state = vec![self.to.into()];
+        state.extend(self.weightless.map(Value::from));
+        state
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.to = state[0].into_pointer_value();
+        self.weightless = state.get(1).map(|weightless| weightless.into_int_value());
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
@@ -102,16 +122,26 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        let start = e.link(e.sink, START, "memory")?;
-        self.to = e.beyond(start, e.field(64, e.sink, LEN, "len")?)?;
-        self.limit = e.beyond(start, e.field(64, e.sink, LIMIT, "limit")?)?;
+        let memory = e.link(e.sink, MEMORY, "memory")?;
+        let start = e.link(memory, START, "start")?;
+        self.to = e.beyond(start, e.field(64, memory, LEN, "len")?)?;
+        self.limit = e.beyond(start, e.field(64, memory, LIMIT, "limit")?)?;
+        self.full = e.beyond(start, e.field(64, e.sink, FULL, "full")?)?;
+        if self.weightless.is_some() {
+            self.weightless = Some(e.field(64, e.sink, WEIGHTLESS, "weightless")?);
+        }
         Ok(())
     }
 
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
-        let start = e.link(e.sink, START, "memory")?;
+        let memory = e.link(e.sink, MEMORY, "memory")?;
+        let start = e.link(memory, START, "start")?;
         let len = e.distance(start, state[0].into_pointer_value())?;
-        e.store(e.at(e.sink, LEN)?, len)
+        e.store(e.at(memory, LEN)?, len)?;
+        match state.get(1) {
+            Some(&weightless) => e.store(e.at(e.sink, WEIGHTLESS)?, weightless),
+            None => Ok(()),
+        }
     }
 }
 
@@ -128,6 +158,13 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         self.needs.pop();
         let len = e.sub(e.distance(self.begin, self.to)?, e.int(LENGTH))?;
         e.guard(e.below(len, MAX_BYTES as u64 + 1)?)?;
+        // The row that fills the frame is the interpreter's, which says so.
+        let mut size = e.address(self.to)?;
+        if let Some(weightless) = self.weightless {
+            e.guard(e.below(weightless, MAX_WEIGHTLESS as u64 + 1)?)?;
+            size = e.add(size, e.mul(weightless, e.int(WEIGHTLESS_SIZE as u64))?)?;
+        }
+        e.guard(e.compare(inkwell::IntPredicate::ULT, size, e.address(self.full)?)?)?;
         e.store(self.begin, e.resize(len, 32)?)
     }
 
@@ -144,10 +181,14 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {
         let (short, long, join) = (e.block("short"), e.block("long"), e.block("join"));
         // Up to 63 bytes after the text are read too, and they may belong to nobody; a page can be
-        // read as a whole or not at all.
+        // read as a whole or not at all. Of an empty text there may be no page.
         let in_page = e.and(e.address(v.bytes)?, PAGE - 1)?;
         let inside = e.below(in_page, PAGE - SHORT + 1)?;
-        e.branch_likely(e.both(e.below(v.len, SHORT + 1)?, inside)?, short, long)?;
+        let is_short = match v.in_object {
+            true => e.below(v.len, SHORT + 1)?,
+            false => e.below(e.sub(v.len, e.int(1))?, SHORT)?,
+        };
+        e.branch_likely(e.both(is_short, inside)?, short, long)?;
 
         e.go_on(short);
         let length = e.or(e.shl(v.len, e.int(1))?, e.int(1))?;
@@ -189,8 +230,8 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         self.advance(e, 1)
     }
 
-    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.count_weightless(e)
     }
 
     fn present(&mut self, e: &Emitter<'ctx, '_>, _column: u32) -> Built {
@@ -201,8 +242,8 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         self.byte(e, 0)
     }
 
-    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
-        Ok(())
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+        if len == 0 { self.count_weightless(e) } else { Ok(()) }
     }
 
     fn sequence(
@@ -299,7 +340,7 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     e.branch(e.compare(inkwell::IntPredicate::UGT, left, needed)?, fits, none)?;
 
     e.go_on(fits);
-    // A short string comes here if it lies at the end of a page.
+    // A short string comes here if it lies at the end of a page, or is empty.
     let (one, more, copy) = (e.block("one"), e.block("more"), e.block("copy"));
     e.branch(e.below(len, 1 << 7)?, one, more)?;
     e.go_on(one);

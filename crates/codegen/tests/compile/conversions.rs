@@ -31,7 +31,7 @@ struct Outcome {
 fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> Outcome {
     let mut source = FlatRows::new(&streams.slots, &streams.text);
     let mut out = Out::new(room);
-    let mut writer = RowWriter::new(&mut out);
+    let mut writer = RowWriter::new(&mut out, 0, 0);
     let stop = run(plan, &mut source, &mut writer, 0..rows).err();
     if stop.is_some() {
         writer.roll_back();
@@ -156,6 +156,8 @@ fn types_that_have_no_values_and_values_that_take_no_room() {
     rows_come_to_the_same(&rows);
     rows_come_to_the_same(&vec![Value::Tuple(vec![]); 10]);
     rows_come_to_the_same(&[Value::List(vec![Value::Null; 100])]);
+    // All text is empty, so there is no memory where it begins.
+    rows_come_to_the_same(&vec![Value::from(""); 100]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn converts(compiled: &Compiled, slots: &[i64]) -> usize {
     let mut room = vec![0; 16];
     let mut out = Out::new(&mut room);
     out.reserve(20 * slots.len()).expect("there is memory");
-    let (mut source, mut sink) = (FlatRows::new(slots, &[]), RowWriter::new(&mut out));
+    let (mut source, mut sink) = (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, 0));
     // SAFETY: the code is for these layouts.
     unsafe { compiled.convert(source.lend(), sink.lend(slots.len()), 0, slots.len()) }
 }

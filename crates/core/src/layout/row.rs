@@ -15,13 +15,13 @@
 //!
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
-use super::{Sink, Source, Step, Text};
+use super::{Sink, Source, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
-use crate::limits::{FREE_VALUES, MAX_BYTES};
+use crate::limits::{FRAME_SIZE_TARGET, MAX_BYTES, MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::Arm;
 use crate::schema::Container;
-use crate::wire::out::{Out, copy_short};
+use crate::wire::out::{Memory, Out, copy_short};
 use crate::wire::{text, varint};
 
 const LENGTH: usize = 4;
@@ -31,16 +31,46 @@ pub struct RowWriter<'a, 'b> {
     out: &'a mut Out<'b>,
     /// Where the record began.
     begin: usize,
+    /// Where the frame is full, if it holds no values that take no bytes; and how many it holds.
+    full: usize,
+    weightless: usize,
     /// Room that was asked for and must be there again after a string.
     bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
+    place: Place,
+}
+
+/// Where records are written, as compiled code has it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Place {
+    /// The buffer.
+    pub memory: *mut Memory,
+    /// The length from which on the frame is full, counting values that take no bytes.
+    pub full: usize,
+    /// How many of those there are.
+    pub weightless: usize,
 }
 
 impl<'a, 'b> RowWriter<'a, 'b> {
-    /// Append records to `out`.
-    pub fn new(out: &'a mut Out<'b>) -> RowWriter<'a, 'b> {
-        RowWriter { begin: out.len(), out, bound: 0, dictionaries: Vec::new() }
+    /// Append records to `out`, in a frame whose body began at `body` and holds `weightless` values
+    /// that take no bytes, until it is as large as frames get.
+    pub fn new(out: &'a mut Out<'b>, body: usize, weightless: usize) -> RowWriter<'a, 'b> {
+        RowWriter {
+            begin: out.len(),
+            full: body + FRAME_SIZE_TARGET,
+            out,
+            weightless,
+            bound: 0,
+            dictionaries: Vec::new(),
+            place: Place { memory: std::ptr::null_mut(), full: 0, weightless: 0 },
+        }
+    }
+
+    /// How many values that take no bytes the frame holds now.
+    pub fn weightless(&self) -> usize {
+        self.weightless
     }
 
     /// Take back what was written of a record that was not ended.
@@ -87,12 +117,15 @@ impl Sink for RowWriter<'_, '_> {
     const FORM: Option<Form> = Some(Form::Row);
 
     fn lend(&mut self, _rows: usize) -> *mut () {
-        std::ptr::from_mut(self.out.lend()).cast()
+        self.place =
+            Place { memory: self.out.lend(), full: self.full, weightless: self.weightless };
+        std::ptr::from_mut(&mut self.place).cast()
     }
 
     fn take_back(&mut self) {
         // Compiled code leaves whole records.
         self.begin = self.out.len();
+        self.weightless = self.place.weightless;
     }
 
     #[inline(always)]
@@ -114,7 +147,7 @@ impl Sink for RowWriter<'_, '_> {
         }
         self.out.written_mut()[begin..begin + LENGTH].copy_from_slice(&(len as u32).to_le_bytes());
         self.begin = end;
-        Ok(())
+        if end + self.weightless * WEIGHTLESS_SIZE < self.full { Ok(()) } else { Err(Fault::Full) }
     }
 
     #[inline(always)]
@@ -169,7 +202,8 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn null(&mut self) -> Step {
-        Ok(())
+        self.weightless += 1;
+        if self.weightless > MAX_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -185,8 +219,8 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32, _atomic: bool) -> Step {
-        Ok(())
+    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+        if len == 0 { self.null() } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -226,7 +260,7 @@ pub struct RowReader<'a> {
 impl<'a> RowReader<'a> {
     /// The records in `body`.
     pub fn new(body: &'a [u8]) -> RowReader<'a> {
-        RowReader { rest: body, record: &[], elements: body.len(), weightless: FREE_VALUES }
+        RowReader { rest: body, record: &[], elements: body.len(), weightless: MAX_WEIGHTLESS }
     }
 
     /// Whether all records were read.

@@ -248,7 +248,7 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         let ascii = self.layout.ascii.into();
         e.guard(e.equal(e.and(state, ascii)?, ascii)?)?;
         let len = e.field(64, object, self.layout.length, "len")?;
-        Ok(Text { bytes: e.at(object, self.layout.ascii_text)?, len })
+        Ok(Text { bytes: e.at(object, self.layout.ascii_text)?, len, in_object: true })
     }
 
     fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {

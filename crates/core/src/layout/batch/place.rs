@@ -28,10 +28,12 @@ pub struct Place {
     pub columns: *mut ColumnPlace,
     /// The rows that were converted, to be said when the code returns.
     pub rows: usize,
-    /// Nulls and empty containers, of all rows and until the last row's end.
+    /// Nulls and empty containers.
     pub weightless: usize,
-    /// See `weightless`.
-    pub weightless_committed: usize,
+    /// About how many bytes the rows take.
+    pub size: usize,
+    /// The size from which on the batch is full.
+    pub full: usize,
 }
 
 /// What a batch needs for being lent.
@@ -46,7 +48,7 @@ pub(super) struct Lent {
 impl Default for Lent {
     fn default() -> Lent {
         let columns = std::ptr::null_mut();
-        let place = Place { columns, rows: 0, weightless: 0, weightless_committed: 0 };
+        let place = Place { columns, rows: 0, weightless: 0, size: 0, full: 0 };
         Lent { place, columns: Vec::new(), per_row: Vec::new() }
     }
 }
@@ -93,7 +95,8 @@ impl Batch {
             columns: lent.columns.as_mut_ptr(),
             rows: 0,
             weightless: self.weightless,
-            weightless_committed: self.weightless,
+            size: self.size,
+            full: self.full,
         };
         &mut lent.place
     }
@@ -116,6 +119,6 @@ impl Batch {
             take_back(column, place, per_row, rows);
         }
         self.rows += rows;
-        self.weightless = lent.place.weightless_committed;
+        (self.weightless, self.size) = (lent.place.weightless, lent.place.size);
     }
 }
