@@ -124,6 +124,17 @@ def test_rows_of_which_most_are_unusual(wire: str) -> None:
     assert isinstance(same(SCHEMA, wire, rows), bytes)
 
 
+def test_frames_end_with_the_same_rows(wire: str) -> None:
+    many = [usual(i) for i in range(70_000)]
+    large: list[Any] = [(i, "x" * 5_000, 0.5, True, None, [i] * 100) for i in range(4_000)]
+    assert isinstance(same(SCHEMA, wire, many), bytes)
+    assert isinstance(same(SCHEMA, wire, large), bytes)
+    empty = serow.Schema.parse("(i64, null, (), [null])")
+    assert isinstance(same(empty, wire, [(i, None, (), [None] * 500) for i in range(5_000)]), bytes)
+    few, lots = [(1, None, (), [])], [(2, None, (), [None] * 5_000_000)]
+    assert isinstance(same(empty, wire, few * 10 + lots), tuple)
+
+
 def test_wide_and_deep_rows(wire: str) -> None:
     cells = [Table(seed).column(2) for seed in range(300)]
     rows = [tuple(cell(i) for cell in cells) for i in range(30)]
