@@ -219,7 +219,8 @@ def test_a_compiled_codec_works_in_a_child_by_fork(wire: str) -> None:
 def run(program: str, **environment: str) -> str:
     """Run a program in a process of its own and give what it prints."""
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        # Since 3.12 Python warns of forks beside threads, and one such is what is tested.
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program],
         capture_output=True,
         text=True,
         env={**os.environ, **environment},

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{Compiler, compile};
-use serow_core::compiled::run;
+use serow_core::compiled::{Form, run};
 use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::Stop;
+use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::row::RowWriter;
 use serow_core::layout::value::ValueRows;
+use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
@@ -127,6 +129,31 @@ proptest! {
 fn row(i: i64, text: &str) -> Value {
     let list = (0..i % 5).map(|j| Value::F64(j as f64)).collect();
     Value::Tuple(vec![Value::I64(i), Value::from(text), Value::List(list), Value::Bool(i % 2 == 0)])
+}
+
+#[test]
+fn usual_rows_are_converted_by_code_alone() {
+    let _alone = alone();
+    let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
+    let (_, compiled) = both(&infer(&ValueRows(&rows)).unwrap());
+    let streams = streams(&compiled, &rows);
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    out.reserve(1 << 20).unwrap();
+    let mut batch = Batch::new(&compiled);
+    // The lists' elements are more than one a row.
+    batch.floats[0].reserve(10_000);
+    let mut writer = RowWriter::new(&mut out, 0, 0);
+    for (form, sink) in [(Form::Row, writer.lend(1000)), (Form::Batch, batch.lend(1000))] {
+        let mut source = FlatRows::new(&streams.slots, &streams.text);
+        let code = compiled.code(Form::Flat, form).unwrap();
+        // SAFETY: the code is for these layouts, and there is room.
+        assert_eq!(unsafe { code.convert(source.lend(), sink, 0, 1000) }, 1000);
+        source.take_back();
+        assert!(source.is_empty());
+    }
+    batch.take_back();
+    assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }
 
 #[test]
