@@ -121,8 +121,8 @@ class Codec:
     def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
         """Write the message of `rows` to the beginning of `buffer`, and give its length in bytes.
 
-        Raises BufferTooSmall, which says how many bytes the message takes; what the buffer holds
-        after an error is not a message.
+        Some bytes after the message may be overwritten too. Raises BufferTooSmall, which says how
+        many bytes the message takes; what the buffer holds after an error is not a message.
         """
 
     def decode(self, data: Buffer) -> list[Any]:

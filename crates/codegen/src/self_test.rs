@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serow_core::compiled::run;
 use serow_core::layout::flat::FlatRows;
-use serow_core::layout::row::RowWriter;
+use serow_core::layout::row::{Free, RowWriter};
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 use serow_core::wire::out::Out;
@@ -56,7 +56,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut source = FlatRows::new(&slots, &[]);
-    run(&plan, &mut source, &mut RowWriter::new(&mut out, 0, 0), 0..slots.len())
+    run(&plan, &mut source, &mut RowWriter::new(&mut out, 0, Free::default()), 0..slots.len())
         .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
     let expected = records(&slots);
     if out.written() != expected {

@@ -8,13 +8,16 @@ use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::Stop;
 use crate::layout::Source;
 use crate::layout::batch::Batch;
-use crate::layout::row::RowWriter;
+use crate::layout::row::{Free, RowWriter};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::plan::{Path, Place, Plan};
 use crate::schema::{Schema, Shape, Type, Untyped};
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{Layout, MessageWriter};
 use crate::wire::out::{Out, Room};
+
+/// After so many widenings in a message rows are looked at ahead.
+const FEW_WIDENINGS: u32 = 8;
 
 /// Rows of some language.
 pub trait Rows {
@@ -56,7 +59,7 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     Schema::new(shape.into_type())
 }
 
-/// Append a message of `rows` to `room`, with the schema that they turn out to have, and give its
+/// Write a message of `rows` into `room`, with the schema that they turn out to have, and give its
 /// length.
 ///
 /// # Errors
@@ -74,6 +77,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
     let mut plan = Plan::shared(&Schema::new(shape.clone().into_type())?);
     let mut source = rows.source();
     let mut from = 0;
+    let mut widened = 0u32;
     while let Err(stop) = encoder.encode(&plan, &mut source, from..rows.len()) {
         if stop.fault != Fault::Misfit {
             return Err(explain(&stop, &plan, rows));
@@ -82,6 +86,16 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         joined.join(shape.clone());
         rows.infer(stop.row, &mut joined)
             .map_err(|untyped| no_type(stop.row, &untyped, Some(&plan), rows))?;
+        // Every widening costs a frame. Where rows go on differing they are looked at ahead, twice as
+        // many each time, so that there are few widenings whatever the rows are.
+        widened += 1;
+        let ahead = match widened {
+            ..=FEW_WIDENINGS => 1,
+            more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(rows.len() - stop.row),
+        };
+        for row in stop.row + 1..stop.row + ahead {
+            let _ = rows.infer(row, &mut joined);
+        }
         let schema = Schema::new(joined.clone().into_type())?;
         if schema == *plan.schema() {
             // The row was judged to fit and yet does not; going on would never end.
@@ -94,7 +108,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
     encoder.finish(&plan).map(kept)
 }
 
-/// Append a message of `rows`, all of the schema of `plan`, to `room`, and give its length.
+/// Write a message of `rows`, all of the schema of `plan`, into `room`, and give its length.
 ///
 /// # Errors
 /// An encode error for the first value that does not fit.
@@ -190,10 +204,10 @@ pub struct Encoder<'a> {
     /// The rows of the open frame: its first, and how many there are.
     first: usize,
     rows: usize,
-    /// Where the body of the open frame begins, and how many values it holds that take no bytes, in
-    /// the row wire.
+    /// Where the body of the open frame begins, and what it holds that takes no bytes, in the row
+    /// wire.
     body: usize,
-    weightless: usize,
+    free: Free,
     staging: Staging,
     frames: usize,
 }
@@ -214,8 +228,8 @@ impl<'a> Encoder<'a> {
             plan: None,
             first: 0,
             rows: 0,
-            body: 0,
-            weightless: 0,
+            body: usize::MAX,
+            free: Free::default(),
             staging,
             frames: 0,
         })
@@ -241,12 +255,12 @@ impl<'a> Encoder<'a> {
             let run = match self.layout {
                 Layout::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
                 Layout::Row => {
-                    let mut writer = RowWriter::new(&mut self.out, self.body, self.weightless);
+                    let mut writer = RowWriter::new(&mut self.out, self.body, self.free);
                     let run = run_and_count(plan, source, &mut writer, row..to);
                     if run.as_ref().is_err_and(|stop| stop.fault != Fault::Full) {
                         writer.roll_back();
                     }
-                    self.weightless = writer.weightless();
+                    self.free = writer.free();
                     run
                 }
             };
@@ -268,7 +282,8 @@ impl<'a> Encoder<'a> {
     }
 
     /// Of the row at which a run stopped some values may be staged. The rows before it are known
-    /// to fit, so they are staged again; that happens once for a change of schema.
+    /// to fit, so they are staged again; that happens once for a change of schema. They must all be
+    /// in `source`: a source whose values may not fit is given whole, in one call.
     fn restage<S: Source>(&mut self, plan: &Plan, source: &mut S, stop: Box<Stop>) -> Box<Stop> {
         if stop.fault == Fault::Misfit && self.layout == Layout::Frame {
             self.staging.batch.clear();
@@ -296,7 +311,7 @@ impl<'a> Encoder<'a> {
         if self.layout == Layout::Row {
             self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
             self.frames += 1;
-            (self.body, self.weightless) = (self.out.len(), 0);
+            (self.body, self.free) = (self.out.len(), Free::default());
         }
         Ok(())
     }
@@ -312,7 +327,14 @@ impl<'a> Encoder<'a> {
                 frame::pack(plan, &self.staging.batch, &mut self.staging.scratch, &mut self.out)?;
                 self.staging.batch.clear();
             }
-            Layout::Row if self.out.len() < self.body => return Ok(()),
+            Layout::Row if self.body == usize::MAX => return Ok(()),
+            Layout::Row if self.rows == 0 => {
+                // Its first row did not fit, and the schema that it does fit has a frame of its own.
+                self.message.abandon_frame(plan.schema(), &mut self.out);
+                self.frames -= 1;
+                self.body = usize::MAX;
+                return Ok(());
+            }
             Layout::Row => {}
         }
         self.message.end_frame(self.rows, &mut self.out);

@@ -22,7 +22,7 @@ pub const MAX_FRAME_ROWS: usize = 65_536;
 /// number and [`WEIGHTLESS_SIZE`] for every value that takes no bytes.
 pub const FRAME_SIZE_TARGET: usize = 16 << 20;
 
-/// What nulls and empty lists and tuples of fixed shape count for [`FRAME_SIZE_TARGET`].
+/// What a null, or a list or tuple of fixed shape, counts for [`FRAME_SIZE_TARGET`].
 pub const WEIGHTLESS_SIZE: usize = 16;
 
 /// Values that the columns of a frame may hold whatever its bytes; see [`max_values`].
@@ -31,9 +31,14 @@ pub const FREE_VALUES: usize = 4 << 20;
 /// Values that take no bytes, of which a frame may hold this many.
 pub const MAX_WEIGHTLESS: usize = 4 << 20;
 
-/// The number of values that the columns of a frame of `body` bytes may hold. Constant columns make
-/// values of nothing, so without this bound a frame of a few bytes could ask for any amount of
-/// memory.
+/// Values that take no bytes, of which a row may hold this many. Encoders end a frame before a row
+/// could bring it beyond [`MAX_WEIGHTLESS`], so whether a row is refused does not depend on those
+/// before it.
+pub const MAX_ROW_WEIGHTLESS: usize = MAX_WEIGHTLESS - FRAME_SIZE_TARGET / WEIGHTLESS_SIZE;
+
+/// The number of values that the columns of a frame of `body` bytes may hold, together with the lists
+/// and tuples of fixed shape around them. Constant columns make values of nothing, so without this
+/// bound a frame of a few bytes could ask for any amount of memory.
 pub const fn max_values(body: usize) -> usize {
     body.saturating_mul(8).saturating_add(FREE_VALUES)
 }

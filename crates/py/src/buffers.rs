@@ -86,16 +86,45 @@ impl Buffer {
     pub fn raw(&self) -> (*mut u8, usize) {
         (self.0.buf.cast(), self.0.len as usize)
     }
+}
 
-    /// The bytes, which nobody may change as long as they are borrowed. Python threads can't
-    /// while the GIL is held.
-    pub fn bytes(&self) -> &[u8] {
-        let (start, len) = self.raw();
-        if len == 0 {
-            return &[];
+/// The bytes of a message, which stay as they are while it is read.
+pub enum Message<'py> {
+    /// An object that never changes.
+    Bytes(Bound<'py, PyBytes>),
+    /// A copy of what others may change, be it by a thread that does not hold the GIL.
+    Copy(Vec<u8>),
+}
+
+impl<'py> Message<'py> {
+    /// The bytes of `object`.
+    ///
+    /// # Errors
+    /// What the object raises if it has none.
+    pub fn get(object: &Bound<'py, PyAny>) -> PyResult<Message<'py>> {
+        if let Ok(bytes) = object.cast_exact::<PyBytes>() {
+            return Ok(Message::Bytes(bytes.clone()));
         }
-        // SAFETY: the exporter keeps the bytes where they are until the release.
-        unsafe { std::slice::from_raw_parts(start, len) }
+        let buffer = Buffer::get(object, false)?;
+        let (start, len) = buffer.raw();
+        let mut copy = Vec::with_capacity(len);
+        if len > 0 {
+            // SAFETY: the exporter keeps the bytes where they are until the release, and the
+            // vector has room for them. Whether they change meanwhile makes no difference to memory.
+            unsafe {
+                std::ptr::copy_nonoverlapping(start, copy.as_mut_ptr(), len);
+                copy.set_len(len);
+            }
+        }
+        Ok(Message::Copy(copy))
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Message::Bytes(bytes) => bytes.as_bytes(),
+            Message::Copy(bytes) => bytes,
+        }
     }
 }
 

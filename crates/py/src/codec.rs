@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use serow_codegen::CompileError;
 use serow_core::encode;
 use serow_core::plan::Plan;
-use serow_core::schema::Schema;
 use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
 
@@ -24,21 +24,20 @@ pub struct PyCodec {
     layout: Layout,
 }
 
-/// A schema, or its text.
-#[derive(FromPyObject)]
-enum SchemaLike {
-    Schema(PySchema),
-    Text(String),
-}
-
 #[pymethods]
 impl PyCodec {
     #[new]
     #[pyo3(signature = (schema, *, layout = "frame"))]
-    fn new(py: Python<'_>, schema: SchemaLike, layout: &str) -> PyResult<PyCodec> {
-        let schema = match schema {
-            SchemaLike::Schema(schema) => schema.0,
-            SchemaLike::Text(text) => Schema::parse(&text).map_err(|error| raise(py, error))?,
+    fn new(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
+        let schema = match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
+            (Ok(schema), _) => schema.get().0.clone(),
+            (_, Ok(text)) => PySchema::parse(text)?.0,
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "schema must be a Schema or its text, not {}",
+                    schema.get_type().name()?
+                )));
+            }
         };
         Ok(PyCodec { plan: Arc::new(Plan::new(&schema)), layout: convert::layout(layout)? })
     }
@@ -83,7 +82,7 @@ impl PyCodec {
     /// other threads run. Where objects are accessed through the C API alone, there is nothing that
     /// could be compiled.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
-        let Some(offsets) = convert::offsets(py) else { return Ok(()) };
+        let Some(offsets) = convert::offsets() else { return Ok(()) };
         if compile::tier()? == compile::Tier::Interpreter {
             return Ok(());
         }
@@ -92,14 +91,14 @@ impl PyCodec {
 
     /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
     #[getter]
-    fn tier(&self, py: Python<'_>) -> &'static str {
+    fn tier(&self) -> &'static str {
         let compiled = compile::is_compiled(&self.plan, self.layout);
-        if compiled && convert::offsets(py).is_some() { "jit" } else { "interpreter" }
+        if compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
     }
 
     /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
     fn ir(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let Some(offsets) = convert::offsets(py) else { return Ok(None) };
+        let Some(offsets) = convert::offsets() else { return Ok(None) };
         compile::encoding_ir(py, offsets, &self.plan, self.layout).map(Some).map_err(not_compiled)
     }
 

@@ -146,7 +146,7 @@ fn wanted(sink: Form) -> Option<(CPython, To)> {
         _ => return None,
     };
     // Whoever encodes holds the GIL.
-    Python::attach(|py| Some((describe(py, convert::offsets(py)?), to)))
+    Python::attach(|py| Some((describe(py, convert::offsets()?), to)))
 }
 
 /// Have plans be compiled as [`tier`] says, and be done with it before Python exits.

@@ -11,7 +11,7 @@ use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 
-use crate::buffers::{Buffer, written};
+use crate::buffers::{Message, written};
 use crate::errors::{DecodeError, raise};
 use crate::layout::{Access, Api, Direct, Offsets, Writer, proof};
 
@@ -19,15 +19,15 @@ use crate::layout::{Access, Api, Direct, Offsets, Writer, proof};
 static C_API_ONLY: AtomicBool = AtomicBool::new(false);
 
 /// The offsets to load and store at, unless the C API is to be used.
-pub fn offsets(py: Python<'_>) -> Option<&'static Offsets> {
-    if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven(py) }
+pub fn offsets() -> Option<&'static Offsets> {
+    if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven() }
 }
 
 /// Evaluate an expression of rows, read in the way that is right.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {{
         let rows = $crate::rows::listed($rows)?;
-        match $crate::convert::offsets(rows.py()) {
+        match $crate::convert::offsets() {
             Some(offsets) => {
                 let direct = $crate::layout::Direct(offsets);
                 let $name = $crate::rows::PyRows::new(rows, direct, Some(direct))?;
@@ -69,14 +69,14 @@ pub fn decode<'py>(
     expected: Option<&Arc<Plan>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let buffer = Buffer::get(data, false).map_err(|error| {
+    let message = Message::get(data).map_err(|error| {
         let wrapped = DecodeError::new_err("data must be bytes or another contiguous buffer");
         wrapped.set_cause(py, Some(error));
         wrapped
     })?;
-    match offsets(py) {
-        Some(offsets) => decode_with(py, Direct(offsets), buffer.bytes(), expected),
-        None => decode_with(py, Api, buffer.bytes(), expected),
+    match offsets() {
+        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), expected),
+        None => decode_with(py, Api, message.bytes(), expected),
     }
 }
 
@@ -97,9 +97,9 @@ fn decode_with<'py, A: Access>(
 /// changed first, for tests and for finding out whether a fault is in direct access.
 #[pyfunction]
 #[pyo3(signature = (only_c_api = None))]
-pub fn object_access(py: Python<'_>, only_c_api: Option<bool>) -> &'static str {
+pub fn object_access(only_c_api: Option<bool>) -> &'static str {
     if let Some(only) = only_c_api {
         C_API_ONLY.store(only, Ordering::Relaxed);
     }
-    if offsets(py).is_some() { "direct" } else { "c-api" }
+    if offsets().is_some() { "direct" } else { "c-api" }
 }

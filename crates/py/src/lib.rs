@@ -37,5 +37,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
     compile::start(m)?;
-    errors::add(m)
+    errors::add(m)?;
+    layout::proof::prove(m.py())
 }

@@ -1,12 +1,12 @@
 //! `serow.Schema`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
 use serow_core::encode;
 use serow_core::schema::Schema;
 
 use crate::convert;
-use crate::errors::raise;
+use crate::errors::{SchemaError, raise};
 
 /// What rows are made of: a type list with a text form and a fingerprint.
 #[pyclass(name = "Schema", module = "serow", frozen, eq, hash, from_py_object)]
@@ -25,8 +25,11 @@ impl PySchema {
 
     /// The schema that `text` spells, or that a type list in it spells.
     #[staticmethod]
-    fn parse(py: Python<'_>, text: &str) -> PyResult<PySchema> {
-        Schema::parse(text).map(PySchema).map_err(|error| raise(py, error))
+    pub fn parse(text: &Bound<'_, PyString>) -> PyResult<PySchema> {
+        let text_of_schema = text
+            .to_str()
+            .map_err(|_| SchemaError::new_err("schema: the text holds a lone surrogate"))?;
+        Schema::parse(text_of_schema).map(PySchema).map_err(|error| raise(text.py(), error))
     }
 
     /// The type list: a tuple of small integers.

@@ -9,7 +9,7 @@ use std::mem::offset_of;
 
 use inkwell::IntPredicate;
 use serow_core::layout::batch::{ColumnPlace, Place};
-use serow_core::limits::{MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use serow_core::plan::{Columns, Container, Plan};
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
@@ -19,6 +19,7 @@ use crate::symbols;
 const COLUMNS: u64 = offset_of!(Place, columns) as u64;
 const ROWS: u64 = offset_of!(Place, rows) as u64;
 const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
+const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
 const SIZE: u64 = offset_of!(Place, size) as u64;
 const FULL: u64 = offset_of!(Place, full) as u64;
 const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
@@ -40,9 +41,11 @@ pub(super) struct Staged<'ctx> {
     counts: Columns,
     /// Whether each column has one value a row.
     per_row: Vec<bool>,
-    /// About how many bytes the rows take, and the nulls and empty containers in them.
+    /// About how many bytes the rows take, the nulls and empty containers in them, and the other
+    /// containers of fixed shape.
     size: Int<'ctx>,
     weightless: Int<'ctx>,
+    containers: Int<'ctx>,
     /// What a row takes at least.
     row_size: u64,
     columns: Pointer<'ctx>,
@@ -59,6 +62,7 @@ impl<'ctx> Staged<'ctx> {
             per_row: plan.per_row(),
             size: e.int(0),
             weightless: e.int(0),
+            containers: e.int(0),
             row_size: 8 * plan.order.len() as u64,
             columns: e.pointer.const_null(),
             done: e.int(0),
@@ -124,12 +128,13 @@ impl<'ctx> Staged<'ctx> {
 
 impl<'ctx> Live<'ctx> for Staged<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        vec![self.size.into(), self.weightless.into()]
+        vec![self.size.into(), self.weightless.into(), self.containers.into()]
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.size = state[0].into_int_value();
         self.weightless = state[1].into_int_value();
+        self.containers = state[2].into_int_value();
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
@@ -145,13 +150,15 @@ impl<'ctx> Live<'ctx> for Staged<'ctx> {
         self.columns = e.link(e.sink, COLUMNS, "columns")?;
         self.size = e.field(64, e.sink, SIZE, "size")?;
         self.weightless = e.field(64, e.sink, WEIGHTLESS, "weightless")?;
+        self.containers = e.field(64, e.sink, CONTAINERS, "containers")?;
         Ok(())
     }
 
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
         e.store(e.at(e.sink, ROWS)?, done)?;
         e.store(e.at(e.sink, SIZE)?, state[0])?;
-        e.store(e.at(e.sink, WEIGHTLESS)?, state[1])
+        e.store(e.at(e.sink, WEIGHTLESS)?, state[1])?;
+        e.store(e.at(e.sink, CONTAINERS)?, state[2])
     }
 }
 
@@ -166,7 +173,8 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         self.grow(e, e.int(self.row_size))?;
         let full = e.field(64, e.sink, FULL, "full")?;
         e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;
-        e.guard(e.below(self.weightless, MAX_WEIGHTLESS as u64 + 1)?)?;
+        // One that has too many nulls may be, too, if the batch has as many.
+        e.guard(e.below(self.weightless, MAX_ROW_WEIGHTLESS as u64 + 1)?)?;
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
             let place = self.place(e, index)?;
             e.store(e.at(place, COMMITTED)?, e.field(64, place, NEXT, "next")?)?;
@@ -215,7 +223,11 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
-        if len == 0 { self.count_weightless(e) } else { Ok(()) }
+        if len == 0 {
+            return self.count_weightless(e);
+        }
+        self.containers = e.add(self.containers, e.int(1))?;
+        self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
     }
 
     fn sequence(

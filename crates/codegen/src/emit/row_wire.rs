@@ -6,8 +6,8 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::row::Place;
-use serow_core::limits::{MAX_BYTES, MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::layout::row::{FULL_OF_CONTAINERS, Place};
+use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use serow_core::plan::{Container, Op, Plan};
 use serow_core::wire::out::Memory;
 use serow_core::wire::varint;
@@ -24,6 +24,7 @@ const PAGE: u64 = 4096;
 const MEMORY: u64 = offset_of!(Place, memory) as u64;
 const FULL: u64 = offset_of!(Place, full) as u64;
 const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
+const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
 const START: u64 = offset_of!(Memory, start) as u64;
 const LEN: u64 = offset_of!(Memory, len) as u64;
 const LIMIT: u64 = offset_of!(Memory, limit) as u64;
@@ -37,6 +38,9 @@ pub(super) struct RowWire<'ctx> {
     full: Pointer<'ctx>,
     /// How many values in the frame take no bytes, if the plan has such.
     weightless: Option<Int<'ctx>>,
+    /// How many lists and tuples of fixed shape there are in the frame, if there can be so many that
+    /// they fill it.
+    containers: Option<Int<'ctx>>,
     /// Where the record began.
     begin: Pointer<'ctx>,
     /// The room that the row and the elements around the value at hand need at most.
@@ -48,7 +52,16 @@ impl<'ctx> RowWire<'ctx> {
         let none = e.pointer.const_null();
         let weightless = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
         let weightless = plan.ops.iter().any(weightless).then(|| e.int(0));
-        RowWire { to: none, limit: none, full: none, weightless, begin: none, needs: Vec::new() }
+        let containers = can_fill_with_containers(plan).then(|| e.int(0));
+        RowWire {
+            to: none,
+            limit: none,
+            full: none,
+            weightless,
+            containers,
+            begin: none,
+            needs: Vec::new(),
+        }
     }
 
     fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -101,16 +114,34 @@ impl<'ctx> RowWire<'ctx> {
     }
 }
 
+/// Whether the rows of a frame can have as many lists and tuples of fixed shape as fill it. Where they
+/// can't they need not be counted.
+fn can_fill_with_containers(plan: &Plan) -> bool {
+    let (mut in_row, mut sequence_end) = (0, 0);
+    for (at, op) in plan.ops.iter().enumerate() {
+        match *op {
+            Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
+            Op::Enter { len: 1.., .. } if at < sequence_end => return true,
+            Op::Enter { len: 1.., .. } => in_row += 1,
+            _ => {}
+        }
+    }
+    in_row * MAX_FRAME_ROWS >= FULL_OF_CONTAINERS
+}
+
 impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         let mut state = vec![self.to.into()];
         state.extend(self.weightless.map(Value::from));
+        state.extend(self.containers.map(Value::from));
         state
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.to = state[0].into_pointer_value();
-        self.weightless = state.get(1).map(|weightless| weightless.into_int_value());
+        let mut counts = state[1..].iter().map(|count| count.into_int_value());
+        self.weightless = self.weightless.and_then(|_| counts.next());
+        self.containers = self.containers.and_then(|_| counts.next());
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
@@ -130,6 +161,9 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
         if self.weightless.is_some() {
             self.weightless = Some(e.field(64, e.sink, WEIGHTLESS, "weightless")?);
         }
+        if self.containers.is_some() {
+            self.containers = Some(e.field(64, e.sink, CONTAINERS, "containers")?);
+        }
         Ok(())
     }
 
@@ -138,10 +172,14 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
         let start = e.link(memory, START, "start")?;
         let len = e.distance(start, state[0].into_pointer_value())?;
         e.store(e.at(memory, LEN)?, len)?;
-        match state.get(1) {
-            Some(&weightless) => e.store(e.at(e.sink, WEIGHTLESS)?, weightless),
-            None => Ok(()),
+        let mut counts = state[1..].iter();
+        if let Some(&weightless) = self.weightless.and_then(|_| counts.next()) {
+            e.store(e.at(e.sink, WEIGHTLESS)?, weightless)?;
         }
+        if let Some(&containers) = self.containers.and_then(|_| counts.next()) {
+            e.store(e.at(e.sink, CONTAINERS)?, containers)?;
+        }
+        Ok(())
     }
 }
 
@@ -161,8 +199,11 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         // The row that fills the frame is the interpreter's, which says so.
         let mut size = e.address(self.to)?;
         if let Some(weightless) = self.weightless {
-            e.guard(e.below(weightless, MAX_WEIGHTLESS as u64 + 1)?)?;
+            e.guard(e.below(weightless, MAX_ROW_WEIGHTLESS as u64 + 1)?)?;
             size = e.add(size, e.mul(weightless, e.int(WEIGHTLESS_SIZE as u64))?)?;
+        }
+        if let Some(containers) = self.containers {
+            e.guard(e.below(containers, FULL_OF_CONTAINERS as u64)?)?;
         }
         e.guard(e.compare(inkwell::IntPredicate::ULT, size, e.address(self.full)?)?)?;
         e.store(self.begin, e.resize(len, 32)?)
@@ -243,7 +284,13 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
     }
 
     fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
-        if len == 0 { self.count_weightless(e) } else { Ok(()) }
+        if len == 0 {
+            return self.count_weightless(e);
+        }
+        if let Some(containers) = self.containers {
+            self.containers = Some(e.add(containers, e.int(1))?);
+        }
+        Ok(())
     }
 
     fn sequence(

@@ -9,7 +9,7 @@ use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::Stop;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::FlatRows;
-use serow_core::layout::row::RowWriter;
+use serow_core::layout::row::{Free, RowWriter};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
@@ -33,7 +33,7 @@ struct Outcome {
 fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> Outcome {
     let mut source = FlatRows::new(&streams.slots, &streams.text);
     let mut out = Out::new(room);
-    let mut writer = RowWriter::new(&mut out, 0, 0);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
     let stop = run(plan, &mut source, &mut writer, 0..rows).err();
     if stop.is_some() {
         writer.roll_back();
@@ -143,7 +143,7 @@ fn usual_rows_are_converted_by_code_alone() {
     let mut batch = Batch::new(&compiled);
     // The lists' elements are more than one a row.
     batch.floats[0].reserve(10_000);
-    let mut writer = RowWriter::new(&mut out, 0, 0);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
     for (form, sink) in [(Form::Row, writer.lend(1000)), (Form::Batch, batch.lend(1000))] {
         let mut source = FlatRows::new(&streams.slots, &streams.text);
         let code = compiled.code(Form::Flat, form).unwrap();
@@ -207,7 +207,8 @@ fn wide_rows_are_cut_into_functions() {
     let _alone = alone();
     let plan = Plan::new(&infer(&ValueRows(&rows)).unwrap());
     let ir = Compiler::new().unwrap().ir(&plan, &FLAT_TO_ROWS).unwrap();
-    assert!(ir.contains("define internal { ptr, ptr, ptr, i1 } @group_20("), "{ir}");
+    let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
+    assert!(ir.lines().any(is_group), "{ir}");
 }
 
 #[test]

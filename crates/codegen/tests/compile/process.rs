@@ -8,7 +8,7 @@ use std::thread;
 use serow_codegen::{Compiled, Compiler, self_test};
 use serow_core::compiled::Code;
 use serow_core::layout::flat::FlatRows;
-use serow_core::layout::row::RowWriter;
+use serow_core::layout::row::{Free, RowWriter};
 use serow_core::layout::{Sink, Source};
 use serow_core::wire::out::Out;
 
@@ -27,7 +27,8 @@ fn converts(compiled: &Compiled, slots: &[i64]) -> usize {
     let mut room = vec![0; 16];
     let mut out = Out::new(&mut room);
     out.reserve(20 * slots.len()).expect("there is memory");
-    let (mut source, mut sink) = (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, 0));
+    let (mut source, mut sink) =
+        (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, Free::default()));
     // SAFETY: the code is for these layouts.
     unsafe { compiled.convert(source.lend(), sink.lend(slots.len()), 0, slots.len()) }
 }

@@ -35,6 +35,14 @@ pub const TOO_MANY_WEIGHTLESS: Fault = Fault::Limit(
     "the row has millions of nulls or empty tuples in sequences, more than a frame may",
 );
 
+/// What is said of a row in which far more lists and tuples nest around values than a frame may
+/// have for its bytes.
+pub const TOO_MANY_CONTAINERS: Fault =
+    Fault::Limit("the row has millions of tuples within tuples around single values");
+
+/// What is said where memory for rows can't be had.
+pub const NO_MEMORY: Fault = Fault::Limit("there is no memory for the rows");
+
 /// The result of one instruction.
 pub type Step<T = ()> = std::result::Result<T, Fault>;
 

@@ -15,10 +15,13 @@
 //!
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
-use super::{Sink, Source, Step, TOO_MANY_WEIGHTLESS, Text};
+use super::{Sink, Source, Step, TOO_MANY_CONTAINERS, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
-use crate::limits::{FRAME_SIZE_TARGET, MAX_BYTES, MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
+use crate::limits::{
+    FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_WEIGHTLESS, MAX_WEIGHTLESS, WEIGHTLESS_SIZE,
+    max_values,
+};
 use crate::plan::Arm;
 use crate::schema::Container;
 use crate::wire::out::{Memory, Out, copy_short};
@@ -26,14 +29,32 @@ use crate::wire::{text, varint};
 
 const LENGTH: usize = 4;
 
+/// What takes no bytes in the row wire, and so has to be counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Free {
+    /// Nulls and empty lists and tuples of fixed shape.
+    weightless: usize,
+    /// Lists and tuples of fixed shape with fields.
+    containers: usize,
+}
+
+/// A frame is full with so many lists and tuples of fixed shape.
+pub const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
+
+/// A row may have so many more of them than eight for each of its bytes. Together with those of the
+/// rows before it they are what a reader allows.
+const ROW_CONTAINERS: usize = FREE_VALUES - FULL_OF_CONTAINERS;
+
 /// The row wire as a sink.
 pub struct RowWriter<'a, 'b> {
     out: &'a mut Out<'b>,
     /// Where the record began.
     begin: usize,
-    /// Where the frame is full, if it holds no values that take no bytes; and how many it holds.
+    /// Where the frame is full, if its rows hold nothing that takes no bytes.
     full: usize,
-    weightless: usize,
+    /// What the frame and the row hold that takes no bytes.
+    frame: Free,
+    row: Free,
     /// Room that was asked for and must be there again after a string.
     bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
@@ -51,26 +72,29 @@ pub struct Place {
     pub full: usize,
     /// How many of those there are.
     pub weightless: usize,
+    /// How many lists and tuples of fixed shape with fields there are.
+    pub containers: usize,
 }
 
 impl<'a, 'b> RowWriter<'a, 'b> {
-    /// Append records to `out`, in a frame whose body began at `body` and holds `weightless` values
-    /// that take no bytes, until it is as large as frames get.
-    pub fn new(out: &'a mut Out<'b>, body: usize, weightless: usize) -> RowWriter<'a, 'b> {
+    /// Append records to `out`, in a frame whose body began at `body` and holds `free`, until it is as
+    /// large as frames get.
+    pub fn new(out: &'a mut Out<'b>, body: usize, free: Free) -> RowWriter<'a, 'b> {
         RowWriter {
             begin: out.len(),
             full: body + FRAME_SIZE_TARGET,
             out,
-            weightless,
+            frame: free,
+            row: Free::default(),
             bound: 0,
             dictionaries: Vec::new(),
-            place: Place { memory: std::ptr::null_mut(), full: 0, weightless: 0 },
+            place: Place { memory: std::ptr::null_mut(), full: 0, weightless: 0, containers: 0 },
         }
     }
 
-    /// How many values that take no bytes the frame holds now.
-    pub fn weightless(&self) -> usize {
-        self.weightless
+    /// What the frame holds now that takes no bytes.
+    pub fn free(&self) -> Free {
+        self.frame
     }
 
     /// Take back what was written of a record that was not ended.
@@ -117,15 +141,19 @@ impl Sink for RowWriter<'_, '_> {
     const FORM: Option<Form> = Some(Form::Row);
 
     fn lend(&mut self, _rows: usize) -> *mut () {
-        self.place =
-            Place { memory: self.out.lend(), full: self.full, weightless: self.weightless };
+        self.place = Place {
+            memory: self.out.lend(),
+            full: self.full,
+            weightless: self.frame.weightless,
+            containers: self.frame.containers,
+        };
         std::ptr::from_mut(&mut self.place).cast()
     }
 
     fn take_back(&mut self) {
         // Compiled code leaves whole records.
         self.begin = self.out.len();
-        self.weightless = self.place.weightless;
+        self.frame = Free { weightless: self.place.weightless, containers: self.place.containers };
     }
 
     #[inline(always)]
@@ -133,6 +161,7 @@ impl Sink for RowWriter<'_, '_> {
         self.bound = bound + LENGTH;
         self.out.reserve(self.bound)?;
         self.begin = self.out.len();
+        self.row = Free::default();
         // SAFETY: the room was reserved; `end_row` writes the length there.
         unsafe { self.out.advance(LENGTH) };
         Ok(())
@@ -146,8 +175,15 @@ impl Sink for RowWriter<'_, '_> {
             return Err(Fault::Limit("a row is longer than 4 GiB"));
         }
         self.out.written_mut()[begin..begin + LENGTH].copy_from_slice(&(len as u32).to_le_bytes());
+        if self.row.containers > len * 8 + ROW_CONTAINERS {
+            return Err(TOO_MANY_CONTAINERS);
+        }
         self.begin = end;
-        if end + self.weightless * WEIGHTLESS_SIZE < self.full { Ok(()) } else { Err(Fault::Full) }
+        self.frame.weightless += self.row.weightless;
+        self.frame.containers += self.row.containers;
+        let size = end + self.frame.weightless * WEIGHTLESS_SIZE;
+        let full = size >= self.full || self.frame.containers >= FULL_OF_CONTAINERS;
+        if full { Err(Fault::Full) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -202,8 +238,8 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn null(&mut self) -> Step {
-        self.weightless += 1;
-        if self.weightless > MAX_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
+        self.row.weightless += 1;
+        if self.row.weightless > MAX_ROW_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -220,7 +256,11 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
-        if len == 0 { self.null() } else { Ok(()) }
+        if len == 0 {
+            return self.null();
+        }
+        self.row.containers += 1;
+        Ok(())
     }
 
     #[inline(always)]
@@ -253,14 +293,22 @@ pub struct RowReader<'a> {
     /// Sequence elements that may still be claimed: each takes a byte at least, so there can't be
     /// more of them than bytes.
     elements: usize,
-    /// The same for elements that take no bytes.
+    /// Nulls and empty lists and tuples that may still come.
     weightless: usize,
+    /// Lists and tuples of fixed shape with fields that may still come.
+    containers: usize,
 }
 
 impl<'a> RowReader<'a> {
     /// The records in `body`.
     pub fn new(body: &'a [u8]) -> RowReader<'a> {
-        RowReader { rest: body, record: &[], elements: body.len(), weightless: MAX_WEIGHTLESS }
+        RowReader {
+            rest: body,
+            record: &[],
+            elements: body.len(),
+            weightless: MAX_WEIGHTLESS,
+            containers: max_values(body.len()),
+        }
     }
 
     /// Whether all records were read.
@@ -340,6 +388,12 @@ impl Source for RowReader<'_> {
 
     #[inline(always)]
     fn null(&mut self) -> Step {
+        match self.weightless.checked_sub(1) {
+            Some(left) => self.weightless = left,
+            None => {
+                return Err(Fault::Corrupt("a frame has more nulls and empty tuples than it may"));
+            }
+        }
         Ok(())
     }
 
@@ -349,7 +403,14 @@ impl Source for RowReader<'_> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32) -> Step {
+    fn enter(&mut self, _container: Container, len: u32) -> Step {
+        if len == 0 {
+            return self.null();
+        }
+        match self.containers.checked_sub(1) {
+            Some(left) => self.containers = left,
+            None => return Err(Fault::Corrupt("a frame has more lists and tuples than it may")),
+        }
         Ok(())
     }
 
@@ -359,12 +420,13 @@ impl Source for RowReader<'_> {
     #[inline(always)]
     fn sequence(&mut self, _container: Container, _column: u32, weightless: bool) -> Step<usize> {
         let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
-        let budget = if weightless { &mut self.weightless } else { &mut self.elements };
-        match budget.checked_sub(len) {
-            Some(left) => *budget = left,
-            None => {
-                return Err(Fault::Corrupt("a sequence claims more elements than can be there"));
-            }
+        // Elements that take no bytes are counted one by one, when they come.
+        let budget = if weightless { self.weightless } else { self.elements };
+        let Some(left) = budget.checked_sub(len) else {
+            return Err(Fault::Corrupt("a sequence claims more elements than can be there"));
+        };
+        if !weightless {
+            self.elements = left;
         }
         Ok(len)
     }

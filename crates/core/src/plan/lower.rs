@@ -17,7 +17,6 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         unions: lower.unions,
         columns: lower.columns,
         order: lower.order,
-        depth: lower.deepest,
         schema: schema.clone(),
         codes: Codes::default(),
     }
@@ -30,8 +29,6 @@ struct Lower {
     columns: Columns,
     order: Vec<Column>,
     bound: usize,
-    depth: usize,
-    deepest: usize,
 }
 
 impl Lower {
@@ -95,7 +92,6 @@ impl Lower {
                 self.ops[at] = Op::Optional { column, end: self.pc() };
             }
             Type::Fixed(container, fields) => {
-                self.deeper();
                 self.ops.push(Op::Enter {
                     container: *container,
                     len: fields.len() as u32,
@@ -103,10 +99,8 @@ impl Lower {
                 });
                 self.fields(fields);
                 self.ops.push(Op::Leave);
-                self.depth -= 1;
             }
             Type::Sequence(container, element) => {
-                self.deeper();
                 let at = self.ops.len();
                 let column = self.int();
                 self.ops.push(Op::Jump { to: 0 });
@@ -123,7 +117,6 @@ impl Lower {
                     weightless: element.is_weightless(),
                     bound,
                 };
-                self.depth -= 1;
             }
             Type::Union(arms) => self.union(arms),
         }
@@ -178,10 +171,5 @@ impl Lower {
             self.ops[jump] = Op::Jump { to };
         }
         self.unions[table as usize] = lowered;
-    }
-
-    fn deeper(&mut self) {
-        self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
     }
 }

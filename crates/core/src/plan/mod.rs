@@ -15,9 +15,6 @@ use crate::compiled::Codes;
 pub use crate::schema::Container;
 use crate::schema::{Schema, Type};
 
-/// The version of the plan's instruction set. Compiled code is kept under this number.
-pub const PLAN_VERSION: u32 = 1;
-
 /// One instruction. `first` and `column` are indices among the columns of that kind
 /// (see [`Columns`]); layouts without columns ignore them. Jump targets are indices
 /// into the plan's instructions.
@@ -131,8 +128,6 @@ pub struct Plan {
     /// An upper bound of the bytes that a row takes in the row wire, leaving out the bytes of
     /// strings and the elements of sequences.
     pub row_bound: usize,
-    /// How deep containers nest.
-    pub depth: usize,
     schema: Schema,
     pub(crate) codes: Codes,
 }

@@ -173,6 +173,19 @@ impl Shape {
         }
     }
 
+    /// Whether the type of values of this shape is a union, or an optional one.
+    fn is_mixed(&self) -> bool {
+        let scalars = [self.bool, self.i64, self.f64, self.str];
+        let scalars = scalars.into_iter().filter(|seen| *seen).count();
+        let tuples = match self.tuples.as_deref() {
+            None => 0,
+            Some(Tuples::Any(_)) => 1,
+            Some(Tuples::ByLength(lengths)) if as_sequence(lengths).is_some() => 1,
+            Some(Tuples::ByLength(lengths)) => lengths.len(),
+        };
+        scalars + usize::from(self.lists.is_some()) + tuples > 1
+    }
+
     /// The type of values of this shape, in canonical form.
     pub fn into_type(self) -> Type {
         let mut arms = Vec::new();
@@ -196,6 +209,15 @@ impl Shape {
     }
 }
 
+/// The elements of tuples that are taken for a sequence: of one type, or of too many lengths.
+fn as_sequence(lengths: &BTreeMap<usize, Fields>) -> Option<Shape> {
+    if lengths.len() < 2 {
+        return None;
+    }
+    let joined = join_all(lengths.values().cloned().map(Fields::joined));
+    (lengths.len() > MAX_INFERRED_LENGTHS || !joined.is_mixed()).then_some(joined)
+}
+
 impl Lists {
     fn element(self) -> Shape {
         match self {
@@ -212,11 +234,13 @@ impl Lists {
             }
             Lists::Fixed(fields) => fields,
         };
-        let joined = fields.clone().joined().into_type();
+        // Whether elements are mixed is asked of the shape: to make their type for that, and then
+        // the fields' types, would double the work with every level of nesting.
+        let joined = fields.clone().joined();
         if joined.is_mixed() {
             Type::Fixed(Container::List, fields.into_types())
         } else {
-            Type::Sequence(Container::List, Box::new(joined))
+            Type::Sequence(Container::List, Box::new(joined.into_type()))
         }
     }
 }
@@ -238,12 +262,9 @@ impl Tuples {
             }
             Tuples::ByLength(lengths) => lengths,
         };
-        if lengths.len() > 1 {
-            let joined = join_all(lengths.values().cloned().map(Fields::joined)).into_type();
-            if !joined.is_mixed() || lengths.len() > MAX_INFERRED_LENGTHS {
-                arms.push(Type::Sequence(Container::Tuple, Box::new(joined)));
-                return;
-            }
+        if let Some(joined) = as_sequence(&lengths) {
+            arms.push(Type::Sequence(Container::Tuple, Box::new(joined.into_type())));
+            return;
         }
         arms.extend(
             lengths.into_values().map(|fields| Type::Fixed(Container::Tuple, fields.into_types())),

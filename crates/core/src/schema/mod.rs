@@ -85,13 +85,6 @@ impl Schema {
         Ok(schema)
     }
 
-    /// The schema of rows that fit either of two schemas.
-    pub fn join(&self, other: &Schema) -> Result<Schema> {
-        let mut shape = Shape::of(self.root());
-        shape.join(Shape::of(other.root()));
-        Schema::new(shape.into_type())
-    }
-
     /// The row's type.
     pub fn root(&self) -> &Type {
         &self.0.root

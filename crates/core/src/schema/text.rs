@@ -145,9 +145,10 @@ impl<'a> Parser<'a> {
 
     /// What stands in brackets or parentheses, after the opening one.
     fn nested(&mut self, begin: usize, container: Container, close: &str) -> Result<Type> {
-        // Parentheses that only group take no container's depth, but as much of the stack.
+        // Parentheses that only group take no container's depth, but as much of the stack; there
+        // can be one pair in each container, and one around them all.
         self.depth += 1;
-        if self.depth > 2 * MAX_DEPTH {
+        if self.depth > 2 * MAX_DEPTH + 1 {
             return Err(error(self.text, begin, &format!("types nest more than {MAX_DEPTH} deep")));
         }
         let mut fields = Vec::new();

@@ -67,16 +67,18 @@ impl Type {
                     todo.push(*inner);
                 }
                 Type::Union(inner) => todo.extend(inner),
-                other if flat.contains(&other) => {}
-                other => flat.push(other),
-            }
-        }
-        for (i, a) in flat.iter().enumerate() {
-            if let Some(b) = flat[i + 1..].iter().find(|b| a.clashes_with(b)) {
-                return Err(Error::schema(format!(
-                    "a value can't be told to be {b} or {a} by its class and length; join the two \
-                     types into one, such as [i64|str] for [i64]|[str]"
-                )));
+                // Arms that are there differ in class, so there are never many of them.
+                other => match flat.iter().find(|arm| arm.clashes_with(&other)) {
+                    None => flat.push(other),
+                    Some(arm) if *arm == other => {}
+                    Some(arm) => {
+                        return Err(Error::schema(format!(
+                            "a value can't be told to be {other} or {arm} by its class and \
+                             length; join the two types into one, such as [i64|str] for \
+                             [i64]|[str]"
+                        )));
+                    }
+                },
             }
         }
         flat.sort_by_key(Type::order);
@@ -100,11 +102,6 @@ impl Type {
             Type::Sequence(Container::Tuple, _) => Class::Tuple(None),
             Type::Never | Type::Null | Type::Optional(_) | Type::Union(_) => return None,
         })
-    }
-
-    /// True for a union or an optional union: what is not one type when elements are joined.
-    pub fn is_mixed(&self) -> bool {
-        matches!(self.required(), Type::Union(_))
     }
 
     /// True if values of this type never hold a list, so that no reference cycle can go

@@ -69,6 +69,8 @@ pub struct MessageWriter {
     /// Where the frame began that is being written or waits for its checksum.
     frame: usize,
     body: usize,
+    /// Whether that frame is there.
+    open: bool,
     /// Schemas that stand in the message already.
     schemas: HashSet<Schema>,
 }
@@ -77,7 +79,7 @@ impl MessageWriter {
     /// Begin a message at the end of `out`.
     pub fn begin(out: &mut Out<'_>) -> std::result::Result<MessageWriter, Fault> {
         out.extend(&HEADER)?;
-        Ok(MessageWriter { frame: 0, body: 0, schemas: HashSet::new() })
+        Ok(MessageWriter { frame: 0, body: 0, open: false, schemas: HashSet::new() })
     }
 
     /// Begin a frame; what is appended from here on is its body.
@@ -103,7 +105,17 @@ impl MessageWriter {
             self.schemas.insert(schema.clone());
         }
         self.body = out.len();
+        self.open = true;
         Ok(())
+    }
+
+    /// Take back the frame of `schema` that was begun last and has no rows.
+    pub fn abandon_frame(&mut self, schema: &Schema, out: &mut Out<'_>) {
+        if out.written()[self.frame + 1] & IN_BAND != 0 {
+            self.schemas.remove(schema);
+        }
+        out.truncate(self.frame);
+        self.open = false;
     }
 
     /// End the frame, which has `rows` rows. Its checksum is written when it is known whether
@@ -117,7 +129,7 @@ impl MessageWriter {
     }
 
     fn seal(&mut self, flag: u8, out: &mut Out<'_>) -> std::result::Result<(), Fault> {
-        if self.schemas.is_empty() {
+        if !std::mem::take(&mut self.open) {
             return Ok(());
         }
         let frame = &mut out.written_mut()[self.frame..];
@@ -156,6 +168,8 @@ pub struct MessageReader<'a> {
     last: bool,
     /// The plans of the schemas so far, by fingerprint.
     plans: HashMap<u64, Arc<Plan>>,
+    /// A plan that is there already, if its schema should come.
+    ready: Option<Arc<Plan>>,
 }
 
 impl<'a> MessageReader<'a> {
@@ -171,6 +185,7 @@ impl<'a> MessageReader<'a> {
                 index: 0,
                 last: false,
                 plans: HashMap::new(),
+                ready: None,
             }),
             Some([b'S', b'R', b'O', b'W', VERSION, ..]) => {
                 Err(Error::decode("the message has flags that this version of serow does not know"))
@@ -191,7 +206,7 @@ impl<'a> MessageReader<'a> {
 
     /// Use `plan` for frames of its schema.
     pub fn with_plan(mut self, plan: Arc<Plan>) -> MessageReader<'a> {
-        self.plans.insert(plan.schema().fingerprint(), plan);
+        self.ready = Some(plan);
         self
     }
 
@@ -274,7 +289,10 @@ impl<'a> MessageReader<'a> {
         if bytes.len() > 4 * MAX_TYPE_LIST {
             return Err(Error::decode("its schema is too large"));
         }
-        let plan = Arc::new(Plan::new(&Schema::from_bytes(bytes)?));
+        let plan = match &self.ready {
+            Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
+            _ => Arc::new(Plan::new(&Schema::from_bytes(bytes)?)),
+        };
         self.plans.insert(fingerprint, plan.clone());
         Ok(plan)
     }

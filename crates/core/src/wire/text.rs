@@ -1,7 +1,7 @@
 //! Generalised UTF-8: UTF-8 in which a lone surrogate stands as its three bytes, as Python's and
 //! Java's strings may hold them.
 
-/// True if all bytes are ASCII. The chunked form is one that compilers vectorise.
+/// True if all bytes are ASCII.
 #[inline]
 pub fn is_ascii(bytes: &[u8]) -> bool {
     bytes.is_ascii()
@@ -21,6 +21,24 @@ pub fn is_valid(mut bytes: &[u8]) -> bool {
             }
         }
     }
+}
+
+/// The characters of `valid` generalised UTF-8, surrogates among them.
+pub fn code_points(valid: &[u8]) -> impl Iterator<Item = u32> {
+    let mut bytes = valid.iter().map(|&byte| u32::from(byte));
+    std::iter::from_fn(move || {
+        let first = bytes.next()?;
+        let (mut c, more) = match first {
+            0..0x80 => (first, 0),
+            0x80..0xE0 => (first & 0x1F, 1),
+            0xE0..0xF0 => (first & 0x0F, 2),
+            _ => (first & 0x07, 3),
+        };
+        for byte in bytes.by_ref().take(more) {
+            c = c << 6 | byte & 0x3F;
+        }
+        Some(c)
+    })
 }
 
 /// True if no string of `valid` generalised UTF-8 ends in the middle of a character when it is cut
@@ -83,9 +101,11 @@ mod tests {
             let mut bytes = Vec::new();
             push_code_point(&mut bytes, c as u32);
             assert_eq!(bytes, c.to_string().as_bytes());
+            assert_eq!(code_points(&bytes).collect::<Vec<_>>(), [c as u32]);
         }
         let mut bytes = Vec::new();
         push_utf16(&mut bytes, [0xD800, 0x41, 0xD83D, 0xDE00].into_iter());
         assert_eq!(bytes, b"\xED\xA0\x80A\xF0\x9F\x98\x80");
+        assert_eq!(code_points(&bytes).collect::<Vec<_>>(), [0xD800, 0x41, 0x1F600]);
     }
 }

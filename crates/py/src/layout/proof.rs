@@ -1,5 +1,5 @@
 //! Proof, on real objects of the CPython that runs, that [`Direct`] access reads and makes what the
-//! C API does. It is run once, before the first use; if anything differs, or the build is one that
+//! C API does. It is run once, when the module is imported; if anything differs, or the build is one that
 //! keeps more in its objects, everything goes through the C API.
 
 use std::sync::OnceLock;
@@ -18,16 +18,26 @@ use super::offsets::{self, Offsets};
 use super::text::Str;
 use super::{Access, Api, Direct, Object};
 
+static PROVEN: OnceLock<&'static Offsets> = OnceLock::new();
+
 /// The proven offsets; `None` if there are none.
-pub fn proven(py: Python<'_>) -> Option<&'static Offsets> {
-    static PROVEN: OnceLock<Option<&'static Offsets>> = OnceLock::new();
-    *PROVEN.get_or_init(|| {
-        let sys = py.import("sys").ok()?;
-        let is_debug = sys.hasattr("gettotalrefcount").ok()?;
-        let offsets = offsets::of_this_version().filter(|_| !is_debug)?;
+pub fn proven() -> Option<&'static Offsets> {
+    PROVEN.get().copied()
+}
+
+/// Prove the offsets of the CPython that runs. This is not left to the first use, where a thread that
+/// waits for another's proof would keep it from the GIL.
+pub fn prove(py: Python<'_>) -> PyResult<()> {
+    let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
+    if let Some(offsets) = offsets::of_this_version()
+        && !is_debug
         // SAFETY: the GIL is held; fields are only read inside objects of at least their size.
-        unsafe { holds(Direct(offsets)) }.then_some(offsets)
-    })
+        && unsafe { holds(Direct(offsets)) }
+    {
+        // Whoever imports the module a second time finds what the first has proved.
+        let _ = PROVEN.set(offsets);
+    }
+    Ok(())
 }
 
 /// An owned reference.

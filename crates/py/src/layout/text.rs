@@ -4,16 +4,19 @@
 //! text is its own UTF-8 and is used where it lies. Other text is transcoded here: asking CPython
 //! for its UTF-8 would leave a copy in every string object.
 
-use std::ffi::c_char;
+use std::ptr::null;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{Step, Text};
 use serow_core::wire::out::copy_short;
-use serow_core::wire::text::{push_code_point, push_latin1};
+use serow_core::wire::text::{code_points, push_code_point, push_latin1};
 
 use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
 use super::{Api, Direct, Object, allocate, is_exactly, load, store};
+
+/// C's `wchar_t`, which holds a whole character on the systems that serow runs on.
+type WideChar = u32;
 
 /// How strings are read and made.
 pub trait Str {
@@ -110,25 +113,25 @@ impl Direct {
     }
 }
 
-const UTF8: *const c_char = c"utf-8".as_ptr();
-const SURROGATEPASS: *const c_char = c"surrogatepass".as_ptr();
-
-/// Have CPython transcode the text of `object` into `scratch`.
+/// Transcode the text of `object` into `scratch`, through the C API. Asking for its UTF-8 would run
+/// a handler of errors where there are surrogates, which is code that anybody can replace; its
+/// characters come without.
 ///
 /// # Safety
 /// `object` must be a live `str`, and the GIL be held.
 unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> Step {
-    // SAFETY: the object is a str; the bytes are ours until they are freed.
+    // SAFETY: the object is a str, and there is room for its characters.
     unsafe {
-        let bytes = ffi::PyUnicode_AsEncodedString(object, UTF8, SURROGATEPASS);
-        if bytes.is_null() {
+        let len = ffi::PyUnicode_GetLength(object);
+        let mut characters = vec![0 as WideChar; len.max(0) as usize];
+        if len < 0 || ffi::PyUnicode_AsWideChar(object, characters.as_mut_ptr().cast(), len) != len
+        {
             return Err(Fault::Host);
         }
-        let text = ffi::PyBytes_AsString(bytes).cast::<u8>();
-        let len = ffi::PyBytes_Size(bytes) as usize;
         scratch.clear();
-        scratch.extend_from_slice(std::slice::from_raw_parts(text, len));
-        ffi::Py_DecRef(bytes);
+        for c in characters {
+            push_code_point(scratch, c);
+        }
     }
     Ok(())
 }
@@ -146,9 +149,17 @@ impl Str for Api {
         Ok(Text::Plain { bytes: scratch, ascii })
     }
 
-    unsafe fn make_str(self, bytes: &[u8], _ascii: bool) -> Object {
-        let len = bytes.len() as ffi::Py_ssize_t;
-        // SAFETY: the bytes are there, and the GIL is held.
-        unsafe { ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), len, SURROGATEPASS) }
+    unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object {
+        // SAFETY: the bytes and characters are there, and the GIL is held. Neither call meets an
+        // error in text, so neither runs a handler.
+        unsafe {
+            if ascii || std::str::from_utf8(bytes).is_ok() {
+                let len = bytes.len() as ffi::Py_ssize_t;
+                return ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), len, null());
+            }
+            let characters: Vec<WideChar> = code_points(bytes).collect();
+            let len = characters.len() as ffi::Py_ssize_t;
+            ffi::PyUnicode_FromWideChar(characters.as_ptr().cast(), len)
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::{Sink, Step, Text};
+use serow_core::layout::{NO_MEMORY, Sink, Step, Text};
 use serow_core::schema::Container;
 
 use super::{Access, Object, container};
@@ -61,7 +61,16 @@ impl<A: Access> Writer<A> {
         match &mut self.next {
             // SAFETY: the plan puts as many items into a container as it was made for.
             Some(next) => unsafe { self.access.fill(next, object) },
-            None => self.rows.push(object),
+            None => {
+                if self.rows.len() == self.rows.capacity()
+                    && self.rows.try_reserve(self.rows.len().max(64)).is_err()
+                {
+                    // SAFETY: the reference is ours, and the GIL is held.
+                    unsafe { ffi::Py_DecRef(object) };
+                    return Err(NO_MEMORY);
+                }
+                self.rows.push(object);
+            }
         }
         Ok(())
     }

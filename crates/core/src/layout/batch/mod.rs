@@ -7,11 +7,10 @@ mod table;
 
 use place::Lent;
 
-use super::TOO_MANY_WEIGHTLESS;
-use super::{Sink, Step, Text};
+use super::{NO_MEMORY, Sink, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
-use crate::limits::{MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
+use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::{Column, Plan};
 use crate::schema::Container;
 pub use place::{ColumnPlace, Place};
@@ -31,8 +30,11 @@ pub struct Batch {
     pub strs: Vec<StrColumn>,
     /// Booleans and presence bits, a byte of 0 or 1 each.
     pub bits: Vec<Vec<u8>>,
-    /// Nulls and empty containers, which have no column.
+    /// Nulls and empty containers, which have no column; and how many there were before the row.
     weightless: usize,
+    weightless_before: usize,
+    /// Lists and tuples of fixed shape with fields.
+    containers: usize,
     lent: Lent,
     /// About how many bytes the rows take, and how many of that every row takes at least.
     size: usize,
@@ -81,6 +83,8 @@ impl Batch {
     pub fn clear(&mut self) {
         self.rows = 0;
         self.weightless = 0;
+        self.weightless_before = 0;
+        self.containers = 0;
         self.size = 0;
         self.ints.iter_mut().for_each(Vec::clear);
         self.floats.iter_mut().for_each(Vec::clear);
@@ -98,13 +102,29 @@ impl Batch {
         }
     }
 
-    /// The number of values in all columns.
+    /// The number of values in all columns, and of lists and tuples around them.
     pub fn values(&self) -> usize {
-        self.ints.iter().map(Vec::len).sum::<usize>()
+        self.containers
+            + self.ints.iter().map(Vec::len).sum::<usize>()
             + self.floats.iter().map(Vec::len).sum::<usize>()
             + self.strs.iter().map(StrColumn::count).sum::<usize>()
             + self.bits.iter().map(Vec::len).sum::<usize>()
     }
+}
+
+/// Append to a column; a fault and no abort if there is no memory.
+#[inline(always)]
+fn push<T>(column: &mut Vec<T>, v: T) -> Step {
+    if column.len() == column.capacity() {
+        grow(column)?;
+    }
+    column.push(v);
+    Ok(())
+}
+
+#[cold]
+fn grow<T>(column: &mut Vec<T>) -> Step {
+    column.try_reserve(column.len().max(64)).map_err(|_| NO_MEMORY)
 }
 
 impl Batch {
@@ -112,7 +132,8 @@ impl Batch {
     fn add_weightless(&mut self) -> Step {
         self.size += WEIGHTLESS_SIZE;
         self.weightless += 1;
-        if self.weightless > MAX_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
+        let of_row = self.weightless - self.weightless_before;
+        if of_row > MAX_ROW_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
     }
 }
 
@@ -139,6 +160,7 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> Step {
+        self.weightless_before = self.weightless;
         Ok(())
     }
 
@@ -161,14 +183,12 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn i64(&mut self, column: u32, v: i64) -> Step {
-        column!(self.ints[column]).push(v);
-        Ok(())
+        push(column!(self.ints[column]), v)
     }
 
     #[inline(always)]
     fn f64(&mut self, column: u32, v: f64) -> Step {
-        column!(self.floats[column]).push(v);
-        Ok(())
+        push(column!(self.floats[column]), v)
     }
 
     #[inline(always)]
@@ -181,8 +201,7 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn bool(&mut self, column: u32, v: bool) -> Step {
-        column!(self.bits[column]).push(u8::from(v));
-        Ok(())
+        push(column!(self.bits[column]), u8::from(v))
     }
 
     #[inline(always)]
@@ -192,19 +211,22 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn present(&mut self, column: u32) -> Step {
-        column!(self.bits[column]).push(1);
-        Ok(())
+        push(column!(self.bits[column]), 1)
     }
 
     #[inline(always)]
     fn absent(&mut self, column: u32) -> Step {
-        column!(self.bits[column]).push(0);
-        Ok(())
+        push(column!(self.bits[column]), 0)
     }
 
     #[inline(always)]
     fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
-        if len == 0 { self.add_weightless() } else { Ok(()) }
+        if len == 0 {
+            return self.add_weightless();
+        }
+        self.containers += 1;
+        self.size += WEIGHTLESS_SIZE;
+        Ok(())
     }
 
     #[inline(always)]
@@ -216,13 +238,11 @@ impl Sink for Batch {
     fn sequence(&mut self, _container: Container, column: u32, len: usize, _atomic: bool) -> Step {
         // Elements that take no bytes may be said to be any number.
         self.size = self.size.saturating_add(len.saturating_mul(8));
-        column!(self.ints[column]).push(len as i64);
-        Ok(())
+        push(column!(self.ints[column]), len as i64)
     }
 
     #[inline(always)]
     fn arm(&mut self, column: u32, arm: usize) -> Step {
-        column!(self.ints[column]).push(arm as i64);
-        Ok(())
+        push(column!(self.ints[column]), arm as i64)
     }
 }

@@ -30,6 +30,8 @@ pub struct Place {
     pub rows: usize,
     /// Nulls and empty containers.
     pub weightless: usize,
+    /// Lists and tuples of fixed shape with fields.
+    pub containers: usize,
     /// About how many bytes the rows take.
     pub size: usize,
     /// The size from which on the batch is full.
@@ -48,7 +50,7 @@ pub(super) struct Lent {
 impl Default for Lent {
     fn default() -> Lent {
         let columns = std::ptr::null_mut();
-        let place = Place { columns, rows: 0, weightless: 0, size: 0, full: 0 };
+        let place = Place { columns, rows: 0, weightless: 0, containers: 0, size: 0, full: 0 };
         Lent { place, columns: Vec::new(), per_row: Vec::new() }
     }
 }
@@ -95,6 +97,7 @@ impl Batch {
             columns: lent.columns.as_mut_ptr(),
             rows: 0,
             weightless: self.weightless,
+            containers: self.containers,
             size: self.size,
             full: self.full,
         };
@@ -119,6 +122,7 @@ impl Batch {
             take_back(column, place, per_row, rows);
         }
         self.rows += rows;
-        (self.weightless, self.size) = (lent.place.weightless, lent.place.size);
+        (self.weightless, self.containers) = (lent.place.weightless, lent.place.containers);
+        self.size = lent.place.size;
     }
 }

@@ -5,9 +5,10 @@
 //! Once a column shows that its strings are mostly different, it is turned into a plain one, and
 //! the next frames try a dictionary only now and then.
 
+use super::push;
 use super::table::{Key, Table};
 use crate::error::Fault;
-use crate::layout::{Step, Text};
+use crate::layout::{NO_MEMORY, Step, Text};
 use crate::limits::MAX_BYTES;
 use crate::wire::frame::{Corrupt, malformed};
 use crate::wire::out::{SLACK, copy_short};
@@ -43,7 +44,9 @@ impl StrColumn {
 
     /// About how many bytes of memory the column holds.
     pub fn capacity(&self) -> usize {
-        self.text.capacity() + 4 * (self.ends.capacity() + self.codes.capacity())
+        self.text.capacity()
+            + 4 * (self.ends.capacity() + self.codes.capacity())
+            + self.table.capacity()
     }
 
     /// Forget all values and keep the memory, and what was learned of the column.
@@ -56,11 +59,6 @@ impl StrColumn {
             self.wait = self.wait.saturating_sub(1);
             self.plain = self.wait > 0;
         }
-    }
-
-    /// Forget what was learned of the column, which must be empty.
-    pub fn unlearn(&mut self) {
-        (self.plain, self.wait) = (false, 0);
     }
 
     /// The number of values.
@@ -127,10 +125,7 @@ impl StrColumn {
         match v {
             Text::Plain { bytes, .. } if self.plain => self.push_entry(bytes),
             Text::Plain { bytes, .. } => self.push_lookup(bytes),
-            Text::Entry(code) => {
-                self.codes.push(code);
-                Ok(())
-            }
+            Text::Entry(code) => push(&mut self.codes, code),
         }
     }
 
@@ -141,14 +136,14 @@ impl StrColumn {
             return Err(Fault::Limit("the strings of one column in one frame exceed 4 GiB"));
         }
         if self.text.capacity() - self.text.len() < len + SLACK {
-            self.text.reserve(len + SLACK);
+            self.text.try_reserve(len + SLACK).map_err(|_| NO_MEMORY)?;
         }
         // SAFETY: `len` bytes and the slack were reserved.
         unsafe {
             copy_short(bytes.as_ptr(), self.text.as_mut_ptr().add(self.text.len()), len);
             self.text.set_len(end);
         }
-        self.ends.push(end as u32);
+        push(&mut self.ends, end as u32)?;
         Ok(())
     }
 
@@ -156,10 +151,7 @@ impl StrColumn {
     fn push_lookup(&mut self, bytes: &[u8]) -> Step {
         let key = self.table.key(bytes);
         match self.table.find(&key, bytes, |code| entry(code, &self.ends, &self.text)) {
-            Some(code) => {
-                self.codes.push(code);
-                Ok(())
-            }
+            Some(code) => push(&mut self.codes, code),
             None => self.push_new(key, bytes),
         }
     }
@@ -173,8 +165,7 @@ impl StrColumn {
         }
         self.push_entry(bytes)?;
         self.table.insert(key, entries as u32);
-        self.codes.push(entries as u32);
-        Ok(())
+        push(&mut self.codes, entries as u32)
     }
 
     /// Write the values out one by one.

@@ -7,6 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 const FEWEST_PLACES: usize = 64;
+const MOST_PLACES_KEPT: usize = 4096;
 
 /// What a string is looked up by.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,12 +61,20 @@ fn half_word(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl Table {
-    /// Forget all strings.
+    /// Forget all strings. A large table is given back: to clear one that was needed once would
+    /// cost every small batch after it.
     pub fn clear(&mut self) {
-        if self.used > 0 {
+        if self.places.len() > MOST_PLACES_KEPT {
+            self.places = Vec::new();
+        } else if self.used > 0 {
             self.places.fill(Place::default());
-            self.used = 0;
         }
+        self.used = 0;
+    }
+
+    /// How many bytes of memory the table holds.
+    pub fn capacity(&self) -> usize {
+        size_of::<Place>() * self.places.capacity()
     }
 
     /// What to look `bytes` up by.

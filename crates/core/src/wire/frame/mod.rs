@@ -19,6 +19,7 @@ mod validate;
 mod vector;
 
 use crate::error::Fault;
+use crate::layout::TOO_MANY_CONTAINERS;
 use crate::layout::batch::Batch;
 use crate::limits::max_values;
 use crate::plan::{Column, Plan};
@@ -84,7 +85,8 @@ impl Scratch {
 /// Append the body of a frame that holds `batch`.
 ///
 /// # Errors
-/// A limit fault if there is no memory.
+/// A limit fault if there is no memory, or if far more lists and tuples of fixed shape nest around
+/// values than a frame may have, which takes a row with a sequence of millions of them.
 pub fn pack(
     plan: &Plan,
     batch: &Batch,
@@ -96,6 +98,9 @@ pub fn pack(
     if batch.values() > max_values(out.len() - begin) {
         out.truncate(begin);
         pack_columns(plan, batch, Density::Dense, scratch, out)?;
+        if batch.values() > max_values(out.len() - begin) {
+            return Err(TOO_MANY_CONTAINERS);
+        }
     }
     Ok(())
 }
@@ -189,7 +194,7 @@ impl<'a> Frame<'a> {
         if !chunks.is_empty() || !directory.is_empty() {
             return malformed("there are bytes after the last column");
         }
-        validate::counts(plan, &frame)?;
+        validate::counts(plan, &frame, values, max_values(body.len()))?;
         Ok(frame)
     }
 

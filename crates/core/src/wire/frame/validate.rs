@@ -6,9 +6,16 @@ use crate::limits::MAX_WEIGHTLESS;
 use crate::plan::Plan;
 use crate::schema::Type;
 
-/// Check the counts of all columns.
-pub(super) fn counts(plan: &Plan, frame: &Frame<'_>) -> Result<(), Corrupt> {
-    let mut check = Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, weightless: 0 };
+/// Check the counts of all columns. They hold `values`; with the lists and tuples around them there
+/// may be `most`.
+pub(super) fn counts(
+    plan: &Plan,
+    frame: &Frame<'_>,
+    values: usize,
+    most: usize,
+) -> Result<(), Corrupt> {
+    let mut check =
+        Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, weightless: 0, values, most };
     check.ty(plan.root(), frame.rows)
 }
 
@@ -20,6 +27,9 @@ struct Check<'a, 'b> {
     bits: usize,
     /// Values that need no column.
     weightless: usize,
+    /// Values in columns, and lists and tuples around them; and how many there may be.
+    values: usize,
+    most: usize,
 }
 
 impl<'a, 'b> Check<'a, 'b> {
@@ -45,7 +55,13 @@ impl<'a, 'b> Check<'a, 'b> {
                 self.ty(inner, present)
             }
             Type::Fixed(_, fields) if fields.is_empty() => self.weightless(count),
-            Type::Fixed(_, fields) => fields.iter().try_for_each(|field| self.ty(field, count)),
+            Type::Fixed(_, fields) => {
+                self.values = self.values.saturating_add(count);
+                if self.values > self.most {
+                    return malformed("there are more lists and tuples than such a frame may hold");
+                }
+                fields.iter().try_for_each(|field| self.ty(field, count))
+            }
             Type::Sequence(_, element) => {
                 let lengths = self.ints(count)?;
                 let mut elements = 0usize;

@@ -1,0 +1,127 @@
+"""Rows and messages at the limits, and those made to cost far more than their size."""
+
+from __future__ import annotations
+
+import codecs
+import gc
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import serow
+import wire
+from wire import FRAME, ROW, RawFrame
+
+LAYOUTS = ("frame", "row")
+
+
+def nested(wrap: Any, leaf: Any, depth: int) -> Any:
+    value = leaf
+    for _ in range(depth):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda v: [1, v], lambda v: (v, 1), lambda v: [(v, "x"), 0.5]])
+def test_nesting_costs_inference_its_depth_and_no_more(wrap: Any) -> None:
+    row = nested(wrap, "x", 30)
+    assert serow.loads(serow.dumps([row])) == [row]
+
+
+def test_tuples_of_several_lengths_nest_as_deep_as_anything() -> None:
+    rows: list[Any] = [1, "x"]
+    for _ in range(30):
+        rows = [(rows[0], 1), (rows[1], 1, "a")]
+    assert serow.loads(serow.dumps(rows)) == rows
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_row_is_refused_for_what_it_holds_and_not_for_those_before_it(layout: Any) -> None:
+    largest = ([None] * 3_145_728,)
+    before = ([None] * 1_000_000,)
+    for rows in ([largest], [before, largest], [before, before, largest, largest]):
+        assert serow.loads(serow.dumps(rows, layout=layout)) == rows
+    for rows in ([([None] * 3_145_729,)], [before, ([None] * 3_145_729,)]):
+        with pytest.raises(serow.LimitError, match="millions of nulls"):
+            serow.dumps(rows, layout=layout)
+
+
+def test_columns_that_are_there_in_one_row_each_cost_a_few_frames() -> None:
+    width = 400
+    rows = [tuple(i if i == j else None for j in range(width)) for i in range(width)]
+    for layout, most in (("frame", 40), ("row", 40)):
+        data = serow.dumps(rows, layout=layout)  # type: ignore[call-overload]
+        assert serow.loads(data) == rows
+        assert len(wire.frames(data)) < most
+
+
+def test_a_frame_has_rows_in_the_row_wire_too() -> None:
+    data = serow.dumps([1] * 65_536 + ["x"] + [1] * 10, layout="row")
+    assert [frame.rows for frame in wire.frames(data)] == [65_536, 11]
+
+
+def spelled(*codes: int) -> bytes:
+    return bytes(code << 1 | 1 for code in codes)
+
+
+def test_few_bytes_do_not_ask_for_much_memory() -> None:
+    # A tuple of 60,000 nulls, four million times, in 60 KB.
+    nulls = spelled(11, 5) + spelled(9) * 60_000 + spelled(7)
+    many = (4_194_304 << 4 | 1 << 3).to_bytes(4, "little")
+    body = len(many).to_bytes(4, "little") + many
+    # 62 tuples, one in the other, around each of two million equal integers.
+    chain = spelled(11) + spelled(5) * 62 + spelled(1) + spelled(7) * 62
+    constant = (2_000_000 << 3 | 1 << 2).to_bytes(4, "little")[:3]
+    lengths = (4_000_000 << 4 | 1 << 3).to_bytes(4, "little")
+    directory = b"\x00\x03" + bytes([4 << 1 | 1]) + b"\x00" + constant + b"\x03"
+    columns = lengths + b"\x01" + directory + len(directory).to_bytes(4, "little")
+    for frame in (RawFrame(ROW, 1, nulls, body), RawFrame(FRAME, 1, chain, columns)):
+        with pytest.raises(serow.DecodeError, match=r"more (nulls|lists)"):
+            serow.loads(wire.message(frame))
+
+
+def test_a_buffer_that_changes_while_it_is_decoded_makes_no_difference() -> None:
+    rows = ["\ud800" + "a" * 40, "b" * 40] * 50
+    data = bytearray(serow.dumps(rows, layout="row"))
+
+    def overwrite(*_: Any) -> None:
+        data[-2000:] = b"\xff" * 2000
+
+    gc.callbacks.append(overwrite)
+    threshold = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        assert serow.loads(data) == rows
+    finally:
+        gc.callbacks.remove(overwrite)
+        gc.set_threshold(*threshold)
+
+
+def test_handlers_of_errors_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[Exception] = []
+    usual = codecs.lookup_error("surrogatepass")
+    codecs.register_error("surrogatepass", lambda e: (called.append(e), usual(e))[1])
+    try:
+        rows = ["\ud800", "é\udfff😀", ("\ud83d\ude00", "a")]
+        for layout in LAYOUTS:
+            assert serow.loads(serow.dumps(rows, layout=layout)) == rows  # type: ignore[call-overload]
+    finally:
+        codecs.register_error("surrogatepass", usual)
+    assert not called
+
+
+def test_two_threads_may_be_the_first_to_use_it() -> None:
+    program = """
+import builtins, threading, time
+import serow
+usual = builtins.__import__
+def slow(*args, **kwargs):
+    time.sleep(0.02)
+    return usual(*args, **kwargs)
+builtins.__import__ = slow
+threads = [threading.Thread(target=serow.dumps, args=([1],)) for _ in range(4)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
