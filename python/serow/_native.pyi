@@ -131,9 +131,19 @@ class Codec:
         Raises SchemaError if the message is of another schema, and DecodeError as `loads` does.
         """
 
+    def compile(self) -> None:
+        """Compile what encodes rows, and wait until that is done; other threads run meanwhile.
+
+        Bytes and errors are the same before and after. Where objects can be accessed through the C
+        API only, nothing is compiled.
+        """
+
+    def ir(self) -> str | None:
+        """Give the LLVM IR of what encodes rows once it is compiled, if anything can be."""
+
     @property
-    def tier(self) -> Literal["interpreter"]:
-        """What converts rows."""
+    def tier(self) -> Literal["interpreter", "jit"]:
+        """What encodes rows: `jit` if that is compiled, or else `interpreter`."""
 
     @property
     def schema(self) -> Schema:

@@ -3,43 +3,30 @@
 use std::fmt;
 use std::time::Duration;
 
+use serow_core::compiled::{self, Form};
+
 use crate::orc::Code;
 
-/// A compiled plan. It may be called from many threads at once; its code is freed with it.
+/// A plan, compiled for a pair of layouts. It may be called from many threads at once; its code is
+/// freed with it.
 pub struct Compiled {
     code: Code,
-    ir: String,
+    forms: (Form, Form),
     time: Duration,
 }
 
-/// What [`crate::emit`] gives its function: from flat rows to one staged int column.
-type Convert = unsafe extern "C" fn(slots: *const i64, rows: usize, column: *mut i64) -> usize;
+/// What [`crate::emit`] gives its function.
+type Convert =
+    unsafe extern "C" fn(source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
 
 impl Compiled {
-    pub(crate) fn new(code: Code, ir: String, time: Duration) -> Compiled {
-        Compiled { code, ir, time }
+    pub(crate) fn new(code: Code, forms: (Form, Form), time: Duration) -> Compiled {
+        Compiled { code, forms, time }
     }
 
-    /// Reads the flat rows in `slots`, appends their values to `column`, and returns how many
-    /// rows it has converted.
-    pub fn run(&self, slots: &[i64], column: &mut Vec<i64>) -> usize {
-        // A plan that compiles takes one slot a row.
-        let rows = slots.len();
-        column.reserve(rows);
-        // SAFETY: the symbol was emitted with this signature, and its code lives as long as self.
-        let convert: Convert = unsafe { std::mem::transmute(self.code.address()) };
-        let room = column.spare_capacity_mut().as_mut_ptr().cast::<i64>();
-        // SAFETY: the code reads `rows` slots and writes as many values, for which there is room;
-        // the two cannot overlap, as one is borrowed mutably.
-        let done = unsafe { convert(slots.as_ptr(), rows, room) }.min(rows);
-        // SAFETY: the code has written as many values as it says, and there was room for them.
-        unsafe { column.set_len(column.len() + done) };
-        done
-    }
-
-    /// The LLVM IR that the code was made of.
-    pub fn ir(&self) -> &str {
-        &self.ir
+    /// The source and the sink that it is for.
+    pub fn forms(&self) -> (Form, Form) {
+        self.forms
     }
 
     /// How long it took from the plan to code that can be called. The first in a process takes
@@ -49,8 +36,21 @@ impl Compiled {
     }
 }
 
+impl compiled::Code for Compiled {
+    #[inline]
+    unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
+        // SAFETY: the symbol was emitted with this signature, and its code lives as long as self.
+        let convert: Convert = unsafe { std::mem::transmute(self.code.address()) };
+        // SAFETY: the caller lends what the code was emitted for.
+        unsafe { convert(source, sink, from, to) }
+    }
+}
+
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Compiled").field("time", &self.time).finish_non_exhaustive()
+        f.debug_struct("Compiled")
+            .field("forms", &self.forms)
+            .field("time", &self.time)
+            .finish_non_exhaustive()
     }
 }

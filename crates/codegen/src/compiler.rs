@@ -1,13 +1,16 @@
 //! From a plan to code that can be called.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use inkwell::context::Context;
+use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use serow_core::plan::Plan;
 
 use crate::compiled::Compiled;
+use crate::conversion::Conversion;
 use crate::emit;
 use crate::engine::{self, Engine};
 use crate::error::CompileError;
@@ -29,45 +32,67 @@ impl Compiler {
         Ok(Compiler { machine: engine::target_machine()? })
     }
 
-    /// Compiles `plan`, and returns when the code can be called.
+    /// Compiles `plan` for a pair of layouts, and returns when the code can be called.
     ///
     /// # Errors
-    /// [`CompileError::Unsupported`] if the plan has an instruction without code generation;
-    /// the others say at which step LLVM failed.
-    pub fn compile(&self, plan: &Plan) -> Result<Compiled, CompileError> {
+    /// They say at which step LLVM failed.
+    pub fn compile(
+        &self,
+        plan: &Plan,
+        conversion: &Conversion<'_>,
+    ) -> Result<Compiled, CompileError> {
         // The symbols of all code stand in one table.
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let symbol = format!("serow_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
 
         let begun = Instant::now();
         let context = Context::create();
-        let module = emit::module(&context, &self.machine, plan, &symbol)?;
+        let module = self.module(&context, plan, conversion, &symbol)?;
+        let object = engine::object(&self.machine, &module)?;
+        let engine = Engine::get()?;
+        engine.define(&conversion.symbols())?;
+        let code = engine.link(object, &symbol)?;
+        Ok(Compiled::new(code, conversion.forms(), begun.elapsed()))
+    }
+
+    /// The LLVM IR that `plan` is compiled from.
+    ///
+    /// # Errors
+    /// [`CompileError::Ir`] if it could not be built.
+    pub fn ir(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+        let context = Context::create();
+        let module = self.module(&context, plan, conversion, "serow")?;
+        Ok(module.print_to_string().to_string())
+    }
+
+    fn module<'ctx>(
+        &self,
+        context: &'ctx Context,
+        plan: &Plan,
+        conversion: &Conversion<'_>,
+        symbol: &str,
+    ) -> Result<Module<'ctx>, CompileError> {
+        let module = emit::module(context, &self.machine, plan, conversion, symbol)?;
         // Invalid IR makes code generation abort the process, so it must not get that far.
         module.verify().map_err(|why| CompileError::Ir(why.to_string()))?;
-        // Code generation changes the module it is given.
-        let ir = module.print_to_string().to_string();
-        let object = engine::object(&self.machine, &module)?;
-        let code = Engine::get()?.link(object, &symbol)?;
-        let time = begun.elapsed();
-        Ok(Compiled::new(code, ir, time))
+        Ok(module)
     }
 }
 
-/// Compiles `plan` with a [`Compiler`] made for it alone.
+/// Compiles `plan` with a [`Compiler`] made for it alone, and has the plan run by the code from
+/// then on, between the layouts of `conversion`. A plan that was compiled for them is left as it is.
 ///
 /// # Errors
 /// As for [`Compiler::compile`].
 ///
-/// ```
-/// use serow_core::{plan::Plan, schema::Schema};
-///
-/// let plan = Plan::new(&Schema::parse("i64")?);
-/// let compiled = serow_codegen::compile(&plan)?;
-/// let mut column = Vec::new();
-/// compiled.run(&[3, -1, i64::MAX], &mut column);
-/// assert_eq!(column, [3, -1, i64::MAX]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn compile(plan: &Plan) -> Result<Compiled, CompileError> {
-    Compiler::new()?.compile(plan)
+/// # Safety
+/// Objects of a language must be in this process as the conversion describes them.
+pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), CompileError> {
+    let (from, to) = conversion.forms();
+    if plan.code(from, to).is_none() {
+        let compiled = Compiler::new()?.compile(plan, conversion)?;
+        // SAFETY: the code was emitted for the plan and for these forms.
+        unsafe { plan.set_code(from, to, Arc::new(compiled)) };
+    }
+    Ok(())
 }

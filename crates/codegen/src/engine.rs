@@ -1,9 +1,10 @@
 //! This machine, and the one JIT of this process.
 
+use std::collections::HashSet;
 use std::process;
 use std::ptr;
-use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::target_machine::LLVMSetTargetMachineFastISel;
@@ -15,6 +16,7 @@ use inkwell::targets::{
 
 use crate::error::CompileError;
 use crate::orc::{Code, Jit};
+use crate::symbols::Symbol;
 
 /// A machine that generates code for this processor, all of its features included.
 ///
@@ -73,6 +75,8 @@ pub(crate) fn object(
 pub(crate) struct Engine {
     jit: Jit,
     process: u32,
+    /// The names that are defined to the linker.
+    defined: Mutex<HashSet<&'static str>>,
 }
 
 impl Engine {
@@ -94,7 +98,7 @@ impl Engine {
         }
         initialize_target();
         let jit = Jit::new().map_err(|why| CompileError::Link(why.to_string()))?;
-        let made = Box::into_raw(Box::new(Engine { jit, process }));
+        let made = Box::into_raw(Box::new(Engine { jit, process, defined: Mutex::default() }));
         match CURRENT.compare_exchange(current, made, Ordering::AcqRel, Ordering::Acquire) {
             // SAFETY: it came from a box and is given to nobody who could free it.
             Ok(_) => Ok(unsafe { &*made }),
@@ -105,6 +109,18 @@ impl Engine {
                 Ok(unsafe { &*first })
             }
         }
+    }
+
+    /// Defines those of `symbols` that are not defined yet.
+    pub(crate) fn define(&self, symbols: &[Symbol]) -> Result<(), CompileError> {
+        let mut defined = self.defined.lock().unwrap_or_else(PoisonError::into_inner);
+        let new: Vec<Symbol> =
+            symbols.iter().copied().filter(|(name, _)| !defined.contains(name)).collect();
+        if !new.is_empty() {
+            self.jit.define(&new).map_err(|why| CompileError::Link(why.to_string()))?;
+            defined.extend(new.iter().map(|(name, _)| name));
+        }
+        Ok(())
     }
 
     /// Links an object and finds `symbol` in it.

@@ -4,19 +4,11 @@ use std::error::Error;
 use std::fmt;
 
 use inkwell::builder::BuilderError;
-use serow_core::plan::Op;
 
 /// Why a plan was not compiled. The interpreter serves it all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// There is no code generation for an instruction.
-    Unsupported {
-        /// The instruction's index in the plan.
-        instruction: usize,
-        /// The instruction.
-        op: Op,
-    },
     /// LLVM does not know this machine.
     Target(String),
     /// The IR could not be built, or is not valid: a mistake in [`crate::emit`].
@@ -32,9 +24,6 @@ pub enum CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CompileError::Unsupported { instruction, op } => {
-                write!(f, "instruction {instruction} ({op:?}) cannot be compiled yet")
-            }
             CompileError::Target(why) => write!(f, "LLVM cannot compile for this machine: {why}"),
             CompileError::Ir(why) => write!(f, "the generated LLVM IR is wrong: {why}"),
             CompileError::Object(why) => write!(f, "LLVM made no machine code: {why}"),

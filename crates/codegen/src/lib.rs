@@ -1,30 +1,32 @@
 //! Plans as machine code, by LLVM.
 //!
-//! A [`Plan`] is unrolled into LLVM IR ([`emit`]), turned into an object by a target machine
-//! ([`engine`]), and linked into this process by ORC ([`orc`]). What comes back is a [`Compiled`],
-//! which frees its code when it is dropped.
+//! A [`Plan`] is unrolled into LLVM IR for a [`Conversion`], a pair of layouts ([`emit`]), turned
+//! into an object by a target machine ([`engine`]), and linked into this process by ORC ([`orc`]).
+//! What comes back is a [`Compiled`], which frees its code when it is dropped.
 //!
-//! Nothing of LLVM is set up before the first [`compile`]. Whatever goes wrong, a plan that has
-//! no code generation yet included, is a [`CompileError`], and the caller goes on in the
-//! interpreter: compiled code is only ever a faster way to the same result.
-//!
-//! Plans of one scalar type are compiled as yet: they show, in the wheel and in the jar, that the
-//! whole path from plan to called code works where users have it.
+//! Nothing of LLVM is set up before the first [`compile`]. Whatever goes wrong is a
+//! [`CompileError`], and the caller goes on in the interpreter: compiled code is only ever a faster
+//! way to the same result. `docs/design.md` has the whole picture, under "Compiled code".
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("serow compiles for x86-64 Linux only, as yet");
 
+pub mod background;
 mod compiled;
 mod compiler;
+mod conversion;
+pub mod cpython;
 mod emit;
 mod engine;
 mod error;
 mod glibc;
 mod orc;
 mod self_test;
+mod symbols;
 
 pub use compiled::Compiled;
 pub use compiler::{Compiler, compile};
+pub use conversion::{Conversion, From, To};
 pub use error::CompileError;
 pub use self_test::{SelfTest, self_test};
 

@@ -16,11 +16,13 @@ use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErr
 use inkwell::llvm_sys::orc2::lljit::{
     LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFileWithRT,
     LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetMainJITDylib, LLVMOrcLLJITLookup,
-    LLVMOrcLLJITRef,
+    LLVMOrcLLJITMangleAndIntern, LLVMOrcLLJITRef,
 };
 use inkwell::llvm_sys::orc2::{
-    LLVMOrcExecutionSessionGetSymbolStringPool, LLVMOrcJITDylibCreateResourceTracker,
-    LLVMOrcReleaseResourceTracker, LLVMOrcResourceTrackerRef, LLVMOrcResourceTrackerRemove,
+    LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags, LLVMOrcAbsoluteSymbols,
+    LLVMOrcCSymbolMapPair, LLVMOrcExecutionSessionGetSymbolStringPool,
+    LLVMOrcJITDylibCreateResourceTracker, LLVMOrcJITDylibDefine, LLVMOrcReleaseResourceTracker,
+    LLVMOrcResourceTrackerRef, LLVMOrcResourceTrackerRemove,
     LLVMOrcSymbolStringPoolClearDeadEntries,
 };
 use inkwell::memory_buffer::MemoryBuffer;
@@ -68,6 +70,33 @@ impl Jit {
         // SAFETY: without a builder LLJIT takes its defaults, and it writes `raw` on success.
         OrcError::check(unsafe { LLVMOrcCreateLLJIT(&mut raw, ptr::null_mut()) })?;
         Ok(Jit { raw })
+    }
+
+    /// Defines names that objects may refer to. None of them may be defined already.
+    pub(crate) fn define(&self, symbols: &[(&'static str, usize)]) -> Result<(), OrcError> {
+        let mut pairs = Vec::new();
+        for &(name, address) in symbols {
+            let name = CString::new(name).map_err(|error| OrcError(error.to_string()))?;
+            pairs.push(LLVMOrcCSymbolMapPair {
+                // SAFETY: the name is terminated, and the JIT is alive. The reference that this
+                // gives is taken over below.
+                Name: unsafe { LLVMOrcLLJITMangleAndIntern(self.raw, name.as_ptr()) },
+                Sym: LLVMJITEvaluatedSymbol {
+                    Address: address as u64,
+                    Flags: LLVMJITSymbolFlags {
+                        GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
+                            as u8,
+                        TargetFlags: 0,
+                    },
+                },
+            });
+        }
+        // SAFETY: the pairs are as many as is said, and the dylib lives as long as the JIT; it
+        // takes the unit, unless a name was defined, which frees the unit.
+        OrcError::check(unsafe {
+            let unit = LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
+            LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(self.raw), unit)
+        })
     }
 
     /// Links `object` into the process and finds `symbol`, which no other linked object may have.

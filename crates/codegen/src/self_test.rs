@@ -1,11 +1,18 @@
 //! Whether compiling works in this process: from a plan to a call, with an answer to compare.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use serow_core::plan::{Op, Plan};
+use serow_core::compiled::run;
+use serow_core::layout::flat::FlatRows;
+use serow_core::layout::row::{Free, RowWriter};
+use serow_core::plan::Plan;
 use serow_core::schema::Schema;
+use serow_core::wire::out::Out;
+use serow_core::wire::varint;
 
-use crate::compiler::compile;
+use crate::compiler::Compiler;
+use crate::conversion::{Conversion, From, To};
 use crate::error::CompileError;
 use crate::llvm_version;
 
@@ -23,7 +30,7 @@ pub struct SelfTest {
 }
 
 /// Compiles the plan of schema `i64`, which has two instructions, runs it over numbers of every
-/// size, and compares what it gives with what the instructions mean.
+/// size, and compares the records that it writes with what the row wire says they are.
 ///
 /// # Errors
 /// [`CompileError::Wrong`] if the code does not do what the plan says, or whatever kept it from
@@ -35,30 +42,36 @@ pub struct SelfTest {
 /// # Ok::<(), serow_codegen::CompileError>(())
 /// ```
 pub fn self_test() -> Result<SelfTest, CompileError> {
-    let schema = Schema::parse("i64").map_err(|error| CompileError::Wrong(error.to_string()))?;
+    let wrong = |why: String| CompileError::Wrong(why);
+    let schema = Schema::parse("i64").map_err(|error| wrong(error.to_string()))?;
     let plan = Plan::new(&schema);
-    let compiled = compile(&plan)?;
+    let conversion = Conversion { from: From::Flat, to: To::RowWire };
+    let compiled = Compiler::new()?.compile(&plan, &conversion)?;
+    let compile_time = compiled.compile_time();
+    let (from, to) = conversion.forms();
+    // SAFETY: the code was compiled for this plan and these forms.
+    unsafe { plan.set_code(from, to, Arc::new(compiled)) };
+
     let slots = numbers();
-    // The column has values already, as it does when a batch comes in parts.
-    let mut column = vec![7];
-    let rows = compiled.run(&slots, &mut column);
-    if rows != slots.len() {
-        return Err(CompileError::Wrong(format!("{rows} of {} rows were done", slots.len())));
-    }
-    let mut expected = vec![7];
-    expected.extend(meaning(&plan.ops, &slots)?);
-    if let Some(row) = (0..expected.len()).find(|&row| column.get(row) != expected.get(row)) {
-        return Err(CompileError::Wrong(format!(
-            "value {row} is {:?} and should be {:?}",
-            column.get(row),
-            expected.get(row)
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    let mut source = FlatRows::new(&slots, &[]);
+    run(&plan, &mut source, &mut RowWriter::new(&mut out, 0, Free::default()), 0..slots.len())
+        .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
+    let expected = records(&slots);
+    if out.written() != expected {
+        let at = out.written().iter().zip(&expected).take_while(|(a, b)| a == b).count();
+        return Err(wrong(format!(
+            "of {} bytes that should be written {} were, and byte {at} is another",
+            expected.len(),
+            out.len()
         )));
     }
     Ok(SelfTest {
         plan: listing(&plan),
         llvm_version: llvm_version(),
-        compile_time: compiled.compile_time(),
-        rows,
+        compile_time,
+        rows: slots.len(),
     })
 }
 
@@ -71,21 +84,16 @@ fn numbers() -> Vec<i64> {
         .collect()
 }
 
-/// What the instructions mean, read one by one.
-fn meaning(ops: &[Op], slots: &[i64]) -> Result<Vec<i64>, CompileError> {
-    let mut column = Vec::new();
-    let rows = slots.len();
-    let mut slots = slots.iter();
-    for _ in 0..rows {
-        for (instruction, &op) in ops.iter().enumerate() {
-            match op {
-                Op::I64 { first: 0, count } => column.extend(slots.by_ref().take(count as usize)),
-                Op::End => {}
-                op => return Err(CompileError::Unsupported { instruction, op }),
-            }
-        }
+/// The records of rows of one integer each.
+fn records(numbers: &[i64]) -> Vec<u8> {
+    let mut records = Vec::new();
+    for &number in numbers {
+        let mut value = Vec::new();
+        varint::push(&mut value, varint::zigzag(number));
+        records.extend((value.len() as u32).to_le_bytes());
+        records.extend(value);
     }
-    Ok(column)
+    records
 }
 
 fn listing(plan: &Plan) -> String {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::compiled::run;
 use crate::error::{Error, ErrorKind, Fault, Result};
-use crate::interpreter::run;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;

@@ -3,8 +3,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use crate::compiled::{run, run_and_count};
 use crate::error::{Error, ErrorKind, Fault, Result};
-use crate::interpreter::{Stop, run};
+use crate::interpreter::Stop;
 use crate::layout::Source;
 use crate::layout::batch::Batch;
 use crate::layout::row::{Free, RowWriter};
@@ -73,7 +74,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         let _ = rows.infer(row, &mut shape);
     }
     let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
-    let mut plan = Arc::new(Plan::new(&Schema::new(shape.clone().into_type())?));
+    let mut plan = Plan::shared(&Schema::new(shape.clone().into_type())?);
     let mut source = rows.source();
     let mut from = 0;
     let mut widened = 0u32;
@@ -101,7 +102,7 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
             return Err(explain(&stop, &plan, rows));
         }
         shape = joined;
-        plan = Arc::new(Plan::new(&schema));
+        plan = Plan::shared(&schema);
         from = stop.row;
     }
     encoder.finish(&plan).map(kept)
@@ -252,10 +253,10 @@ impl<'a> Encoder<'a> {
             self.open(plan, row).map_err(|fault| stopped(row, fault))?;
             let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
             let run = match self.layout {
-                Layout::Frame => run(plan, source, &mut self.staging.batch, row..to),
+                Layout::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
                 Layout::Row => {
                     let mut writer = RowWriter::new(&mut self.out, self.body, self.free);
-                    let run = run(plan, source, &mut writer, row..to);
+                    let run = run_and_count(plan, source, &mut writer, row..to);
                     if run.as_ref().is_err_and(|stop| stop.fault != Fault::Full) {
                         writer.roll_back();
                     }

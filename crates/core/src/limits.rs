@@ -45,3 +45,6 @@ pub const fn max_values(body: usize) -> usize {
 
 /// Bytes of one string, and of one row in the row wire.
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
+
+/// Plans, with their code, that a process keeps for messages of the same schemas.
+pub const SHARED_PLANS: usize = 64;

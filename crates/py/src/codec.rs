@@ -5,14 +5,16 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use serow_codegen::CompileError;
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
 
 use crate::buffers::{Buffer, written};
+use crate::compile;
 use crate::convert;
-use crate::errors::raise;
+use crate::errors::{SerowError, raise};
 use crate::schema::PySchema;
 
 /// Encodes and decodes rows of one schema. It is immutable and may be used by many threads.
@@ -76,10 +78,28 @@ impl PyCodec {
         convert::decode(data, Some(&self.plan))
     }
 
-    /// What converts rows: `interpreter`.
+    /// Compile now what encodes rows. That takes some milliseconds and more for wide rows, in which
+    /// other threads run. Where objects are accessed through the C API alone, there is nothing that
+    /// could be compiled.
+    fn compile(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(offsets) = convert::offsets() else { return Ok(()) };
+        if compile::tier()? == compile::Tier::Interpreter {
+            return Ok(());
+        }
+        compile::encoding(py, offsets, &self.plan, self.layout).map_err(not_compiled)
+    }
+
+    /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
-        "interpreter"
+        let compiled = compile::is_compiled(&self.plan, self.layout);
+        if compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
+    }
+
+    /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
+    fn ir(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let Some(offsets) = convert::offsets() else { return Ok(None) };
+        compile::encoding_ir(py, offsets, &self.plan, self.layout).map(Some).map_err(not_compiled)
     }
 
     /// The schema of the rows.
@@ -97,4 +117,8 @@ impl PyCodec {
     fn __repr__(&self) -> String {
         format!("Codec('{}', layout='{}')", self.plan.schema(), self.layout.name())
     }
+}
+
+fn not_compiled(error: CompileError) -> PyErr {
+    SerowError::new_err(error.to_string())
 }

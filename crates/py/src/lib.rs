@@ -3,6 +3,7 @@
 
 mod buffers;
 mod codec;
+mod compile;
 mod convert;
 mod errors;
 mod layout;
@@ -35,6 +36,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
     m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
+    compile::start(m)?;
     errors::add(m)?;
     layout::proof::prove(m.py())
 }

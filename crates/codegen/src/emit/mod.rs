@@ -1,39 +1,70 @@
-//! Emits LLVM IR for a plan.
+//! Emits LLVM IR for a plan, a source and a sink.
 //!
-//! One module with one function, which converts rows in a loop; the plan's instructions are
-//! unrolled into the loop's body, in order. Each kind of instruction has a file and in it a
-//! function that emits it. Nothing is kept in memory that could be a value: no passes run
-//! afterwards, so there is nobody to clean up.
+//! One module with one function that converts rows in a loop; the plan's instructions are unrolled
+//! into the loop's body by [`plan`], which knows no layouts. Each layout has a file, and in it a
+//! function for every kind of value; [`layout`] lists them. Nothing is kept in memory that could be
+//! a value: no passes run afterwards, so there is nobody to clean up.
 
-mod ints;
-mod row;
+mod batch;
+mod cpython;
+mod emitter;
+mod flat;
+mod layout;
+mod plan;
+mod row_wire;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
-use serow_core::plan::{Op, Plan};
+use serow_core::plan::Plan;
 
 use crate::error::CompileError;
-use row::Row;
+use crate::{Conversion, From, To};
+use emitter::{Built, Emitter};
+use layout::Source;
 
 /// The module for `plan`, with its function under the name `symbol`.
 pub(crate) fn module<'ctx>(
     context: &'ctx Context,
     machine: &TargetMachine,
     plan: &Plan,
+    conversion: &Conversion<'_>,
     symbol: &str,
 ) -> Result<Module<'ctx>, CompileError> {
     let module = context.create_module(symbol);
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
-    let mut row = Row::begin(context, &module, symbol)?;
-    for (instruction, &op) in plan.ops.iter().enumerate() {
-        match op {
-            // One column is staged as yet, so it must be the first and have one field.
-            Op::I64 { first: 0, count: 1 } => ints::emit(&mut row)?,
-            Op::End => row.end()?,
-            op => return Err(CompileError::Unsupported { instruction, op }),
+    let (word, pointer) = (context.i64_type(), context.ptr_type(Default::default()));
+    let parameters = [pointer.into(), pointer.into(), word.into(), word.into()];
+    let ty = word.fn_type(&parameters, false);
+    let mut e = Emitter::new(context, &module, symbol, ty)?;
+    match conversion.from {
+        From::Objects(cpython) => {
+            let source = cpython::Objects::new(&e, cpython, plan);
+            with_source(&mut e, plan, source, conversion.to)?;
+        }
+        From::Flat => {
+            let source = flat::Flat::new(&e);
+            with_source(&mut e, plan, source, conversion.to)?;
         }
     }
     Ok(module)
+}
+
+fn with_source<'ctx, S: Source<'ctx>>(
+    e: &mut Emitter<'ctx, '_>,
+    plan: &Plan,
+    source: S,
+    to: To,
+) -> Built {
+    match to {
+        To::RowWire => {
+            let sink = row_wire::RowWire::new(e, plan);
+            plan::emit(e, plan, source, sink)
+        }
+        To::Batch => {
+            let sink = batch::Staged::new(e, plan);
+            plan::emit(e, plan, source, sink)
+        }
+    }
 }

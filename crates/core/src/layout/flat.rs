@@ -5,6 +5,7 @@
 //! inside its stream.
 
 use super::{Source, Step, Text};
+use crate::compiled::Form;
 use crate::error::Fault;
 use crate::plan::Arm;
 use crate::schema::Container;
@@ -26,12 +27,43 @@ pub struct FlatRows<'a> {
     /// Whether all of `text` is ASCII, which is asked once for all strings: it mostly is.
     ascii: bool,
     scratch: Vec<u8>,
+    place: Place,
+}
+
+/// Where flat rows are read, as compiled code has it: what is left of both streams.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Place {
+    /// The next slot.
+    pub slots: *const i64,
+    /// The end of the slots.
+    pub slots_end: *const i64,
+    /// The text of the next string.
+    pub text: *const u8,
+    /// The end of the text.
+    pub text_end: *const u8,
+    /// 1 if all text is ASCII, else 0.
+    pub ascii: u64,
+}
+
+impl Place {
+    fn of(slots: &[i64], text: &[u8], ascii: bool) -> Place {
+        let (slots, text) = (slots.as_ptr_range(), text.as_ptr_range());
+        Place {
+            slots: slots.start,
+            slots_end: slots.end,
+            text: text.start,
+            text_end: text.end,
+            ascii: ascii.into(),
+        }
+    }
 }
 
 impl<'a> FlatRows<'a> {
     /// Rows in these two streams.
     pub fn new(slots: &'a [i64], text: &'a [u8]) -> FlatRows<'a> {
-        FlatRows { slots, text, ascii: text::is_ascii(text), scratch: Vec::new() }
+        let ascii = text::is_ascii(text);
+        FlatRows { slots, text, ascii, scratch: Vec::new(), place: Place::of(slots, text, ascii) }
     }
 
     /// Whether both streams were read to their ends.
@@ -49,6 +81,21 @@ impl<'a> FlatRows<'a> {
 
 impl Source for FlatRows<'_> {
     const NEVER: Fault = Fault::Corrupt("flat rows hold a value of type never");
+
+    const FORM: Option<Form> = Some(Form::Flat);
+
+    fn lend(&mut self) -> *mut () {
+        self.place = Place::of(self.slots, self.text, self.ascii);
+        std::ptr::from_mut(&mut self.place).cast()
+    }
+
+    fn take_back(&mut self) {
+        // The streams' ends stay where they are, so what is left says what was read.
+        let left = (self.place.slots_end.addr() - self.place.slots.addr()) / size_of::<i64>();
+        self.slots = &self.slots[self.slots.len() - left..];
+        let left = self.place.text_end.addr() - self.place.text.addr();
+        self.text = &self.text[self.text.len() - left..];
+    }
 
     #[inline(always)]
     fn row(&mut self, _row: usize) -> Step {

@@ -10,6 +10,7 @@ pub mod flat;
 pub mod row;
 pub mod value;
 
+use crate::compiled::Form;
 use crate::error::Fault;
 use crate::plan::Arm;
 use crate::schema::Container;
@@ -50,6 +51,16 @@ pub type Step<T = ()> = std::result::Result<T, Fault>;
 pub trait Source {
     /// What to say if a value of type never is asked for.
     const NEVER: Fault;
+    /// What compiled code knows the layout by, if there can be code for it.
+    const FORM: Option<Form> = None;
+
+    /// Let compiled code have the place where the source stands. What that is, is up to the form.
+    fn lend(&mut self) -> *mut () {
+        std::ptr::null_mut()
+    }
+
+    /// Stand where compiled code has left the place that was lent.
+    fn take_back(&mut self) {}
 
     /// Stand before the first value of row `row`.
     fn row(&mut self, row: usize) -> Step;
@@ -80,6 +91,19 @@ pub trait Source {
 
 /// Where rows are written to.
 pub trait Sink {
+    /// What compiled code knows the layout by, if there can be code for it.
+    const FORM: Option<Form> = None;
+
+    /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
+    /// is up to the form.
+    fn lend(&mut self, rows: usize) -> *mut () {
+        let _ = rows;
+        std::ptr::null_mut()
+    }
+
+    /// Stand where compiled code has left the place that was lent.
+    fn take_back(&mut self) {}
+
     /// Begin a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> Step;
     /// End a row.

@@ -16,6 +16,7 @@
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
 use super::{Sink, Source, Step, TOO_MANY_CONTAINERS, TOO_MANY_WEIGHTLESS, Text};
+use crate::compiled::Form;
 use crate::error::Fault;
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_WEIGHTLESS, MAX_WEIGHTLESS, WEIGHTLESS_SIZE,
@@ -23,7 +24,7 @@ use crate::limits::{
 };
 use crate::plan::Arm;
 use crate::schema::Container;
-use crate::wire::out::{Out, copy_short};
+use crate::wire::out::{Memory, Out, copy_short};
 use crate::wire::{text, varint};
 
 const LENGTH: usize = 4;
@@ -38,7 +39,7 @@ pub struct Free {
 }
 
 /// A frame is full with so many lists and tuples of fixed shape.
-const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
+pub const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
 
 /// A row may have so many more of them than eight for each of its bytes. Together with those of the
 /// rows before it they are what a reader allows.
@@ -58,6 +59,21 @@ pub struct RowWriter<'a, 'b> {
     bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
+    place: Place,
+}
+
+/// Where records are written, as compiled code has it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Place {
+    /// The buffer.
+    pub memory: *mut Memory,
+    /// The length from which on the frame is full, counting values that take no bytes.
+    pub full: usize,
+    /// How many of those there are.
+    pub weightless: usize,
+    /// How many lists and tuples of fixed shape with fields there are.
+    pub containers: usize,
 }
 
 impl<'a, 'b> RowWriter<'a, 'b> {
@@ -72,6 +88,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             row: Free::default(),
             bound: 0,
             dictionaries: Vec::new(),
+            place: Place { memory: std::ptr::null_mut(), full: 0, weightless: 0, containers: 0 },
         }
     }
 
@@ -121,6 +138,24 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 }
 
 impl Sink for RowWriter<'_, '_> {
+    const FORM: Option<Form> = Some(Form::Row);
+
+    fn lend(&mut self, _rows: usize) -> *mut () {
+        self.place = Place {
+            memory: self.out.lend(),
+            full: self.full,
+            weightless: self.frame.weightless,
+            containers: self.frame.containers,
+        };
+        std::ptr::from_mut(&mut self.place).cast()
+    }
+
+    fn take_back(&mut self) {
+        // Compiled code leaves whole records.
+        self.begin = self.out.len();
+        self.frame = Free { weightless: self.place.weightless, containers: self.place.containers };
+    }
+
     #[inline(always)]
     fn row(&mut self, bound: usize) -> Step {
         self.bound = bound + LENGTH;

@@ -1,6 +1,7 @@
 //! From a schema to its plan.
 
 use super::{Arm, Column, Columns, Op, Plan};
+use crate::compiled::Codes;
 use crate::schema::{Schema, Type};
 
 /// The most bytes that a scalar takes in the row wire: a varint.
@@ -17,6 +18,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         columns: lower.columns,
         order: lower.order,
         schema: schema.clone(),
+        codes: Codes::default(),
     }
 }
 

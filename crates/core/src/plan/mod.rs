@@ -7,9 +7,11 @@
 
 mod lower;
 mod path;
+mod shared;
 
 pub use path::{Path, Place};
 
+use crate::compiled::Codes;
 pub use crate::schema::Container;
 use crate::schema::{Schema, Type};
 
@@ -127,6 +129,7 @@ pub struct Plan {
     /// strings and the elements of sequences.
     pub row_bound: usize,
     schema: Schema,
+    pub(crate) codes: Codes,
 }
 
 impl Plan {
@@ -138,6 +141,55 @@ impl Plan {
     /// The schema this is the plan for.
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// The instruction after the value whose instructions begin at `at`.
+    pub fn after(&self, at: usize) -> usize {
+        match self.ops[at] {
+            Op::Optional { end, .. } | Op::Sequence { end, .. } => end as usize,
+            Op::Enter { .. } => {
+                let mut at = at + 1;
+                while self.ops[at] != Op::Leave {
+                    at = self.after(at);
+                }
+                at + 1
+            }
+            Op::Union { table, .. } => {
+                let arm = self.after(self.unions[table as usize][0].start as usize);
+                match self.ops[arm] {
+                    Op::Jump { to } => to as usize,
+                    _ => unreachable!("an arm ends with a jump"),
+                }
+            }
+            _ => at + 1,
+        }
+    }
+
+    /// For each column, ints, floats, strs and bits, each in the plan's order: whether it has exactly
+    /// one value a row.
+    pub fn per_row(&self) -> Vec<bool> {
+        let Columns { ints, floats, strs, bits } = self.columns;
+        let mut per_row = vec![false; (ints + floats + strs + bits) as usize];
+        let mut at = 0;
+        while at + 1 < self.ops.len() {
+            let mut mark =
+                |first: u32, count: u32| per_row[first as usize..][..count as usize].fill(true);
+            match self.ops[at] {
+                Op::I64 { first, count } => mark(first, count),
+                Op::F64 { first, count } => mark(ints + first, count),
+                Op::Str { first, count } => mark(ints + floats + first, count),
+                Op::Bool { first, count } => mark(ints + floats + strs + first, count),
+                Op::Optional { column, .. } => mark(ints + floats + strs + column, 1),
+                Op::Sequence { column, .. } | Op::Union { column, .. } => mark(column, 1),
+                _ => {}
+            }
+            // What is within an optional, a sequence or an arm may be there or not.
+            at = match self.ops[at] {
+                Op::Enter { .. } => at + 1,
+                _ => self.after(at),
+            };
+        }
+        per_row
     }
 
     /// The row's type.

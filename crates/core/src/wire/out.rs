@@ -103,38 +103,53 @@ unsafe impl Room for Borrowed {
     }
 }
 
+/// The memory of an [`Out`], as compiled code has it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Memory {
+    /// Where it begins.
+    pub start: *mut u8,
+    /// The number of bytes written.
+    pub len: usize,
+    /// The memory's length less the slack; `len` is never more.
+    pub limit: usize,
+}
+
 /// A growing buffer of bytes.
 pub struct Out<'a> {
-    memory: *mut u8,
-    len: usize,
-    /// The memory's length less the slack.
-    limit: usize,
+    memory: Memory,
     room: &'a mut dyn Room,
 }
 
 impl<'a> Out<'a> {
     /// An empty buffer in `room`.
     pub fn new(room: &'a mut dyn Room) -> Out<'a> {
-        Out { memory: std::ptr::NonNull::dangling().as_ptr(), len: 0, limit: 0, room }
+        let start = std::ptr::NonNull::dangling().as_ptr();
+        Out { memory: Memory { start, len: 0, limit: 0 }, room }
+    }
+
+    /// The memory, to be written to by compiled code, which counts what it has written.
+    pub fn lend(&mut self) -> &mut Memory {
+        &mut self.memory
     }
 
     /// The number of bytes written.
     #[inline(always)]
     #[allow(clippy::len_without_is_empty, reason = "nobody asks whether a message is empty")]
     pub fn len(&self) -> usize {
-        self.len
+        self.memory.len
     }
 
     /// Forget what was written after the first `len` bytes.
     pub fn truncate(&mut self, len: usize) {
-        self.len = self.len.min(len);
+        self.memory.len = self.memory.len.min(len);
     }
 
     /// Make room for `more` bytes and the slack.
     #[inline(always)]
     pub fn reserve(&mut self, more: usize) -> std::result::Result<(), Fault> {
         // At first there is no memory, and so not even the slack.
-        if self.limit - self.len <= more {
+        if self.memory.limit - self.memory.len <= more {
             self.grow(more)?;
         }
         Ok(())
@@ -143,13 +158,14 @@ impl<'a> Out<'a> {
     #[cold]
     fn grow(&mut self, more: usize) -> std::result::Result<(), Fault> {
         let needed = self
+            .memory
             .len
             .checked_add(more)
             .and_then(|n| n.checked_add(SLACK))
             .ok_or(Fault::Limit("the message is larger than memory can be"))?;
-        let (memory, capacity) = self.room.grow(self.len, needed)?;
+        let (memory, capacity) = self.room.grow(self.memory.len, needed)?;
         debug_assert!(capacity >= needed);
-        (self.memory, self.limit) = (memory, capacity - SLACK);
+        (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
         Ok(())
     }
 
@@ -157,7 +173,7 @@ impl<'a> Out<'a> {
     #[inline(always)]
     pub fn end(&mut self) -> *mut u8 {
         // SAFETY: `len` is at most the memory's length.
-        unsafe { self.memory.add(self.len) }
+        unsafe { self.memory.start.add(self.memory.len) }
     }
 
     /// Count `n` bytes as written.
@@ -166,8 +182,8 @@ impl<'a> Out<'a> {
     /// They must have been reserved and written.
     #[inline(always)]
     pub unsafe fn advance(&mut self, n: usize) {
-        debug_assert!(n <= self.limit - self.len);
-        self.len += n;
+        debug_assert!(n <= self.memory.limit - self.memory.len);
+        self.memory.len += n;
     }
 
     /// Append `bytes`.
@@ -201,13 +217,13 @@ impl<'a> Out<'a> {
     /// The bytes written so far.
     pub fn written(&self) -> &[u8] {
         // SAFETY: `len` bytes were written to the memory, which is ours.
-        unsafe { std::slice::from_raw_parts(self.memory, self.len) }
+        unsafe { std::slice::from_raw_parts(self.memory.start, self.memory.len) }
     }
 
     /// The bytes written so far, to be changed.
     pub fn written_mut(&mut self) -> &mut [u8] {
         // SAFETY: as in `written`, and `self` is borrowed mutably.
-        unsafe { std::slice::from_raw_parts_mut(self.memory, self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.memory.start, self.memory.len) }
     }
 }
 

@@ -39,6 +39,9 @@ pub struct Api;
 pub trait Access:
     Copy + int::Int + float::Float + text::Str + boolean::Bool + none::None + container::Container
 {
+    /// Whether compiled code reads and makes the same objects.
+    const IS_DIRECT: bool;
+
     /// What a message is written into.
     type Bytes: bytes::Growing;
 
@@ -50,6 +53,8 @@ pub trait Access:
 }
 
 impl Access for Direct {
+    const IS_DIRECT: bool = true;
+
     type Bytes = bytes::DirectBytes;
 
     #[inline(always)]
@@ -72,6 +77,8 @@ impl Access for Direct {
 }
 
 impl Access for Api {
+    const IS_DIRECT: bool = false;
+
     type Bytes = Vec<u8>;
 
     #[inline(always)]

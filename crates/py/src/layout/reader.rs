@@ -1,6 +1,10 @@
 //! Python objects as a source.
 
+use std::ptr::{from_mut, null};
+
 use pyo3::ffi;
+use serow_codegen::cpython::RowPlace;
+use serow_core::compiled::Form;
 use serow_core::error::Fault;
 use serow_core::layout::{Source, Step, Text};
 use serow_core::plan::{Arm, Class};
@@ -30,6 +34,7 @@ pub struct Reader<'a, A: Access> {
     scratch: Vec<u8>,
     /// The rows where they lie, if it pays to fetch them ahead.
     ahead: Option<&'a [Object]>,
+    place: RowPlace,
 }
 
 impl<'a, A: Access> Reader<'a, A> {
@@ -54,6 +59,10 @@ impl<'a, A: Access> Reader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
+            place: RowPlace {
+                rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
+                ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
+            },
             ahead: ahead.filter(|rows| rows.len() >= MANY),
         }
     }
@@ -116,6 +125,12 @@ fn fetch(address: *const u8) {
 
 impl<A: Access> Source for Reader<'_, A> {
     const NEVER: Fault = Fault::Misfit;
+    const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
+
+    fn lend(&mut self) -> *mut () {
+        // The interpreter goes to a row by its index, so there is nothing to take back.
+        from_mut(&mut self.place).cast()
+    }
 
     #[inline(always)]
     fn row(&mut self, row: usize) -> Step {

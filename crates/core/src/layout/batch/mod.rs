@@ -1,14 +1,19 @@
 //! The columns of one frame, unpacked: where rows are staged before they are packed, and what the
 //! JVM gets back.
 
+mod place;
 mod strings;
 mod table;
 
+use place::Lent;
+
 use super::{NO_MEMORY, Sink, Step, TOO_MANY_WEIGHTLESS, Text};
+use crate::compiled::Form;
 use crate::error::Fault;
 use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::{Column, Plan};
 use crate::schema::Container;
+pub use place::{ColumnPlace, Place};
 pub use strings::{BAD_CODE, StrColumn};
 
 /// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
@@ -30,6 +35,7 @@ pub struct Batch {
     weightless_before: usize,
     /// Lists and tuples of fixed shape with fields.
     containers: usize,
+    lent: Lent,
     /// About how many bytes the rows take, and how many of that every row takes at least.
     size: usize,
     row_size: usize,
@@ -56,6 +62,7 @@ impl Batch {
         self.full = usize::MAX;
         self.row_size = 8 * plan.order.len();
         let columns = &plan.columns;
+        self.lent.per_row = plan.per_row();
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -141,6 +148,16 @@ macro_rules! column {
 }
 
 impl Sink for Batch {
+    const FORM: Option<Form> = Some(Form::Batch);
+
+    fn lend(&mut self, rows: usize) -> *mut () {
+        self.lend_for(rows).cast()
+    }
+
+    fn take_back(&mut self) {
+        self.take_back_lent();
+    }
+
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> Step {
         self.weightless_before = self.weightless;
@@ -219,7 +236,8 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn sequence(&mut self, _container: Container, column: u32, len: usize, _atomic: bool) -> Step {
-        self.size += 8 * len;
+        // Elements that take no bytes may be said to be any number.
+        self.size = self.size.saturating_add(len.saturating_mul(8));
         push(column!(self.ints[column]), len as i64)
     }
 

@@ -108,6 +108,17 @@ impl StrColumn {
         self.text.extend_from_slice(text);
     }
 
+    /// Forget all values but the first `count`. Entries of a dictionary stay: the values that are
+    /// forgotten are known to come again.
+    pub(super) fn truncate(&mut self, count: usize) {
+        if self.plain {
+            self.ends.truncate(count);
+            self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+        } else {
+            self.codes.truncate(count);
+        }
+    }
+
     /// Add a value.
     #[inline(always)]
     pub fn push(&mut self, v: Text<'_>) -> Step {

@@ -1,23 +1,36 @@
-//! Plans compiled, called, dropped, and what that leaves in the process.
+//! What compiling leaves in the process: memory, threads, children.
 //!
-//! One binary, since each one holds LLVM; one test at a time where a test looks at the process.
+//! One test at a time where a test looks at the process.
 
 use std::fs;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use serow_codegen::{CompileError, Compiler, compile, self_test};
-use serow_core::plan::Plan;
-use serow_core::schema::Schema;
+use serow_codegen::{Compiled, Compiler, self_test};
+use serow_core::compiled::Code;
+use serow_core::layout::flat::FlatRows;
+use serow_core::layout::row::{Free, RowWriter};
+use serow_core::layout::{Sink, Source};
+use serow_core::wire::out::Out;
 
-/// Held by every test, so that one that looks at the process's memory sees only its own.
-fn alone() -> MutexGuard<'static, ()> {
-    static ONE: Mutex<()> = Mutex::new(());
-    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+use crate::{FLAT_TO_ROWS, alone, plan};
+
+fn compile(compiler: &Compiler) -> Compiled {
+    compiler.compile(&plan("i64"), &FLAT_TO_ROWS).expect("this machine can compile")
 }
 
-fn plan(schema: &str) -> Plan {
-    Plan::new(&Schema::parse(schema).expect("the schema is well formed"))
+fn compiler() -> Compiler {
+    Compiler::new().expect("this machine can compile")
+}
+
+/// How many rows of integers the code converts.
+fn converts(compiled: &Compiled, slots: &[i64]) -> usize {
+    let mut room = vec![0; 16];
+    let mut out = Out::new(&mut room);
+    out.reserve(20 * slots.len()).expect("there is memory");
+    let (mut source, mut sink) =
+        (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, Free::default()));
+    // SAFETY: the code is for these layouts.
+    unsafe { compiled.convert(source.lend(), sink.lend(slots.len()), 0, slots.len()) }
 }
 
 /// A line of `/proc/self/maps`.
@@ -66,45 +79,19 @@ fn the_two_instruction_plan_does_what_it_means() {
 }
 
 #[test]
-fn no_rows_and_a_whole_frame() {
-    let _alone = alone();
-    let compiled = compile(&plan("i64")).expect("this machine can compile");
-    let mut column = Vec::new();
-    assert_eq!(compiled.run(&[], &mut column), 0);
-    assert!(column.is_empty());
-    let slots: Vec<i64> = (0..65_536).map(|row| row * -0x0123_4567_89AB).collect();
-    assert_eq!(compiled.run(&slots, &mut column), slots.len());
-    assert_eq!(column, slots);
-    assert_eq!(compiled.run(&slots[..3], &mut column), 3);
-    assert_eq!(column.len(), slots.len() + 3);
-}
-
-#[test]
 fn the_ir_can_be_read() {
     let _alone = alone();
-    let compiled = compile(&plan("i64")).expect("this machine can compile");
-    for part in ["load i64, ptr %cursor", "store i64 %value, ptr %place", "ret i64 %rows"] {
-        assert!(compiled.ir().contains(part), "no `{part}` in\n{}", compiled.ir());
+    let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan("i64"), &FLAT_TO_ROWS));
+    let ir = ir.expect("this machine can compile");
+    for part in ["define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3)", "%slot = load i64, ptr"] {
+        assert!(ir.contains(part), "no `{part}` in\n{ir}");
     }
-}
-
-#[test]
-fn an_instruction_without_code_generation_is_named() {
-    let _alone = alone();
-    for schema in ["f64", "str", "bool", "null", "i64?", "[i64]", "(i64, i64)", "i64|str"] {
-        let error = compile(&plan(schema)).expect_err("not supported yet");
-        assert!(matches!(error, CompileError::Unsupported { instruction: 0, .. }), "{error}");
-    }
-    let error = compile(&plan("f64")).expect_err("not supported yet");
-    let message = "instruction 0 (F64 { first: 0, count: 1 }) cannot be compiled yet";
-    assert_eq!(error.to_string(), message);
 }
 
 #[test]
 fn no_page_is_writable_and_executable() {
     let _alone = alone();
-    let compiled: Vec<_> =
-        (0..8).map(|_| compile(&plan("i64")).expect("this machine can compile")).collect();
+    let compiled: Vec<_> = (0..8).map(|_| compile(&compiler())).collect();
     assert!(code_bytes() > 0, "the code should be seen in {:?}", mappings());
     let both =
         |mapping: &&Mapping| mapping.protection.contains('w') && mapping.protection.contains('x');
@@ -115,39 +102,32 @@ fn no_page_is_writable_and_executable() {
 #[test]
 fn dropped_code_is_unmapped() {
     let _alone = alone();
-    let keep = compile(&plan("i64")).expect("this machine can compile");
+    let keep = compile(&compiler());
     let before = code_bytes();
-    let compiler = Compiler::new().expect("this machine can compile");
-    let mut many: Vec<_> = (0..100)
-        .map(|_| compiler.compile(&plan("i64")).expect("this machine can compile"))
-        .collect();
+    let compiler = compiler();
+    let mut many: Vec<_> = (0..100).map(|_| compile(&compiler)).collect();
     assert!(code_bytes() > before, "the code should be seen");
     // Not in the order in which it was made.
     many.swap(0, 50);
     drop(many);
     assert_eq!(code_bytes(), before);
-    let mut column = Vec::new();
-    keep.run(&[1, 2], &mut column);
-    assert_eq!(column, [1, 2], "the one that was kept");
+    assert_eq!(converts(&keep, &[1, 2]), 2, "the one that was kept");
 }
 
 #[test]
 fn threads_compile_run_and_drop_at_once() {
     let _alone = alone();
-    let shared = compile(&plan("i64")).expect("this machine can compile");
+    let shared = compile(&compiler());
     let before = code_bytes();
     thread::scope(|scope| {
         for thread in 0..4_i64 {
             let shared = &shared;
             scope.spawn(move || {
-                let compiler = Compiler::new().expect("this machine can compile");
+                let compiler = compiler();
                 for round in 0..25 {
-                    let own = compiler.compile(&plan("i64")).expect("this machine can compile");
+                    let own = compile(&compiler);
                     let slots = [thread, round, i64::MIN];
-                    let mut column = Vec::new();
-                    own.run(&slots, &mut column);
-                    shared.run(&slots, &mut column);
-                    assert_eq!(column, [slots, slots].concat());
+                    assert_eq!((converts(&own, &slots), converts(shared, &slots)), (3, 3));
                 }
             });
         }
@@ -159,21 +139,18 @@ fn threads_compile_run_and_drop_at_once() {
 fn compiling_starts_no_threads() {
     let _alone = alone();
     // The tests' harness has threads that come and go; a child has one.
-    assert!(in_child(|| compile(&plan("i64")).is_ok() && threads() == 1));
+    assert!(in_child(|| converts(&compile(&compiler()), &[1]) == 1 && threads() == 1));
 }
 
 #[test]
 fn a_child_by_fork_calls_what_it_inherits_and_compiles_anew() {
     let _alone = alone();
-    let compiled = compile(&plan("i64")).expect("this machine can compile");
+    let compiled = compile(&compiler());
     assert!(in_child(|| {
-        let mut column = Vec::new();
-        compiled.run(&[1, 2, 3], &mut column);
+        let inherited = converts(&compiled, &[1, 2, 3]);
         drop(compiled);
-        let Ok(own) = compile(&plan("i64")) else { return false };
-        own.run(&[4], &mut column);
-        drop(own);
-        column == [1, 2, 3, 4]
+        let own = compile(&compiler());
+        (inherited, converts(&own, &[4])) == (3, 1)
     }));
 }
 

@@ -1,0 +1,58 @@
+//! From which layout to which.
+
+use serow_core::compiled::Form;
+
+use crate::cpython::CPython;
+use crate::symbols::{self, Symbol};
+
+/// A pair of layouts to compile for.
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion<'a> {
+    /// Where rows are read.
+    pub from: From<'a>,
+    /// Where they are written.
+    pub to: To,
+}
+
+/// A layout that compiled code reads.
+#[derive(Clone, Copy, Debug)]
+pub enum From<'a> {
+    /// Objects of CPython, and where their fields are. What is lent is a
+    /// [`RowPlace`](crate::cpython::RowPlace).
+    Objects(&'a CPython),
+    /// Flat rows.
+    Flat,
+}
+
+/// A layout that compiled code writes.
+#[derive(Clone, Copy, Debug)]
+pub enum To {
+    /// The row wire.
+    RowWire,
+    /// Staged columns.
+    Batch,
+}
+
+impl Conversion<'_> {
+    /// The forms that core knows the layouts by.
+    pub fn forms(&self) -> (Form, Form) {
+        let from = match self.from {
+            From::Objects(_) => Form::Objects,
+            From::Flat => Form::Flat,
+        };
+        let to = match self.to {
+            To::RowWire => Form::Row,
+            To::Batch => Form::Batch,
+        };
+        (from, to)
+    }
+
+    /// What the code may refer to.
+    pub(crate) fn symbols(&self) -> Vec<Symbol> {
+        let mut symbols = symbols::helpers();
+        if let From::Objects(cpython) = self.from {
+            symbols.extend(cpython.addresses.symbols());
+        }
+        symbols
+    }
+}

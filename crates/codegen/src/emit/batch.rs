@@ -1,0 +1,258 @@
+//! Staged columns as a sink: [`Batch`](serow_core::layout::batch::Batch), emitted.
+//!
+//! A column with one value a row takes value `n` at its `n`th place, without counting. Others have
+//! the place of their next value in memory, as there may be many of them, and it is committed when
+//! the row ends. There is room for one value a row in every column; only what is in a sequence has
+//! to look.
+
+use std::mem::offset_of;
+
+use inkwell::IntPredicate;
+use serow_core::layout::batch::{ColumnPlace, Place};
+use serow_core::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::plan::{Columns, Container, Plan};
+
+use super::emitter::{Built, Emitter, Int, Pointer, Value};
+use super::layout::{Live, Need, Sink, Text};
+use crate::symbols;
+
+const COLUMNS: u64 = offset_of!(Place, columns) as u64;
+const ROWS: u64 = offset_of!(Place, rows) as u64;
+const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
+const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
+const SIZE: u64 = offset_of!(Place, size) as u64;
+const FULL: u64 = offset_of!(Place, full) as u64;
+const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
+const NEXT: u64 = offset_of!(ColumnPlace, next) as u64;
+const COMMITTED: u64 = offset_of!(ColumnPlace, committed) as u64;
+const LIMIT: u64 = offset_of!(ColumnPlace, limit) as u64;
+const STRINGS: u64 = offset_of!(ColumnPlace, strings) as u64;
+
+/// The kinds of columns, in the order in which they are lent.
+#[derive(Clone, Copy)]
+enum Kind {
+    Int,
+    Float,
+    Str,
+    Bit,
+}
+
+pub(super) struct Staged<'ctx> {
+    counts: Columns,
+    /// Whether each column has one value a row.
+    per_row: Vec<bool>,
+    /// About how many bytes the rows take, the nulls and empty containers in them, and the other
+    /// containers of fixed shape.
+    size: Int<'ctx>,
+    weightless: Int<'ctx>,
+    containers: Int<'ctx>,
+    /// What a row takes at least.
+    row_size: u64,
+    columns: Pointer<'ctx>,
+    /// The number of rows before this one.
+    done: Int<'ctx>,
+    /// How many sequences there are around the value at hand.
+    sequences: usize,
+}
+
+impl<'ctx> Staged<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Staged<'ctx> {
+        Staged {
+            counts: plan.columns,
+            per_row: plan.per_row(),
+            size: e.int(0),
+            weightless: e.int(0),
+            containers: e.int(0),
+            row_size: 8 * plan.order.len() as u64,
+            columns: e.pointer.const_null(),
+            done: e.int(0),
+            sequences: 0,
+        }
+    }
+
+    fn index(&self, kind: Kind, column: u32) -> usize {
+        let Columns { ints, floats, strs, .. } = self.counts;
+        let before = match kind {
+            Kind::Int => 0,
+            Kind::Float => ints,
+            Kind::Str => ints + floats,
+            Kind::Bit => ints + floats + strs,
+        };
+        (before + column) as usize
+    }
+
+    fn place(&self, e: &Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
+        e.at(self.columns, index as u64 * COLUMN)
+    }
+
+    /// Add a value of `size` bytes.
+    fn push(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        (kind, column): (Kind, u32),
+        v: Int<'ctx>,
+        size: u64,
+    ) -> Built {
+        let index = self.index(kind, column);
+        let place = self.place(e, index)?;
+        let next = e.link(place, NEXT, "next")?;
+        if self.per_row[index] {
+            return e.store(e.beyond(next, e.mul(self.done, e.int(size))?)?, v);
+        }
+        if self.sequences > 0 {
+            let limit = e.field(64, place, LIMIT, "limit")?;
+            e.guard(e.compare(IntPredicate::ULT, e.address(next)?, limit)?)?;
+        }
+        e.store(next, v)?;
+        e.store(e.at(place, NEXT)?, e.at(next, size)?)
+    }
+
+    fn int(&self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
+        self.push(e, (Kind::Int, column), v, 8)
+    }
+
+    fn bit(&self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
+        self.push(e, (Kind::Bit, column), v, 1)
+    }
+
+    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.weightless = e.add(self.weightless, e.int(1))?;
+        self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
+    }
+
+    fn grow(&mut self, e: &Emitter<'ctx, '_>, size: Int<'ctx>) -> Built {
+        self.size = e.add(self.size, size)?;
+        Ok(())
+    }
+}
+
+impl<'ctx> Live<'ctx> for Staged<'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        vec![self.size.into(), self.weightless.into(), self.containers.into()]
+    }
+
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        self.size = state[0].into_int_value();
+        self.weightless = state[1].into_int_value();
+        self.containers = state[2].into_int_value();
+    }
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.columns.into(), self.done.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.columns = fixed[0].into_pointer_value();
+        self.done = fixed[1].into_int_value();
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.columns = e.link(e.sink, COLUMNS, "columns")?;
+        self.size = e.field(64, e.sink, SIZE, "size")?;
+        self.weightless = e.field(64, e.sink, WEIGHTLESS, "weightless")?;
+        self.containers = e.field(64, e.sink, CONTAINERS, "containers")?;
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
+        e.store(e.at(e.sink, ROWS)?, done)?;
+        e.store(e.at(e.sink, SIZE)?, state[0])?;
+        e.store(e.at(e.sink, WEIGHTLESS)?, state[1])?;
+        e.store(e.at(e.sink, CONTAINERS)?, state[2])
+    }
+}
+
+impl<'ctx> Sink<'ctx> for Staged<'ctx> {
+    fn row(&mut self, _e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
+        self.done = done;
+        Ok(())
+    }
+
+    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        // The row that fills the batch is the interpreter's, which says so.
+        self.grow(e, e.int(self.row_size))?;
+        let full = e.field(64, e.sink, FULL, "full")?;
+        e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;
+        // One that has too many nulls may be, too, if the batch has as many.
+        e.guard(e.below(self.weightless, MAX_ROW_WEIGHTLESS as u64 + 1)?)?;
+        for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
+            let place = self.place(e, index)?;
+            e.store(e.at(place, COMMITTED)?, e.field(64, place, NEXT, "next")?)?;
+        }
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
+        self.int(e, column, v)
+    }
+
+    fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
+        self.push(e, (Kind::Float, column), v, 8)
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built {
+        self.grow(e, v.len)?;
+        let index = self.index(Kind::Str, column);
+        let place = self.place(e, index)?;
+        let strings = e.link(place, STRINGS, "strings")?;
+        let parameters = [e.pointer.into(), e.pointer.into(), e.word.into()];
+        let push = e.helper(symbols::PUSH_STR, e.width(8).fn_type(&parameters, false));
+        let pushed = e.call(push, &[strings.into(), v.bytes.into(), v.len.into()])?;
+        e.guard(e.equal(pushed.into_int_value(), 1)?)?;
+        if self.per_row[index] {
+            return Ok(());
+        }
+        let count = e.add(e.field(64, place, NEXT, "count")?, e.int(1))?;
+        e.store(e.at(place, NEXT)?, count)
+    }
+
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
+        self.bit(e, column, e.resize(v, 8)?)
+    }
+
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.count_weightless(e)
+    }
+
+    fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
+        self.bit(e, column, e.bits(8, 1))
+    }
+
+    fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
+        self.bit(e, column, e.bits(8, 0))
+    }
+
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+        if len == 0 {
+            return self.count_weightless(e);
+        }
+        self.containers = e.add(self.containers, e.int(1))?;
+        self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
+    }
+
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        column: u32,
+        len: Int<'ctx>,
+        _need: Need,
+    ) -> Built {
+        self.grow(e, e.mul(len, e.int(8))?)?;
+        self.int(e, column, len)?;
+        self.sequences += 1;
+        Ok(())
+    }
+
+    fn element(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        self.sequences -= 1;
+        Ok(())
+    }
+
+    fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built {
+        self.int(e, column, e.int(arm as u64))
+    }
+}

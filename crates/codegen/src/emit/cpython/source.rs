@@ -1,0 +1,354 @@
+//! Python objects as a source.
+//!
+//! Ints of up to 60 bits and ASCII strings are read where they lie; other ints and strings, and
+//! whatever is of another type than the plan says, leave the row.
+
+use std::mem::offset_of;
+
+use inkwell::IntPredicate;
+use serow_core::plan::{Arm, Class, Container, Op, Plan};
+
+use crate::cpython::{self, CPython, RowPlace};
+use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use crate::emit::layout::{Live, Source, Text};
+
+/// Rows ahead of the one that is read whose tuples are fetched into the cache.
+const ROW_AHEAD: u64 = 16;
+/// Rows ahead whose fields are.
+const FIELDS_AHEAD: u64 = 8;
+/// Fields that are fetched ahead; the rest of a wide row follows by itself.
+const FIELDS: usize = 16;
+/// A pointer's size.
+const POINTER: u64 = 8;
+
+/// The place of the next value: some bytes after an address.
+#[derive(Clone, Copy)]
+struct Cursor<'ctx> {
+    base: Pointer<'ctx>,
+    offset: u64,
+}
+
+#[derive(Clone)]
+pub(in crate::emit) struct Objects<'a, 'ctx> {
+    layout: &'a CPython,
+    /// Of a row that is a tuple: for each of the first fields, whether it reaches into a second line
+    /// of the cache.
+    ahead: Vec<bool>,
+    fields: u32,
+    next: Cursor<'ctx>,
+    /// Where it goes on in the containers around.
+    outer: Vec<Cursor<'ctx>>,
+    /// The items of the sequences around.
+    sequences: Vec<Pointer<'ctx>>,
+}
+
+impl<'a, 'ctx> Objects<'a, 'ctx> {
+    pub(in crate::emit) fn new(
+        e: &Emitter<'ctx, '_>,
+        layout: &'a CPython,
+        plan: &Plan,
+    ) -> Objects<'a, 'ctx> {
+        let next = Cursor { base: e.pointer.const_null(), offset: 0 };
+        let (fields, ahead) = match plan.ops[0] {
+            Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
+            _ => (0, Vec::new()),
+        };
+        Objects { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
+    }
+
+    fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
+        e.link(self.next.base, self.next.offset, "object")
+    }
+
+    fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
+        let object = self.peek(e)?;
+        self.next.offset += POINTER;
+        Ok(object)
+    }
+
+    fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built<Int<'ctx>> {
+        e.same(e.link(object, self.layout.ty, "type")?, e.external(ty))
+    }
+
+    /// The next value, which must be of exactly this type.
+    fn of(&mut self, e: &Emitter<'ctx, '_>, ty: &str) -> Built<Pointer<'ctx>> {
+        let object = self.value(e)?;
+        e.guard(self.is(e, object, ty)?)?;
+        Ok(object)
+    }
+
+    fn step_in(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        object: Pointer<'ctx>,
+        container: Container,
+    ) -> Built {
+        self.outer.push(self.next);
+        self.next = match container {
+            Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
+            Container::List => {
+                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
+            }
+        };
+        Ok(())
+    }
+
+    fn digit(&self, e: &Emitter<'ctx, '_>, int: Pointer<'ctx>, n: u64) -> Built<Int<'ctx>> {
+        e.widen(e.field(32, int, self.layout.int_digits + 4 * n, "digit")?)
+    }
+
+    /// Fetch a row and the fields of a nearer row, where rows are many.
+    fn prefetch(&self, e: &Emitter<'ctx, '_>, rows: Pointer<'ctx>, row: Int<'ctx>) -> Built {
+        let ahead = e.field(64, e.source, offset_of!(RowPlace, ahead) as u64, "ahead")?;
+        let later = e.add(row, e.int(ROW_AHEAD))?;
+        let (fetch, done) = (e.block("fetch"), e.block("fetched"));
+        e.branch(e.compare(IntPredicate::ULT, later, ahead)?, fetch, done)?;
+        e.go_on(fetch);
+        let place = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
+        let object = e.link(place, ROW_AHEAD * POINTER, "later")?;
+        // A tuple of nine fields spans two lines of the cache.
+        e.prefetch(object)?;
+        e.prefetch(e.at(object, 64)?)?;
+        if !self.ahead.is_empty() {
+            let object = e.link(place, FIELDS_AHEAD * POINTER, "soon")?;
+            let (tuple, fields) = (e.block("tuple"), e.block("fields"));
+            e.branch(self.is(e, object, cpython::TUPLE)?, tuple, done)?;
+            e.go_on(tuple);
+            let len = e.field(64, object, self.layout.length, "len")?;
+            e.branch(e.equal(len, self.fields.into())?, fields, done)?;
+            e.go_on(fields);
+            for (i, &reaches) in self.ahead.iter().enumerate() {
+                let offset = self.layout.tuple_items + i as u64 * POINTER;
+                let field = e.link(object, offset, "field")?;
+                e.prefetch(field)?;
+                if reaches {
+                    // The text of a string.
+                    e.prefetch(e.at(field, 48)?)?;
+                }
+            }
+        }
+        e.jump(done)?;
+        e.go_on(done);
+        Ok(())
+    }
+}
+
+/// For each of the first fields of a row, whether an object of its type is larger than a number.
+fn reaches(plan: &Plan) -> Vec<bool> {
+    let mut reaches = Vec::new();
+    let (mut at, mut depth) = (1, 0);
+    // Only the outermost fields are counted: one for each that begins at depth zero.
+    while reaches.len() < FIELDS && !(depth == 0 && plan.ops[at] == Op::Leave) {
+        let (count, large) = match plan.ops[at] {
+            Op::I64 { count, .. }
+            | Op::F64 { count, .. }
+            | Op::Bool { count, .. }
+            | Op::Null { count } => (count, false),
+            Op::Str { count, .. } => (count, true),
+            Op::Leave => {
+                depth -= 1;
+                at += 1;
+                continue;
+            }
+            _ => (1, true),
+        };
+        if depth == 0 {
+            let room = FIELDS - reaches.len();
+            reaches.extend(std::iter::repeat_n(large, (count as usize).min(room)));
+        }
+        at = match plan.ops[at] {
+            Op::Enter { .. } => {
+                depth += 1;
+                at + 1
+            }
+            Op::Optional { end, .. } | Op::Sequence { end, .. } => end as usize,
+            // What follows a union is found only by walking its arms, and is fetched by itself.
+            Op::Union { .. } => break,
+            _ => at + 1,
+        };
+    }
+    reaches
+}
+
+impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        Vec::new()
+    }
+
+    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.next.base.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.next.base = fixed[0].into_pointer_value();
+    }
+
+    fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
+        Ok(())
+    }
+}
+
+impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built {
+        let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
+        self.prefetch(e, rows, row)?;
+        let base = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
+        self.next = Cursor { base, offset: 0 };
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let object = self.of(e, cpython::INT)?;
+        let size = e.field(64, object, self.layout.length, "size")?;
+        let first = self.digit(e, object, 0)?;
+        // A number of no digits has a first one nevertheless, that is loaded and counts nothing.
+        let (sign, is_small) = if self.layout.tagged_ints {
+            (e.sub(e.int(1), e.and(size, 3)?)?, e.below(size, 2 << 3)?)
+        } else {
+            (size, e.below(e.add(size, e.int(1))?, 3)?)
+        };
+        let (small, large, join) = (e.block("small"), e.block("large"), e.block("int"));
+        e.branch_likely(is_small, small, large)?;
+        e.go_on(small);
+        let one = e.mul(sign, first)?;
+        e.jump(join)?;
+
+        e.go_on(large);
+        let sign = if self.layout.tagged_ints {
+            e.guard(e.below(size, 3 << 3)?)?;
+            sign
+        } else {
+            e.guard(e.below(e.add(size, e.int(2))?, 5)?)?;
+            // 2 or -2, of which the upper bits are the sign.
+            e.or(e.shr(size, 63, true)?, e.int(1))?
+        };
+        let second = self.digit(e, object, 1)?;
+        let two = e.mul(sign, e.or(e.shl(second, e.int(30))?, first)?)?;
+        let large = e.here()?;
+        e.jump(join)?;
+        e.go_on(join);
+        let ends = [(one.into(), small), (two.into(), large)];
+        Ok(e.phi(e.word.into(), &ends)?.into_int_value())
+    }
+
+    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let object = self.of(e, cpython::FLOAT)?;
+        e.field(64, object, self.layout.length, "bits")
+    }
+
+    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+        let object = self.of(e, cpython::STR)?;
+        let state = e.field(32, object, self.layout.str_state, "state")?;
+        let ascii = self.layout.ascii.into();
+        e.guard(e.equal(e.and(state, ascii)?, ascii)?)?;
+        let len = e.field(64, object, self.layout.length, "len")?;
+        Ok(Text { bytes: e.at(object, self.layout.ascii_text)?, len, in_object: true })
+    }
+
+    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let object = self.value(e)?;
+        let yes = e.same(object, e.external(cpython::TRUE))?;
+        let no = e.same(object, e.external(cpython::FALSE))?;
+        e.guard(e.or(yes, no)?)?;
+        Ok(yes)
+    }
+
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        let object = self.value(e)?;
+        e.guard(e.same(object, e.external(cpython::NONE))?)
+    }
+
+    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let object = self.peek(e)?;
+        e.xor(e.same(object, e.external(cpython::NONE))?, e.bits(1, 1))
+    }
+
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built {
+        let object = self.of(e, type_of(container))?;
+        let have = e.field(64, object, self.layout.length, "len")?;
+        e.guard(e.equal(have, len.into())?)?;
+        self.step_in(e, object, container)
+    }
+
+    fn leave(&mut self) {
+        if let Some(outer) = self.outer.pop() {
+            self.next = outer;
+        }
+    }
+
+    fn sequence(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        container: Container,
+        _weightless: bool,
+    ) -> Built<Int<'ctx>> {
+        let object = self.of(e, type_of(container))?;
+        let len = e.field(64, object, self.layout.length, "len")?;
+        self.step_in(e, object, container)?;
+        let items = e.at(self.next.base, self.next.offset)?;
+        self.sequences.push(items);
+        Ok(len)
+    }
+
+    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        if let Some(&items) = self.sequences.last() {
+            let base = e.beyond(items, e.mul(index, e.int(POINTER))?)?;
+            self.next = Cursor { base, offset: 0 };
+        }
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self) {
+        self.sequences.pop();
+        self.leave();
+    }
+
+    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+        let object = self.peek(e)?;
+        let ty = e.link(object, self.layout.ty, "type")?;
+        for (arm, &block) in arms.iter().zip(blocks) {
+            let name = match arm.class {
+                Class::I64 => cpython::INT,
+                Class::F64 => cpython::FLOAT,
+                Class::Str => cpython::STR,
+                Class::List => cpython::LIST,
+                Class::Tuple(_) => cpython::TUPLE,
+                Class::Bool => {
+                    let other = e.block("");
+                    let yes = e.same(object, e.external(cpython::TRUE))?;
+                    let no = e.same(object, e.external(cpython::FALSE))?;
+                    e.branch(e.or(yes, no)?, block, other)?;
+                    e.go_on(other);
+                    continue;
+                }
+            };
+            let other = e.block("");
+            let is = e.same(ty, e.external(name))?;
+            match arm.class {
+                Class::Tuple(Some(len)) => {
+                    let tuple = e.block("tuple");
+                    e.branch(is, tuple, other)?;
+                    e.go_on(tuple);
+                    let have = e.field(64, object, self.layout.length, "len")?;
+                    e.branch(e.equal(have, len.into())?, block, other)?;
+                }
+                _ => e.branch(is, block, other)?,
+            }
+            e.go_on(other);
+        }
+        e.jump(e.leave)
+    }
+}
+
+fn type_of(container: Container) -> &'static str {
+    match container {
+        Container::List => cpython::LIST,
+        Container::Tuple => cpython::TUPLE,
+    }
+}

@@ -1,0 +1,172 @@
+//! Flat rows as a source: [`FlatRows`](serow_core::layout::flat::FlatRows), emitted.
+//!
+//! Text that is not ASCII leaves the row.
+
+use std::mem::offset_of;
+
+use inkwell::IntPredicate;
+use serow_core::layout::flat::{LATIN1, Place};
+use serow_core::limits::MAX_WEIGHTLESS;
+use serow_core::plan::{Arm, Container};
+
+use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::layout::{Live, Source, Text};
+use crate::symbols;
+
+const SLOTS: u64 = offset_of!(Place, slots) as u64;
+const SLOTS_END: u64 = offset_of!(Place, slots_end) as u64;
+const TEXT: u64 = offset_of!(Place, text) as u64;
+const TEXT_END: u64 = offset_of!(Place, text_end) as u64;
+const ASCII: u64 = offset_of!(Place, ascii) as u64;
+/// A slot's size.
+const SLOT: u64 = 8;
+
+#[derive(Clone)]
+pub(super) struct Flat<'ctx> {
+    slots: Pointer<'ctx>,
+    text: Pointer<'ctx>,
+    slots_end: Pointer<'ctx>,
+    text_end: Pointer<'ctx>,
+}
+
+impl<'ctx> Flat<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>) -> Flat<'ctx> {
+        let none = e.pointer.const_null();
+        Flat { slots: none, text: none, slots_end: none, text_end: none }
+    }
+
+    /// Load the next slot, if there is one.
+    fn slot(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let left = e.distance(self.slots, self.slots_end)?;
+        e.guard(e.compare(IntPredicate::UGE, left, e.int(SLOT))?)?;
+        let slot = e.field(64, self.slots, 0, "slot")?;
+        self.slots = e.at(self.slots, SLOT)?;
+        Ok(slot)
+    }
+
+    /// The next `len` bytes of text, if there are so many.
+    fn take(&mut self, e: &Emitter<'ctx, '_>, len: Int<'ctx>) -> Built<Pointer<'ctx>> {
+        let left = e.distance(self.text, self.text_end)?;
+        e.guard(e.compare(IntPredicate::UGE, left, len)?)?;
+        let bytes = self.text;
+        self.text = e.beyond(bytes, len)?;
+        Ok(bytes)
+    }
+
+    fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let slot = self.slot(e)?;
+        e.compare(IntPredicate::NE, slot, e.int(0))
+    }
+}
+
+impl<'ctx> Live<'ctx> for Flat<'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        vec![self.slots.into(), self.text.into()]
+    }
+
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        self.slots = state[0].into_pointer_value();
+        self.text = state[1].into_pointer_value();
+    }
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.slots_end.into(), self.text_end.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.slots_end = fixed[0].into_pointer_value();
+        self.text_end = fixed[1].into_pointer_value();
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.slots = e.link(e.source, SLOTS, "slots")?;
+        self.slots_end = e.link(e.source, SLOTS_END, "slots_end")?;
+        self.text = e.link(e.source, TEXT, "text")?;
+        self.text_end = e.link(e.source, TEXT_END, "text_end")?;
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
+        e.store(e.at(e.source, SLOTS)?, state[0])?;
+        e.store(e.at(e.source, TEXT)?, state[1])
+    }
+}
+
+impl<'ctx> Source<'ctx> for Flat<'ctx> {
+    fn row(&mut self, _e: &Emitter<'ctx, '_>, _row: Int<'ctx>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        self.slot(e)
+    }
+
+    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        self.slot(e)
+    }
+
+    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+        let slot = self.slot(e)?;
+        e.guard(e.equal(e.and(slot, 3)?, LATIN1)?)?;
+        let len = e.shr(slot, 2, false)?;
+        let bytes = self.take(e, len)?;
+        // Mostly all text is known to be ASCII; if not, this string is looked at.
+        let (look, ascii) = (e.block("look"), e.block("ascii"));
+        let known = e.field(64, e.source, ASCII, "known")?;
+        e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
+        e.go_on(look);
+        let arguments = [e.pointer.into(), e.word.into()];
+        let is_ascii = e.helper(symbols::IS_ASCII, e.width(8).fn_type(&arguments, false));
+        let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
+        e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
+        e.go_on(ascii);
+        Ok(Text { bytes, len, in_object: false })
+    }
+
+    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        self.flag(e)
+    }
+
+    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        self.flag(e)
+    }
+
+    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
+        Ok(())
+    }
+
+    fn leave(&mut self) {}
+
+    fn sequence(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        _container: Container,
+        weightless: bool,
+    ) -> Built<Int<'ctx>> {
+        let len = self.slot(e)?;
+        if weightless {
+            // A frame can't hold more of them, so the interpreter has something to say.
+            e.guard(e.below(len, MAX_WEIGHTLESS as u64 + 1)?)?;
+        } else {
+            // Every element takes a slot at least.
+            let left = e.shr(e.distance(self.slots, self.slots_end)?, 3, false)?;
+            e.guard(e.compare(IntPredicate::ULE, len, left)?)?;
+        }
+        Ok(len)
+    }
+
+    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self) {}
+
+    fn arm(&mut self, e: &Emitter<'ctx, '_>, _arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+        let arm = self.slot(e)?;
+        e.switch(arm, blocks)
+    }
+}

@@ -1,0 +1,105 @@
+//! What a layout must offer to be read from or written to by compiled code: the emitted twins of
+//! core's [`Source`](serow_core::layout::Source) and [`Sink`](serow_core::layout::Sink).
+//!
+//! What a layout knows while code is emitted (how many items of a tuple were read) it keeps itself.
+//! What is known only when the code runs is in values: those that change from value to value are
+//! its *state*, and those that stay the same for a while are *fixed*. Both are listed, so that the
+//! plan's driver can join the state of two branches and hand all to another function.
+
+use serow_core::plan::{Arm, Container};
+
+use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+
+/// How much room the scalars and strings of a row or an element take at most.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Need {
+    /// The plan's bound of bytes, without those of strings.
+    pub(crate) bound: u64,
+    /// The number of strings.
+    pub(crate) strs: u64,
+    /// Whether there is a sequence among them, whose elements are not counted.
+    pub(crate) sequences: bool,
+}
+
+/// Text on its way from a source to a sink: ASCII.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'ctx> {
+    pub(crate) bytes: Pointer<'ctx>,
+    pub(crate) len: Int<'ctx>,
+    /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
+    pub(crate) in_object: bool,
+}
+
+/// The values that a layout lives on.
+pub(crate) trait Live<'ctx> {
+    /// Those that change.
+    fn state(&self) -> Vec<Value<'ctx>>;
+    /// Go on from others of the same number and types.
+    fn set_state(&mut self, state: &[Value<'ctx>]);
+    /// Those that stay the same within one container.
+    fn fixed(&self) -> Vec<Value<'ctx>>;
+    /// The same in another function.
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]);
+    /// In a function's first block: load what was lent.
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Give back `state`, of the beginning of the first row that was not converted, after `done` rows.
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built;
+}
+
+/// Where rows are read from. Every method may leave the row.
+pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
+    /// Stand before the first value of row `row`.
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built;
+    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    /// The bits of a float.
+    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>>;
+    /// One bit.
+    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// One bit: whether a value follows.
+    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
+    fn leave(&mut self);
+    /// Step into a sequence and give its number of elements.
+    fn sequence(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        container: Container,
+        weightless: bool,
+    ) -> Built<Int<'ctx>>;
+    /// Stand before element `index` of the innermost sequence.
+    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
+    fn leave_sequence(&mut self);
+    /// End the block with a branch to that of the arm that the next value belongs to.
+    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built;
+}
+
+/// Where rows are written to. Every method may leave the row.
+pub(crate) trait Sink<'ctx>: Live<'ctx> {
+    /// Begin a row, after `done` rows.
+    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
+    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
+    /// The bits of a float.
+    fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built;
+    /// One bit.
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
+    fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
+    /// Begin a sequence of `len` elements, each of which needs `need`.
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        column: u32,
+        len: Int<'ctx>,
+        need: Need,
+    ) -> Built;
+    /// Begin an element of the innermost sequence.
+    fn element(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built;
+}

@@ -1,0 +1,380 @@
+//! Walks a plan and unrolls it.
+//!
+//! ```text
+//! i64 convert(ptr source, ptr sink, i64 from, i64 to)
+//!   start:    load what was lent
+//!   next:     row = phi [from], [row + 1]; state = phi [as lent], [after the row]
+//!             row < to ? row : leave
+//!   row:      …the instructions…
+//!             to next
+//!   leave:    give state back; return row
+//! ```
+//!
+//! Whatever a row has that is unusual goes to `leave`, from anywhere within the row, and so does the
+//! end. The state that is given back there is always that of the row's beginning.
+
+use inkwell::IntPredicate;
+use serow_core::plan::{Op, Plan};
+
+use super::emitter::{Block, Built, Emitter, Value};
+use super::layout::{Need, Sink, Source};
+
+/// A function with more instructions than this is cut, and groups of so many become functions: the
+/// time that LLVM takes grows faster than a function's length.
+const GROUP: usize = 32;
+
+/// Emit the body of the function that `e` stands at the start of.
+pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
+    e: &mut Emitter<'ctx, '_>,
+    plan: &Plan,
+    mut source: S,
+    mut sink: K,
+) -> Built {
+    let (from, to) = (e.parameter(2)?, e.parameter(3)?.into_int_value());
+    source.begin(e)?;
+    sink.begin(e)?;
+    let start = e.here()?;
+    let next = e.block("next");
+    e.jump(next)?;
+    e.go_on(next);
+    let row = e.phis(&[(vec![from], start)])?[0];
+    let source_state = e.phis(&[(source.state(), start)])?;
+    let sink_state = e.phis(&[(sink.state(), start)])?;
+    source.set_state(&source_state);
+    sink.set_state(&sink_state);
+    let index = row.into_int_value();
+    let more = e.compare(IntPredicate::ULT, index, to)?;
+    e.guard(more)?;
+
+    let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0 };
+    walk.source.row(e, index)?;
+    let need = walk.need(0, plan.ops.len() - 1, plan.row_bound);
+    let done = e.sub(index, from.into_int_value())?;
+    walk.sink.row(e, done, need)?;
+    walk.fields(e, 0, plan.ops.len() - 1)?;
+    walk.sink.end_row(e)?;
+
+    let Walk { source, sink, .. } = walk;
+    let bottom = e.here()?;
+    let one_more = e.add(index, e.int(1))?;
+    e.add_incoming(row, one_more.into(), bottom)?;
+    for (phi, value) in source_state.iter().zip(source.state()) {
+        e.add_incoming(*phi, value, bottom)?;
+    }
+    for (phi, value) in sink_state.iter().zip(sink.state()) {
+        e.add_incoming(*phi, value, bottom)?;
+    }
+    e.jump(next)?;
+
+    e.go_on(e.leave);
+    let done = e.sub(index, from.into_int_value())?;
+    source.finish(e, &source_state, done)?;
+    sink.finish(e, &sink_state, done)?;
+    e.ret(row)
+}
+
+/// Some of the plan's instructions that stand side by side.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// `count` fields of the run of scalars at `at`, from field `first` on.
+    Run { at: usize, first: u32, count: u32 },
+    /// The value whose instructions begin at `at`.
+    Value { at: usize, weight: usize },
+}
+
+impl Unit {
+    fn weight(&self) -> usize {
+        match *self {
+            Unit::Run { count, .. } => count as usize,
+            Unit::Value { weight, .. } => weight,
+        }
+    }
+}
+
+struct Walk<'a, S, K> {
+    plan: &'a Plan,
+    ops: &'a [Op],
+    source: S,
+    sink: K,
+    groups: usize,
+}
+
+impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
+    /// What the instructions from `at` to `end` need, leaving out the elements of sequences.
+    fn need(&self, mut at: usize, end: usize, bound: usize) -> Need {
+        let mut need = Need { bound: bound as u64, ..Need::default() };
+        while at < end {
+            match self.ops[at] {
+                Op::Str { count, .. } => need.strs += u64::from(count),
+                Op::Sequence { .. } => {
+                    need.sequences = true;
+                    at = self.plan.after(at);
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        need
+    }
+
+    /// About how much code the instructions from `at` to `end` become.
+    fn weight(&self, at: usize, end: usize) -> usize {
+        let weight = |op: &Op| match *op {
+            Op::I64 { count, .. }
+            | Op::F64 { count, .. }
+            | Op::Str { count, .. }
+            | Op::Bool { count, .. }
+            | Op::Null { count } => count as usize,
+            _ => 1,
+        };
+        self.ops[at..end].iter().map(weight).sum()
+    }
+
+    fn units(&self, mut at: usize, end: usize) -> Vec<Unit> {
+        let mut units = Vec::new();
+        while at < end {
+            let next = self.plan.after(at);
+            match self.ops[at] {
+                Op::I64 { count, .. }
+                | Op::F64 { count, .. }
+                | Op::Str { count, .. }
+                | Op::Bool { count, .. }
+                | Op::Null { count } => {
+                    for first in (0..count).step_by(GROUP) {
+                        let count = (count - first).min(GROUP as u32);
+                        units.push(Unit::Run { at, first, count });
+                    }
+                }
+                _ => units.push(Unit::Value { at, weight: self.weight(at, next) }),
+            }
+            at = next;
+        }
+        units
+    }
+
+    /// Emit the values from `at` to `end`, in groups if they are many.
+    fn fields(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
+        let units = self.units(at, end);
+        if self.weight(at, end) <= 2 * GROUP {
+            return self.inline(e, &units);
+        }
+        let (mut group, mut weight) = (Vec::new(), 0);
+        for unit in units {
+            let large = unit.weight() > GROUP;
+            if !group.is_empty() && (large || weight + unit.weight() > GROUP) {
+                self.outline(e, &group)?;
+                group.clear();
+                weight = 0;
+            }
+            if large {
+                // Its own fields are cut in turn.
+                self.unit(e, unit)?;
+            } else {
+                weight += unit.weight();
+                group.push(unit);
+            }
+        }
+        if group.is_empty() { Ok(()) } else { self.outline(e, &group) }
+    }
+
+    fn inline(&mut self, e: &mut Emitter<'ctx, '_>, units: &[Unit]) -> Built {
+        units.iter().try_for_each(|&unit| self.unit(e, unit))
+    }
+
+    /// Emit `units` as a function that takes all values that source and sink live on, and gives
+    /// back their state and whether the row goes on.
+    fn outline(&mut self, e: &mut Emitter<'ctx, '_>, units: &[Unit]) -> Built {
+        let fixed = [self.source.fixed(), self.sink.fixed()];
+        let state = [self.source.state(), self.sink.state()];
+        let mut arguments: Vec<Value<'ctx>> = vec![e.source.into(), e.sink.into()];
+        arguments.extend(fixed.iter().chain(&state).flatten());
+        let parameters: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
+        let mut results: Vec<_> = state.iter().flatten().map(|v| v.get_type()).collect();
+        results.push(e.width(1).into());
+        let ty = e.context.struct_type(&results, false).fn_type(&parameters, false);
+
+        self.groups += 1;
+        let suspended = e.suspend(&format!("group_{}", self.groups), ty, true)?;
+        let mut next = 2;
+        let mut take = |e: &Emitter<'ctx, '_>, values: &Vec<Value<'ctx>>| -> Built<Vec<_>> {
+            let first = next;
+            next += values.len() as u32;
+            (first..next).map(|index| e.parameter(index)).collect()
+        };
+        self.source.set_fixed(&take(e, &fixed[0])?);
+        self.sink.set_fixed(&take(e, &fixed[1])?);
+        self.source.set_state(&take(e, &state[0])?);
+        self.sink.set_state(&take(e, &state[1])?);
+        self.inline(e, units)?;
+        let mut returned = self.source.state();
+        returned.extend(self.sink.state());
+        returned.push(e.bits(1, 1).into());
+        e.ret_parts(&returned)?;
+        e.go_on(e.leave);
+        let nothing = returned.iter().map(|v| match v {
+            Value::PointerValue(_) => e.pointer.const_null().into(),
+            v => v.get_type().into_int_type().const_zero().into(),
+        });
+        e.ret_parts(&nothing.collect::<Vec<_>>())?;
+        let function = e.resume(suspended);
+
+        self.source.set_fixed(&fixed[0]);
+        self.sink.set_fixed(&fixed[1]);
+        let mut parts = e.parts(e.call(function, &arguments)?)?;
+        if let Some(went_on) = parts.pop() {
+            e.guard(went_on.into_int_value())?;
+        }
+        let (source, sink) = parts.split_at(state[0].len());
+        self.source.set_state(source);
+        self.sink.set_state(sink);
+        Ok(())
+    }
+
+    fn unit(&mut self, e: &mut Emitter<'ctx, '_>, unit: Unit) -> Built {
+        match unit {
+            Unit::Value { at, .. } => self.value(e, at),
+            Unit::Run { at, first: skip, count } => {
+                (skip..skip + count).try_for_each(|i| match self.ops[at] {
+                    Op::I64 { first, .. } => {
+                        let v = self.source.i64(e)?;
+                        self.sink.i64(e, first + i, v)
+                    }
+                    Op::F64 { first, .. } => {
+                        let v = self.source.f64(e)?;
+                        self.sink.f64(e, first + i, v)
+                    }
+                    Op::Str { first, .. } => {
+                        let v = self.source.str(e)?;
+                        self.sink.str(e, first + i, v)
+                    }
+                    Op::Bool { first, .. } => {
+                        let v = self.source.bool(e)?;
+                        self.sink.bool(e, first + i, v)
+                    }
+                    _ => {
+                        self.source.null(e)?;
+                        self.sink.null(e)
+                    }
+                })
+            }
+        }
+    }
+
+    /// Emit the value that begins at `at` and is no scalar.
+    fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
+        let end = self.plan.after(at);
+        match self.ops[at] {
+            Op::Never => e.guard(e.bits(1, 0)),
+            Op::Enter { container, len, .. } => {
+                self.source.enter(e, container, len)?;
+                self.sink.enter(e, container, len)?;
+                self.fields(e, at + 1, end - 1)?;
+                self.source.leave();
+                Ok(())
+            }
+            Op::Optional { column, .. } => self.optional(e, column, at + 1, end),
+            Op::Sequence { .. } => self.sequence(e, at, end),
+            Op::Union { table, column } => self.union(e, table as usize, column),
+            op => unreachable!("{op:?} begins no value"),
+        }
+    }
+
+    fn optional(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, at: usize, end: usize) -> Built {
+        let there = self.source.present(e)?;
+        let (present, absent, join) = (e.block("present"), e.block("absent"), e.block("join"));
+        e.branch(there, present, absent)?;
+        let (source, sink) = (self.source.state(), self.sink.state());
+        e.go_on(present);
+        self.sink.present(e, column)?;
+        self.fields(e, at, end)?;
+        let mut ends = vec![self.end_branch(e, join)?];
+        // Where the source stands among the fields of a tuple is the same after both branches.
+        self.source.set_state(&source);
+        self.sink.set_state(&sink);
+        e.go_on(absent);
+        self.sink.absent(e, column)?;
+        ends.push(self.end_branch(e, join)?);
+        self.join(e, join, &ends)
+    }
+
+    fn union(&mut self, e: &mut Emitter<'ctx, '_>, table: usize, column: u32) -> Built {
+        let plan = self.plan;
+        let arms = &plan.unions[table];
+        let blocks: Vec<_> = arms.iter().map(|_| e.block("arm")).collect();
+        let join = e.block("join");
+        self.source.arm(e, arms, &blocks)?;
+        let (source, sink) = (self.source.clone(), self.sink.state());
+        let mut ends = Vec::new();
+        for (i, (arm, &block)) in arms.iter().zip(&blocks).enumerate() {
+            self.source = source.clone();
+            self.sink.set_state(&sink);
+            e.go_on(block);
+            self.sink.arm(e, column, i)?;
+            let at = arm.start as usize;
+            self.fields(e, at, self.plan.after(at))?;
+            ends.push(self.end_branch(e, join)?);
+        }
+        self.join(e, join, &ends)
+    }
+
+    fn sequence(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
+        let Op::Sequence { container, column, weightless, bound, .. } = self.ops[at] else {
+            unreachable!("a sequence begins with its instruction")
+        };
+        let (body, body_end) = (at + 1, end - 1);
+        let len = self.source.sequence(e, container, weightless)?;
+        let need = self.need(body, body_end, bound as usize);
+        self.sink.sequence(e, column, len, need)?;
+        let (element, after) = (e.block("element"), e.block("after"));
+        let some = e.compare(IntPredicate::NE, len, e.int(0))?;
+        e.branch(some, element, after)?;
+        let before = e.here()?;
+        let none = (self.source.state(), self.sink.state(), before);
+
+        e.go_on(element);
+        let index = e.phis(&[(vec![e.int(0).into()], before)])?[0];
+        let source_state = e.phis(&[(none.0.clone(), before)])?;
+        let sink_state = e.phis(&[(none.1.clone(), before)])?;
+        self.source.set_state(&source_state);
+        self.sink.set_state(&sink_state);
+        self.source.element(e, index.into_int_value())?;
+        self.sink.element(e)?;
+        self.fields(e, body, body_end)?;
+        let bottom = e.here()?;
+        let next = e.add(index.into_int_value(), e.int(1))?;
+        e.add_incoming(index, next.into(), bottom)?;
+        let last = (self.source.state(), self.sink.state(), bottom);
+        for (&phi, &value) in source_state.iter().zip(&last.0) {
+            e.add_incoming(phi, value, bottom)?;
+        }
+        for (&phi, &value) in sink_state.iter().zip(&last.1) {
+            e.add_incoming(phi, value, bottom)?;
+        }
+        let more = e.compare(IntPredicate::ULT, next, len)?;
+        e.branch(more, element, after)?;
+
+        self.join(e, after, &[none, last])?;
+        self.source.leave_sequence();
+        self.sink.leave_sequence(e)
+    }
+
+    fn end_branch(&self, e: &Emitter<'ctx, '_>, join: Block<'ctx>) -> Built<End<'ctx>> {
+        let end = (self.source.state(), self.sink.state(), e.here()?);
+        e.jump(join)?;
+        Ok(end)
+    }
+
+    /// Go on in `join`, which is entered from the ends of several branches.
+    fn join(&mut self, e: &Emitter<'ctx, '_>, join: Block<'ctx>, ends: &[End<'ctx>]) -> Built {
+        e.go_on(join);
+        let source: Vec<_> = ends.iter().map(|end| (end.0.clone(), end.2)).collect();
+        let sink: Vec<_> = ends.iter().map(|end| (end.1.clone(), end.2)).collect();
+        self.source.set_state(&e.phis(&source)?);
+        self.sink.set_state(&e.phis(&sink)?);
+        Ok(())
+    }
+}
+
+/// The end of a branch: the state of source and sink, and the block.
+type End<'ctx> = (Vec<Value<'ctx>>, Vec<Value<'ctx>>, Block<'ctx>);

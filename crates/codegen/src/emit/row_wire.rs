@@ -1,0 +1,417 @@
+//! The row wire as a sink: [`RowWriter`](serow_core::layout::row::RowWriter), emitted.
+//!
+//! One look at the buffer's end for a row or an element makes room for all of its scalars and also
+//! for its strings as long as they are short; long strings ask for themselves. Where there is no
+//! room the row is left to the interpreter, which makes the buffer larger.
+
+use std::mem::offset_of;
+
+use serow_core::layout::row::{FULL_OF_CONTAINERS, Place};
+use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::plan::{Container, Op, Plan};
+use serow_core::wire::out::Memory;
+use serow_core::wire::varint;
+
+use super::emitter::{Built, Emitter, Int, Pointer, Value};
+use super::layout::{Live, Need, Sink, Text};
+
+/// Before a record stands its length, of 4 bytes.
+const LENGTH: u64 = 4;
+/// Strings up to this many bytes are short: they are copied in steps of 16, and the varint of
+/// their length has one byte.
+const SHORT: u64 = 64;
+const PAGE: u64 = 4096;
+const MEMORY: u64 = offset_of!(Place, memory) as u64;
+const FULL: u64 = offset_of!(Place, full) as u64;
+const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
+const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
+const START: u64 = offset_of!(Memory, start) as u64;
+const LEN: u64 = offset_of!(Memory, len) as u64;
+const LIMIT: u64 = offset_of!(Memory, limit) as u64;
+
+pub(super) struct RowWire<'ctx> {
+    /// Where the next byte goes.
+    to: Pointer<'ctx>,
+    /// Where no byte that was asked for goes any more.
+    limit: Pointer<'ctx>,
+    /// Where the frame is full.
+    full: Pointer<'ctx>,
+    /// How many values in the frame take no bytes, if the plan has such.
+    weightless: Option<Int<'ctx>>,
+    /// How many lists and tuples of fixed shape there are in the frame, if there can be so many that
+    /// they fill it.
+    containers: Option<Int<'ctx>>,
+    /// Where the record began.
+    begin: Pointer<'ctx>,
+    /// The room that the row and the elements around the value at hand need at most.
+    needs: Vec<u64>,
+}
+
+impl<'ctx> RowWire<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> RowWire<'ctx> {
+        let none = e.pointer.const_null();
+        let weightless = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
+        let weightless = plan.ops.iter().any(weightless).then(|| e.int(0));
+        let containers = can_fill_with_containers(plan).then(|| e.int(0));
+        RowWire {
+            to: none,
+            limit: none,
+            full: none,
+            weightless,
+            containers,
+            begin: none,
+            needs: Vec::new(),
+        }
+    }
+
+    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        if let Some(weightless) = self.weightless {
+            self.weightless = Some(e.add(weightless, e.int(1))?);
+        }
+        Ok(())
+    }
+
+    /// Leave the row unless there is room for `n` bytes.
+    fn reserve(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
+        let left = e.distance(self.to, self.limit)?;
+        e.guard(e.compare(inkwell::IntPredicate::UGT, left, n)?)
+    }
+
+    fn room(need: Need) -> u64 {
+        need.bound + need.strs * SHORT
+    }
+
+    fn advance(&mut self, e: &Emitter<'ctx, '_>, n: u64) -> Built {
+        self.to = e.at(self.to, n)?;
+        Ok(())
+    }
+
+    fn byte(&mut self, e: &Emitter<'ctx, '_>, v: u64) -> Built {
+        e.store(self.to, e.bits(8, v))?;
+        self.advance(e, 1)
+    }
+
+    /// Write a varint, with a branch for each of the first `lengths` lengths.
+    fn varint(&mut self, e: &mut Emitter<'ctx, '_>, v: Int<'ctx>, lengths: u64) -> Built {
+        let join = e.block("");
+        let mut ends = Vec::new();
+        for n in 1..=lengths {
+            let (fits, longer) = (e.block(""), e.block(""));
+            e.branch(e.below(v, 1 << (7 * n))?, fits, longer)?;
+            e.go_on(fits);
+            let word = e.or(e.shl(v, e.int(n))?, e.int(1 << (n - 1)))?;
+            e.store(self.to, e.resize(word, [8, 16, 32, 32][n as usize - 1])?)?;
+            ends.push((e.at(self.to, n)?.into(), e.here()?));
+            e.jump(join)?;
+            e.go_on(longer);
+        }
+        let long = long_varint(e)?;
+        ends.push((e.call(long, &[self.to.into(), v.into()])?, e.here()?));
+        e.jump(join)?;
+        e.go_on(join);
+        self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        Ok(())
+    }
+}
+
+/// Whether the rows of a frame can have as many lists and tuples of fixed shape as fill it. Where they
+/// can't they need not be counted.
+fn can_fill_with_containers(plan: &Plan) -> bool {
+    let (mut in_row, mut sequence_end) = (0, 0);
+    for (at, op) in plan.ops.iter().enumerate() {
+        match *op {
+            Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
+            Op::Enter { len: 1.., .. } if at < sequence_end => return true,
+            Op::Enter { len: 1.., .. } => in_row += 1,
+            _ => {}
+        }
+    }
+    in_row * MAX_FRAME_ROWS >= FULL_OF_CONTAINERS
+}
+
+impl<'ctx> Live<'ctx> for RowWire<'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        let mut state = vec![self.to.into()];
+        state.extend(self.weightless.map(Value::from));
+        state.extend(self.containers.map(Value::from));
+        state
+    }
+
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        self.to = state[0].into_pointer_value();
+        let mut counts = state[1..].iter().map(|count| count.into_int_value());
+        self.weightless = self.weightless.and_then(|_| counts.next());
+        self.containers = self.containers.and_then(|_| counts.next());
+    }
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.limit.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.limit = fixed[0].into_pointer_value();
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        let memory = e.link(e.sink, MEMORY, "memory")?;
+        let start = e.link(memory, START, "start")?;
+        self.to = e.beyond(start, e.field(64, memory, LEN, "len")?)?;
+        self.limit = e.beyond(start, e.field(64, memory, LIMIT, "limit")?)?;
+        self.full = e.beyond(start, e.field(64, e.sink, FULL, "full")?)?;
+        if self.weightless.is_some() {
+            self.weightless = Some(e.field(64, e.sink, WEIGHTLESS, "weightless")?);
+        }
+        if self.containers.is_some() {
+            self.containers = Some(e.field(64, e.sink, CONTAINERS, "containers")?);
+        }
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
+        let memory = e.link(e.sink, MEMORY, "memory")?;
+        let start = e.link(memory, START, "start")?;
+        let len = e.distance(start, state[0].into_pointer_value())?;
+        e.store(e.at(memory, LEN)?, len)?;
+        let mut counts = state[1..].iter();
+        if let Some(&weightless) = self.weightless.and_then(|_| counts.next()) {
+            e.store(e.at(e.sink, WEIGHTLESS)?, weightless)?;
+        }
+        if let Some(&containers) = self.containers.and_then(|_| counts.next()) {
+            e.store(e.at(e.sink, CONTAINERS)?, containers)?;
+        }
+        Ok(())
+    }
+}
+
+impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, _done: Int<'ctx>, need: Need) -> Built {
+        let need = RowWire::room(need) + LENGTH;
+        self.needs.push(need);
+        self.reserve(e, e.int(need))?;
+        self.begin = self.to;
+        self.advance(e, LENGTH)
+    }
+
+    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.needs.pop();
+        let len = e.sub(e.distance(self.begin, self.to)?, e.int(LENGTH))?;
+        e.guard(e.below(len, MAX_BYTES as u64 + 1)?)?;
+        // The row that fills the frame is the interpreter's, which says so.
+        let mut size = e.address(self.to)?;
+        if let Some(weightless) = self.weightless {
+            e.guard(e.below(weightless, MAX_ROW_WEIGHTLESS as u64 + 1)?)?;
+            size = e.add(size, e.mul(weightless, e.int(WEIGHTLESS_SIZE as u64))?)?;
+        }
+        if let Some(containers) = self.containers {
+            e.guard(e.below(containers, FULL_OF_CONTAINERS as u64)?)?;
+        }
+        e.guard(e.compare(inkwell::IntPredicate::ULT, size, e.address(self.full)?)?)?;
+        e.store(self.begin, e.resize(len, 32)?)
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+        let zigzag = e.xor(e.shl(v, e.int(1))?, e.shr(v, 63, true)?)?;
+        self.varint(e, zigzag, 4)
+    }
+
+    fn f64(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+        e.store(self.to, v)?;
+        self.advance(e, 8)
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {
+        let (short, long, join) = (e.block("short"), e.block("long"), e.block("join"));
+        // Up to 63 bytes after the text are read too, and they may belong to nobody; a page can be
+        // read as a whole or not at all. Of an empty text there may be no page.
+        let in_page = e.and(e.address(v.bytes)?, PAGE - 1)?;
+        let inside = e.below(in_page, PAGE - SHORT + 1)?;
+        let is_short = match v.in_object {
+            true => e.below(v.len, SHORT + 1)?,
+            false => e.below(e.sub(v.len, e.int(1))?, SHORT)?,
+        };
+        e.branch_likely(e.both(is_short, inside)?, short, long)?;
+
+        e.go_on(short);
+        let length = e.or(e.shl(v.len, e.int(1))?, e.int(1))?;
+        e.store(self.to, e.resize(length, 8)?)?;
+        let text = e.at(self.to, 1)?;
+        e.copy16(v.bytes, text, 0)?;
+        let (second, rest, copied) = (e.block(""), e.block(""), e.block(""));
+        e.branch(e.below(v.len, 17)?, copied, second)?;
+        e.go_on(second);
+        e.copy16(v.bytes, text, 16)?;
+        e.branch(e.below(v.len, 33)?, copied, rest)?;
+        e.go_on(rest);
+        e.copy16(v.bytes, text, 32)?;
+        e.copy16(v.bytes, text, 48)?;
+        e.jump(copied)?;
+        e.go_on(copied);
+        let after = e.beyond(text, v.len)?;
+        e.jump(join)?;
+
+        e.go_on(long);
+        let function = long_str(e)?;
+        let need = self.needs.last().copied().unwrap_or_default();
+        let arguments =
+            [self.to.into(), self.limit.into(), v.bytes.into(), v.len.into(), e.int(need).into()];
+        let after_long = e.call(function, &arguments)?.into_pointer_value();
+        let written = e.compare(inkwell::IntPredicate::NE, e.address(after_long)?, e.int(0))?;
+        e.guard(written)?;
+        let long = e.here()?;
+        e.jump(join)?;
+
+        e.go_on(join);
+        let ends = [(after.into(), copied), (after_long.into(), long)];
+        self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        Ok(())
+    }
+
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+        e.store(self.to, e.resize(v, 8)?)?;
+        self.advance(e, 1)
+    }
+
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.count_weightless(e)
+    }
+
+    fn present(&mut self, e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        self.byte(e, 1)
+    }
+
+    fn absent(&mut self, e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        self.byte(e, 0)
+    }
+
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+        if len == 0 {
+            return self.count_weightless(e);
+        }
+        if let Some(containers) = self.containers {
+            self.containers = Some(e.add(containers, e.int(1))?);
+        }
+        Ok(())
+    }
+
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _column: u32,
+        len: Int<'ctx>,
+        need: Need,
+    ) -> Built {
+        self.varint(e, len, 2)?;
+        let room = RowWire::room(need);
+        if need.strs == 0 && !need.sequences {
+            // Room for all elements at once; so many that this overflows can't be in memory.
+            if room > 0 {
+                e.guard(e.below(len, 1 << 32)?)?;
+                self.reserve(e, e.mul(len, e.int(room))?)?;
+            }
+            self.needs.push(0);
+        } else {
+            self.needs.push(room);
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        match self.needs.last() {
+            Some(&need) if need > 0 => self.reserve(e, e.int(need)),
+            _ => Ok(()),
+        }
+    }
+
+    fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.needs.pop();
+        // After a sequence the rest of what is around it needs its room again.
+        match self.needs.last() {
+            Some(&need) => self.reserve(e, e.int(need)),
+            None => Ok(()),
+        }
+    }
+
+    fn arm(&mut self, e: &Emitter<'ctx, '_>, _column: u32, arm: usize) -> Built {
+        let mut bytes = Vec::new();
+        varint::push(&mut bytes, arm as u64);
+        bytes.iter().try_for_each(|&byte| self.byte(e, byte.into()))
+    }
+}
+
+/// `ptr long_varint(ptr to, i64 v)`: writes a varint of any length but one byte and gives its end.
+fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
+    const NAME: &str = "long_varint";
+    if let Some(function) = e.emitted(NAME) {
+        return Ok(function);
+    }
+    let ty = e.pointer.fn_type(&[e.pointer.into(), e.word.into()], false);
+    let suspended = e.suspend(NAME, ty, false)?;
+    let (to, v) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
+    let bits = e.sub(e.int(64), e.leading_zeros(v)?)?;
+    let (some, all) = (e.block("some"), e.block("all"));
+    e.branch(e.below(bits, 57)?, some, all)?;
+
+    e.go_on(some);
+    // Seven bits a byte: (bits + 6) / 7, which this is for all numbers below 64.
+    let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
+    let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
+    e.store(to, e.or(e.shl(v, n)?, marker)?)?;
+    e.ret(e.beyond(to, n)?.into())?;
+
+    e.go_on(all);
+    e.store(to, e.bits(8, 0))?;
+    e.store(e.at(to, 1)?, v)?;
+    e.ret(e.at(to, 9)?.into())?;
+    Ok(e.resume(suspended))
+}
+
+/// `ptr long_str(ptr to, ptr limit, ptr bytes, i64 len, i64 need)`: writes a string if there is room
+/// for it and for `need` bytes more, and gives its end, or else null.
+fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
+    const NAME: &str = "long_str";
+    if let Some(function) = e.emitted(NAME) {
+        return Ok(function);
+    }
+    let long_varint = long_varint(e)?;
+    let (pointer, word) = (e.pointer.into(), e.word.into());
+    let ty = e.pointer.fn_type(&[pointer, pointer, pointer, word, word], false);
+    let suspended = e.suspend(NAME, ty, false)?;
+    let address = |i| Ok::<_, crate::CompileError>(e.parameter(i)?.into_pointer_value());
+    let (to, limit, bytes) = (address(0)?, address(1)?, address(2)?);
+    let (len, need) = (e.parameter(3)?.into_int_value(), e.parameter(4)?.into_int_value());
+    let (checked, fits, none) = (e.block("checked"), e.block("fits"), e.block("none"));
+    e.branch(e.below(len, MAX_BYTES as u64 + 1)?, checked, none)?;
+    e.go_on(checked);
+    let left = e.distance(to, limit)?;
+    let needed = e.add(len, need)?;
+    e.branch(e.compare(inkwell::IntPredicate::UGT, left, needed)?, fits, none)?;
+
+    e.go_on(fits);
+    // A short string comes here if it lies at the end of a page, or is empty.
+    let (one, more, copy) = (e.block("one"), e.block("more"), e.block("copy"));
+    e.branch(e.below(len, 1 << 7)?, one, more)?;
+    e.go_on(one);
+    let length = e.or(e.shl(len, e.int(1))?, e.int(1))?;
+    e.store(to, e.resize(length, 8)?)?;
+    let after_one = e.at(to, 1)?;
+    e.jump(copy)?;
+    e.go_on(more);
+    let after_more = e.call(long_varint, &[to.into(), len.into()])?;
+    e.jump(copy)?;
+    e.go_on(copy);
+    let text = e.phi(pointer_type(e), &[(after_one.into(), one), (after_more, more)])?;
+    let memcpy = e.helper(
+        crate::symbols::COPY,
+        e.context.void_type().fn_type(&[pointer, pointer, word], false),
+    );
+    e.call(memcpy, &[text, bytes.into(), len.into()])?;
+    e.ret(e.beyond(text.into_pointer_value(), len)?.into())?;
+
+    e.go_on(none);
+    e.ret(e.pointer.const_null().into())?;
+    Ok(e.resume(suspended))
+}
+
+fn pointer_type<'ctx>(e: &Emitter<'ctx, '_>) -> inkwell::types::BasicTypeEnum<'ctx> {
+    e.pointer.into()
+}

@@ -1,0 +1,226 @@
+//! Compiled code beside the interpreter: the same bytes, and the same errors.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serow_codegen::{Compiler, compile};
+use serow_core::compiled::{Form, run};
+use serow_core::encode::{Encoder, Staging, infer};
+use serow_core::interpreter::Stop;
+use serow_core::layout::batch::Batch;
+use serow_core::layout::flat::FlatRows;
+use serow_core::layout::row::{Free, RowWriter};
+use serow_core::layout::value::ValueRows;
+use serow_core::layout::{Sink, Source};
+use serow_core::plan::Plan;
+use serow_core::schema::Schema;
+use serow_core::value::Value;
+use serow_core::wire::message::Layout;
+use serow_core::wire::out::{Borrowed, Out, Room};
+
+use crate::flat::{Streams, streams};
+use crate::strategies::{any_value, table};
+use crate::{FLAT_TO_BATCH, FLAT_TO_ROWS, alone, plan};
+
+/// What a run came to: the records, how many slots were read, and where it stopped.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    records: Vec<u8>,
+    stop: Option<Box<Stop>>,
+    all_read: bool,
+}
+
+fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> Outcome {
+    let mut source = FlatRows::new(&streams.slots, &streams.text);
+    let mut out = Out::new(room);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    let stop = run(plan, &mut source, &mut writer, 0..rows).err();
+    if stop.is_some() {
+        writer.roll_back();
+    }
+    Outcome { records: out.written().to_vec(), stop, all_read: source.is_empty() }
+}
+
+/// The message of frames that `streams` come to, or where it stopped.
+fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<Stop>> {
+    let mut source = FlatRows::new(&streams.slots, &streams.text);
+    let mut message = Vec::new();
+    let mut encoder = Encoder::with_staging(Layout::Frame, &mut message, Staging::default())
+        .expect("there is memory");
+    encoder.encode(plan, &mut source, 0..rows)?;
+    let (len, _) = encoder.finish(plan).expect("there is memory");
+    // SAFETY: the encoder has written so many bytes.
+    unsafe { message.set_len(len) };
+    Ok(message)
+}
+
+/// That `streams` come to the same in both ways, into memory that grows and into memory that is
+/// large enough from the beginning.
+fn same(interpreted: &Arc<Plan>, compiled: &Arc<Plan>, streams: &Streams, rows: usize) -> Outcome {
+    let expected = outcome(interpreted, streams, rows, &mut Vec::new());
+    assert_eq!(outcome(compiled, streams, rows, &mut Vec::new()), expected);
+    assert_eq!(message(compiled, streams, rows), message(interpreted, streams, rows));
+    let mut memory = vec![0; 1 << 20];
+    // SAFETY: the vector is used by nobody else meanwhile.
+    let mut room = unsafe { Borrowed::new(memory.as_mut_ptr(), memory.len()) };
+    assert_eq!(outcome(compiled, streams, rows, &mut room), expected);
+    expected
+}
+
+/// The plan for `schema`, interpreted and compiled.
+fn both(schema: &Schema) -> (Arc<Plan>, Arc<Plan>) {
+    let compiled = Plan::new(schema);
+    for conversion in [FLAT_TO_ROWS, FLAT_TO_BATCH] {
+        // SAFETY: flat rows are core's own.
+        unsafe { compile(&compiled, &conversion) }.expect("every plan compiles");
+    }
+    (Arc::new(Plan::new(schema)), Arc::new(compiled))
+}
+
+fn rows_come_to_the_same(rows: &[Value]) {
+    let _alone = alone();
+    let (interpreted, compiled) = both(&infer(&ValueRows(rows)).expect("the rows have a schema"));
+    let streams = streams(&interpreted, rows);
+    let outcome = same(&interpreted, &compiled, &streams, rows.len());
+    assert!(outcome.stop.is_none() && outcome.all_read, "{outcome:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn mixed_rows(rows in prop::collection::vec(any_value(), 0..20)) {
+        rows_come_to_the_same(&rows);
+    }
+
+    #[test]
+    fn tables(rows in table()) {
+        rows_come_to_the_same(&rows);
+    }
+
+    #[test]
+    fn slots_and_text_that_are_cut_or_changed(
+        rows in table(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), -2i64..20), 1..4),
+        cut in any::<(bool, prop::sample::Index)>(),
+        text in any::<Option<(prop::sample::Index, u8)>>(),
+    ) {
+        let _alone = alone();
+        let (interpreted, compiled) = both(&infer(&ValueRows(&rows[..])).unwrap());
+        let mut streams = streams(&interpreted, &rows);
+        for (at, slot) in changes {
+            if !streams.slots.is_empty() {
+                let at = at.index(streams.slots.len());
+                streams.slots[at] = slot;
+            }
+        }
+        if cut.0 && !streams.slots.is_empty() {
+            streams.slots.truncate(cut.1.index(streams.slots.len()));
+        }
+        if let Some((at, byte)) = text && !streams.text.is_empty() {
+            let at = at.index(streams.text.len());
+            streams.text[at] = byte;
+        }
+        same(&interpreted, &compiled, &streams, rows.len());
+    }
+}
+
+/// A row of a few fields of every kind.
+fn row(i: i64, text: &str) -> Value {
+    let list = (0..i % 5).map(|j| Value::F64(j as f64)).collect();
+    Value::Tuple(vec![Value::I64(i), Value::from(text), Value::List(list), Value::Bool(i % 2 == 0)])
+}
+
+#[test]
+fn usual_rows_are_converted_by_code_alone() {
+    let _alone = alone();
+    let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
+    let (_, compiled) = both(&infer(&ValueRows(&rows)).unwrap());
+    let streams = streams(&compiled, &rows);
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    out.reserve(1 << 20).unwrap();
+    let mut batch = Batch::new(&compiled);
+    // The lists' elements are more than one a row.
+    batch.floats[0].reserve(10_000);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    for (form, sink) in [(Form::Row, writer.lend(1000)), (Form::Batch, batch.lend(1000))] {
+        let mut source = FlatRows::new(&streams.slots, &streams.text);
+        let code = compiled.code(Form::Flat, form).unwrap();
+        // SAFETY: the code is for these layouts, and there is room.
+        assert_eq!(unsafe { code.convert(source.lend(), sink, 0, 1000) }, 1000);
+        source.take_back();
+        assert!(source.is_empty());
+    }
+    batch.take_back();
+    assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
+}
+
+#[test]
+fn numbers_and_strings_of_every_length() {
+    let numbers = (0..64).flat_map(|bit| [1i64 << bit, (1i64 << bit).wrapping_neg()]);
+    let around = numbers.flat_map(|n| [n.wrapping_sub(1), n, n.wrapping_add(1)]);
+    let long: String = ('a'..='z').cycle().take(20_000).collect();
+    let lengths = (0..300).chain([4096, 16_383, 16_384, 20_000]);
+    let strings = lengths.map(|len| Value::from(&long[..len]));
+    rows_come_to_the_same(&around.map(Value::I64).collect::<Vec<_>>());
+    rows_come_to_the_same(&strings.collect::<Vec<_>>());
+}
+
+#[test]
+fn rows_in_the_middle_that_are_unusual() {
+    for (every, text) in [(7, "naïve"), (100, "€uro"), (3, "\u{1F600}"), (1000, "é")] {
+        let rows: Vec<Value> =
+            (0..5000).map(|i| row(i, if i % every == 1 { text } else { "plain" })).collect();
+        rows_come_to_the_same(&rows);
+    }
+}
+
+#[test]
+fn types_that_have_no_values_and_values_that_take_no_room() {
+    let empty = || Value::List(vec![]);
+    let rows = vec![Value::Tuple(vec![empty(), Value::List(vec![empty(); 9]), Value::Null]); 50];
+    rows_come_to_the_same(&rows);
+    rows_come_to_the_same(&vec![Value::Tuple(vec![]); 10]);
+    rows_come_to_the_same(&[Value::List(vec![Value::Null; 100])]);
+    // All text is empty, so there is no memory where it begins.
+    rows_come_to_the_same(&vec![Value::from(""); 100]);
+}
+
+#[test]
+fn wide_rows_are_cut_into_functions() {
+    let wide = |i: i64| {
+        let fields = (0..400).map(|j| match j % 5 {
+            0 => Value::I64(i * j),
+            1 => Value::from("text of a wide row"),
+            2 => row(j, "nested"),
+            3 => Value::List(vec![row(i + j, "deeper"); (j % 3) as usize]),
+            _ if (i + j) % 2 == 0 => Value::Null,
+            _ => Value::F64(0.5),
+        });
+        Value::Tuple(fields.collect())
+    };
+    let rows: Vec<Value> = (0..40).map(wide).collect();
+    rows_come_to_the_same(&rows);
+    let same_type: Vec<Value> = (0..300).map(Value::I64).collect();
+    rows_come_to_the_same(&vec![Value::Tuple(same_type); 20]);
+    let _alone = alone();
+    let plan = Plan::new(&infer(&ValueRows(&rows)).unwrap());
+    let ir = Compiler::new().unwrap().ir(&plan, &FLAT_TO_ROWS).unwrap();
+    let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
+    assert!(ir.lines().any(is_group), "{ir}");
+}
+
+#[test]
+fn code_that_is_set_while_rows_are_converted_takes_over() {
+    let _alone = alone();
+    let shared = Arc::new(plan("(i64, str, [f64], bool)"));
+    let rows: Vec<Value> = (0..100).map(|i| row(i, "some text")).collect();
+    let streams = streams(&shared, &rows);
+    let before = outcome(&shared, &streams, 100, &mut Vec::new());
+    // SAFETY: flat rows are core's own.
+    unsafe { compile(&shared, &FLAT_TO_ROWS) }.unwrap();
+    let (from, to) = FLAT_TO_ROWS.forms();
+    assert!(shared.code(from, to).is_some());
+    assert_eq!(outcome(&shared, &streams, 100, &mut Vec::new()), before);
+}

@@ -1,0 +1,93 @@
+//! Flat rows of [`Value`]s, as the JVM's side would make them.
+
+use serow_core::error::Fault;
+use serow_core::interpreter;
+use serow_core::layout::flat::{LATIN1, UTF8, UTF16};
+use serow_core::layout::value::ValueReader;
+use serow_core::layout::{Sink, Step, Text};
+use serow_core::plan::Plan;
+use serow_core::schema::Container;
+use serow_core::value::Value;
+
+/// The two streams.
+#[derive(Clone, Debug, Default)]
+pub struct Streams {
+    pub slots: Vec<i64>,
+    pub text: Vec<u8>,
+}
+
+/// `rows`, all of which are of the schema of `plan`.
+pub fn streams(plan: &Plan, rows: &[Value]) -> Streams {
+    let mut streams = Streams::default();
+    interpreter::run(plan, &mut ValueReader::new(rows), &mut streams, 0..rows.len())
+        .expect("the rows are of the schema");
+    streams
+}
+
+impl Streams {
+    fn slot(&mut self, slot: i64) -> Step {
+        self.slots.push(slot);
+        Ok(())
+    }
+}
+
+impl Sink for Streams {
+    fn row(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+    fn end_row(&mut self) -> Step {
+        Ok(())
+    }
+    fn element(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+    fn dictionary(&mut self, _column: u32, _ends: &[u32], _bytes: &[u8]) -> Step {
+        Err(Fault::Misfit)
+    }
+    fn i64(&mut self, _column: u32, v: i64) -> Step {
+        self.slot(v)
+    }
+    fn f64(&mut self, _column: u32, v: f64) -> Step {
+        self.slot(v.to_bits() as i64)
+    }
+    fn str(&mut self, _column: u32, v: Text<'_>) -> Step {
+        let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
+        let text = str::from_utf8(bytes).expect("a value's text is UTF-8");
+        // As Java does: Latin-1 where that is enough; and UTF-8 now and then, which is allowed too.
+        let (len, encoding) = if text.chars().all(|c| c <= '\u{FF}') {
+            self.text.extend(text.chars().map(|c| c as u8));
+            (text.chars().count(), LATIN1)
+        } else if text.len() % 2 == 0 {
+            self.text.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+            (2 * text.encode_utf16().count(), UTF16)
+        } else {
+            self.text.extend(bytes);
+            (bytes.len(), UTF8)
+        };
+        self.slot(((len as u64) << 2 | encoding) as i64)
+    }
+    fn bool(&mut self, _column: u32, v: bool) -> Step {
+        self.slot(v.into())
+    }
+    fn null(&mut self) -> Step {
+        Ok(())
+    }
+    fn present(&mut self, _column: u32) -> Step {
+        self.slot(1)
+    }
+    fn absent(&mut self, _column: u32) -> Step {
+        self.slot(0)
+    }
+    fn enter(&mut self, _container: Container, _len: u32, _atomic: bool) -> Step {
+        Ok(())
+    }
+    fn leave(&mut self) -> Step {
+        Ok(())
+    }
+    fn sequence(&mut self, _: Container, _column: u32, len: usize, _atomic: bool) -> Step {
+        self.slot(len as i64)
+    }
+    fn arm(&mut self, _column: u32, arm: usize) -> Step {
+        self.slot(arm as i64)
+    }
+}

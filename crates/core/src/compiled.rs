@@ -1,0 +1,180 @@
+//! Compiled code beside the interpreter.
+//!
+//! A [`Plan`] may carry, for a pair of layouts, [`Code`] that converts rows as the interpreter
+//! would, but only those that are nothing unusual. At any other row it stops, as if it had not
+//! begun that row. [`run`] then lets the interpreter do this one row, with the same source and
+//! sink, and calls the code again for those after it. So bytes, values and errors are the
+//! interpreter's by construction, and compiled code needs no cold paths.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crate::interpreter::{self, Stop};
+use crate::layout::{Sink, Source};
+use crate::plan::Plan;
+
+/// A layout in the form that compiled code knows it by. It says what
+/// [`Source::lend`] and [`Sink::lend`] point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Objects of the language, as it describes them to the compiler.
+    Objects,
+    /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
+    Flat,
+    /// The row wire: a [`row::Place`](crate::layout::row::Place).
+    Row,
+    /// A [`Batch`](crate::layout::batch::Batch): a
+    /// [`batch::Place`](crate::layout::batch::Place).
+    Batch,
+}
+
+const FORMS: usize = 4;
+
+/// Code for one plan, one form of source and one form of sink.
+pub trait Code: Send + Sync + fmt::Debug {
+    /// Convert the rows from `from` on, up to `to` or to the first that is unusual, and give the
+    /// index of the first row that was not converted. Source and sink then stand where they would
+    /// if nothing had been done of that row.
+    ///
+    /// # Safety
+    /// `source` and `sink` must have been lent by layouts of the forms that the code is for, which
+    /// stand at row `from` and have been taken back since they were lent before; they are not
+    /// touched in between.
+    unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
+}
+
+/// The code that a plan has, by forms.
+#[derive(Debug, Default)]
+pub(crate) struct Codes([Slot; FORMS * FORMS]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    code: OnceLock<Arc<dyn Code>>,
+    /// Nanoseconds in the interpreter.
+    spent: AtomicU64,
+}
+
+impl Codes {
+    fn at(&self, source: Form, sink: Form) -> &Slot {
+        &self.0[source as usize * FORMS + sink as usize]
+    }
+}
+
+impl Plan {
+    /// The code for these forms, if the plan has been compiled for them.
+    #[inline]
+    pub fn code(&self, source: Form, sink: Form) -> Option<&Arc<dyn Code>> {
+        self.codes.at(source, sink).code.get()
+    }
+
+    /// Have `code` run in the interpreter's place from the next call of [`run`] on, unless the plan
+    /// has code for these forms already.
+    ///
+    /// # Safety
+    /// The code must do what the plan says, and be for layouts of these forms as they are in this
+    /// process.
+    pub unsafe fn set_code(&self, source: Form, sink: Form, code: Arc<dyn Code>) {
+        // What another thread was first to set does the same.
+        let _ = self.codes.at(source, sink).code.set(code);
+    }
+}
+
+/// Who compiles plans in this process.
+pub trait Compiler: Sync {
+    /// Rows of `plan` are about to be converted by the interpreter.
+    fn begins(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+
+    /// Rows of `plan` have taken as long in the interpreter as it is expected to take to compile
+    /// the plan. This is said once for these forms.
+    fn is_due(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+}
+
+static COMPILER: OnceLock<&'static dyn Compiler> = OnceLock::new();
+
+/// Have `compiler` hear of plans that should be compiled. The first that is set stays.
+pub fn set_compiler(compiler: &'static dyn Compiler) {
+    let _ = COMPILER.set(compiler);
+}
+
+/// What a plan is expected to take to be compiled: about 3 ms, and 250 µs for each of its
+/// instructions, as measured on one core.
+fn expected_nanoseconds(plan: &Plan) -> u64 {
+    3_000_000 + 250_000 * plan.ops.len() as u64
+}
+
+/// As [`run`], and count the time that the interpreter takes.
+///
+/// # Errors
+/// As for [`interpreter::run`].
+pub fn run_and_count<S: Source, K: Sink>(
+    plan: &Arc<Plan>,
+    source: &mut S,
+    sink: &mut K,
+    rows: Range<usize>,
+) -> Result<(), Box<Stop>> {
+    let (Some(from), Some(to), Some(compiler)) = (S::FORM, K::FORM, COMPILER.get()) else {
+        return run(plan, source, sink, rows);
+    };
+    if plan.code(from, to).is_none() {
+        compiler.begins(plan, from, to);
+    }
+    if plan.code(from, to).is_some() {
+        return run(plan, source, sink, rows);
+    }
+    let begun = Instant::now();
+    let result = interpreter::run(plan, source, sink, rows);
+    let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    let spent = &plan.codes.at(from, to).spent;
+    let before = spent.fetch_add(took, Ordering::Relaxed);
+    let expected = expected_nanoseconds(plan);
+    if before < expected && before + took >= expected {
+        compiler.is_due(plan, from, to);
+    }
+    result
+}
+
+/// Rows that are converted before the sink is asked for room again.
+const AT_ONCE: usize = 4096;
+
+/// Of the rows that were given, this share may be left to the interpreter one by one.
+const UNUSUAL: usize = 8;
+
+/// Convert `rows` of `source` and append them to `sink`, by compiled code where the plan has it.
+///
+/// # Errors
+/// As for [`interpreter::run`].
+pub fn run<S: Source, K: Sink>(
+    plan: &Plan,
+    source: &mut S,
+    sink: &mut K,
+    rows: Range<usize>,
+) -> Result<(), Box<Stop>> {
+    let (Some(from), Some(to)) = (S::FORM, K::FORM) else {
+        return interpreter::run(plan, source, sink, rows);
+    };
+    let Some(code) = plan.code(from, to) else {
+        return interpreter::run(plan, source, sink, rows);
+    };
+    let (mut row, mut unusual) = (rows.start, 0);
+    while row < rows.end {
+        let to = rows.end.min(row + AT_ONCE);
+        // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
+        // back before anybody else uses them.
+        row = unsafe { code.convert(source.lend(), sink.lend(to - row), row, to) };
+        source.take_back();
+        sink.take_back();
+        if row == to {
+            continue;
+        }
+        unusual += 1;
+        // Where much is unusual, to stop and begin again costs more than compiled code gains.
+        let much = unusual * UNUSUAL > row - rows.start + 4 * UNUSUAL;
+        let next = if much { rows.end } else { row + 1 };
+        interpreter::run(plan, source, sink, row..next)?;
+        row = next;
+    }
+    Ok(())
+}
