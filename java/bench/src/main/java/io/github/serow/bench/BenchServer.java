@@ -21,7 +21,7 @@ import java.util.Random;
  *
  * <pre>
  * load skip count path      reads rows, in order
- * arrange order count       shuffles them, or keeps the first so many
+ * shuffle                   puts them in random order
  * check                     says whether all ways to encode and decode bring them back equal
  * warm-up name rows         does a piece of work untimed
  * measure name times        does it timed
@@ -70,7 +70,7 @@ final class BenchServer {
     return switch (words[0]) {
       case "load" ->
           load(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Path.of(words[3]));
-      case "arrange" -> arrange(words[1], Integer.parseInt(words[2]));
+      case "shuffle" -> shuffle();
       case "check" -> check();
       case "warm-up" -> warmUp(words[1], Long.parseLong(words[2]));
       case "measure" -> measure(words[1], Integer.parseInt(words[2]));
@@ -87,12 +87,9 @@ final class BenchServer {
     return "rows=" + rows.size() + "\n";
   }
 
-  private String arrange(String order, int count) {
+  private String shuffle() {
     forget();
-    if (order.equals("shuffled")) {
-      Collections.shuffle(rows, new Random(SEED));
-    }
-    rows = new ArrayList<>(rows.subList(0, Math.min(count, rows.size())));
+    Collections.shuffle(rows, new Random(SEED));
     return "rows=" + rows.size() + "\n";
   }
 
