@@ -26,8 +26,8 @@ tools/find-jdks.sh | while read -r version home; do
 done
 
 # After Java's, which leave the jar of the JVM's side.
-say "the demo's own tests"
+say "the demo's and the benchmark's own tests"
 JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
-    .venv/bin/python -m pytest benches/demo/tests
+    .venv/bin/python -m pytest benches/demo/tests benches/suite/tests
 
 say "all tests passed"
