@@ -174,13 +174,3 @@ def _goal(
 
 def _time(nanoseconds: float) -> str:
     return f"{nanoseconds / 1e6:.3g} ms"
-
-
-def table(goals: Iterator[Goal]) -> str:
-    """For a terminal."""
-    lines = [(one.what, one.wanted, one.figure or "-", one.verdict) for one in goals]
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )

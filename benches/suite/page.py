@@ -54,7 +54,7 @@ def update(path: Path, text: str) -> None:
 
 def plain(text: str) -> str:
     """The tables for a terminal."""
-    return re.sub(r"^\|(?:[:-]+\|)+\n", "", text, flags=re.MULTILINE)
+    return re.sub(r"^\|[:|-]+\|\n?", "", text, flags=re.MULTILINE)
 
 
 def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> str:
@@ -86,7 +86,7 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
 def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """A table, its columns aligned in the source too; all but the first to the right."""
     widths = [max(len(line[i]) for line in (headings, *lines)) for i in range(len(headings))]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    rule = ["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]
 
     def row(cells: Sequence[str]) -> str:
         padded = [
@@ -95,7 +95,7 @@ def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
         ]
         return f"| {' | '.join(padded)} |"
 
-    return "\n".join([row(headings), f"|-{'-|-'.join(rule)}-|", *map(row, lines)])
+    return "\n".join([row(headings), f"|{'|'.join(rule)}|", *map(row, lines)])
 
 
 def _entrants(results: Results, scenarios: Sequence[str]) -> list[str]:
