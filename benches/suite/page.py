@@ -24,7 +24,7 @@ PYTHON_COLUMNS: Sequence[Column] = (
     ("retained", "encode-retained", "shuffled"),
     ("hot", "encode-fresh", "hot"),
     ("retained", "encode-retained", "hot"),
-    ("decode, fresh", "decode-fresh", "in order"),
+    ("decode", "decode-fresh", "in order"),
     ("retained", "decode-retained", "in order"),
     ("hot", "decode-retained", "hot"),
 )
@@ -40,6 +40,12 @@ ROW_COLUMNS: Sequence[Column] = (
     ("decode, in order", "decode-row", "in order"),
     ("hot", "decode-row", "hot"),
 )
+
+COLUMNS = {
+    "Python": "In fresh memory, *retained* the same in retained memory; hot decoding is retained.",
+    "JVM": "In fresh memory, *retained* the same in retained memory; decoding is always retained.",
+}
+"""How to read them."""
 
 
 def update(path: Path, text: str) -> None:
@@ -70,8 +76,9 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
     lines = [(one.what, one.wanted, one.figure or "-", one.verdict) for one in goals]
     yield "### Goals\n\n" + markdown(("what", "goal", "figure (spread)", ""), lines)
     for where, columns in (("Python", PYTHON_COLUMNS), ("JVM", JVM_COLUMNS)):
-        yield f"### {where}, Part at SF={first}, in batches: ns a row\n\n" + _grid(
-            results, first, where, columns, "bytes a row"
+        yield (
+            f"### {where}, Part at SF={first}, in batches: ns a row\n\n{COLUMNS[where]}\n\n"
+            + _grid(results, first, where, columns, "bytes a row")
         )
         yield f"### {where}, Part, a message a row: ns a row\n\n" + _grid(
             results, first, where, ROW_COLUMNS, "bytes a row"
@@ -172,10 +179,10 @@ def _sockets(results: Results, scale: str) -> str:
 
 def _others(results: Results, scale: str) -> str:
     columns = (
-        ("encode, fresh", "encode-fresh", "in order"),
+        ("encode", "encode-fresh", "in order"),
         ("retained", "encode-retained", "in order"),
-        ("hot", "encode-retained", "hot"),
-        ("decode, fresh", "decode-fresh", "in order"),
+        ("hot", "encode-fresh", "hot"),
+        ("decode", "decode-fresh", "in order"),
         ("retained", "decode-retained", "in order"),
     )
     lines = []
