@@ -25,6 +25,12 @@ tools/find-jdks.sh | while read -r version home; do
     tools/maven.sh "$home" ci verify </dev/null
 done
 
+# After Java's, which leave the jar and its tests' classes.
+say "from each language to each"
+cargo build -q --profile ci -p serow --example conformance
+JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python:python/tests:tests/golden \
+    .venv/bin/python tests/cross/run.py
+
 # After Java's, which leave the jar of the JVM's side.
 say "the demo's and the benchmark's own tests"
 JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \

@@ -21,7 +21,7 @@ class EncodeError(SerowError):
 class DecodeError(SerowError):
     """The bytes are no message, or one that is cut, damaged, or of another version."""
 
-class BufferTooSmall(SerowError):
+class BufferTooSmall(SerowError):  # noqa: N818 (its name is fixed by those who catch it)
     """The buffer can't hold the message; the error says how many bytes it takes."""
 
 class LimitError(SerowError):

@@ -86,7 +86,7 @@ def test_wide_rows_come_back(seed: int) -> None:
 @settings(max_examples=settings().max_examples // 10)
 def test_long_sequences_come_back(seed: int) -> None:
     table = Table(seed)
-    lists = [[cell(i) for i in range(9000)] for cell in (table.column(1) for _ in range(3))]
+    lists = [[cell(i) for i in range(4500)] for cell in (table.column(1) for _ in range(3))]
     assert_comes_back(lists, described=False)
     assert_comes_back([tuple(lists), tuple(map(tuple, lists))], described=False)
 
@@ -159,6 +159,20 @@ def test_one_row_larger_than_a_frame_is_meant_to_be_comes_back() -> None:
 def test_millions_of_equal_elements_come_back(value: Any, layout: str) -> None:
     for many in ([[value] * 2_500_000], [[value] * 30] * 65_536):
         assert serow.loads(serow.dumps(many, layout=layout)) == many
+
+
+@pytest.mark.parametrize("value", [None, ()], ids=repr)
+def test_rows_of_millions_that_take_no_bytes_come_back_or_are_too_large(
+    value: Any, layout: str
+) -> None:
+    for many in (
+        [[value] * 100] * 65_536,
+        [[value] * 1_000_000] * 10,
+        [([True] * 100_000, value)] * 64,
+    ):
+        assert serow.loads(serow.dumps(many, layout=layout)) == many
+    with pytest.raises(serow.LimitError, match=r"^row 1, .* millions of nulls"):
+        serow.dumps([[value], [value] * 5_000_000], layout=layout)
 
 
 def test_types_that_alternate_cost_no_frame_a_row(layout: str) -> None:

@@ -4,6 +4,7 @@ It reads messages, so that what serow writes is held to what the page says, and 
 part by part with right checksums, so that tests can say anything at all in them.
 """
 
+import random
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -399,3 +400,29 @@ def loads(data: bytes) -> list[Any]:
                 assert one.done()
             assert at.done()
     return rows
+
+
+# Lies
+
+#: Numbers that overflow something, are negative somewhere, or are one too many.
+HUGE = [2**k + d for k in (7, 15, 16, 22, 31, 32, 48, 61, 62, 63) for d in (-1, 0, 1)]
+HUGE += [2**64 - 1, 2**64 - 8, 2**64 // 8, 2**64 // 8 + 1, 2**64 // 24, 2**64 // 3]
+
+
+def spoil(body: bytearray, generator: random.Random) -> None:
+    """Make one change of the kind that lies."""
+    if not body:
+        return
+    at = generator.randrange(len(body))
+    kind = generator.randrange(5)
+    if kind == 0:
+        body[at] = generator.randrange(256)
+    elif kind == 1:
+        body[at] ^= 1 << generator.randrange(8)
+    elif kind == 2:
+        body[at : at + 1] = varint(generator.choice(HUGE))
+    elif kind == 3:
+        del body[at : at + generator.randrange(1, 9)]
+    else:
+        to = generator.randrange(len(body))
+        body[at : at + 8] = body[to : to + 8]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::run;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
@@ -97,10 +97,5 @@ fn explain(raw: &RawFrame<'_>, row: Option<usize>, fault: Fault) -> Error {
         Some(row) => format!("frame {}, row {row}", raw.index),
         None => format!("frame {}", raw.index),
     };
-    match fault {
-        Fault::Corrupt(what) => Error::decode(format!("{at}: {what}")),
-        Fault::Limit(what) => Error::limit(format!("{at}: {what}")),
-        Fault::Misfit => Error::decode(format!("{at}: a value does not fit its schema")),
-        Fault::Host => Error::host(),
-    }
+    fault.into_error(ErrorKind::Decode, at)
 }

@@ -3,14 +3,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::{Stop, run};
 use crate::layout::Source;
 use crate::layout::batch::Batch;
 use crate::layout::row::RowWriter;
-use crate::limits::{
-    FRAME_BYTES_TARGET, FRAME_VALUES_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS,
-};
+use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::plan::{Path, Place, Plan};
 use crate::schema::{Schema, Shape, Type, Untyped};
 use crate::wire::frame::{self, Scratch};
@@ -141,9 +139,7 @@ fn explain<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
         Fault::Misfit => {
             Error::encode(format!("{at}: cannot encode {}", rows.describe(stop.row, &place.path)))
         }
-        Fault::Corrupt(what) => Error::encode(format!("{at}: {what}")),
-        Fault::Limit(what) => Error::limit(format!("{at}: {what}")),
-        Fault::Host => Error::host(),
+        fault => fault.into_error(ErrorKind::Encode, at),
     }
 }
 
@@ -193,8 +189,10 @@ pub struct Encoder<'a> {
     /// The rows of the open frame: its first, and how many there are.
     first: usize,
     rows: usize,
-    /// Where the body of the open frame begins, in the row wire.
+    /// Where the body of the open frame begins, and how many values it holds that take no bytes, in
+    /// the row wire.
     body: usize,
+    weightless: usize,
     staging: Staging,
     frames: usize,
 }
@@ -216,6 +214,7 @@ impl<'a> Encoder<'a> {
             first: 0,
             rows: 0,
             body: 0,
+            weightless: 0,
             staging,
             frames: 0,
         })
@@ -237,42 +236,46 @@ impl<'a> Encoder<'a> {
         let mut row = rows.start;
         while row < rows.end {
             self.open(plan, row).map_err(|fault| stopped(row, fault))?;
-            let to = rows.end.min(row + self.chunk());
-            match self.layout {
-                Layout::Frame => run(plan, source, &mut self.staging.batch, row..to)
-                    .or_else(|stop| self.restage(plan, source, stop))?,
+            let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
+            let run = match self.layout {
+                Layout::Frame => run(plan, source, &mut self.staging.batch, row..to),
                 Layout::Row => {
-                    let mut writer = RowWriter::new(&mut self.out);
-                    if let Err(stop) = run(plan, source, &mut writer, row..to) {
+                    let mut writer = RowWriter::new(&mut self.out, self.body, self.weightless);
+                    let run = run(plan, source, &mut writer, row..to);
+                    if run.as_ref().is_err_and(|stop| stop.fault != Fault::Full) {
                         writer.roll_back();
-                        self.rows += stop.row - row;
-                        return Err(stop);
                     }
+                    self.weightless = writer.weightless();
+                    run
                 }
+            };
+            let done = match run {
+                Ok(()) => to,
+                Err(stop) if stop.fault == Fault::Full => stop.row + 1,
+                Err(stop) => {
+                    self.rows += stop.row - row;
+                    return Err(self.restage(plan, source, stop));
+                }
+            };
+            self.rows += done - row;
+            if done < to || self.rows == MAX_FRAME_ROWS {
+                self.close().map_err(|fault| stopped(done - 1, fault))?;
             }
-            self.rows += to - row;
-            row = to;
-            if self.is_full() {
-                self.close().map_err(|fault| stopped(row - 1, fault))?;
-            }
+            row = done;
         }
         Ok(())
     }
 
     /// Of the row at which a run stopped some values may be staged. The rows before it are known
     /// to fit, so they are staged again; that happens once for a change of schema.
-    fn restage<S: Source>(
-        &mut self,
-        plan: &Plan,
-        source: &mut S,
-        stop: Box<Stop>,
-    ) -> std::result::Result<(), Box<Stop>> {
-        if stop.fault == Fault::Misfit {
+    fn restage<S: Source>(&mut self, plan: &Plan, source: &mut S, stop: Box<Stop>) -> Box<Stop> {
+        if stop.fault == Fault::Misfit && self.layout == Layout::Frame {
             self.staging.batch.clear();
-            run(plan, source, &mut self.staging.batch, self.first..stop.row)?;
-            self.rows = stop.row - self.first;
+            if let Err(again) = run(plan, source, &mut self.staging.batch, self.first..stop.row) {
+                return again;
+            }
         }
-        Err(stop)
+        stop
     }
 
     /// Have a frame open for `plan`, whose first row is `row` if it is new.
@@ -285,39 +288,16 @@ impl<'a> Encoder<'a> {
         }
         if !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan)) {
             self.staging.batch.reset(plan);
+            self.staging.batch.limit(FRAME_SIZE_TARGET);
         }
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
         if self.layout == Layout::Row {
             self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
             self.frames += 1;
-            self.body = self.out.len();
+            (self.body, self.weightless) = (self.out.len(), 0);
         }
         Ok(())
-    }
-
-    /// How many rows to convert before looking at the frame's size again.
-    fn chunk(&self) -> usize {
-        let room = MAX_FRAME_ROWS - self.rows;
-        if self.rows == 0 {
-            return 64;
-        }
-        let (bytes, values) = self.size();
-        let by_bytes = FRAME_BYTES_TARGET.saturating_sub(bytes) / (bytes / self.rows).max(1);
-        let by_values = FRAME_VALUES_TARGET.saturating_sub(values) / (values / self.rows).max(1);
-        by_bytes.min(by_values).clamp(1, 8192).min(room)
-    }
-
-    fn size(&self) -> (usize, usize) {
-        match self.layout {
-            Layout::Frame => (self.staging.batch.bytes(), self.staging.batch.values()),
-            Layout::Row => (self.out.len() - self.body, 0),
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        let (bytes, values) = self.size();
-        self.rows >= MAX_FRAME_ROWS || bytes >= FRAME_BYTES_TARGET || values >= FRAME_VALUES_TARGET
     }
 
     /// End the open frame, if there is one with rows.
@@ -362,10 +342,5 @@ impl<'a> Encoder<'a> {
 }
 
 fn lift(fault: Fault) -> Error {
-    match fault {
-        Fault::Misfit => Error::encode("a row does not fit the schema"),
-        Fault::Corrupt(what) => Error::encode(what),
-        Fault::Limit(what) => Error::limit(what),
-        Fault::Host => Error::host(),
-    }
+    fault.into_error(ErrorKind::Encode, "the message")
 }

@@ -106,4 +106,21 @@ pub enum Fault {
     Limit(&'static str),
     /// The host language has raised an error.
     Host,
+    /// Nothing is wrong, but the sink wants no row after the one that has just ended.
+    Full,
+}
+
+impl Fault {
+    /// The error that this fault is when it is met `at` a place while rows are encoded or decoded,
+    /// as `kind` says.
+    pub fn into_error(self, kind: ErrorKind, at: impl fmt::Display) -> Error {
+        match self {
+            Fault::Misfit => Error::new(kind, "a value does not fit the schema"),
+            Fault::Corrupt(what) => Error::new(kind, what),
+            Fault::Limit(what) => Error::limit(what),
+            Fault::Full => Error::limit("the frame is full"),
+            Fault::Host => return Error::host(),
+        }
+        .within(at)
+    }
 }

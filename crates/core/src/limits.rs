@@ -18,21 +18,24 @@ pub const SAMPLE_ROWS: usize = 64;
 /// Rows in a frame.
 pub const MAX_FRAME_ROWS: usize = 65_536;
 
-/// An encoder ends a frame once its rows take about this many bytes.
-pub const FRAME_BYTES_TARGET: usize = 16 << 20;
+/// An encoder ends a frame with the row that brings it to this many bytes, counting 8 for every
+/// number and [`WEIGHTLESS_SIZE`] for every value that takes no bytes.
+pub const FRAME_SIZE_TARGET: usize = 16 << 20;
 
-/// An encoder ends a frame once its columns hold about this many values.
-pub const FRAME_VALUES_TARGET: usize = 1 << 20;
+/// What nulls and empty lists and tuples of fixed shape count for [`FRAME_SIZE_TARGET`].
+pub const WEIGHTLESS_SIZE: usize = 16;
 
-/// Values in the columns of a frame may be this many whatever their bytes; see [`max_values`].
+/// Values that the columns of a frame may hold whatever its bytes; see [`max_values`].
 pub const FREE_VALUES: usize = 4 << 20;
 
-/// The number of values that the columns of a frame of `body` bytes may hold together, counting
-/// the elements that take no bytes. Constant columns make values of nothing, so without this bound a
-/// frame of a few bytes could ask for any amount of memory.
+/// Values that take no bytes, of which a frame may hold this many.
+pub const MAX_WEIGHTLESS: usize = 4 << 20;
+
+/// The number of values that the columns of a frame of `body` bytes may hold. Constant columns make
+/// values of nothing, so without this bound a frame of a few bytes could ask for any amount of
+/// memory.
 pub const fn max_values(body: usize) -> usize {
-    let paid = body.saturating_mul(8);
-    if paid > FREE_VALUES { paid } else { FREE_VALUES }
+    body.saturating_mul(8).saturating_add(FREE_VALUES)
 }
 
 /// Bytes of one string, and of one row in the row wire.

@@ -29,6 +29,8 @@ struct MessageDecoder {
     /// The plan of the frame that was read last.
     plan: Option<Arc<Plan>>,
     block: Block,
+    /// Where records are turned into columns.
+    batch: Batch,
 }
 
 impl MessageDecoder {
@@ -39,6 +41,7 @@ impl MessageDecoder {
             expected: None,
             plan: None,
             block: Block::default(),
+            batch: Batch::default(),
         }
     }
 
@@ -66,7 +69,7 @@ impl MessageDecoder {
     fn end(&mut self) {
         (self.reader, self.expected, self.plan) = (None, None, None);
         if self.block.kept() > KEPT_BYTES {
-            self.block = Block::default();
+            (self.block, self.batch) = (Block::default(), Batch::default());
         }
         // SAFETY: there is no reader.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
@@ -83,7 +86,7 @@ impl MessageDecoder {
         if let Some(expected) = &self.expected {
             check_schema(&raw, expected)?;
         }
-        let used = unpack(&raw, &mut self.block)?;
+        let used = unpack(&raw, &mut self.batch, &mut self.block)?;
         let same = self.plan.as_ref().is_some_and(|plan| Arc::ptr_eq(plan, &raw.plan));
         self.plan = Some(raw.plan);
         Ok(Some((raw.rows, !same, used)))
@@ -100,16 +103,16 @@ impl Drop for MessageDecoder {
 
 /// The frame wire's columns are unpacked to where Java reads them; records are turned into columns
 /// first.
-fn unpack(raw: &RawFrame<'_>, block: &mut Block) -> Result<usize> {
+fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<usize> {
     match raw.layout {
         Layout::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
             .map_err(|corrupt| Error::decode(corrupt.0))
             .and_then(|frame| block.unpack(frame))
             .map_err(|error| error.within(format!("frame {}", raw.index))),
         Layout::Row => {
-            let mut batch = Batch::new(&raw.plan);
-            decode_frame(raw, &mut batch)?;
-            block.copy(&batch)
+            batch.reset(&raw.plan);
+            decode_frame(raw, batch)?;
+            block.copy(batch)
         }
     }
 }

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::encode::{Encoder, Staging};
-use serow_core::error::Fault;
 use serow_core::interpreter::Stop;
 use serow_core::layout::flat::FlatRows;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
-use serow_core::{Error, Result};
+use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
@@ -128,13 +127,7 @@ impl Drop for MessageEncoder {
 
 fn explain(stop: &Stop, plan: &Plan) -> Error {
     let place = plan.place(stop.at, stop.nth, &stop.elements);
-    let at = format!("row {}, {place}", stop.row);
-    match stop.fault {
-        Fault::Limit(what) => Error::limit(format!("{at}: {what}")),
-        Fault::Corrupt(what) => Error::encode(format!("{at}: {what}")),
-        Fault::Misfit => Error::encode(format!("{at}: it does not fit")),
-        Fault::Host => Error::host(),
-    }
+    stop.fault.into_error(ErrorKind::Encode, format!("row {}, {place}", stop.row))
 }
 
 /// The encoder of a handle.

@@ -29,6 +29,11 @@ pub enum Text<'a> {
     Entry(u32),
 }
 
+/// What is said of a row that holds more values that take no bytes than a frame may.
+pub const TOO_MANY_WEIGHTLESS: Fault = Fault::Limit(
+    "the row has millions of nulls or empty tuples in sequences, more than a frame may",
+);
+
 /// The result of one instruction.
 pub type Step<T = ()> = std::result::Result<T, Fault>;
 
@@ -70,6 +75,9 @@ pub trait Sink {
     /// Begin a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> Step;
     /// End a row.
+    ///
+    /// # Errors
+    /// [`Fault::Full`] if this row should be the last of a run.
     fn end_row(&mut self) -> Step;
     /// Begin an element of a sequence whose bytes are bounded by `bound` as a row's are.
     fn element(&mut self, bound: usize) -> Step;

@@ -15,9 +15,9 @@
 //!
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
-use super::{Sink, Source, Step, Text};
+use super::{Sink, Source, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::error::Fault;
-use crate::limits::{FREE_VALUES, MAX_BYTES};
+use crate::limits::{FRAME_SIZE_TARGET, MAX_BYTES, MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::Arm;
 use crate::schema::Container;
 use crate::wire::out::{Out, copy_short};
@@ -30,6 +30,9 @@ pub struct RowWriter<'a, 'b> {
     out: &'a mut Out<'b>,
     /// Where the record began.
     begin: usize,
+    /// Where the frame is full, if it holds no values that take no bytes; and how many it holds.
+    full: usize,
+    weightless: usize,
     /// Room that was asked for and must be there again after a string.
     bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
@@ -37,9 +40,22 @@ pub struct RowWriter<'a, 'b> {
 }
 
 impl<'a, 'b> RowWriter<'a, 'b> {
-    /// Append records to `out`.
-    pub fn new(out: &'a mut Out<'b>) -> RowWriter<'a, 'b> {
-        RowWriter { begin: out.len(), out, bound: 0, dictionaries: Vec::new() }
+    /// Append records to `out`, in a frame whose body began at `body` and holds `weightless` values
+    /// that take no bytes, until it is as large as frames get.
+    pub fn new(out: &'a mut Out<'b>, body: usize, weightless: usize) -> RowWriter<'a, 'b> {
+        RowWriter {
+            begin: out.len(),
+            full: body + FRAME_SIZE_TARGET,
+            out,
+            weightless,
+            bound: 0,
+            dictionaries: Vec::new(),
+        }
+    }
+
+    /// How many values that take no bytes the frame holds now.
+    pub fn weightless(&self) -> usize {
+        self.weightless
     }
 
     /// Take back what was written of a record that was not ended.
@@ -102,7 +118,7 @@ impl Sink for RowWriter<'_, '_> {
         }
         self.out.written_mut()[begin..begin + LENGTH].copy_from_slice(&(len as u32).to_le_bytes());
         self.begin = end;
-        Ok(())
+        if end + self.weightless * WEIGHTLESS_SIZE < self.full { Ok(()) } else { Err(Fault::Full) }
     }
 
     #[inline(always)]
@@ -157,7 +173,8 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn null(&mut self) -> Step {
-        Ok(())
+        self.weightless += 1;
+        if self.weightless > MAX_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -173,8 +190,8 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32, _atomic: bool) -> Step {
-        Ok(())
+    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+        if len == 0 { self.null() } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -214,7 +231,7 @@ pub struct RowReader<'a> {
 impl<'a> RowReader<'a> {
     /// The records in `body`.
     pub fn new(body: &'a [u8]) -> RowReader<'a> {
-        RowReader { rest: body, record: &[], elements: body.len(), weightless: FREE_VALUES }
+        RowReader { rest: body, record: &[], elements: body.len(), weightless: MAX_WEIGHTLESS }
     }
 
     /// Whether all records were read.

@@ -61,12 +61,17 @@ pub(super) fn code(ty: &Type) -> u32 {
 pub(super) fn write(root: &Type) -> Result<Vec<u32>> {
     let mut list = Vec::new();
     push(root, 0, &mut list)?;
-    Ok(list)
+    // The codes that end a type are not counted on the way.
+    if list.len() > MAX_TYPE_LIST { too_long() } else { Ok(list) }
+}
+
+fn too_long<T>() -> Result<T> {
+    Err(Error::limit(format!("a schema has more than {MAX_TYPE_LIST} codes")))
 }
 
 fn push(ty: &Type, depth: usize, list: &mut Vec<u32>) -> Result<()> {
     if list.len() >= MAX_TYPE_LIST {
-        return Err(Error::limit(format!("a schema has more than {MAX_TYPE_LIST} codes")));
+        return too_long();
     }
     list.push(code(ty));
     match ty {
@@ -103,7 +108,7 @@ fn deeper(depth: usize) -> Result<usize> {
 /// The type that a list spells.
 pub(super) fn read(list: &[u32]) -> Result<Type> {
     if list.len() > 2 * MAX_TYPE_LIST {
-        return Err(Error::limit(format!("a schema has more than {MAX_TYPE_LIST} codes")));
+        return too_long();
     }
     let mut reader = Reader { list, at: 0 };
     let ty = reader.ty(0, 0)?;

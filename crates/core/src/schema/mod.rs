@@ -77,7 +77,7 @@ impl Schema {
         let damaged = |e: Error| Error::decode(format!("the frame's schema is damaged: {e}"));
         let list = list::from_bytes(bytes).map_err(damaged)?;
         let schema = Schema::from_type_list(&list).map_err(damaged)?;
-        if schema.type_list() != list {
+        if schema.as_bytes() != bytes {
             return Err(Error::decode(format!(
                 "the frame's schema is damaged: its type list is not canonical (it means {schema})"
             )));

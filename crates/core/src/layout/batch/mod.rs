@@ -4,8 +4,10 @@
 mod strings;
 mod table;
 
+use super::TOO_MANY_WEIGHTLESS;
 use super::{Sink, Step, Text};
 use crate::error::Fault;
+use crate::limits::{MAX_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::{Column, Plan};
 use crate::schema::Container;
 pub use strings::{BAD_CODE, StrColumn};
@@ -26,6 +28,11 @@ pub struct Batch {
     pub bits: Vec<Vec<u8>>,
     /// Nulls and empty containers, which have no column.
     weightless: usize,
+    /// About how many bytes the rows take, and how many of that every row takes at least.
+    size: usize,
+    row_size: usize,
+    /// The size from which on the batch is full.
+    full: usize,
 }
 
 impl Batch {
@@ -36,8 +43,16 @@ impl Batch {
         batch
     }
 
+    /// Be full with the row that brings the batch to `size` bytes, as [`limits`](crate::limits)
+    /// counts them.
+    pub fn limit(&mut self, size: usize) {
+        self.full = size;
+    }
+
     /// Become empty columns for `plan`, in the memory of the columns before.
     pub fn reset(&mut self, plan: &Plan) {
+        self.full = usize::MAX;
+        self.row_size = 8 * plan.order.len();
         let columns = &plan.columns;
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
@@ -59,6 +74,7 @@ impl Batch {
     pub fn clear(&mut self) {
         self.rows = 0;
         self.weightless = 0;
+        self.size = 0;
         self.ints.iter_mut().for_each(Vec::clear);
         self.floats.iter_mut().for_each(Vec::clear);
         self.strs.iter_mut().for_each(StrColumn::clear);
@@ -75,21 +91,21 @@ impl Batch {
         }
     }
 
-    /// The number of values in all columns, and of those that need none.
+    /// The number of values in all columns.
     pub fn values(&self) -> usize {
-        self.weightless
-            + self.ints.iter().map(Vec::len).sum::<usize>()
+        self.ints.iter().map(Vec::len).sum::<usize>()
             + self.floats.iter().map(Vec::len).sum::<usize>()
             + self.strs.iter().map(StrColumn::count).sum::<usize>()
             + self.bits.iter().map(Vec::len).sum::<usize>()
     }
+}
 
-    /// About how many bytes the staged values take.
-    pub fn bytes(&self) -> usize {
-        8 * self.ints.iter().map(Vec::len).sum::<usize>()
-            + 8 * self.floats.iter().map(Vec::len).sum::<usize>()
-            + self.strs.iter().map(StrColumn::bytes).sum::<usize>()
-            + self.bits.iter().map(Vec::len).sum::<usize>()
+impl Batch {
+    #[inline(always)]
+    fn add_weightless(&mut self) -> Step {
+        self.size += WEIGHTLESS_SIZE;
+        self.weightless += 1;
+        if self.weightless > MAX_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
     }
 }
 
@@ -112,7 +128,8 @@ impl Sink for Batch {
     #[inline(always)]
     fn end_row(&mut self) -> Step {
         self.rows += 1;
-        Ok(())
+        self.size += self.row_size;
+        if self.size < self.full { Ok(()) } else { Err(Fault::Full) }
     }
 
     #[inline(always)]
@@ -139,6 +156,9 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+        if let Text::Plain { bytes, .. } = v {
+            self.size += bytes.len();
+        }
         column!(self.strs[column]).push(v)
     }
 
@@ -150,8 +170,7 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn null(&mut self) -> Step {
-        self.weightless += 1;
-        Ok(())
+        self.add_weightless()
     }
 
     #[inline(always)]
@@ -168,8 +187,7 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
-        self.weightless += usize::from(len == 0);
-        Ok(())
+        if len == 0 { self.add_weightless() } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -179,8 +197,8 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn sequence(&mut self, _container: Container, column: u32, len: usize, _atomic: bool) -> Step {
-        let len = i64::try_from(len).map_err(|_| Fault::Limit("a sequence is too long"))?;
-        column!(self.ints[column]).push(len);
+        self.size += 8 * len;
+        column!(self.ints[column]).push(len as i64);
         Ok(())
     }
 

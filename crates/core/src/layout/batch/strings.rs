@@ -68,11 +68,6 @@ impl StrColumn {
         if self.plain { self.ends.len() } else { self.codes.len() }
     }
 
-    /// About how many bytes the values take here.
-    pub fn bytes(&self) -> usize {
-        self.text.len() + 4 * (self.ends.len() + self.codes.len())
-    }
-
     /// Where each entry ends in [`StrColumn::text`].
     pub fn ends(&self) -> &[u32] {
         &self.ends

@@ -84,8 +84,7 @@ impl Scratch {
 /// Append the body of a frame that holds `batch`.
 ///
 /// # Errors
-/// A limit fault if the batch holds more nulls and empty tuples than a frame may, which only a row
-/// with a sequence of millions of them can do.
+/// A limit fault if there is no memory.
 pub fn pack(
     plan: &Plan,
     batch: &Batch,
@@ -97,9 +96,6 @@ pub fn pack(
     if batch.values() > max_values(out.len() - begin) {
         out.truncate(begin);
         pack_columns(plan, batch, Density::Dense, scratch, out)?;
-        if batch.values() > max_values(out.len() - begin) {
-            return Err(Fault::Limit("a row has too many nulls or empty tuples in sequences"));
-        }
     }
     Ok(())
 }
@@ -193,7 +189,7 @@ impl<'a> Frame<'a> {
         if !chunks.is_empty() || !directory.is_empty() {
             return malformed("there are bytes after the last column");
         }
-        validate::counts(plan, &frame, values, max_values(body.len()))?;
+        validate::counts(plan, &frame)?;
         Ok(frame)
     }
 

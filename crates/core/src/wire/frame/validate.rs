@@ -2,18 +2,13 @@
 //! elements' columns, and so on down the schema.
 
 use super::{Corrupt, Frame, ints, malformed};
+use crate::limits::MAX_WEIGHTLESS;
 use crate::plan::Plan;
 use crate::schema::Type;
 
-/// Check the counts of all columns. `values` are those in columns; with the values that need no
-/// column there may be `most`.
-pub(super) fn counts(
-    plan: &Plan,
-    frame: &Frame<'_>,
-    values: usize,
-    most: usize,
-) -> Result<(), Corrupt> {
-    let mut check = Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, values, most };
+/// Check the counts of all columns.
+pub(super) fn counts(plan: &Plan, frame: &Frame<'_>) -> Result<(), Corrupt> {
+    let mut check = Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, weightless: 0 };
     check.ty(plan.root(), frame.rows)
 }
 
@@ -23,8 +18,8 @@ struct Check<'a, 'b> {
     floats: usize,
     strs: usize,
     bits: usize,
-    values: usize,
-    most: usize,
+    /// Values that need no column.
+    weightless: usize,
 }
 
 impl<'a, 'b> Check<'a, 'b> {
@@ -94,8 +89,8 @@ impl<'a, 'b> Check<'a, 'b> {
     }
 
     fn weightless(&mut self, count: usize) -> Result<(), Corrupt> {
-        self.values = self.values.saturating_add(count);
-        match self.values <= self.most {
+        self.weightless = self.weightless.saturating_add(count);
+        match self.weightless <= MAX_WEIGHTLESS {
             true => Ok(()),
             false => {
                 malformed("a sequence claims more nulls or empty tuples than a frame may hold")

@@ -7,15 +7,15 @@ import java.util.Arrays;
  * it.
  *
  * <p>The two streams are plain arrays, which native code copies in one piece; that was no slower
- * than direct buffers, whose every access is checked twice. A batch ends once it has filled about
- * half of a core's second-level cache, so that native code finds it there.
+ * than direct buffers, whose every access is checked twice. A batch ends before it has filled half
+ * of a core's second-level cache, so that native code finds it there.
  *
  * <p>Generated code keeps the place of the next slot in a local variable, {@code slot}, and hands
  * it over at each call.
  */
 final class FlatRows {
-  private static final int FULL_SLOTS = 1 << 15;
-  private static final int FULL_TEXT = 1 << 18;
+  private static final int FULL_SLOTS = 1 << 14;
+  private static final int FULL_TEXT = 1 << 17;
 
   /** A row beyond these is not possible, since native code takes arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;

@@ -34,15 +34,12 @@ final class Mismatch {
             + " did not fit the schema and then did; is it being changed while it is encoded?");
   }
 
-  /**
-   * The error for {@code value}, which is at {@code path} in a row of type {@code root} or null.
-   */
-  static EncodeException at(int row, int[] path, Type root, Object value) {
+  /** The error for {@code value}, which is at {@code path}; the type expected there may be null. */
+  static EncodeException at(int row, int[] path, Type expected, Object value) {
     StringBuilder message = new StringBuilder("row ").append(row);
     for (int i = 0; i < path.length; i++) {
       message.append(i == 0 ? ", field " : ".").append(path[i]);
     }
-    Type expected = root == null ? null : root.at(path);
     if (expected != null) {
       message.append(path.length == 0 ? ", (" : " (").append(shortened(expected)).append(')');
     }
@@ -105,7 +102,8 @@ final class Mismatch {
   }
 
   private boolean fail(Object value) {
-    found = at(row, Arrays.copyOf(path, depth), root, value);
+    int[] place = Arrays.copyOf(path, depth);
+    found = at(row, place, root.at(place), value);
     return true;
   }
 

@@ -51,8 +51,9 @@ final class NativeLibrary {
     } catch (SerowException e) {
       return e.getMessage();
     } catch (IOException | UnsatisfiedLinkError | SecurityException e) {
+      // An IOException's message is often no more than a path.
       return "cannot load the native library of serow: "
-          + e.getMessage()
+          + (e instanceof IOException ? e : e.getMessage())
           + "; if the temporary directory may not hold programs, give another with"
           + " -Djava.io.tmpdir or the library's own path with -D"
           + PATH_PROPERTY;

@@ -77,7 +77,11 @@ final class RowShapes {
     } else if (value instanceof Object[] tuple) {
       addAll(TUPLE, Arrays.asList(tuple), depth);
     } else {
-      throw Mismatch.at(row, Arrays.copyOf(path, depth), expected, value);
+      int[] place = Arrays.copyOf(path, depth);
+      Type there = expected == null ? null : expected.at(place);
+      // That nothing was seen at the place before says nothing to anybody.
+      boolean known = there != null && there.kind != Type.Kind.NEVER;
+      throw Mismatch.at(row, place, known ? there : null, value);
     }
   }
 

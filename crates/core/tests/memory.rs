@@ -1,0 +1,219 @@
+//! How much memory bytes from elsewhere can make a reader ask for before it has checked them.
+
+use std::alloc::{GlobalAlloc, Layout as Memory, System};
+use std::cell::Cell;
+use std::iter::repeat_n;
+
+use serow_core::encode::dumps;
+use serow_core::layout::value::ValueRows;
+use serow_core::plan::{Column, Plan};
+use serow_core::value::Value;
+use serow_core::wire::frame::Frame;
+use serow_core::wire::message::{Layout, MessageReader};
+use serow_core::wire::varint;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Counts what the thread holds, and the most it held.
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    // A thread that ends has no counters any more.
+    let _ = HELD.try_with(|held| {
+        held.set(held.get() + bytes);
+        let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
+    });
+}
+
+// SAFETY: all is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        count(memory.size() as isize);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(memory) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, memory: Memory) {
+        count(-(memory.size() as isize));
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(at, memory) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, memory: Memory, size: usize) -> *mut u8 {
+        count(size as isize - memory.size() as isize);
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(at, memory, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most bytes that `work` holds at once, beyond what was held before.
+fn most<T>(work: impl FnOnce() -> T) -> (usize, T) {
+    let before = HELD.get();
+    MOST.set(before);
+    let done = work();
+    ((MOST.get() - before) as usize, done)
+}
+
+const MEGABYTE: usize = 1 << 20;
+
+fn codes(codes: impl IntoIterator<Item = u64>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    codes.into_iter().for_each(|code| varint::push(&mut bytes, code));
+    bytes
+}
+
+fn message(layout: u8, rows: u32, schema: &[u8], body: &[u8]) -> Vec<u8> {
+    let mut frame = vec![layout, 3, 0, 0];
+    frame.extend(rows.to_le_bytes());
+    frame.extend((schema.len() as u32).to_le_bytes());
+    frame.extend([0; 4]);
+    frame.extend((body.len() as u64).to_le_bytes());
+    frame.extend(schema);
+    frame.extend(body);
+    let checksum = xxh3_64(&frame);
+    [b"SROW\x01\0\0\0", &frame[..], &checksum.to_le_bytes()].concat()
+}
+
+/// A body in which every column claims `count` values in as few bytes as can be.
+fn shortest_body(plan: &Plan, count: u64) -> Vec<u8> {
+    let (mut chunks, mut directory) = (Vec::new(), Vec::new());
+    for column in &plan.order {
+        let chunk: &[u8] = match column {
+            Column::Int(_) => &[1],
+            Column::Float(_) => &[0; 8],
+            // No entries, whose lengths are a constant of one byte; or as many empty strings.
+            Column::Str(_) => &[5, 0, 1],
+            Column::Bit(_) => &[0],
+        };
+        directory.push(0);
+        varint::push(&mut directory, count);
+        varint::push(&mut directory, chunk.len() as u64);
+        chunks.extend(chunk);
+    }
+    let len = (directory.len() as u32).to_le_bytes();
+    [&chunks[..], &directory, &len].concat()
+}
+
+/// Check all frames of a message and give whether they are right; no rows are made.
+fn check(data: &[u8]) -> bool {
+    let Ok(mut reader) = MessageReader::new(data) else { return false };
+    loop {
+        match reader.next_frame() {
+            Ok(None) => return true,
+            Err(_) => return false,
+            Ok(Some(raw)) if raw.layout == Layout::Frame => {
+                if Frame::parse(&raw.plan, raw.rows, raw.body).is_err() {
+                    return false;
+                }
+            }
+            Ok(Some(_)) => {}
+        }
+    }
+}
+
+#[test]
+fn a_message_is_checked_within_four_times_its_bytes_and_a_megabyte() {
+    let row = |i: i64| {
+        Value::Tuple(vec![
+            Value::I64(i * i % 1009),
+            Value::F64(i as f64 / 100.0),
+            format!("name {i}").as_str().into(),
+            Value::List((0..i % 5).map(Value::I64).collect()),
+            if i % 3 == 0 { Value::Null } else { Value::Bool(true) },
+        ])
+    };
+    for rows in [0, 1, 1000, 50_000, 200_000] {
+        let rows: Vec<Value> = (0..rows).map(row).collect();
+        let mut bytes = Vec::new();
+        let len = dumps(&ValueRows(&rows), Layout::Frame, &mut bytes).unwrap();
+        // SAFETY: `dumps` wrote that many.
+        unsafe { bytes.set_len(len) };
+        let (held, right) = most(|| check(&bytes));
+        assert!(right);
+        assert!(held <= 4 * len + MEGABYTE, "{held} bytes for {len}");
+        let (held, right) = most(|| check(&bytes[..len - 1]));
+        assert!(!right);
+        assert!(held <= 4 * len + MEGABYTE, "{held} bytes for {len}");
+    }
+}
+
+#[test]
+fn what_a_frame_claims_costs_nothing() {
+    // (i64, f64, str, bool, [null], [str], i64?, i64|[()])
+    let schema = codes([5, 1, 2, 3, 8, 11, 9, 11, 3, 10, 1, 13, 1, 11, 5, 7, 14, 7]);
+    for rows in [0, 1, 65_536, 65_537, u32::MAX] {
+        for claimed in [0, 1, 65_536, 1 << 22, 1 << 32, u64::MAX] {
+            let empty = message(1, 0, &schema, &[]);
+            let mut reader = MessageReader::new(&empty).unwrap();
+            let plan = reader.next_frame().unwrap().unwrap().plan;
+            let data = message(1, rows, &schema, &shortest_body(&plan, claimed));
+            let (held, right) = most(|| check(&data));
+            assert_eq!(right, rows == 0 && claimed == 0, "{rows} rows, {claimed} claimed");
+            assert!(held <= 4 * data.len() + MEGABYTE, "{held} bytes for {}", data.len());
+        }
+    }
+    // Lengths that add up to more than there is: a row whose list has 2^62 nulls.
+    let nulls = codes([11, 9]);
+    let mut chunk = Vec::new();
+    varint::push(&mut chunk, 1 << 63);
+    let len = chunk.len() as u8;
+    let body = [&chunk[..], &[0, 3, len << 1 | 1, 3, 0, 0, 0]].concat();
+    let (held, right) = most(|| check(&message(1, 1, &nulls, &body)));
+    assert!(!right);
+    assert!(held < MEGABYTE, "{held}");
+}
+
+/// A plan has a type, a place in the tree and an instruction for a code of one byte, so a schema
+/// takes more than four times its bytes. What bounds it is how long a schema may be.
+#[test]
+fn the_widest_schemas_cost_some_megabytes() {
+    let tuple = |codes: Vec<u64>| [vec![5], codes, vec![7]].concat();
+    let wide = [
+        tuple(repeat_n(1, 65_534).collect()),
+        tuple(repeat_n(3, 65_534).collect()),
+        tuple([13, 1, 2, 14].repeat(16_383)),
+        tuple([10, 2].repeat(32_767)),
+        tuple([11, 2].repeat(32_767)),
+        tuple([5, 7].repeat(32_767)),
+        [vec![11; 63], tuple([13, 1, 2, 14].repeat(16_000))].concat(),
+    ];
+    for list in wide {
+        let schema = codes(list.iter().copied());
+        let data = message(1, 0, &schema, &[0; 4]);
+        let (held, plan) = most(|| {
+            let mut reader = MessageReader::new(&data).unwrap();
+            reader.next_frame().unwrap().unwrap().plan
+        });
+        assert!(held < 8 * MEGABYTE, "{held} bytes for {} codes", list.len());
+        let body = shortest_body(&plan, 0);
+        let (held, parsed) = most(|| Frame::parse(&plan, 0, &body).map(drop));
+        assert!(parsed.is_ok());
+        assert!(held < 12 * MEGABYTE, "{held} bytes for {} columns", plan.order.len());
+    }
+}
+
+#[test]
+fn lists_of_codes_that_are_no_schema_cost_little() {
+    for list in [
+        [vec![5], vec![1; 200_000], vec![7]].concat(),
+        [vec![13], vec![1; 130_000], vec![14]].concat(),
+        [vec![13], [5, 7].repeat(60_000), vec![14]].concat(),
+        vec![11; 250_000],
+        vec![10; 250_000],
+        vec![13; 250_000],
+        vec![5; 250_000],
+        [5, 13].repeat(100_000),
+    ] {
+        let data = message(1, 0, &codes(list.iter().copied()), &[0; 4]);
+        let (held, right) = most(|| check(&data));
+        assert!(!right);
+        assert!(held < 8 * MEGABYTE, "{held} bytes for {} codes", list.len());
+    }
+}

@@ -1,0 +1,63 @@
+//! Messages taken apart and put together with right checksums, so that tests can lie in them.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+const HEADER: usize = 24;
+
+/// A frame: its header as it stands, and what follows.
+#[derive(Clone, Debug)]
+pub struct RawFrame {
+    /// Layout, flags, zeros, rows, and lengths that are set right when it is put together.
+    pub header: [u8; HEADER],
+    /// The type list's bytes, or a fingerprint.
+    pub schema: Vec<u8>,
+    /// The rows.
+    pub body: Vec<u8>,
+}
+
+impl RawFrame {
+    /// The number of rows that it claims.
+    pub fn rows(&self) -> u32 {
+        u32::from_le_bytes(self.header[4..8].try_into().unwrap())
+    }
+}
+
+/// The frames of a message, which must be right.
+pub fn split(message: &[u8]) -> Vec<RawFrame> {
+    let mut frames = Vec::new();
+    let mut at = 8;
+    while at < message.len() {
+        let header: [u8; HEADER] = message[at..at + HEADER].try_into().unwrap();
+        let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap()) as usize;
+        let schema = at + HEADER;
+        let body = schema + if header[1] & 2 != 0 { word(8) } else { 8 };
+        let end = body + word(16);
+        assert_eq!(message[end..end + 8], xxh3_64(&message[at..end]).to_le_bytes());
+        frames.push(RawFrame {
+            header,
+            schema: message[schema..body].to_vec(),
+            body: message[body..end].to_vec(),
+        });
+        at = end + 8;
+    }
+    frames
+}
+
+/// The message of these frames, with lengths and checksums that are right.
+pub fn join(frames: &[RawFrame]) -> Vec<u8> {
+    let mut message = b"SROW\x01\0\0\0".to_vec();
+    for frame in frames {
+        let begin = message.len();
+        message.extend(frame.header);
+        message.extend(&frame.schema);
+        message.extend(&frame.body);
+        let header = &mut message[begin..begin + HEADER];
+        if header[1] & 2 != 0 {
+            header[8..12].copy_from_slice(&(frame.schema.len() as u32).to_le_bytes());
+        }
+        header[16..24].copy_from_slice(&(frame.body.len() as u64).to_le_bytes());
+        let checksum = xxh3_64(&message[begin..]);
+        message.extend(checksum.to_le_bytes());
+    }
+    message
+}

@@ -1,0 +1,246 @@
+//! Content that lies with a right checksum: rows or an error, and never a panic or much memory.
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout as Memory, System};
+use std::cell::Cell;
+
+use common::frames::{RawFrame, join, split};
+use common::{LAYOUTS, any_value, table};
+use proptest::prelude::*;
+use serow::{ErrorKind, Value, dumps, dumps_as, loads};
+
+/// Counts what the thread holds, and the most it held.
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    // A thread that ends has no counters any more.
+    let _ = HELD.try_with(|held| {
+        held.set(held.get() + bytes);
+        let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
+    });
+}
+
+// SAFETY: all is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        count(memory.size() as isize);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(memory) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, memory: Memory) {
+        count(-(memory.size() as isize));
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(at, memory) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Decode what may be anything. What is refused has cost little, and what is accepted can be
+/// encoded again and is the same then.
+fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
+    let before = HELD.get();
+    MOST.set(before);
+    let decoded = loads(message);
+    let held = (MOST.get() - before) as usize;
+    match decoded {
+        Err(error) => {
+            let known = matches!(error.kind(), ErrorKind::Decode | ErrorKind::Limit);
+            prop_assert!(known, "{}", error);
+            // A value takes 24 bytes for at least one of the message's, and vectors double.
+            let mut most = 100 * message.len() + (8 << 20);
+            if held >= most && claims_nothings(message) {
+                // Records may claim this many that take no bytes before one turns out wrong.
+                most += (4 << 20) * 24 * 2;
+            }
+            prop_assert!(held < most, "{} bytes: {}", held, error);
+            Ok(Vec::new())
+        }
+        Ok(rows) => {
+            match dumps(&rows) {
+                Ok(again) => prop_assert!(loads(&again).unwrap() == rows),
+                // A reader takes a few more nulls than a writer.
+                Err(error) => prop_assert!(error.to_string().contains("millions of nulls")),
+            }
+            Ok(rows)
+        }
+    }
+}
+
+/// Whether a frame of the row wire has sequences of what takes no bytes, or may have.
+fn claims_nothings(message: &[u8]) -> bool {
+    split(message).iter().any(|frame| {
+        // Codes are one byte each: 11 and 12 are sequences, 4, 5 and 9 may take none.
+        let codes: Vec<u8> = frame.schema.iter().map(|byte| byte >> 1).collect();
+        frame.header[0] == 0 && codes.windows(2).any(|w| matches!(w, [11 | 12, 4 | 5 | 9]))
+    })
+}
+
+/// One change to bytes, of the kinds that lie.
+#[derive(Clone, Debug)]
+enum Change {
+    Set(prop::sample::Index, u8),
+    Flip(prop::sample::Index, u8),
+    Number(prop::sample::Index, u64),
+    Remove(prop::sample::Index, usize),
+    Repeat(prop::sample::Index, prop::sample::Index),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = any::<prop::sample::Index>;
+    let huge = (0u32..64, -1i64..2).prop_map(|(k, d)| (1u64 << k).wrapping_add_signed(d));
+    prop_oneof![
+        (at(), any::<u8>()).prop_map(|(at, v)| Change::Set(at, v)),
+        (at(), 0u8..8).prop_map(|(at, bit)| Change::Flip(at, bit)),
+        (at(), huge).prop_map(|(at, v)| Change::Number(at, v)),
+        (at(), 1usize..9).prop_map(|(at, n)| Change::Remove(at, n)),
+        (at(), at()).prop_map(|(at, from)| Change::Repeat(at, from)),
+    ]
+}
+
+fn varint(v: u64) -> Vec<u8> {
+    match (1..9).find(|n| v >> (7 * n) == 0) {
+        Some(n) => (v << n | 1 << (n - 1)).to_le_bytes()[..n].to_vec(),
+        None => [&[0], &v.to_le_bytes()[..]].concat(),
+    }
+}
+
+fn apply(change: &Change, bytes: &mut Vec<u8>) {
+    if bytes.is_empty() {
+        return;
+    }
+    let len = bytes.len();
+    match change {
+        Change::Set(at, v) => bytes[at.index(len)] = *v,
+        Change::Flip(at, bit) => bytes[at.index(len)] ^= 1u8 << bit,
+        Change::Number(at, v) => {
+            let at = at.index(len);
+            bytes.splice(at..at + 1, varint(*v));
+        }
+        Change::Remove(at, n) => {
+            let at = at.index(len);
+            bytes.drain(at..len.min(at + n));
+        }
+        Change::Repeat(at, from) => {
+            let (at, from) = (at.index(len), from.index(len));
+            let copy = bytes[from..len.min(from + 8)].to_vec();
+            let to = len.min(at + copy.len());
+            bytes.splice(at..to, copy);
+        }
+    }
+}
+
+fn changed(frames: &[RawFrame], which: usize, changes: &[Change]) -> Vec<u8> {
+    let mut frames = frames.to_vec();
+    changes.iter().for_each(|change| apply(change, &mut frames[which].body));
+    join(&frames)
+}
+
+#[test]
+fn frames_are_put_together_as_they_were() {
+    for layout in LAYOUTS {
+        let rows: Vec<Value> = (0..70_000).map(Value::I64).collect();
+        let message = dumps_as(&rows, layout).unwrap();
+        assert!(split(&message).len() > 1);
+        assert_eq!(join(&split(&message)), message);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 500, ..ProptestConfig::with_cases(600) })]
+
+    #[test]
+    fn bodies_of_tables_that_lie(
+        rows in table(),
+        changes in prop::collection::vec(change(), 1..5),
+        which in any::<prop::sample::Index>(),
+    ) {
+        for layout in LAYOUTS {
+            let frames = split(&dumps_as(&rows, layout).unwrap());
+            attempt(&changed(&frames, which.index(frames.len()), &changes))?;
+        }
+    }
+
+    #[test]
+    fn bodies_of_any_rows_that_lie(
+        rows in prop::collection::vec(any_value(), 0..12),
+        changes in prop::collection::vec(change(), 1..4),
+    ) {
+        for layout in LAYOUTS {
+            let frames = split(&dumps_as(&rows, layout).unwrap());
+            attempt(&changed(&frames, 0, &changes))?;
+        }
+    }
+
+    #[test]
+    fn schemas_that_lie(rows in table(), changes in prop::collection::vec(change(), 1..3)) {
+        for layout in LAYOUTS {
+            let mut frames = split(&dumps_as(&rows, layout).unwrap());
+            changes.iter().for_each(|change| apply(change, &mut frames[0].schema));
+            attempt(&join(&frames))?;
+        }
+    }
+
+    #[test]
+    fn headers_that_lie(rows in table(), at in 0usize..8, value in any::<u8>()) {
+        for layout in LAYOUTS {
+            let mut frames = split(&dumps_as(&rows, layout).unwrap());
+            let claimed = frames[0].rows();
+            frames[0].header[at] = value;
+            let lied = frames[0].rows();
+            let decoded = attempt(&join(&frames))?;
+            // Of rows no others may come than are claimed, and none of a number that is a lie.
+            prop_assert!(decoded.is_empty() || lied == claimed || decoded.len() >= lied as usize);
+        }
+    }
+
+    #[test]
+    fn bodies_of_another_schema(a in table(), b in table()) {
+        for layout in LAYOUTS {
+            let (mut a, b) = (split(&dumps_as(&a, layout).unwrap()), split(&dumps_as(&b, layout).unwrap()));
+            a[0].schema.clone_from(&b[0].schema);
+            attempt(&join(&a))?;
+            a[0].header[0] ^= 1;
+            attempt(&join(&a))?;
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_a_small_message_may_lie() {
+    let rows = [
+        Value::Tuple(vec![
+            Value::I64(-70_000),
+            Value::F64(31.49),
+            "naïve".into(),
+            Value::Null,
+            Value::List(vec![Value::Bool(true), Value::Bool(false)]),
+        ]),
+        Value::Tuple(vec![
+            Value::I64(5),
+            Value::F64(f64::NAN),
+            "naïve".into(),
+            Value::Tuple(vec![]),
+            Value::List(vec![]),
+        ]),
+    ];
+    for layout in LAYOUTS {
+        let frames = split(&dumps_as(&rows, layout).unwrap());
+        assert_eq!(frames.len(), 1);
+        for at in 0..frames[0].body.len() {
+            for value in 0..=255 {
+                let mut lie = frames.clone();
+                lie[0].body[at] = value;
+                attempt(&join(&lie)).unwrap();
+            }
+        }
+    }
+}

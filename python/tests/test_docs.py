@@ -1,0 +1,78 @@
+"""The examples in the documentation run, and the stubs name what there is."""
+
+import ast
+import doctest
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+import serow
+from serow import _native
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(inspect.getfile(serow)).parent
+STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
+
+
+def documented() -> dict[str, str]:
+    """Give the docstrings of the stubs and of the package, by name."""
+    found = {"serow": serow.__doc__ or ""}
+    for node in ast.walk(STUBS):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = ast.get_docstring(node) or ""
+    return {name: text for name, text in found.items() if ">>>" in text}
+
+
+@pytest.mark.parametrize("name", documented())
+def test_examples_give_what_they_say(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest(documented()[name], {}, name, None, None)
+    report: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_there_are_examples() -> None:
+    assert documented().keys() >= {"serow", "dumps", "loads", "Schema", "parse", "Codec"}
+
+
+def test_the_readme_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+
+
+def test_all_that_is_offered_is_in_the_stubs() -> None:
+    stubbed = {
+        node.name: node for node in STUBS.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
+    offered = {name for name in dir(_native) if not name.startswith("_")}
+    assert offered == {name for name in stubbed if not name.startswith("_")}
+    assert set(serow.__all__) <= offered | {"__version__"}
+    for name in ("Codec", "Schema"):
+        methods = {n.name for n in stubbed[name].body if isinstance(n, ast.FunctionDef)}  # type: ignore[union-attr]
+        public = {m for m in vars(getattr(serow, name)) if not m.startswith("_")}
+        assert public == {m for m in methods if not m.startswith("_")}
+
+
+def test_errors_have_one_root_and_are_told_apart() -> None:
+    errors = [
+        serow.SchemaError,
+        serow.EncodeError,
+        serow.DecodeError,
+        serow.BufferTooSmall,
+        serow.LimitError,
+    ]
+    for error in errors:
+        assert error.__bases__ == (serow.SerowError,)
+        assert error.__module__ == "serow"
+        assert error.__doc__
+    assert serow.SerowError.__bases__ == (Exception,)
+
+
+def test_everything_says_what_it_is() -> None:
+    for name in serow.__all__:
+        assert getattr(serow, name).__doc__, name
+    assert serow.Codec.__module__ == serow.Schema.__module__ == "serow"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", serow.__version__)

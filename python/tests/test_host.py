@@ -1,0 +1,552 @@
+"""serow as a guest in the interpreter: nothing leaks, nothing is changed, objects are CPython's."""
+
+import copy
+import gc
+import marshal
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import tracemalloc
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import rowtext
+import serow
+from strategies import EDGES, Table
+
+ROWS = [
+    (1_000_000 + i, i / 7, f"name {i}", f"tag {i % 3}", None, i % 2 == 0, [i, i], ("é" * i, ()))
+    for i in range(50)
+]
+
+
+def fresh() -> list[Any]:
+    """Give objects that nobody else refers to, as constants of a function would be."""
+    n = int("1000000000")
+    return [n, n / 7, f"text {n}", [n + 1], (n + 2, n / 3), f"é€😀 {n}"]
+
+
+def references(objects: list[Any]) -> list[int]:
+    """Give their counts. This is a function so that no assertion holds on to one of them."""
+    return [sys.getrefcount(o) for o in objects]
+
+
+class TestReferences:
+    def test_encoding_takes_none(self, layout: str, access: str) -> None:
+        shared = fresh()
+        rows = [(*shared, i) for i in range(100)]
+        codec = serow.Codec.infer(rows, layout=layout)
+        held = [*shared, rows, rows[5]]
+        before = references(held)
+        for _ in range(50):
+            serow.dumps(rows, layout=layout)
+            codec.encode(rows)
+            codec.encode_into(rows, bytearray(100_000))
+            serow.Schema.infer(rows)
+        assert references(held) == before
+
+    def test_encoding_that_fails_takes_none(self, layout: str, access: str) -> None:
+        shared = fresh()
+        rows: list[Any] = [(*shared, i) for i in range(100)]
+        codec = serow.Codec.infer(rows, layout=layout)
+        rows[70] = (*shared, object())
+        held = [*shared, rows, rows[70], rows[70][-1]]
+        before = references(held)
+
+        def fail() -> None:
+            for encode in (serow.dumps, codec.encode, serow.Schema.infer):
+                for given in (rows, iter(rows)):
+                    try:
+                        encode(given)
+                    except serow.EncodeError:
+                        continue
+                    raise AssertionError("an object was encoded")
+
+        for _ in range(50):
+            fail()
+        gc.collect()
+        assert references(held) == before
+
+    def test_each_decoded_object_is_held_once(self, layout: str, access: str) -> None:
+        back = serow.loads(serow.dumps([fresh(), tuple(fresh())], layout=layout))
+        # One reference from what holds it, one from the loop, one from the argument.
+        assert references(back) == [3, 3]
+        assert references(back[1][4]) == [3, 3]
+        for row in back:
+            assert references(row) == [3] * 6
+
+    def test_none_and_the_like_are_counted(self, layout: str, access: str) -> None:
+        """Where they are not immortal, a reference too few for each would end the process."""
+        values = [None, True, False, (), "", 5, chr(97)]
+        before = references(values)
+        for _ in range(2000):
+            serow.loads(serow.dumps(values * 10, layout=layout))
+        assert all(abs(a - b) < 1000 for a, b in zip(references(values), before, strict=True))
+
+    def test_entries_of_a_dictionary_are_shared_and_counted(self, access: str) -> None:
+        rows = serow.loads(serow.dumps([(f"brand {i % 3}", i) for i in range(300)]))
+        first = rows[0][0]
+        assert all(rows[i][0] is first for i in range(0, 300, 3))
+        assert sys.getrefcount(first) == 100 + 2
+        del rows[3:]
+        assert sys.getrefcount(first) == 1 + 2
+
+    def test_small_ints_and_the_like_are_pythons_own(self, layout: str, access: str) -> None:
+        values = [*range(-5, 257), None, True, False, "", (), *map(chr, range(256))]
+        for one, back in zip(values, serow.loads(serow.dumps(values, layout=layout)), strict=True):
+            assert one is back
+
+    def test_nothing_leaks(self, layout: str, access: str) -> None:
+        data = serow.dumps(ROWS, layout=layout)
+        codec = serow.Codec.infer(ROWS, layout=layout)
+        cut, lie = data[:-20], bytearray(data)
+        lie[60] ^= 1
+
+        def everything() -> None:
+            serow.loads(serow.dumps(ROWS, layout=layout))
+            serow.loads(serow.dumps(iter(ROWS), layout=layout))
+            codec.decode(codec.encode(ROWS))
+            serow.Schema.parse(str(serow.Codec.infer(ROWS).schema))
+            buffer = bytearray(10)
+            failing: list[Callable[[], object]] = [
+                lambda: serow.loads(cut),
+                lambda: serow.loads(lie),
+                lambda: serow.dumps([*ROWS, object()], layout=layout),
+                lambda: codec.encode([*ROWS, 1]),
+                lambda: codec.encode_into(ROWS, buffer),
+                lambda: codec.decode(serow.dumps([1])),
+                lambda: serow.Schema.parse("(i64, what)"),
+            ]
+            for fail in failing:
+                with pytest.raises(serow.SerowError):
+                    fail()
+
+        assert grown(everything) < 2_000
+
+    def test_decoding_that_fails_in_the_middle_leaks_nothing(self, access: str) -> None:
+        """The row wire is read as it comes, so that objects are there when it turns out wrong."""
+        import wire
+
+        rows = [(i, "text " * 5, [i, [1.5, "x"]], (i, (i + 10**9, "é"))) for i in range(40)]
+        frame = wire.frames(serow.dumps(rows, layout="row"))[0]
+        spoilt = [
+            wire.message(wire.RawFrame(frame.layout, frame.rows, frame.schema, frame.body[:at]))
+            for at in range(0, len(frame.body), 7)
+        ]
+
+        def refuse() -> None:
+            for data in spoilt:
+                with pytest.raises(serow.DecodeError):
+                    serow.loads(data)
+
+        assert grown(refuse) < 2_000
+
+
+def grown(work: Callable[[], object]) -> int:
+    """Give the bytes that Python's memory grows by when `work` is done some 20 times."""
+    for _ in range(5):
+        work()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            work()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_of_the_process_stays_as_it_is(layout: str) -> None:
+    """Rust's allocations too, which tracemalloc does not see."""
+    rows = [(i, f"name {i}", [i / 3] * 5) for i in range(5_000)]
+
+    def resident() -> int:
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def work(times: int) -> None:
+        for _ in range(times):
+            codec = serow.Codec.infer(rows, layout=layout)
+            data = codec.encode(rows)
+            assert len(codec.decode(data)) == len(rows)
+            with pytest.raises(serow.DecodeError):
+                serow.loads(data[:-1])
+            with pytest.raises(serow.EncodeError):
+                serow.dumps([*rows, (1, 2, 3, b"")], layout=layout)
+
+    work(10)
+    before = resident()
+    work(60)
+    # A leak of one row list or of one message would be 60 times some hundred kilobytes.
+    assert resident() - before < 12 << 20
+
+
+class TestGarbageCollector:
+    def test_its_settings_stay(self, layout: str, access: str) -> None:
+        frozen = gc.get_freeze_count()
+        gc.set_threshold(701, 11, 12)
+        try:
+            for enabled in (True, False):
+                (gc.enable if enabled else gc.disable)()
+                serow.loads(serow.dumps(ROWS, layout=layout))
+                with pytest.raises(serow.EncodeError):
+                    serow.dumps([object()])
+                with pytest.raises(serow.DecodeError):
+                    serow.loads(b"SROW")
+                assert gc.isenabled() is enabled
+                assert gc.get_threshold() == (701, 11, 12)
+                assert gc.get_freeze_count() == frozen
+                assert gc.get_debug() == 0
+        finally:
+            gc.enable()
+            gc.set_threshold(700, 10, 10)
+
+    def test_lists_are_tracked_and_atomic_tuples_are_not(self, layout: str, access: str) -> None:
+        rows = [(i, "text", (1.5, None, (True,))) for i in range(20)]
+        back = serow.loads(serow.dumps(rows, layout=layout))
+        assert gc.is_tracked(back)
+        assert not any(gc.is_tracked(row) or gc.is_tracked(row[2]) for row in back)
+        back = serow.loads(serow.dumps([[i, 2.5] for i in range(20)], layout=layout))
+        assert all(gc.is_tracked(row) for row in back)
+        back = serow.loads(serow.dumps([[], [[]]], layout=layout))
+        assert all(gc.is_tracked(row) for row in back)
+        assert gc.is_tracked(back[1][0])
+
+    def test_tuples_that_hold_lists_are_tracked(self, layout: str, access: str) -> None:
+        for rows in (
+            [(i, [i]) for i in range(20)],
+            [(i, ((i, [[i]]),)) for i in range(20)],
+            [([i], "x") if i % 2 else (i, "x") for i in range(20)],
+        ):
+            for row in serow.loads(serow.dumps(rows, layout=layout)):
+                if any(isinstance(field, (list, tuple)) for field in row):
+                    assert gc.is_tracked(row), row
+
+    def test_cycles_through_decoded_objects_are_collected(self, layout: str, access: str) -> None:
+        class Witness:
+            pass
+
+        rows = [(i, [i], ([[i]],)) for i in range(20)]
+        back = serow.loads(serow.dumps(rows, layout=layout))
+        witnesses = []
+        for i, row in enumerate(back):
+            witness = Witness()
+            witnesses.append(weakref.ref(witness))
+            row[1].append(row if i % 2 else back)
+            row[2][0][0].extend([witness, row])
+        del back, row, witness
+        gc.collect()
+        assert [ref() for ref in witnesses] == [None] * 20
+
+    def test_a_cycle_through_the_list_of_rows_is_collected(self, layout: str, access: str) -> None:
+        class Witness:
+            pass
+
+        back = serow.loads(serow.dumps([1, "x"], layout=layout))
+        witness = Witness()
+        ref = weakref.ref(witness)
+        back.extend([back, witness])
+        del back, witness
+        gc.collect()
+        assert ref() is None
+
+    def test_collections_at_every_allocation_do_no_harm(self, layout: str, access: str) -> None:
+        """The collector, and what it calls, must never see an object that is half made."""
+        rows = [Table(seed).rows(most=60) for seed in range(12)]
+        messages = [serow.dumps(table, layout=layout) for table in rows]
+        seen = 0
+
+        def look(phase: str, info: dict[str, int]) -> None:
+            nonlocal seen
+            seen += 1
+            for held in gc.get_objects(generation=0)[:200]:
+                if isinstance(held, (list, tuple)):
+                    len(held)
+                    gc.get_referents(held)
+
+        threshold = gc.get_threshold()
+        gc.callbacks.append(look)
+        gc.set_threshold(1)
+        try:
+            backs = [serow.loads(data) for data in messages]
+        finally:
+            gc.set_threshold(*threshold)
+            gc.callbacks.remove(look)
+        assert seen > 0
+        for table, back in zip(rows, backs, strict=True):
+            assert list(map(rowtext.line, back)) == list(map(rowtext.line, table))
+
+
+class TestObjects:
+    """What is decoded can be used as anything else can."""
+
+    def test_lists_can_be_changed(self, layout: str, access: str) -> None:
+        rows = serow.loads(serow.dumps([[1, 2, 3], [], ["x"] * 100], layout=layout))
+        for items in (rows, *rows):
+            expected = list(items)
+            for _ in range(200):
+                items.append(0)
+                expected.append(0)
+            items.insert(0, None)
+            del items[1:3]
+            items.extend(range(50))
+            items.reverse()
+            items[10:20] = []
+            items *= 2
+            items.pop()
+            expected.insert(0, None)
+            del expected[1:3]
+            expected.extend(range(50))
+            expected.reverse()
+            expected[10:20] = []
+            expected *= 2
+            expected.pop()
+            assert items == expected
+            items.clear()
+            items.append(items)
+
+    def test_strings_hash_intern_and_key_as_others(self, layout: str, access: str) -> None:
+        texts = ["", "a", "key", "a longer key of some words", "é", "naïve", "€uro", "😀", "\ud800"]
+        texts += ["x" * n for n in range(40)]
+        for text, back in zip(texts, serow.loads(serow.dumps(texts, layout=layout)), strict=True):
+            assert hash(back) == hash(text)
+            assert {text: 1}[back] == 1
+            assert {back: 1}[text] == 1
+            assert back in {text}
+            assert sys.intern(back) == text
+            assert getattr(type("T", (), {text: 5}), back, 5) == 5
+            assert back + "!" == text + "!"
+            assert back.upper().lower() == text.upper().lower()
+            assert back.encode("utf-8", "surrogatepass") == text.encode("utf-8", "surrogatepass")
+            assert back.isascii() == text.isascii()
+            assert sys.getsizeof(back) == sys.getsizeof(text)
+            assert f"{back:>50}" == f"{text:>50}"
+            assert back.find(text) == 0
+            assert (back * 3).replace(back or "-", "-") == (text * 3).replace(text or "-", "-")
+
+    def test_integers_count_as_others(self, layout: str, access: str) -> None:
+        for value, back in zip(EDGES, serow.loads(serow.dumps(EDGES, layout=layout)), strict=True):
+            assert hash(back) == hash(value)
+            assert (back + 1, back - 1, -back, back * back) == (
+                value + 1,
+                value - 1,
+                -value,
+                value * value,
+            )
+            assert (back >> 3, back << 3, back & 0xFFFF, ~back) == (
+                value >> 3,
+                value << 3,
+                value & 0xFFFF,
+                ~value,
+            )
+            assert divmod(back, 7) == divmod(value, 7)
+            assert back.bit_length() == value.bit_length()
+            assert str(back) == str(value)
+            assert float(back) == float(value)
+            assert (back > 0, back == value, bool(back)) == (value > 0, True, bool(value))
+            assert sys.getsizeof(back) == sys.getsizeof(value)
+
+    def test_all_can_be_copied_pickled_and_marshalled(self, layout: str, access: str) -> None:
+        back = serow.loads(serow.dumps(ROWS, layout=layout))
+        assert copy.deepcopy(back) == ROWS
+        assert pickle.loads(pickle.dumps(back)) == ROWS
+        assert marshal.loads(marshal.dumps(back)) == ROWS
+        assert repr(back) == repr(ROWS)
+        assert sorted(back) == ROWS
+        assert hash(back[3][7]) == hash(ROWS[3][7])
+        assert (*back[3], 1) == (*ROWS[3], 1)
+
+    def test_memory_is_given_back_as_it_was_taken(self) -> None:
+        """The debug allocator checks what frees each block, and what was written around it."""
+        program = (
+            "import gc, serow, sys\n"
+            f"sys.path[:0] = {[os.path.dirname(__file__), os.path.dirname(rowtext.__file__)]!r}\n"
+            "from strategies import Table\n"
+            "for seed in range(60):\n"
+            "    for layout in 'frame', 'row':\n"
+            "        for only_c_api in False, True:\n"
+            "            serow._native.object_access(only_c_api)\n"
+            "            rows = Table(seed).rows(most=100)\n"
+            "            back = serow.loads(serow.dumps(rows, layout=layout))\n"
+            "            for row in back:\n"
+            "                if isinstance(row, list): row.extend(range(100))\n"
+            "            back.sort(key=repr)\n"
+            "            del back\n"
+            "gc.collect()\n"
+            "print('done')\n"
+        )
+        for allocator in ("debug", "malloc_debug", "malloc", "pymalloc"):
+            done = subprocess.run(
+                [sys.executable, "-X", "dev", "-c", program],
+                env={**os.environ, "PYTHONMALLOC": allocator},
+                capture_output=True,
+                text=True,
+            )
+            assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
+class TestThreads:
+    def test_one_codec_serves_many(self, layout: str, access: str) -> None:
+        codec = serow.Codec.infer(ROWS, layout=layout)
+        data = codec.encode(ROWS)
+        failures: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                for _ in range(60):
+                    assert codec.encode(ROWS) == data
+                    assert codec.decode(data) == ROWS
+                    buffer = bytearray(len(data))
+                    assert codec.encode_into(ROWS, buffer) == len(data)
+                    assert buffer == data
+                    with pytest.raises(serow.EncodeError):
+                        codec.encode([1])
+                    with pytest.raises(serow.DecodeError):
+                        codec.decode(data[:-1])
+            except BaseException as failure:
+                failures.append(failure)
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-5)
+        try:
+            threads = [threading.Thread(target=work) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        assert failures == []
+
+    def test_rows_may_change_while_others_encode_them(self, layout: str, access: str) -> None:
+        """What is encoded is what the rows are at one moment, since no thread runs meanwhile."""
+        rows: list[Any] = [[i, "text", [i] * (i % 5)] for i in range(300)]
+        stop = threading.Event()
+
+        def change() -> None:
+            n = 0
+            while not stop.is_set():
+                n += 1
+                rows[n % 200][2] = [n] * (n % 7)
+                rows[n % 200].append(n)
+                rows[n % 200].pop()
+                rows.append([n, "more", []])
+                rows.pop()
+
+        thread = threading.Thread(target=change)
+        thread.start()
+        try:
+            for _ in range(200):
+                back = serow.loads(serow.dumps(rows, layout=layout))
+                assert len(back) in (300, 301)
+                assert all(row[1] in ("text", "more") for row in back)
+        finally:
+            stop.set()
+            thread.join()
+
+
+FORKED = """
+import os, serow, sys, threading
+rows = [(i, f"name {i}", [i / 2]) for i in range(3000)]
+codec = serow.Codec.infer(rows)
+data = codec.encode(rows)
+stop = False
+def work():
+    while not stop:
+        codec.decode(codec.encode(rows))
+threads = [threading.Thread(target=work) for _ in range(3)]
+for thread in threads: thread.start()
+codes = []
+for _ in range(20):
+    child = os.fork()
+    if child == 0:
+        good = codec.encode(rows) == data and codec.decode(data) == rows
+        good = good and serow.loads(serow.dumps(rows, layout="row")) == rows
+        os._exit(0 if good else 1)
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+stop = True
+for thread in threads: thread.join()
+print(set(codes), codec.decode(data) == rows)
+"""
+
+
+def test_a_forked_child_goes_on() -> None:
+    """Even when it is forked while other threads encode."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKED], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "{0} True\n"), done.stderr
+
+
+def test_importing_starts_no_thread_and_changes_no_signal() -> None:
+    program = (
+        "import os, signal\n"
+        "def state(): return ([signal.getsignal(s) for s in signal.valid_signals()],\n"
+        "    len(os.listdir('/proc/self/task')), os.environ.copy(), os.getcwd(),\n"
+        "    signal.pthread_sigmask(signal.SIG_BLOCK, []), os.listdir('/proc/self/fd'))\n"
+        "before = state()\n"
+        "import serow\n"
+        "rows = [(i, 'x') for i in range(100_000)]\n"
+        "serow.loads(serow.dumps(rows))\n"
+        "print(state() == before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
+def test_schemas_can_be_pickled_and_copied() -> None:
+    for text in ("(i64, str?, [f64])", "never", "((i64|str)?, (i64, ...))", "[i64,]"):
+        schema = serow.Schema.parse(text)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            back = pickle.loads(pickle.dumps(schema, protocol))
+            assert back == schema
+            assert str(back) == text
+        assert copy.copy(schema) == schema == copy.deepcopy(schema)
+
+
+def test_codecs_are_not_pickled_by_accident() -> None:
+    with pytest.raises(TypeError):
+        pickle.dumps(serow.Codec("i64"))
+
+
+def test_any_iterable_is_rows(layout: str, access: str) -> None:
+    codec = serow.Codec("i64", layout=layout)
+    expected = [1, 2, 3]
+    made: list[Callable[[], Any]] = [
+        lambda: [1, 2, 3],
+        lambda: (1, 2, 3),
+        lambda: iter([1, 2, 3]),
+        lambda: (i for i in (1, 2, 3)),
+        lambda: {1: "a", 2: "b", 3: "c"}.keys(),
+        lambda: range(1, 4),
+        lambda: map(int, "123"),
+        lambda: type("Rows", (list,), {})([1, 2, 3]),
+        lambda: __import__("collections").deque([1, 2, 3]),
+    ]
+    for make in made:
+        assert serow.loads(serow.dumps(make(), layout=layout)) == expected
+        assert codec.decode(codec.encode(make())) == expected
+        buffer = bytearray(500)
+        assert codec.decode(buffer[: codec.encode_into(make(), buffer)]) == expected
+        assert str(serow.Schema.infer(make())) == "i64"
+        assert str(serow.Codec.infer(make()).schema) == "i64"
+
+
+def test_a_generator_is_read_once() -> None:
+    taken = []
+
+    def rows() -> Any:
+        for i in range(1000):
+            taken.append(i)
+            yield (i, "x") if i != 700 else (i, None)
+
+    assert len(serow.loads(serow.dumps(rows()))) == 1000
+    assert taken == list(range(1000))

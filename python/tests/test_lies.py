@@ -1,0 +1,670 @@
+"""Bytes that lie with a right checksum: rows or an error, never a crash, a hang or much memory.
+
+Whoever wants to do harm makes the checksum right. Messages are taken apart and put together by
+`wire`, which is plain Python.
+"""
+
+import itertools
+import os
+import random
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rowtext
+import serow
+import wire
+from conftest import GOLDEN
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import Table, rows, seeds, texts
+from wire import FRAME, HUGE, IN_BAND, ROW, Column, RawFrame, signed, spelled, spoil, varint
+
+
+def attempt(data: bytes) -> list[Any] | str:
+    """Decode: rows that can be encoded again and are the same then, or what the error says."""
+    try:
+        rows = serow.loads(data)
+    except (serow.DecodeError, serow.LimitError) as error:
+        return str(error)
+    if len(data) < 10_000 and sum(frame.rows for frame in wire.frames(data)) < 10_000:
+        try:
+            again = serow.dumps(rows)
+        except serow.LimitError as error:
+            # A reader takes a few more nulls than a writer.
+            assert "millions of nulls" in str(error)  # noqa: PT017
+            return rows
+        lines = [rowtext.line(row) for row in rows]
+        assert [rowtext.line(row) for row in serow.loads(again)] == lines
+    return rows
+
+
+def refused(data: bytes) -> str:
+    """Give what the error says."""
+    answer = attempt(data)
+    assert isinstance(answer, str), f"{answer!r:.200}"
+    return answer
+
+
+def frame_of(*type_list: int, rows: int, body: bytes, layout: int = FRAME) -> bytes:
+    return wire.message(RawFrame(layout, rows, spelled(list(type_list)), body))
+
+
+def columns_of(*type_list: int, rows: int, columns: list[Column]) -> bytes:
+    return frame_of(*type_list, rows=rows, body=wire.body(columns))
+
+
+def int_column(*values: int) -> Column:
+    """A column of 64 bits each."""
+    packed = b"".join((v % 2**64).to_bytes(8, "little") for v in values)
+    return Column("int", 1, len(values), signed(0) + b"\x40" + packed)
+
+
+def test_the_tools_make_messages() -> None:
+    assert attempt(columns_of(1, rows=3, columns=[int_column(5, -6, 2**62)])) == [5, -6, 2**62]
+    assert attempt(frame_of(1, rows=1, body=b"\1\0\0\0" + signed(-3), layout=ROW)) == [-3]
+
+
+class TestMutations:
+    """Golden messages with changes at random, and in every byte."""
+
+    MESSAGES = sorted(p for p in GOLDEN.glob("*.srow") if p.stat().st_size < 1000)
+
+    @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
+    def test_every_byte_of_a_body(self, message: Path, access: str) -> None:
+        frames = wire.frames(message.read_bytes())
+        for i, frame in enumerate(frames[:2]):
+            for at in range(len(frame.body)):
+                for new in {0, 1, 0xFF, frame.body[at] ^ 1, frame.body[at] ^ 0x80}:
+                    body = frame.body[:at] + bytes([new]) + frame.body[at + 1 :]
+                    attempt(wire.message(*frames[:i], replace(frame, body=body), *frames[i + 1 :]))
+
+    @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
+    def test_every_byte_of_a_schema_and_a_header(self, message: Path, access: str) -> None:
+        first, *others = wire.frames(message.read_bytes())
+        for at in range(len(first.schema)):
+            for new in range(256):
+                schema = first.schema[:at] + bytes([new]) + first.schema[at + 1 :]
+                attempt(wire.message(replace(first, schema=schema), *others))
+        for at in range(24):
+            for bit in range(8):
+                data = bytearray(first.to_bytes()[:-8])
+                data[at] ^= 1 << bit
+                rest = [frame.to_bytes() for frame in others]
+                attempt(wire.HEADER + bytes(data) + wire.checksum(bytes(data)) + b"".join(rest))
+
+    @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
+    def test_every_cut_of_a_body(self, message: Path) -> None:
+        first, *others = wire.frames(message.read_bytes())
+        for at in range(len(first.body)):
+            attempt(wire.message(replace(first, body=first.body[:at]), *others))
+            attempt(wire.message(replace(first, body=first.body[at:]), *others))
+
+    @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
+    def test_other_numbers_of_rows(self, message: Path) -> None:
+        first, *others = wire.frames(message.read_bytes())
+        for count in {0, 1, first.rows - 1, first.rows + 1, 65_536, 65_537, 2**31, 2**32 - 1}:
+            if 0 <= count != first.rows:
+                answer = attempt(wire.message(replace(first, rows=count), *others))
+                # Rows of no columns may be any number.
+                assert isinstance(answer, str) or first.schema == spelled([15])
+
+    @given(rows(texts), st.data())
+    def test_any_rows_with_any_changes(self, rows: list[Any], data: st.DataObject) -> None:
+        for layout in ("frame", "row"):
+            frames = wire.frames(serow.dumps(rows, layout=layout))
+            body = bytearray(frames[0].body)
+            for _ in range(data.draw(st.integers(1, 3))):
+                if body:
+                    body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
+            attempt(wire.message(replace(frames[0], body=bytes(body)), *frames[1:]))
+
+    @given(seeds)
+    @settings(max_examples=settings().max_examples * 3)
+    def test_tables_with_many_changes(self, seed: int) -> None:
+        generator = random.Random(seed)
+        table = Table(seed).rows(most=200, widest=4)
+        for layout in ("frame", "row"):
+            frames = wire.frames(serow.dumps(table, layout=layout))
+            for _ in range(30):
+                i = generator.randrange(len(frames))
+                body = bytearray(frames[i].body)
+                for _ in range(generator.choice([1, 1, 2, 8])):
+                    spoil(body, generator)
+                changed = replace(frames[i], body=bytes(body))
+                attempt(wire.message(*frames[:i], changed, *frames[i + 1 :]))
+
+    @given(seeds)
+    def test_bodies_of_other_schemas(self, seed: int) -> None:
+        generator = random.Random(seed)
+        table = Table(seed).rows(most=100)
+        for layout in ("frame", "row"):
+            first = wire.frames(serow.dumps(table, layout=layout))[0]
+            for _ in range(10):
+                type_list = wire.codes(first.schema)
+                at = generator.randrange(len(type_list))
+                if generator.random() < 0.5:
+                    type_list[at] = generator.randrange(17)
+                else:
+                    type_list[at:at] = [generator.randrange(1, 16)]
+                attempt(wire.message(replace(first, schema=spelled(type_list))))
+                attempt(wire.message(replace(first, layout=1 - first.layout)))
+
+
+class TestDirectory:
+    """What the directory of a frame says of its columns."""
+
+    def spoilt(self) -> Iterator[tuple[list[Column], int]]:
+        rows = [(i * i % 50, i / 4, f"s{i % 3}", None if i % 3 else True) for i in range(20)]
+        frame = wire.frames(serow.dumps(rows))[0]
+        columns = wire.columns(frame, wire.parse(wire.codes(frame.schema)))
+        self.frame = frame
+        assert attempt(wire.message(replace(frame, body=wire.body(columns)))) == rows
+        for i in range(len(columns)):
+            yield columns, i
+
+    def refused(self, columns: list[Column], i: int, column: Column) -> str:
+        changed = [*columns[:i], column, *columns[i + 1 :]]
+        return refused(wire.message(replace(self.frame, body=wire.body(changed))))
+
+    def test_counts(self) -> None:
+        for columns, i in self.spoilt():
+            for count in [0, 1, columns[i].count - 1, columns[i].count + 1, *HUGE]:
+                if count != columns[i].count and count < 2**64:
+                    self.refused(columns, i, replace(columns[i], count=count))
+
+    def test_encodings(self) -> None:
+        for columns, i in self.spoilt():
+            for encoding in range(3, 256):
+                self.refused(columns, i, replace(columns[i], encoding=encoding))
+
+    def test_lengths_of_chunks(self) -> None:
+        for columns, i in self.spoilt():
+            self.refused(columns, i, replace(columns[i], chunk=b""))
+            self.refused(columns, i, replace(columns[i], chunk=columns[i].chunk[:-1]))
+            self.refused(columns, i, replace(columns[i], chunk=columns[i].chunk + b"\0"))
+
+    def test_lengths_in_the_directory(self) -> None:
+        for length in [0, 2, 100, *HUGE]:
+            if length < 2**64:
+                chunk = signed(5)
+                directory = b"\0" + varint(1) + varint(length)
+                size = len(directory).to_bytes(4, "little")
+                refused(frame_of(1, rows=1, body=chunk + directory + size))
+
+    def test_length_of_the_directory(self) -> None:
+        chunk, directory = signed(5), b"\0" + varint(1) + varint(1)
+        assert attempt(frame_of(1, rows=1, body=chunk + directory + b"\3\0\0\0")) == [5]
+        for size in (0, 1, 2, 4, 5, 255, 2**16, 2**31 - 1, 2**31, 2**32 - 1, 2**32 - 4):
+            refused(frame_of(1, rows=1, body=chunk + directory + size.to_bytes(4, "little")))
+
+    def test_columns_that_are_not_there(self) -> None:
+        for columns, i in self.spoilt():
+            fewer, more = columns[:i] + columns[i + 1 :], [*columns, columns[i]]
+            refused(wire.message(replace(self.frame, body=wire.body(fewer))))
+            refused(wire.message(replace(self.frame, body=wire.body(more))))
+
+
+class TestIntColumns:
+    @pytest.mark.parametrize("width", range(256))
+    def test_widths(self, width: int) -> None:
+        good = (width * 3 + 7) // 8
+        for length in {0, 1, good - 1, good, good + 1} - {-1}:
+            chunk = signed(1) + bytes([width]) + b"\0" * length
+            answer = attempt(columns_of(1, rows=3, columns=[Column("int", 1, 3, chunk)]))
+            assert isinstance(answer, str) == (width > 64 or length != good)
+
+    def test_counts_that_wrap_when_they_are_multiplied(self) -> None:
+        for width, count in itertools.product((1, 8, 24, 32, 63, 64), HUGE):
+            if count < 2**64:
+                chunk = signed(0) + bytes([width]) + b"\0" * 64
+                refused(columns_of(1, rows=3, columns=[Column("int", 1, count, chunk)]))
+                chunk = signed(0) + chunk
+                refused(columns_of(1, rows=3, columns=[Column("int", 2, count, chunk)]))
+
+    def test_sums_wrap(self) -> None:
+        chunk = signed(2**63 - 1) + b"\x40" + b"\xff" * 16
+        data = columns_of(1, rows=2, columns=[Column("int", 1, 2, chunk)])
+        assert attempt(data) == wire.loads(data) == [2**63 - 2, 2**63 - 2]
+        chunk = signed(2**63 - 1) + signed(2**63 - 1) + b"\0"
+        data = columns_of(1, rows=4, columns=[Column("int", 2, 4, chunk)])
+        assert attempt(data) == wire.loads(data)
+
+    def test_encodings_that_serow_would_not_choose(self) -> None:
+        for width in range(65):
+            top = 2**width - 1
+            values = [0, top, top // 2, top // 3, top, 0, 1 & top, top, top - (width > 0)]
+            bits = sum(v << i * width for i, v in enumerate(values))
+            packed = bits.to_bytes((width * 9 + 7) // 8, "little")
+            for base in (0, 1, -(2**63), 2**63 - 1):
+                column = Column("int", 1, 9, signed(base) + bytes([width]) + packed)
+                data = columns_of(1, rows=9, columns=[column])
+                assert attempt(data) == wire.loads(data)
+                column = Column("int", 2, 10, signed(base) + signed(7) + bytes([width]) + packed)
+                data = columns_of(1, rows=10, columns=[column])
+                assert attempt(data) == wire.loads(data)
+
+
+class TestFloatColumns:
+    def decimal(self, exponent: int, exceptions: list[tuple[int, float]], claimed: int) -> bytes:
+        chunk = bytes([exponent]) + varint(claimed)
+        chunk += b"".join(struct.pack("<I", at) for at, _ in exceptions)
+        chunk += b"".join(struct.pack("<d", v) for _, v in exceptions)
+        chunk += b"\2" + signed(0) + signed(1) + b"\0"
+        return columns_of(2, rows=1000, columns=[Column("float", 2, 1000, chunk)])
+
+    def test_exceptions_at_the_edges_of_what_is_read_at_a_time(self) -> None:
+        exceptions = [(at, -1.5) for at in (0, 63, 64, 511, 512, 513, 999)]
+        data = self.decimal(2, exceptions, 7)
+        answer = attempt(data)
+        assert answer == wire.loads(data)
+        assert [i for i, v in enumerate(answer) if v == -1.5] == [at for at, _ in exceptions]
+
+    def test_exponents(self) -> None:
+        for exponent in range(256):
+            assert isinstance(attempt(self.decimal(exponent, [], 0)), str) == (exponent > 15)
+
+    def test_exceptions_that_are_not_there(self) -> None:
+        for positions in ([5, 5], [6, 5], [1000], [2**32 - 1], [0, 2**31]):
+            refused(self.decimal(2, [(at, 1.0) for at in positions], len(positions)))
+        for claimed in [1, 2, *HUGE, 2**64 // 12, 2**64 // 4, 2**64 // 8]:
+            if claimed < 2**64:
+                refused(self.decimal(2, [], claimed))
+
+    def test_integers_that_floats_cannot_hold(self) -> None:
+        chunk = b"\x0f\1" + b"\1" + signed(0) + b"\x40" + (2**63 - 1).to_bytes(8, "little")
+        data = columns_of(2, rows=1, columns=[Column("float", 2, 1, chunk)])
+        assert attempt(data) == wire.loads(data)
+
+
+class TestStrColumns:
+    def lengths(self, *lengths: int) -> bytes:
+        column = int_column(*lengths)
+        return varint(len(column.chunk) + 1) + b"\1" + column.chunk
+
+    def plain(self, text: bytes, *lengths: int) -> bytes:
+        column = Column("str", 0, len(lengths), self.lengths(*lengths) + text)
+        return columns_of(3, rows=len(lengths), columns=[column])
+
+    def dictionary(self, text: bytes, lengths: list[int], codes: list[int], entries: int) -> bytes:
+        chunk = varint(entries) + self.lengths(*lengths) + varint(len(text)) + text
+        column = Column("str", 1, len(codes), chunk + b"\1" + int_column(*codes).chunk)
+        return columns_of(3, rows=len(codes), columns=[column])
+
+    def test_lengths(self) -> None:
+        assert attempt(self.plain(b"abc", 1, 0, 2)) == ["a", "", "bc"]
+        for lengths in ([1, 0, 1], [1, 0, 3], [-1, 4, 0], [2**63 - 1, 0, 0], [-(2**63), 3, 0]):
+            refused(self.plain(b"abc", *lengths))
+        refused(self.plain(b"abc", 2**63 - 1, 2**63 - 1, 5))
+        refused(self.plain(b"abc", 2**32, 0, 3 - 2**32))
+
+    def test_text(self) -> None:
+        text = "aé€😀".encode()
+        assert attempt(self.plain(text, 1, 2, 3, 4)) == ["a", "é", "€", "😀"]
+        for lengths in ([2, 1, 3, 4], [1, 1, 4, 4], [1, 2, 2, 5], [1, 2, 6, 1]):
+            assert "cut a character" in refused(self.plain(text, *lengths))
+        bad = [b"\x80", b"\xff", b"\xc0\x80", b"\xed\xa0", b"\xf4\x90\x80\x80", b"\xf8\x88\x80\x80"]
+        bad += [b"\xe0\x80\x80", b"\xf0\x80\x80\x80", b"\xc3", b"\xe2\x82", b"a\xed\xbf\xc0"]
+        for text in bad:
+            for around in (b"", b"abcdefgh", "é".encode()):
+                refused(self.plain(around + text + around, len(text) + 2 * len(around)))
+                refused(self.dictionary(text, [len(text)], [0], 1))
+                body = struct.pack("<I", len(text) + 1) + varint(len(text)) + text
+                refused(frame_of(3, rows=1, body=body, layout=ROW))
+
+    def test_surrogates_are_text(self) -> None:
+        text = b"\xed\xa0\xbd\xed\xb8\x80"
+        assert attempt(self.plain(text, 6)) == ["\ud83d\ude00"]
+        assert attempt(self.plain(text, 3, 3)) == ["\ud83d", "\ude00"]
+        assert attempt(self.dictionary(text, [3, 3], [1, 0], 2)) == ["\ude00", "\ud83d"]
+
+    def test_dictionaries(self) -> None:
+        assert attempt(self.dictionary(b"abc", [1, 2], [1, 0, 1], 2)) == ["bc", "a", "bc"]
+        assert attempt(self.dictionary(b"abc", [1, 2], [1, 1, 1], 2)) == ["bc"] * 3
+        assert attempt(self.dictionary(b"aa", [1, 1], [0, 1, 1], 2)) == ["a"] * 3
+        for code in (2, 3, -1, 2**31, 2**32, 2**32 + 1, 2**63 - 1, -(2**63)):
+            assert "code" in refused(self.dictionary(b"abc", [1, 2], [0, code, 1], 2))
+        for entries in [0, 1, 3, 4, *HUGE]:
+            if entries < 2**64:
+                refused(self.dictionary(b"abc", [1, 2], [0, 1, 0], entries))
+
+    def test_a_dictionary_without_entries(self) -> None:
+        chunk = varint(0) + varint(2) + b"\0" + signed(0) + varint(0) + b"\0" + signed(0)
+        refused(columns_of(3, rows=1, columns=[Column("str", 1, 1, chunk)]))
+        assert attempt(columns_of(3, rows=0, columns=[Column("str", 1, 0, chunk)])) == []
+
+    def test_lengths_of_lengths_and_of_text(self) -> None:
+        for length in HUGE:
+            if length < 2**64:
+                chunk = varint(length) + b"\0" + signed(0)
+                refused(columns_of(3, rows=1, columns=[Column("str", 0, 1, chunk)]))
+                refused(columns_of(3, rows=1, columns=[Column("str", 1, 1, varint(1) + chunk)]))
+                chunk = varint(1) + varint(2) + b"\0" + signed(0) + varint(length)
+                refused(columns_of(3, rows=1, columns=[Column("str", 1, 1, chunk)]))
+
+
+class TestBitColumns:
+    def test_constants_are_bits(self) -> None:
+        for value in range(256):
+            data = columns_of(8, rows=5, columns=[Column("bit", 0, 5, bytes([value]))])
+            assert isinstance(attempt(data), str) == (value > 1)
+
+    def test_bits_after_the_last_are_zero(self) -> None:
+        for value in range(256):
+            data = columns_of(8, rows=5, columns=[Column("bit", 1, 5, bytes([value]))])
+            assert isinstance(attempt(data), str) == (value > 31)
+
+    def test_bitmaps_are_as_long_as_their_bits(self) -> None:
+        for count, length in itertools.product((0, 1, 7, 8, 9, 16, 17), range(5)):
+            data = columns_of(8, rows=count, columns=[Column("bit", 1, count, b"\0" * length)])
+            assert isinstance(attempt(data), str) == (length != (count + 7) // 8)
+
+
+class TestCounts:
+    """Columns that don't agree with the columns above them."""
+
+    def test_sequences(self) -> None:
+        def sequence(lengths: list[int], elements: int) -> bytes:
+            columns = [int_column(*lengths), int_column(*range(elements))]
+            return columns_of(11, 1, rows=len(lengths), columns=columns)
+
+        assert attempt(sequence([2, 0, 1], 3)) == [[0, 1], [], [2]]
+        for lengths in ([2, 0, 2], [2, 0, 0], [-1, 2, 2], [2**63 - 1, 2**63 - 1, 5], [2**62] * 4):
+            refused(sequence(lengths, 3))
+        refused(sequence([3, -3, 3], 3))
+
+    def test_sequences_of_what_has_no_column(self) -> None:
+        for element in ([9], [5, 7], [4, 6], [5, 9, 9, 7]):
+            lengths = Column("int", 0, 1, signed(1000))
+            answer = attempt(columns_of(11, *element, rows=1, columns=[lengths]))
+            assert isinstance(answer, list)
+            assert len(answer[0]) == 1000
+            for length in [2**22 + 1000, *HUGE[12:], -1]:
+                lengths = Column("int", 0, 1, signed(length))
+                refused(columns_of(11, *element, rows=1, columns=[lengths]))
+        for length in (1, 2**40):
+            lengths = Column("int", 0, 1, signed(length))
+            assert "never" in refused(columns_of(11, 15, rows=1, columns=[lengths]))
+
+    def test_optionals(self) -> None:
+        def optional(bits: int, values: int) -> bytes:
+            columns = [Column("bit", 1, 4, bytes([bits])), int_column(*range(values))]
+            return columns_of(10, 1, rows=4, columns=columns)
+
+        assert attempt(optional(0b0101, 2)) == [0, None, 1, None]
+        for bits, values in ((0b0101, 1), (0b0101, 3), (0, 1), (0b1111, 3)):
+            refused(optional(bits, values))
+
+    def test_unions(self) -> None:
+        def union(tags: list[int], ints: int, floats: int) -> bytes:
+            raw = Column("float", 1, floats, struct.pack(f"<{floats}d", *range(floats)))
+            columns = [int_column(*tags), int_column(*range(ints)), raw]
+            return columns_of(13, 1, 2, 14, rows=len(tags), columns=columns)
+
+        assert attempt(union([0, 1, 0], 2, 1)) == [0, 0.0, 1]
+        for tag in (2, 3, 255, 2**31, 2**32, 2**63 - 1, -1, -(2**63)):
+            assert "arm" in refused(union([0, 1, tag], 2, 1))
+        for ints, floats in ((1, 2), (3, 0), (2, 2), (3, 1)):
+            refused(union([0, 1, 0], ints, floats))
+
+    def test_rows_of_never(self) -> None:
+        assert attempt(frame_of(15, rows=0, body=bytes(4))) == []
+        refused(frame_of(15, rows=1, body=bytes(4)))
+        refused(frame_of(15, rows=1, body=bytes(4), layout=ROW))
+        refused(frame_of(5, 1, 15, 7, rows=1, body=b"\1\0\0\0" + signed(1), layout=ROW))
+
+
+class TestRecords:
+    """The row wire."""
+
+    def record(self, *type_list: int, body: bytes) -> bytes:
+        framed = len(body).to_bytes(4, "little") + body
+        return frame_of(*type_list, rows=1, body=framed, layout=ROW)
+
+    def test_lengths_of_records(self) -> None:
+        for length in (0, 2, 3, 255, 2**31, 2**32 - 1):
+            body = length.to_bytes(4, "little") + signed(1)
+            refused(frame_of(1, rows=1, body=body, layout=ROW))
+        refused(frame_of(1, rows=1, body=b"\1\0\0", layout=ROW))
+        refused(frame_of(1, rows=1, body=b"", layout=ROW))
+        refused(frame_of(1, rows=0, body=b"\1\0\0\0\1", layout=ROW))
+        refused(frame_of(1, rows=2, body=b"\1\0\0\0\1", layout=ROW))
+        refused(self.record(1, body=signed(1) + b"\0"))
+        refused(self.record(1, body=varint(2**40)[:3]))
+
+    def test_flags_and_tags(self) -> None:
+        for flag in range(256):
+            assert isinstance(attempt(self.record(8, body=bytes([flag]))), str) == (flag > 1)
+            answer = attempt(self.record(10, 1, body=bytes([flag]) + signed(1)))
+            assert isinstance(answer, str) == (flag != 1)
+        for tag in [2, *HUGE]:
+            if tag < 2**64:
+                refused(self.record(13, 1, 2, 14, body=varint(tag) + signed(1)))
+
+    def test_lengths_of_strings_and_sequences(self) -> None:
+        for length in [4, *HUGE]:
+            if length < 2**64:
+                refused(self.record(3, body=varint(length) + b"abc"))
+                refused(self.record(11, 1, body=varint(length) + signed(1)))
+                refused(self.record(11, 11, 1, body=varint(1) + varint(length) + signed(1)))
+                refused(self.record(12, 8, body=varint(length) + b"\1"))
+                refused(self.record(11, 15, body=varint(length)))
+                if length > 2**22:
+                    refused(self.record(11, 9, body=varint(length)))
+                    refused(self.record(11, 5, 7, body=varint(length)))
+
+    def test_varints_that_are_longer_than_they_must_be(self) -> None:
+        for length in range(2, 9):
+            long = 10 << length | 1 << (length - 1)
+            assert attempt(self.record(1, body=long.to_bytes(length, "little"))) == [5]
+        assert attempt(self.record(1, body=b"\0\x0a" + bytes(7))) == [5]
+
+
+class TestSchemas:
+    """Type lists that are not canonical, and other lists that are none."""
+
+    @pytest.mark.parametrize(
+        "type_list",
+        [
+            [],
+            [0],
+            [16],
+            [2**32 - 1],
+            [1, 1],
+            [4],
+            [4, 1],
+            [6],
+            [5, 1, 6],
+            [4, 1, 7],
+            [10],
+            [10, 9],
+            [10, 10, 1],
+            [10, 15],
+            [13, 14],
+            [13, 1, 14],
+            [13, 2, 1, 14],
+            [13, 1, 1, 14],
+            [13, 1, 9, 14],
+            [13, 1, 10, 2, 14],
+            [13, 1, 15, 14],
+            [13, 1, 13, 2, 3, 14, 14],
+            [13, 5, 1, 7, 5, 7, 14],
+            [13, 5, 1, 7, 5, 2, 7, 14],
+            [13, 5, 1, 7, 12, 1, 14],
+            [13, 11, 1, 4, 1, 2, 6, 14],
+            [13, 4, 6, 4, 1, 6, 14],
+            [11] * 65 + [1],
+            [4] * 70 + [6] * 70,
+            [10] * 100_000 + [1],
+            [13] * 100_000,
+            [11] * 100_000,
+            [5] * 100_000,
+            [5, *([1] * 65_536), 7],
+            [5, *([1] * 300_000), 7],
+        ],
+        ids=lambda codes: " ".join(map(str, codes))[:30],
+    )
+    def test_what_is_not_canonical_is_refused(self, type_list: list[int]) -> None:
+        for layout in (ROW, FRAME):
+            body = bytes(4) if layout == FRAME else b""
+            data = wire.message(RawFrame(layout, 0, spelled(type_list), body))
+            began = time.monotonic()
+            refused(data)
+            assert time.monotonic() - began < 5
+
+    def test_codes_that_are_too_large_or_cut(self) -> None:
+        for schema in (varint(2**32 + 1), varint(2**40 + 1), varint(2**63), b"\0", b"\2", b"\0\0"):
+            refused(wire.message(RawFrame(FRAME, 0, schema, bytes(4))))
+
+    def test_codes_in_longer_varints_are_refused(self) -> None:
+        """Equal schemas have equal bytes, or their fingerprints would differ."""
+        data = wire.message(RawFrame(ROW, 1, b"\6\0", b"\1\0\0\0" + signed(1)))
+        assert wire.Cursor(b"\6\0").varint() == 1
+        refused(data)
+
+    def test_schemas_that_are_not_there(self) -> None:
+        good = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
+        known = wire.checksum(good.schema)
+        assert attempt(wire.message(good, replace(good, flags=0, schema=known))) == [1, 1]
+        assert attempt(wire.message(good, good)) == [1, 1]
+        for other in (bytes(8), b"\xff" * 8, wire.checksum(spelled([2])), known[::-1]):
+            refused(wire.message(good, replace(good, flags=0, schema=other)))
+        refused(wire.message(replace(good, flags=0, schema=known)))
+        refused(wire.message(replace(good, flags=0, schema=known, schema_len=1), good))
+
+    def test_a_fingerprint_that_collides_is_never_trusted_over_the_list(self) -> None:
+        """Two schemas in band are told apart by all of their bytes."""
+        ints = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
+        floats = RawFrame(ROW, 1, spelled([2]), b"\x08\0\0\0" + bytes(8))
+        assert attempt(wire.message(ints, floats, ints)) == [1, 0.0, 1]
+
+    def test_lengths_of_schemas_and_bodies(self) -> None:
+        good = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
+        for length in (0, 2, 6, 7, 255, 2**31, 2**32 - 1):
+            refused(wire.message(replace(good, schema_len=length)))
+        for length in (0, 4, 6, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1, 2**64 - 24, 2**64 - 25):
+            refused(wire.message(replace(good, body_len=length)))
+
+    def test_flags_and_layouts_that_are_not_known(self) -> None:
+        good = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
+        for layout in range(2, 256):
+            assert "layout" in refused(wire.message(replace(good, layout=layout)))
+        for flag in (4, 8, 16, 32, 64, 128):
+            assert "flags" in refused(wire.message(replace(good, flags=IN_BAND | flag)))
+
+
+HOSTILE = """
+import resource, sys
+sys.path[:0] = {path!r}
+import serow, test_lies
+messages = test_lies.{messages}()
+resource.setrlimit(resource.RLIMIT_AS, (test_lies.address_space() + {limit},) * 2)
+for name, data in messages.items():
+    for only_c_api in (False, True):
+        serow._native.object_access(only_c_api)
+        try:
+            serow.loads(data)
+        except (serow.SerowError, MemoryError) as error:
+            print(name, type(error).__name__)
+        else:
+            print(name, "rows")
+"""
+
+
+def answers_within(limit: int, messages: str) -> dict[str, str]:
+    """Decode messages in a process that may have `limit` bytes more than it began with."""
+    path = [str(Path(__file__).parent), str(GOLDEN)]
+    program = HOSTILE.format(path=path, messages=messages, limit=limit)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+
+
+def address_space() -> int:
+    """Give the bytes of this process's address space."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def greedy() -> dict[str, bytes]:
+    """Give small messages that claim very much, each in its way."""
+    seq, null = Column("int", 0, 1, signed(2**40)), b"\1\0\0\0"
+    claims = {
+        "elements": columns_of(11, 1, rows=1, columns=[seq, Column("int", 0, 2**40, signed(0))]),
+        "nulls": columns_of(11, 9, rows=1, columns=[seq]),
+        "empty tuples": columns_of(11, 5, 7, rows=1, columns=[seq]),
+        "bits": columns_of(11, 8, rows=1, columns=[seq, Column("bit", 0, 2**40, b"\0")]),
+        "floats": columns_of(11, 2, rows=1, columns=[seq, Column("float", 0, 2**40, bytes(8))]),
+        "many columns": columns_of(
+            *(5, *([1] * 4000), 7),
+            rows=65_536,
+            columns=[Column("int", 0, 65_536, signed(0))] * 4000,
+        ),
+        "entries": columns_of(
+            3, rows=1, columns=[Column("str", 1, 1, varint(2**60) + varint(2) + b"\0" + signed(0))]
+        ),
+        "string": frame_of(3, rows=1, body=null + varint(2**61), layout=ROW),
+        "record of elements": frame_of(
+            11, 1, rows=1, body=struct.pack("<I", 9) + varint(2**60), layout=ROW
+        ),
+        "record of nulls": frame_of(
+            11, 9, rows=1, body=struct.pack("<I", 9) + varint(2**60), layout=ROW
+        ),
+        "records in records": frame_of(
+            *(11, 11, 11, 11, 1),
+            rows=1,
+            body=struct.pack("<I", 12) + b"".join(varint(100) for _ in range(6)),
+            layout=ROW,
+        ),
+        "a wide schema": wire.message(
+            RawFrame(FRAME, 0, spelled([5, *([13, 1, 2, 14] * 16_000), 7]), bytes(4))
+        ),
+    }
+    return claims
+
+
+def test_what_claims_much_is_refused_within_little_memory() -> None:
+    assert answers_within(64 << 20, "greedy") == dict.fromkeys(greedy(), "DecodeError")
+
+
+MEGABYTES = 8 << 20
+
+
+def plausible() -> dict[str, bytes]:
+    """Give messages that claim as much as could be there, and whose first value is wrong."""
+    size = MEGABYTES - 9
+    body = struct.pack("<I", MEGABYTES) + varint(size)
+    body += b"\xff" * (MEGABYTES + 4 - len(body))
+    return {
+        "list": frame_of(11, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+        "tuple": frame_of(12, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+        "list of lists": frame_of(11, 11, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+    }
+
+
+def test_what_could_be_there_costs_a_pointer_for_a_byte() -> None:
+    """So says the page on security: a list is made when its length is read."""
+    limit = 8 * MEGABYTES + (4 << 20)
+    assert answers_within(limit, "plausible") == dict.fromkeys(plausible(), "DecodeError")
+    assert set(answers_within(limit // 2, "plausible").values()) == {"MemoryError"}
+
+
+def test_no_lie_takes_long() -> None:
+    """Nested sequences of nothing, constant columns, and dictionaries of one entry."""
+    began = time.monotonic()
+    for data in greedy().values():
+        refused(data)
+    most = columns_of(
+        *(11, 9),
+        rows=65_536,
+        columns=[Column("int", 0, 65_536, signed(63))],
+    )
+    answer = attempt(most)
+    assert isinstance(answer, list)
+    assert len(answer) == 65_536
+    assert time.monotonic() - began < 20

@@ -1,0 +1,314 @@
+"""Sends messages from each language to each; README.md beside this says how.
+
+Every run is of another seed, which it prints; `--seed` repeats one. `--scale` asks for that many
+times as many examples.
+"""
+
+import argparse
+import itertools
+import os
+import random
+import secrets
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import rowtext
+import serow
+import strategies
+import wire
+from hypothesis import HealthCheck, example, given, seed, settings
+from strategies import Table, seeds
+from wire import spoil
+
+ROOT = Path(__file__).parents[2]
+LAYOUTS = ("row", "frame")
+TEXT = 2
+#: An answer that takes longer is a hang.
+PATIENCE = 60.0
+
+
+class RefusedError(Exception):
+    """The language refuses the message."""
+
+
+class Language:
+    """A program that answers requests."""
+
+    def __init__(self, name: str, command: list[str]) -> None:
+        """Start it."""
+        self.name, self.command = name, command
+        self.start()
+
+    def start(self) -> None:
+        """Run the program."""
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, bufsize=0)
+
+    def ask(self, asked: int, message: bytes) -> bytes:
+        """Give the answer, or raise RefusedError."""
+        request = bytes([asked]) + len(message).to_bytes(4, "little") + message
+        try:
+            self.write(request)
+            head = self.read(5)
+            content = self.read(int.from_bytes(head[1:], "little"))
+        except (OSError, EOFError) as error:
+            self.process.kill()
+            status = self.process.wait()
+            self.start()
+            raise AssertionError(
+                f"{self.name} hangs or has ended ({status}) over {message.hex()}"
+            ) from error
+        if head[0] == 1:
+            raise RefusedError(content.decode("utf-8"))
+        assert head[0] == 0, f"{self.name} fails with {content!r} over {message.hex()}"
+        return content
+
+    def verdict(self, message: bytes) -> str:
+        """Give the text of the message's rows, or why it is refused."""
+        try:
+            return self.ask(TEXT, message).decode("ascii")
+        except RefusedError as refused:
+            return f"refused: {refused}"
+
+    def write(self, request: bytes) -> None:
+        """Write all, although an answer may have to be read meanwhile: none is before the end."""
+        assert self.process.stdin is not None
+        view = memoryview(request)
+        while view:
+            view = view[self.process.stdin.write(view) :]
+
+    def read(self, count: int) -> bytes:
+        """Read exactly that many bytes."""
+        assert self.process.stdout is not None
+        parts, deadline = [], time.monotonic() + PATIENCE
+        while count:
+            left = max(deadline - time.monotonic(), 0)
+            if not select.select([self.process.stdout], [], [], left)[0]:
+                raise EOFError
+            part = self.process.stdout.read(count)
+            if not part:
+                raise EOFError
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def stop(self) -> None:
+        """End the program, which must end well."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        assert self.process.wait(PATIENCE) == 0, f"{self.name} ends badly"
+
+
+def lines(rows: list[Any]) -> list[str]:
+    """Give rows with their types and bits, to be compared."""
+    return [rowtext.line(row) for row in rows]
+
+
+def strings(value: Any) -> list[str]:
+    """Give all strings in a value."""
+    if type(value) is str:
+        return [value]
+    return [s for v in value for s in strings(v)] if isinstance(value, (list, tuple)) else []
+
+
+def is_for(language: str, rows: list[Any]) -> bool:
+    """Whether the language has all strings of the rows."""
+    texts = strings(rows)
+    if language == "rust":
+        return not any("\ud800" <= c <= "\udfff" for text in texts for c in text)
+    if language == "java":
+        return not any(
+            "\ud800" <= high <= "\udbff" and "\udc00" <= low <= "\udfff"
+            for text in texts
+            for high, low in itertools.pairwise(text)
+        )
+    return True
+
+
+def send(languages: list[Language], rows: list[Any], generator: random.Random) -> None:
+    """Send rows through every pair of languages, in wires of chance, and compare them."""
+    expected = lines(rows)
+    original = serow.dumps(rows, layout=generator.choice(LAYOUTS))
+    for first in languages:
+        if not is_for(first.name, rows):
+            verdict = first.verdict(original)
+            assert "surrogate" in verdict, f"{first.name} takes strings that it does not have"
+            continue
+        assert first.ask(TEXT, original).decode("ascii").splitlines() == expected, first.name
+        encoded = first.ask(generator.randrange(2), original)
+        assert lines(wire.loads(encoded)) == expected, f"{first.name} encodes other rows"
+        for second in languages:
+            if not is_for(second.name, rows):
+                continue
+            again = second.ask(generator.randrange(2), encoded)
+            trip = f"{first.name} to {second.name}"
+            assert second.ask(TEXT, encoded).decode("ascii").splitlines() == expected, trip
+            assert lines(serow.loads(again)) == expected, trip
+
+
+def same_bytes(languages: list[Language], rows: list[Any]) -> None:
+    """Rust and Python infer alike, so that they encode equal rows to equal bytes."""
+    for asked, layout in enumerate(LAYOUTS):
+        message = serow.dumps(rows, layout=layout)
+        for language in languages:
+            if language.name != "java" and is_for(language.name, rows):
+                assert language.ask(asked, message) == message, language.name
+
+
+def judge(languages: list[Language], message: bytes) -> None:
+    """Have all languages decode what may be no message: they must think alike of it."""
+    verdicts = {language.name: language.verdict(message) for language in languages}
+    python = verdicts.pop("python")
+    rows = [] if python.startswith("refused") else serow.loads(message)
+    for name, verdict in verdicts.items():
+        if not is_for(name, rows):
+            assert "surrogate" in verdict, verdict
+        elif python.startswith("refused"):
+            # Of what is wrong in several ways one may be said in one language, one in another.
+            assert verdict.startswith("refused: "), f"python {python}, {name} takes {message.hex()}"
+            assert verdict.split(":")[1] == python.split(":")[1], (python, verdict)
+        else:
+            assert verdict == python, f"{name} and python differ over {message.hex()}"
+
+
+def lies(table: list[Any], generator: random.Random) -> bytes:
+    """Give a message of `table` with changes and right checksums."""
+    frames = wire.frames(serow.dumps(table, layout=generator.choice(LAYOUTS)))
+    i = generator.randrange(len(frames))
+    body, schema = bytearray(frames[i].body), bytearray(frames[i].schema)
+    what = generator.random()
+    if what < 0.1:
+        spoil(schema, generator)
+    else:
+        for _ in range(generator.choice([1, 1, 2, 5])):
+            spoil(body, generator)
+    rows = frames[i].rows
+    if what > 0.95:
+        rows = generator.choice([0, 1, rows + 1, max(rows - 1, 0), 65_536, 65_537])
+    changed = replace(frames[i], body=bytes(body), schema=bytes(schema), rows=rows)
+    return wire.message(*frames[:i], changed, *frames[i + 1 :])
+
+
+def tests(
+    languages: list[Language], number: int, scale: int
+) -> list[tuple[str, int, Callable[[], None]]]:
+    """Give all tests: what each is about, its number of examples, and itself."""
+
+    def of(count: int, *strategy: Any, examples: list[Any] = ()) -> Any:  # type: ignore[assignment]
+        def decorate(test: Callable[[Any], None]) -> tuple[int, Callable[[], None]]:
+            checked = given(*strategy)(test)
+            for rows in examples:
+                checked = example(rows)(checked)
+            limits = settings(
+                max_examples=count * scale,
+                deadline=None,
+                database=None,
+                suppress_health_check=list(HealthCheck),
+            )
+            return count * scale, seed(number)(limits(checked))
+
+        return decorate
+
+    def chance(value: Any) -> random.Random:
+        return random.Random(f"{number} {value!r}")
+
+    @of(200, strategies.rows(strategies.texts), examples=[[], [None], [[]], [()], [1, 2.5, "x"]])
+    def any_rows(rows: list[Any]) -> None:
+        send(languages, rows, chance(rows))
+        same_bytes(languages, rows)
+
+    @of(150, strategies.rows(), examples=[["\ud83d\ude00"], ["\ud800"], ["\ude00\ud83d", 1]])
+    def any_strings(rows: list[Any]) -> None:
+        send(languages, rows, chance(rows))
+
+    @of(400, seeds)
+    def tables(table_seed: int) -> None:
+        rows = Table(table_seed, wild=False).rows(most=400)
+        send(languages, rows, chance(table_seed))
+        same_bytes(languages, rows)
+
+    @of(4, seeds)
+    def large_tables(table_seed: int) -> None:
+        table = Table(table_seed, wild=False)
+        columns = [table.column(1) for _ in range(5)]
+        rows = [tuple(cell(i) for cell in columns) for i in range(5_000)]
+        send(languages, rows, chance(table_seed))
+        same_bytes(languages, rows)
+
+    @of(6, seeds)
+    def wide_tables(table_seed: int) -> None:
+        table = Table(table_seed, wild=False)
+        columns = [table.column(1) for _ in range(600)]
+        send(languages, [tuple(cell(i) for cell in columns) for i in range(20)], chance(table_seed))
+
+    @of(3000, seeds)
+    def lying_messages(table_seed: int) -> None:
+        generator = random.Random(table_seed)
+        table = Table(table_seed, wild=generator.random() < 0.3).rows(most=60, widest=4)
+        for _ in range(4):
+            judge(languages, lies(table, generator))
+
+    @of(500, seeds)
+    def damaged_messages(table_seed: int) -> None:
+        generator = random.Random(table_seed)
+        message = bytearray(serow.dumps(Table(table_seed).rows(most=60, widest=4)))
+        at = generator.randrange(len(message))
+        judge(languages, bytes(message[:at]))
+        message[at] ^= 1 << generator.randrange(8)
+        judge(languages, bytes(message))
+
+    return [
+        (name.replace("_", " "), *test)
+        for name, test in locals().items()
+        if isinstance(test, tuple)
+    ]
+
+
+def java(home: str) -> list[str]:
+    """Give the command of Java's program."""
+    target = ROOT / "java" / "serow" / "target"
+    [jar] = target.glob("serow-*[0-9].jar")
+    path = f"{jar}:{target / 'test-classes'}"
+    flags = ["-Xmx1g", "--enable-native-access=ALL-UNNAMED", "-cp", path]
+    return [f"{home}/bin/java", *flags, "io.github.serow.Conformance"]
+
+
+def main() -> int:
+    """Run all tests."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--scale", type=int, default=1)
+    parser.add_argument(
+        "--profile", default="ci", help="of cargo, that Rust's program was built in"
+    )
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}", flush=True)
+    home = (
+        os.environ.get("JAVA_HOME")
+        or subprocess.check_output(
+            [ROOT / "tools" / "find-jdks.sh", "--default"], text=True
+        ).strip()
+    )
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    languages = [
+        Language("python", [sys.executable, str(Path(__file__).with_name("conformance.py"))]),
+        Language("rust", [str(target / arguments.profile / "examples" / "conformance")]),
+        Language("java", java(home)),
+    ]
+    for name, count, test in tests(languages, arguments.seed, arguments.scale):
+        began = time.monotonic()
+        test()
+        print(f"{name}: {count} examples, {time.monotonic() - began:.1f} s", flush=True)
+    for language in languages:
+        language.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
