@@ -10,19 +10,17 @@ def exists() -> bool:
     return hasattr(serow.Codec, "compile")
 
 
-def compile_both(codec: Any) -> None:
-    """Wait for a codec's machine code in both directions."""
+def compile_all(codec: Any) -> None:
+    """Wait for all machine code that a codec can have."""
     codec.compile()
 
 
-def compile_encode(codec: Any) -> bool:
-    """Wait for the machine code that encodes; whether that alone could be asked for."""
+def compile_encode(codec: Any) -> None:
+    """Wait for the machine code that encodes, and for more only if it can't be had alone."""
     try:
         codec.compile("encode")
     except (TypeError, ValueError):
         codec.compile()
-        return False
-    return True
 
 
 def tier(codec: Any) -> str:

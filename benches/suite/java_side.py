@@ -1,6 +1,7 @@
 """One entrant's JVM: asked in words, it holds its rows and does the work that is timed."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from demo.errors import DemoError
@@ -12,6 +13,12 @@ JVM_OPTIONS = ("-Xms768m", "-Xmx768m", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouc
 """Every JVM has its memory before anything is timed, and the same collector."""
 
 CHECKED = 2500
+
+
+def has_compiler(command: Sequence[str]) -> bool:
+    """Whether the JVM's serow makes machine code."""
+    with closing(JavaPeer(command, "serow-row")) as peer:
+        return peer.ask("about")["compiler"] == "true"
 
 
 class JavaSide:

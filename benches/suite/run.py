@@ -23,7 +23,7 @@ from demo.java_peer import java_command  # noqa: E402
 from demo.progress import Progress  # noqa: E402
 from suite import compiler, goals, machine, page, phases, plots, results, startup  # noqa: E402
 from suite.entrants import taking_part  # noqa: E402
-from suite.java_side import JVM_OPTIONS  # noqa: E402
+from suite.java_side import JVM_OPTIONS, has_compiler  # noqa: E402
 from suite.phases import Run  # noqa: E402
 from suite.settings import Settings, full, quick  # noqa: E402
 
@@ -72,7 +72,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
     if not options.jar.exists():
         raise DemoError(f"{options.jar} is missing: run make bench, or make jar first")
     java = java_command(options.jar, JVM_OPTIONS)
-    specs = taking_part(compiler.exists())
+    specs = taking_part(compiler.exists(), has_compiler(java))
     tables = {scale: part.generate(scale, options.data) for scale in scales}
     header = machine.header(ROOT, settings, options.jar, machine.java_version(java[0]))
     records = run(settings, Run(settings, specs, tables, java, Progress(phases.steps(settings))))

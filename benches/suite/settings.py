@@ -26,7 +26,7 @@ class Settings:
     other_rows: int = 50_000
     """Rows of the workloads beside Part."""
 
-    warm_up_rows: int = 600_000
+    warm_up_rows: int = 400_000
     """Rows that each JVM converts in every way before anything is timed."""
 
     starts: int = 15

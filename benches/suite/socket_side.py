@@ -28,6 +28,9 @@ from suite.work import Sample
 from suite.workloads import WORKLOADS
 
 BUFFER = 1 << 16
+MOST_BY_ROW = 50_000
+"""Rows of a portion that are streamed a message a row: it takes long, and each is like the next."""
+
 ROWS_AT_ONCE = 100
 """Rows that are encoded one by one before their messages are written."""
 
@@ -132,7 +135,8 @@ class StreamPeer(JavaPeer):
         rows: list[Any] = []
         size = 0
         decode = entrant.decode_rows if unit == "row" else entrant.decode
-        framing.send(self._open(), Kind.ASK, f"send {unit}".encode())
+        most = MOST_BY_ROW if unit == "row" else -1
+        framing.send(self._open(), Kind.ASK, f"send {unit} {most}".encode())
         with self._reader() as stream:
             (count,) = framing.unpack_numbers(_expect(stream, Kind.MESSAGES), 1)
             while count:
@@ -177,7 +181,7 @@ class Bench:
         """Nothing is loaded yet."""
         self._spec = spec
         self._peer = peer
-        self._batches: list[Sequence[Any]] = []
+        self._batches: dict[str, list[Sequence[Any]]] = {}
 
     def load(self, load: Load) -> int:
         """Take rows on both sides, stream them once in every way, and compare."""
@@ -187,13 +191,14 @@ class Bench:
         there = int(self._peer.ask(f"load {load.skip} {load.count} {load.table}")["rows"])
         if there != len(rows):
             raise DemoError(f"Python reads {len(rows):,} rows and the JVM {there:,}")
-        self._batches = cut(rows, self._entrant.stream_batch)
+        size = self._entrant.stream_batch
+        self._batches = {"batch": cut(rows, size), "row": cut(rows[:MOST_BY_ROW], size)}
         for unit in ("batch", "row"):
-            self._check(rows, unit)
+            self._check(rows if unit == "batch" else rows[:MOST_BY_ROW], unit)
         return len(rows)
 
     def _check(self, rows: Rows, unit: str) -> None:
-        self._peer.send_rows(self._entrant, self._batches, unit)
+        self._peer.send_rows(self._entrant, self._batches[unit], unit)
         if self._peer.receive_digest() != digest(rows).hex():
             raise DemoError(f"Python to JVM, a {unit} a message: the digests of the rows differ")
         received, _ = self._peer.receive_rows(self._entrant, unit)
@@ -202,18 +207,18 @@ class Bench:
 
     def warm_up(self, rows: int) -> None:
         """Stream until so many rows have gone in every way."""
-        for _ in range(0, rows, sum(map(len, self._batches))):
-            for unit in ("batch", "row"):
-                for to_java in (True, False):
+        for unit, batches in self._batches.items():
+            for to_java in (True, False):
+                for _ in range(0, rows, sum(map(len, batches))):
                     self.stream(Stream(to_java, unit))
 
     def stream(self, stream: Stream) -> Sample:
         """One timed stream."""
-        rows = sum(map(len, self._batches))
+        batches = self._batches[stream.unit]
         with collector_off():
             if stream.to_java:
                 size, seconds = timed(
-                    lambda: self._peer.send_rows(self._entrant, self._batches, stream.unit)
+                    lambda: self._peer.send_rows(self._entrant, batches, stream.unit)
                 )
                 self._peer.receive_digest()
             else:
@@ -221,4 +226,4 @@ class Bench:
                     lambda: self._peer.receive_rows(self._entrant, stream.unit)
                 )
                 del received
-        return Sample(seconds * 1e9, rows, size)
+        return Sample(seconds * 1e9, sum(map(len, batches)), size)

@@ -1,7 +1,7 @@
 """Who takes part: a name, what plays it in Python, and where it runs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 INTERPRETER = {"SEROW_TIER": "interpreter"}
 """What keeps serow from compiling, in versions that can."""
@@ -67,10 +67,15 @@ ENTRANTS: Mapping[str, Spec] = {
 }
 
 
-def taking_part(has_compiler: bool) -> dict[str, Spec]:
-    """The entrants that this version of serow and its peers can field."""
+def taking_part(python_compiles: bool, java_compiles: bool) -> dict[str, Spec]:
+    """The entrants that this version of serow can field in each language."""
     return {
-        name: spec for name, spec in ENTRANTS.items() if has_compiler or not spec.needs_compiler
+        name: replace(
+            spec,
+            python=spec.python if python_compiles or not spec.needs_compiler else None,
+            java=spec.java and (java_compiles or not spec.needs_compiler),
+        )
+        for name, spec in ENTRANTS.items()
     }
 
 

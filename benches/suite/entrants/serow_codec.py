@@ -23,7 +23,7 @@ class SerowCodec(Entrant):
         super().__init__(workload)
         self._codec = serow.Codec(workload.schema, layout=layout)
         if compiled:
-            compiler.compile_both(self._codec)
+            compiler.compile_all(self._codec)
         self.tier = compiler.tier(self._codec)
 
     def encode(self, batches: Batches) -> list[Message]:

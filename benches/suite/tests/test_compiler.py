@@ -19,11 +19,11 @@ class OneDirection(Codec):
 
 def test_one_direction_is_compiled_where_that_can_be_asked_for() -> None:
     codec, single = Codec(), OneDirection()
-    assert not compiler.compile_encode(codec)
+    compiler.compile_encode(codec)
     assert codec.compiled == ["both"]
-    assert compiler.compile_encode(single)
+    compiler.compile_encode(single)
     assert single.compiled == ["encode"]
-    compiler.compile_both(single)
+    compiler.compile_all(single)
     assert single.compiled == ["encode", "both"]
 
 

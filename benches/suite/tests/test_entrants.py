@@ -14,7 +14,7 @@ from suite.entrants.marshal_batches import MarshalBatches
 from suite.python_side import check
 from suite.workloads import OTHERS, PART, WORKLOADS, rows
 
-SPECS = entrants.taking_part(compiler.exists())
+SPECS = entrants.taking_part(compiler.exists(), java_compiles=False)
 ANY_ROWS = entrants.in_python(SPECS, any_rows=True)
 NOWHERE = Path("no table")
 CASES = [(name, "part") for name in entrants.in_python(SPECS)] + [
@@ -39,8 +39,18 @@ def test_two_layouts_and_all_peers_take_part() -> None:
 
 
 def test_compiled_code_takes_part_where_there_is_a_compiler() -> None:
-    assert "serow-row-jit" not in entrants.taking_part(has_compiler=False)
-    assert "serow-row-jit" in entrants.taking_part(has_compiler=True)
+    neither, python, java, both = (
+        entrants.taking_part(python_compiles, java_compiles)
+        for java_compiles in (False, True)
+        for python_compiles in (False, True)
+    )
+    compiled = "serow-row-jit"
+    assert [compiled in entrants.in_python(each) for each in (neither, python)] == [False, True]
+    assert [compiled in entrants.in_java(each) for each in (neither, java)] == [False, True]
+    assert [compiled in entrants.in_both(each) for each in (python, java, both)] == [
+        *(False, False),
+        True,
+    ]
 
 
 @pytest.mark.parametrize(("size", "lengths"), [(None, [5]), (2, [2, 2, 1]), (9, [5])])

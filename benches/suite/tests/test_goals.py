@@ -43,7 +43,7 @@ def test_compiled_code_is_judged_once_it_is_there() -> None:
         encode("Python", "serow-row", "encode-retained", 60, "hot"),
         encode("Python", "serow-row-jit", "encode-retained", 40, "hot"),
         encode("Python", "serow-row-jit", "encode-retained", 44),
-        start("compile, one direction", 2.5e6, "9 fields"),
+        start("compile", 2.5e6, "9 fields"),
     ]
     found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
     assert found["row encode, compiled against interpreter: rows in cache"].is_met is True

@@ -76,6 +76,20 @@ def test_the_collector_is_off_and_results_are_dropped_off_the_clock(
     del result
 
 
+def test_fresh_memory_has_been_given_back() -> None:
+    def resident_pages() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    python_side.give_back_memory()
+    # The second of a size comes from memory that glibc keeps.
+    for _ in range(2):
+        kept = bytearray(b"1") * (16 << 20)
+        del kept
+    before = resident_pages()
+    python_side.give_back_memory()
+    assert before - resident_pages() > 2000
+
+
 def test_time_is_that_of_this_thread() -> None:
     sleep: Callable[[], None] = lambda: time.sleep(0.05)  # noqa: E731
     assert python_side._timed(sleep, 1)[1] < 20e6

@@ -47,7 +47,7 @@ def test_portions_are_added_up() -> None:
         ("JVM to Python", "wall"),
         ("import serow", "wall"),
         ("first dumps", "wall"),
-        ("compile, one direction", "process-CPU"),
+        ("compile", "process-CPU"),
         ("compile from cache", "wall"),
     ],
 )

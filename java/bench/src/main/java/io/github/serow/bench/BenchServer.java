@@ -26,7 +26,8 @@ import java.util.Random;
  * warm-up name rows         does a piece of work untimed
  * measure name times        does it timed
  * receive unit count        decodes messages as they arrive
- * send unit                 encodes messages and sends them as they are made
+ * send unit count           encodes messages of at most so many rows and sends them as they are
+ *                           made; -1 is all rows
  * about                     versions
  * </pre>
  */
@@ -75,7 +76,7 @@ final class BenchServer {
       case "warm-up" -> warmUp(words[1], Long.parseLong(words[2]));
       case "measure" -> measure(words[1], Integer.parseInt(words[2]));
       case "receive" -> receive(words[1], Integer.parseInt(words[2]));
-      case "send" -> send(words[1]);
+      case "send" -> send(words[1], Integer.parseInt(words[2]));
       case "about" -> about();
       default -> throw new IllegalArgumentException("Python can't ask for " + words[0]);
     };
@@ -149,7 +150,8 @@ final class BenchServer {
     return "digest=" + HexFormat.of().formatHex(digest(received)) + "\n";
   }
 
-  private String send(String unit) throws Exception {
+  private String send(String unit, int most) throws Exception {
+    List<?> rows = most < 0 ? this.rows : this.rows.subList(0, Math.min(most, this.rows.size()));
     int batch = unit.equals("row") ? 1 : entrant.streamBatch();
     framing.write(Kind.MESSAGES, Framing.numbers(-Math.floorDiv(-rows.size(), batch)));
     for (int begin = 0; begin < rows.size(); begin += batch) {
