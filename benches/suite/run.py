@@ -35,7 +35,8 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     """The command line; SF and QUICK may also come from the environment, as make hands them on."""
     parser = argparse.ArgumentParser(description="serow beside its peers")
     parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
-    parser.add_argument("--quick", action="store_true", default=bool(os.environ.get("QUICK")))
+    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
+    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the table")
     parser.add_argument("--jar", type=Path, default=JAR, help="the JVM side's jar")
     parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
