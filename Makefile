@@ -3,9 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test wheel jar lint clean
+.PHONY: help setup demo bench test wheel jar lint clean
 
-export SF ?= 0.1
 venv := .venv/bin
 # The JDK to build with, found when it is used.
 jdk = $(shell tools/find-jdks.sh --default)
@@ -19,6 +18,10 @@ setup: ## install what is missing: LLVM by apt, Python packages into .venv
 demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSON and protobuf; SF=0.1
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
+
+bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for 2 minutes
+	@tools/install-wheel.sh
+	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
 test: setup ## all tests, on every Python and JDK that is here
 	@tools/test.sh

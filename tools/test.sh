@@ -32,8 +32,8 @@ JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python:python/tests:tests/g
     .venv/bin/python tests/cross/run.py
 
 # After Java's, which leave the jar of the JVM's side.
-say "the demo's own tests"
+say "the demo's and the benchmark's own tests"
 JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
-    .venv/bin/python -m pytest benches/demo/tests
+    .venv/bin/python -m pytest benches/demo/tests benches/suite/tests
 
 say "all tests passed"

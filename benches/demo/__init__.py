@@ -5,6 +5,8 @@
     part.py          generates the table, parses it to tuples, hands it out in portions
     orchestrator.py  one process per contestant, rounds interleaved
     worker.py        one contestant's process: its rows, its JVM, its rounds
+    process.py       a child process that answers questions
+    handle.py        what the orchestrator asks of a worker
     java_peer.py     starts the JVM, talks to it, always reaps it
     framing.py       length-prefixed messages on the socket
     protocol.py      which messages there are

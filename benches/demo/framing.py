@@ -9,6 +9,7 @@ to `MAX_LENGTH` only. More than that is never needed, since rows go in portions.
 import socket
 import struct
 from collections.abc import Iterable
+from typing import BinaryIO
 
 from demo.rows import Message
 
@@ -24,9 +25,7 @@ class FramingError(Exception):
 
 def send(connection: socket.socket, kind: int, payload: Message = b"") -> None:
     """Send one message. Header and payload leave together, so that neither waits."""
-    if len(payload) > MAX_LENGTH:
-        raise FramingError(f"a message of {len(payload):,} bytes is over {MAX_LENGTH:,}")
-    header = _HEADER.pack(kind, len(payload))
+    header = _header(kind, payload)
     sent = connection.sendmsg((header, payload))
     if sent < len(header):
         connection.sendall(header[sent:])
@@ -43,14 +42,46 @@ def receive(connection: socket.socket) -> tuple[int, bytearray] | None:
         return None
     if got < len(header):
         raise FramingError(f"the stream ended after {got} of {len(header)} bytes of a header")
-    kind, length = _HEADER.unpack(header)
-    if length > MAX_LENGTH:
-        raise FramingError(f"a message claims {length:,} bytes, more than {MAX_LENGTH:,}")
+    kind, length = _parsed(header)
     payload = bytearray(length)
     got = _receive_into(connection, payload)
     if got < length:
         raise FramingError(f"the stream ended after {got:,} of a message's {length:,} bytes")
     return kind, payload
+
+
+def write(stream: BinaryIO, kind: int, payload: Message) -> None:
+    """Write one message to a buffered stream, for those who send many small ones."""
+    stream.write(_header(kind, payload))
+    stream.write(payload)
+
+
+def read(stream: BinaryIO) -> tuple[int, bytes]:
+    """The next message's kind and payload from a buffered stream, which must have one."""
+    header = stream.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        raise FramingError(f"the stream ended after {len(header)} bytes of a header")
+    kind, length = _parsed(header)
+    payload = stream.read(length)
+    if len(payload) < length:
+        raise FramingError(
+            f"the stream ended after {len(payload):,} of a message's {length:,} bytes"
+        )
+    return kind, payload
+
+
+def _header(kind: int, payload: Message) -> bytes:
+    if len(payload) > MAX_LENGTH:
+        raise FramingError(f"a message of {len(payload):,} bytes is over {MAX_LENGTH:,}")
+    return _HEADER.pack(kind, len(payload))
+
+
+def _parsed(header: Message) -> tuple[int, int]:
+    """A header's kind and length."""
+    kind, length = _HEADER.unpack(header)
+    if length > MAX_LENGTH:
+        raise FramingError(f"a message claims {length:,} bytes, more than {MAX_LENGTH:,}")
+    return kind, length
 
 
 def _receive_into(connection: socket.socket, buffer: bytearray) -> int:

@@ -9,8 +9,9 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from demo import framing
 from demo.clock import timed
@@ -27,9 +28,9 @@ JVM_OPTIONS = ("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC")
 """The same heap and collector for every contestant, whatever the machine would choose."""
 
 
-def java_command(jar: Path) -> list[str]:
+def java_command(jar: Path, options: Sequence[str] = JVM_OPTIONS) -> list[str]:
     """What starts the JVM's side, up to the arguments of its `main`."""
-    return [find_java(), *JVM_OPTIONS, "--enable-native-access=ALL-UNNAMED", "-jar", str(jar)]
+    return [find_java(), *options, "--enable-native-access=ALL-UNNAMED", "-jar", str(jar)]
 
 
 def find_java() -> str:
@@ -64,11 +65,26 @@ def java_version(settings: str) -> int:
     return 0
 
 
+def _key_values(payload: Message) -> dict[str, str]:
+    """What lines of "key=value" say."""
+    lines = payload.decode().splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
 class JavaPeer:
     """A child process that knows one contestant, and the connection to it. To be closed."""
 
-    def __init__(self, command: Sequence[str], contestant: str) -> None:
-        """Start `command contestant port` and wait until it has connected."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        contestant: str,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Start `command contestant port` and wait until it has connected.
+
+        `environment` is added to that of this process.
+        """
+        self._environment = environment
         self._log = tempfile.TemporaryFile()  # noqa: SIM115, closed with the peer
         self._connection: socket.socket | None = None
         self._child: subprocess.Popen[bytes] | None = None
@@ -87,7 +103,7 @@ class JavaPeer:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                env={**os.environ, TOKEN_VARIABLE: token},
+                env={**os.environ, **self._environment, TOKEN_VARIABLE: token},
             )
             self._connection = self._accept(server)
         self._connection.settimeout(ANSWER_SECONDS)
@@ -176,8 +192,11 @@ class JavaPeer:
 
     def about(self) -> dict[str, str]:
         """What the JVM's side says about itself."""
-        lines = self._ask(Kind.ABOUT, Kind.ABOUT).decode().splitlines()
-        return dict(line.split("=", 1) for line in lines if "=" in line)
+        return _key_values(self._ask(Kind.ABOUT, Kind.ABOUT))
+
+    def ask(self, words: str) -> dict[str, str]:
+        """What the benchmark's JVM side answers to `words`."""
+        return _key_values(self._ask(Kind.ASK, Kind.TOLD, words.encode()))
 
     def _open(self) -> socket.socket:
         assert self._connection is not None

@@ -15,6 +15,11 @@
     ABOUT                     ──>
                               <──   ABOUT lines of "key=value"
 
+`make bench` talks in these two instead, whose payloads are text, besides MESSAGES and DATA:
+
+    ASK words                 ──>
+                              <──   TOLD lines of "key=value"
+
 Instead of any answer the JVM may send FAILED with a text. Python ends the talk by closing the
 connection, and the JVM exits when it sees that.
 """
@@ -38,3 +43,5 @@ class Kind(IntEnum):
     WARMED_UP = 11
     ABOUT = 12
     FAILED = 13
+    ASK = 14
+    TOLD = 15

@@ -5,21 +5,18 @@ The orchestrator sends one `Request` at a time and gets one answer: what was ask
 `Failure`.
 """
 
-import signal
-import sys
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TypeAlias
 
 from demo import part
 from demo.contestants.contestant import Contestant, create
 from demo.digest import digest
-from demo.errors import DemoError
 from demo.java_peer import JavaPeer
+from demo.process import serve
 from demo.rows import Rows
 from demo.trip import Travelled, travel
 
@@ -58,43 +55,15 @@ class Description:
     notes: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Failure:
-    """Why the worker gave up."""
-
-    message: str
-
-
-Answer: TypeAlias = int | Travelled | Description | Failure | None
-
-
 def run(job: Job, connection: Connection) -> None:
     """The process's main: serve until the orchestrator hangs up or something fails."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    try:
-        with closing(JavaPeer(job.java, job.name)) as peer:
-            worker = Worker(job, peer)
-            while (request := _next(connection)) is not None:
-                connection.send(worker.answer(request))
-    except DemoError as error:
-        _give_up(connection, f"{job.name}: {error}")
-    except Exception as error:  # a contestant's library may raise anything
-        _give_up(connection, f"{job.name}: {type(error).__name__}: {error}")
+    serve(connection, job.name, lambda: _opened(job))
 
 
-def _next(connection: Connection) -> Request | None:
-    """What the orchestrator asks next, or None once it has hung up."""
-    try:
-        request: Request = connection.recv()
-    except (EOFError, ConnectionError):
-        return None
-    return request
-
-
-def _give_up(connection: Connection, message: str) -> None:
-    with suppress(OSError):  # nobody may be there to be told, after Ctrl-C
-        connection.send(Failure(message))
+@contextmanager
+def _opened(job: Job) -> Iterator[Callable[[Request], object]]:
+    with closing(JavaPeer(job.java, job.name)) as peer:
+        yield Worker(job, peer).answer
 
 
 class Worker:
@@ -110,7 +79,7 @@ class Worker:
         self._sample: Rows = []
         self._digest = b""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> int | Travelled | Description | None:
         """Do what is asked."""
         if request is Request.LOAD:
             return self._load()

@@ -74,6 +74,22 @@ final class BsonContestant implements Contestant {
     return buffer.toByteArray();
   }
 
+  @Override
+  public byte[] encodeRow(Object row) {
+    BasicOutputBuffer buffer = new BasicOutputBuffer(512);
+    try (BsonBinaryWriter writer = new BsonBinaryWriter(buffer)) {
+      writeRow(writer, (Object[]) row);
+    }
+    return buffer.toByteArray();
+  }
+
+  @Override
+  public Object decodeRow(byte[] message) {
+    try (BsonBinaryReader reader = new BsonBinaryReader(ByteBuffer.wrap(message))) {
+      return readRow(reader);
+    }
+  }
+
   private static void writeRow(BsonBinaryWriter writer, Object[] row) {
     writer.writeStartDocument();
     writeInteger(writer, "partkey", (Long) row[0]);

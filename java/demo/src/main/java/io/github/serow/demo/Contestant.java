@@ -9,13 +9,23 @@ import java.util.Map;
  * <p>Both methods are what is timed, so making the library's own objects of {@code Object[]} rows,
  * and rows of them, belongs inside: it is what the users pay.
  */
-interface Contestant {
+public interface Contestant {
 
   /** The rows of messages from either language. A tuple is an {@code Object[]}. */
   List<?> decode(List<byte[]> messages) throws Exception;
 
   /** The rows as one or more messages. */
   List<byte[]> encode(List<?> rows) throws Exception;
+
+  /** One row as a message of its own, which only the benchmark asks for. */
+  default byte[] encodeRow(Object row) throws Exception {
+    return encode(List.of(row)).get(0);
+  }
+
+  /** The row of a message of {@link #encodeRow}. */
+  default Object decodeRow(byte[] message) throws Exception {
+    return decode(List.of(message)).get(0);
+  }
 
   /** What Python's side may print about this one, beside its figures. */
   default Map<String, String> about() {

@@ -10,7 +10,7 @@ import java.util.List;
  * SHA-256 over what the values are. The stream of bytes is defined in {@code
  * benches/demo/digest.py}; this class follows those words and shares no code with that one.
  */
-final class Digest {
+public final class Digest {
   private static final int BUFFER = 1 << 16;
 
   private final MessageDigest sha;
@@ -25,7 +25,7 @@ final class Digest {
   }
 
   /** The 32 bytes for rows: those of the list of them. */
-  static byte[] of(List<?> rows) {
+  public static byte[] of(List<?> rows) {
     Digest digest = new Digest();
     digest.put(rows);
     digest.flush();

@@ -7,7 +7,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -16,11 +19,17 @@ import java.util.Optional;
  * <p>A stream may end between two messages, nowhere else. What a peer claims as length is believed
  * up to {@link #MAX_LENGTH} only.
  */
-final class Framing {
+public final class Framing implements AutoCloseable {
   static final int MAX_LENGTH = 1 << 28;
   static final int MAX_COUNT = 1 << 20;
 
   private static final int BUFFER = 1 << 16;
+
+  /** Shows Python that it is its own child that connected. */
+  private static final String TOKEN_VARIABLE = "SEROW_DEMO_TOKEN";
+
+  /** Where Python listens, whatever the JVM would prefer as loopback address. */
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   private final DataInputStream in;
   private final DataOutputStream out;
@@ -30,11 +39,35 @@ final class Framing {
     this.out = new DataOutputStream(new BufferedOutputStream(out, BUFFER));
   }
 
+  /**
+   * Connects to the Python that started this process, and says hello with the token that it left in
+   * the environment.
+   */
+  public static Framing connect(int port) throws IOException {
+    String token = System.getenv(TOKEN_VARIABLE);
+    if (token == null) {
+      throw new FramingException("Python starts this, with a token in " + TOKEN_VARIABLE);
+    }
+    Socket socket = new Socket(InetAddress.getByAddress(LOOPBACK), port);
+    socket.setTcpNoDelay(true);
+    // Closing either stream closes the socket.
+    Framing framing = new Framing(socket.getInputStream(), socket.getOutputStream());
+    framing.write(Kind.HELLO, token.getBytes(StandardCharsets.UTF_8));
+    framing.flush();
+    return framing;
+  }
+
+  /** Hangs up. */
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
   /** A message. */
-  record Message(Kind kind, byte[] payload) {
+  public record Message(Kind kind, byte[] payload) {
 
     /** The {@code index}th number of a payload of numbers. */
-    long number(int index) throws FramingException {
+    public long number(int index) throws FramingException {
       if (payload.length < 8 * (index + 1)) {
         throw new FramingException(kind + " has no number " + index);
       }
@@ -43,7 +76,7 @@ final class Framing {
   }
 
   /** Numbers as a payload: 8 bytes each, big-endian. */
-  static byte[] numbers(long... numbers) {
+  public static byte[] numbers(long... numbers) {
     ByteBuffer buffer = ByteBuffer.allocate(8 * numbers.length);
     for (long number : numbers) {
       buffer.putLong(number);
@@ -52,7 +85,7 @@ final class Framing {
   }
 
   /** Writes a message. It may wait in the buffer until {@link #flush}. */
-  void write(Kind kind, byte[] payload) throws IOException {
+  public void write(Kind kind, byte[] payload) throws IOException {
     if (payload.length > MAX_LENGTH) {
       throw new FramingException("a message of " + payload.length + " bytes is too long");
     }
@@ -62,12 +95,12 @@ final class Framing {
   }
 
   /** Sends what waits in the buffer. */
-  void flush() throws IOException {
+  public void flush() throws IOException {
     out.flush();
   }
 
   /** The next message, or nothing if the stream has ended. */
-  Optional<Message> read() throws IOException {
+  public Optional<Message> read() throws IOException {
     int number = in.read();
     if (number < 0) {
       return Optional.empty();
@@ -92,7 +125,7 @@ final class Framing {
   }
 
   /** The next message, which must be there and of this kind. */
-  Message read(Kind expected) throws IOException {
+  public Message read(Kind expected) throws IOException {
     Message message =
         read().orElseThrow(() -> new FramingException("the stream ended before " + expected));
     if (message.kind() != expected) {

@@ -3,7 +3,7 @@ package io.github.serow.demo;
 import java.io.IOException;
 
 /** The stream is cut, or what stands there can't be a message. */
-final class FramingException extends IOException {
+public final class FramingException extends IOException {
   private static final long serialVersionUID = 1L;
 
   FramingException(String message) {

@@ -4,7 +4,7 @@ package io.github.serow.demo;
  * The kinds of message. Their numbers and the order of the talk are in {@code
  * benches/demo/protocol.py}.
  */
-enum Kind {
+public enum Kind {
   HELLO(1),
   MESSAGES(2),
   DATA(3),
@@ -17,7 +17,9 @@ enum Kind {
   WARM_UP(10),
   WARMED_UP(11),
   ABOUT(12),
-  FAILED(13);
+  FAILED(13),
+  ASK(14),
+  TOLD(15);
 
   private final int number;
 

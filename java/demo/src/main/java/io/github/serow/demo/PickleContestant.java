@@ -13,6 +13,8 @@ import net.razorvine.pickle.Unpickler;
  * Decoding is not concerned: what is decoded here is CPython's.
  */
 final class PickleContestant implements Contestant {
+  private final Pickler rowPickler = new Pickler(true, false);
+  private final Unpickler rowUnpickler = new Unpickler();
 
   @Override
   public List<?> decode(List<byte[]> messages) throws IOException {
@@ -31,5 +33,15 @@ final class PickleContestant implements Contestant {
     List<byte[]> messages = Batches.encode(rows, pickler::dumps);
     pickler.close();
     return messages;
+  }
+
+  @Override
+  public byte[] encodeRow(Object row) throws IOException {
+    return rowPickler.dumps(row);
+  }
+
+  @Override
+  public Object decodeRow(byte[] message) throws IOException {
+    return rowUnpickler.loads(message);
   }
 }

@@ -14,18 +14,7 @@ final class ProtobufContestant implements Contestant {
     List<Object[]> rows = new ArrayList<>();
     for (byte[] message : messages) {
       for (Part part : Parts.parseFrom(message).getRowsList()) {
-        rows.add(
-            new Object[] {
-              part.getPartkey(),
-              part.getName(),
-              part.getMfgr(),
-              part.getBrand(),
-              part.getType(),
-              part.getSize(),
-              part.getContainer(),
-              part.getRetailprice(),
-              part.getComment()
-            });
+        rows.add(toRow(part));
       }
     }
     return rows;
@@ -38,20 +27,46 @@ final class ProtobufContestant implements Contestant {
 
   private static byte[] encodeBatch(List<?> batch) {
     Parts.Builder parts = Parts.newBuilder();
-    for (Object each : batch) {
-      Object[] row = (Object[]) each;
-      parts.addRows(
-          Part.newBuilder()
-              .setPartkey((Long) row[0])
-              .setName((String) row[1])
-              .setMfgr((String) row[2])
-              .setBrand((String) row[3])
-              .setType((String) row[4])
-              .setSize((Long) row[5])
-              .setContainer((String) row[6])
-              .setRetailprice((Double) row[7])
-              .setComment((String) row[8]));
+    for (Object row : batch) {
+      parts.addRows(toPart((Object[]) row));
     }
     return parts.build().toByteArray();
+  }
+
+  @Override
+  public byte[] encodeRow(Object row) {
+    return toPart((Object[]) row).build().toByteArray();
+  }
+
+  @Override
+  public Object decodeRow(byte[] message) throws InvalidProtocolBufferException {
+    return toRow(Part.parseFrom(message));
+  }
+
+  private static Object[] toRow(Part part) {
+    return new Object[] {
+      part.getPartkey(),
+      part.getName(),
+      part.getMfgr(),
+      part.getBrand(),
+      part.getType(),
+      part.getSize(),
+      part.getContainer(),
+      part.getRetailprice(),
+      part.getComment()
+    };
+  }
+
+  private static Part.Builder toPart(Object[] row) {
+    return Part.newBuilder()
+        .setPartkey((Long) row[0])
+        .setName((String) row[1])
+        .setMfgr((String) row[2])
+        .setBrand((String) row[3])
+        .setType((String) row[4])
+        .setSize((Long) row[5])
+        .setContainer((String) row[6])
+        .setRetailprice((Double) row[7])
+        .setComment((String) row[8]);
   }
 }

@@ -21,6 +21,16 @@ class ContestantTest {
     assertArrayEquals(Digest.of(rows), Digest.of(back));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"serow", "pickle", "bson", "protobuf"})
+  void rowsByThemselvesComeBackEqual(String name) throws Exception {
+    Contestant contestant = Contestant.named(name);
+    for (Object row : PartRows.some(20)) {
+      Object back = contestant.decodeRow(contestant.encodeRow(row));
+      assertArrayEquals(Digest.of(List.of(row)), Digest.of(List.of(back)));
+    }
+  }
+
   @Test
   void anUnknownNameIsAnError() {
     assertThrows(IllegalArgumentException.class, () -> Contestant.named("marshal"));

@@ -1,0 +1,103 @@
+"""A child process that answers one question at a time: its main, and its owner's end of it."""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from demo.errors import DemoError
+
+ANSWER_SECONDS = 900.0
+STOP_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a child gave up."""
+
+    message: str
+
+
+def serve(
+    connection: Connection,
+    name: str,
+    opened: Callable[[], AbstractContextManager[Callable[[Any], object]]],
+) -> None:
+    """A child's main: answer until the owner hangs up or something fails.
+
+    `opened` gives, for as long as it takes, what answers a question.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        with opened() as answer:
+            while (question := _next(connection)) is not None:
+                connection.send(answer(question))
+    except DemoError as error:
+        _give_up(connection, f"{name}: {error}")
+    except Exception as error:  # a contestant's library may raise anything
+        _give_up(connection, f"{name}: {type(error).__name__}: {error}")
+
+
+def _next(connection: Connection) -> object:
+    """What is asked next, or None once the owner has hung up."""
+    try:
+        return connection.recv()
+    except (EOFError, ConnectionError):
+        return None
+
+
+def _give_up(connection: Connection, message: str) -> None:
+    with suppress(OSError):  # nobody may be there to be told, after Ctrl-C
+        connection.send(Failure(message))
+
+
+class Child:
+    """A child process and the way to ask it. To be closed."""
+
+    def __init__(self, name: str, main: Callable[..., None], job: object) -> None:
+        """Start a process that runs `main(job, connection)`, which should end in `serve`."""
+        context = multiprocessing.get_context("spawn")
+        self.name = name
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=main, args=(job, theirs), name=name)
+        self._process.start()
+        theirs.close()
+
+    def close(self, at_once: bool = False) -> None:
+        """Hang up and reap the process, `at_once` without waiting for the work in hand."""
+        self._connection.close()
+        if at_once:
+            self._process.terminate()
+        self._process.join(STOP_SECONDS)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+    def send(self, question: object) -> None:
+        """Ask without waiting for the answer."""
+        try:
+            self._connection.send(question)
+        except OSError:  # the child has ended, and may have said why
+            self.answer()
+            raise self._died() from None
+
+    def answer(self) -> Any:
+        """The answer to what was asked first of what is still unanswered."""
+        try:
+            if not self._connection.poll(ANSWER_SECONDS):
+                raise DemoError(f"{self.name}: no answer in {ANSWER_SECONDS:.0f} s")
+            answer = self._connection.recv()
+        except (EOFError, ConnectionError):
+            raise self._died() from None
+        if isinstance(answer, Failure):
+            raise DemoError(answer.message)
+        return answer
+
+    def _died(self) -> DemoError:
+        self._process.join(STOP_SECONDS)
+        return DemoError(f"{self.name}: its process died, exit code {self._process.exitcode}")

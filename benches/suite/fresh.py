@@ -1,0 +1,39 @@
+"""What a fresh process measures of its own beginning: `python -m suite.fresh import|compile N`.
+
+It prints nanoseconds. Nothing is imported that serow doesn't import itself before it is timed.
+"""
+
+import sys
+import time
+
+
+def start() -> None:
+    """The time of `import serow` and of the first `dumps` after it, of ten rows."""
+    rows = [(number, f"name {number}", number / 7, None) for number in range(10)]
+    begin = time.perf_counter_ns()
+    import serow
+
+    imported = time.perf_counter_ns()
+    serow.dumps(rows)
+    print(imported - begin, time.perf_counter_ns() - imported)
+
+
+def compile_fields(fields: int) -> None:
+    """The time of compiling what encodes a schema: CPU of all threads, and wall."""
+    import serow
+
+    from suite import compiler
+
+    kinds = ("i64", "str", "str", "f64", "i64?")
+    schema = f"({', '.join(kinds[i % len(kinds)] for i in range(fields))},)"
+    codec = serow.Codec(schema, layout="row")
+    cpu, wall = time.process_time_ns(), time.perf_counter_ns()
+    compiler.compile_encode(codec)
+    print(time.process_time_ns() - cpu, time.perf_counter_ns() - wall)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "import":
+        start()
+    else:
+        compile_fields(int(sys.argv[2]))

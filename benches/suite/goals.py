@@ -1,0 +1,176 @@
+"""What was promised, and what it is."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from operator import ge, le
+
+from suite import figures
+from suite.figures import ratio
+from suite.results import Key, Results, key
+from suite.workloads import PART
+
+PEERS_OF_TUPLES = ("msgspec", "marshal", "pickle", "protobuf", "bson")
+"""Who gives tuples as serow does; msgspec's Structs are not among them."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A line of the table. `figure` is None where this version has nothing to measure."""
+
+    what: str
+    wanted: str
+    figure: str | None
+    is_met: bool | None
+
+    @property
+    def verdict(self) -> str:
+        """For the last column."""
+        return {True: "met", False: "MISSED", None: "-"}[self.is_met]
+
+
+class Judge:
+    """Looks up figures and compares them."""
+
+    def __init__(self, header: Mapping[str, str], results: Results) -> None:
+        """Of one run, at its first scale factor."""
+        self._header = header
+        self._results = results
+        self._scale = next((scale for scale in results.scales() if scale != "-"), "-")
+
+    def goals(self) -> Iterator[Goal]:
+        """All of them."""
+        yield from self._tiers()
+        yield from self._compiling()
+        yield from self._python()
+        yield from self._jvm()
+        yield self._sizes()
+        yield self._duration("import serow", "import serow", "-", 25e6)
+        yield self._duration("first dumps of ten rows after it", "first dumps", "-", 1e6)
+        yield self._package("wheel", "wheel bytes")
+        yield self._package("jar", "jar bytes")
+
+    def _tiers(self) -> Iterator[Goal]:
+        encode = (
+            ("rows in cache", PART.name, "encode-retained", "hot", 1.4),
+            ("nested tuples in cache", "nested", "encode-retained", "hot", 1.8),
+            ("rows in order", PART.name, "encode-retained", "in order", 1.15),
+            ("rows shuffled", PART.name, "encode-retained", "shuffled", 1.2),
+        )
+        for what, workload, work, order, wanted in encode:
+            yield self._faster(
+                f"row encode, compiled against interpreter: {what}",
+                wanted,
+                self._python_key("serow-row", work, order, workload),
+                self._python_key("serow-row-jit", work, order, workload),
+            )
+        for layout in ("row", "frame"):
+            for memory, wanted in (("retained", 1.15), ("fresh", 0.97)):
+                yield self._faster(
+                    f"decode of the {layout} wire, compiled against interpreter: {memory} memory",
+                    wanted,
+                    self._python_key(f"serow-{layout}", f"decode-{memory}"),
+                    self._python_key(f"serow-{layout}-jit", f"decode-{memory}"),
+                )
+
+    def _compiling(self) -> Iterator[Goal]:
+        for fields, wanted in ((9, 3e6), (100, 40e6), (1000, 500e6)):
+            yield self._duration(
+                f"compile, {fields} fields, one direction, CPU",
+                "compile",
+                f"{fields} fields",
+                wanted,
+            )
+        yield self._duration(
+            "from the disk cache, fresh process", "compile from cache", "9 fields", 1.2e6
+        )
+
+    def _python(self) -> Iterator[Goal]:
+        msgspec = self._python_key("msgspec", "encode-retained")
+        for layout, wanted in (("row", 2.0), ("frame", 1.2)):
+            yield self._faster(
+                f"Part, Python: {layout} encode by encode_into, against msgspec",
+                wanted,
+                msgspec,
+                self._best_tier("Python", layout, "encode-retained"),
+            )
+        peers = [self._python_key(name, "decode-retained") for name in PEERS_OF_TUPLES]
+        measured = [one for one in map(self._results.get, peers) if one is not None]
+        best = min(measured, key=lambda one: one.figure.least, default=None)
+        name = best.key.entrant if best else "-"
+        yield self._faster(
+            f"Part, Python: decode, memory retained, against the best peer ({name})",
+            4.0,
+            best.key if best else None,
+            self._best_tier("Python", "frame", "decode-retained"),
+        )
+
+    def _jvm(self) -> Iterator[Goal]:
+        for layout, wanted in (("row", 2.5), ("frame", 1.6)):
+            yield self._faster(
+                f"Part, JVM Object[]: {layout} encode hot, against Kryo on classes",
+                wanted,
+                self._jvm_key("kryo-class", "encode-retained", "hot"),
+                self._best_tier("JVM", layout, "encode-retained", "hot"),
+            )
+        yield self._faster(
+            "Part, JVM Object[]: decode, against Kryo on classes",
+            5.0,
+            self._jvm_key("kryo-class", "decode-retained"),
+            self._best_tier("JVM", "frame", "decode-retained"),
+        )
+
+    def _sizes(self) -> Goal:
+        frame = self._results.get(self._python_key("serow-frame", "encode-fresh"))
+        protobuf = self._results.get(self._python_key("protobuf", "encode-fresh"))
+        share = frame.bytes / protobuf.bytes if frame and protobuf else None
+        return _goal("frame bytes of protobuf's", "<= 0.43", share, 0.43, "{:.3f}".format, le)
+
+    def _duration(self, what: str, scenario: str, workload: str, wanted: float) -> Goal:
+        one = self._results.get(Key("-", workload, scenario, "serow", "process", "-", "fresh"))
+        least = one.figure.least if one else None
+        return _goal(what, f"<= {_time(wanted)}", least, wanted, _time, le)
+
+    def _package(self, what: str, name: str) -> Goal:
+        size = float(self._header.get(name, "0"))
+        return _goal(what, "<= 14 MB", size or None, 14e6, lambda x: f"{x / 1e6:.1f} MB", le)
+
+    def _faster(self, what: str, wanted: float, slow: Key | None, fast: Key | None) -> Goal:
+        found = [self._results.get(each) if each else None for each in (slow, fast)]
+        a, b = found
+        if a is None or b is None:
+            return Goal(what, f">= {wanted}x", None, None)
+        one = ratio(a.rounds, b.rounds)
+        return Goal(what, f">= {wanted}x", figures.text(one), one.of_least >= wanted)
+
+    def _best_tier(self, where: str, layout: str, work: str, order: str = "in order") -> Key | None:
+        """Serow compiled, if it was, or interpreted."""
+        for name in (f"serow-{layout}-jit", f"serow-{layout}"):
+            one = key(self._scale, PART.name, where, name, work, order)
+            if self._results.get(one) is not None:
+                return one
+        return None
+
+    def _python_key(
+        self, name: str, work: str, order: str = "in order", workload: str = PART.name
+    ) -> Key:
+        return key(self._scale, workload, "Python", name, work, order)
+
+    def _jvm_key(self, name: str, work: str, order: str = "in order") -> Key:
+        return key(self._scale, PART.name, "JVM", name, work, order)
+
+
+def _goal(
+    what: str,
+    wanted: str,
+    value: float | None,
+    limit: float,
+    show: Callable[[float], str],
+    meets: Callable[[float, float], bool] = ge,
+) -> Goal:
+    if value is None:
+        return Goal(what, wanted, None, None)
+    return Goal(what, wanted, show(value), meets(value, limit))
+
+
+def _time(nanoseconds: float) -> str:
+    return f"{nanoseconds / 1e6:.3g} ms"

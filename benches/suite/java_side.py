@@ -1,0 +1,75 @@
+"""One entrant's JVM: asked in words, it holds its rows and does the work that is timed."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from demo.errors import DemoError
+from demo.java_peer import JavaPeer
+from suite.entrants import Spec
+from suite.work import NOT_IN_JAVA, Sample
+
+JVM_OPTIONS = ("-Xms768m", "-Xmx768m", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch")
+"""Every JVM has its memory before anything is timed, and the same collector."""
+
+CHECKED = 2500
+
+
+def has_compiler(command: Sequence[str]) -> bool:
+    """Whether the JVM's serow makes machine code."""
+    with closing(JavaPeer(command, "serow-row")) as peer:
+        return peer.ask("about")["compiler"] == "true"
+
+
+class JavaSide:
+    """A JVM with one entrant. To be closed."""
+
+    def __init__(self, name: str, spec: Spec, command: Sequence[str]) -> None:
+        """Start it."""
+        self.name = name
+        self._peer = JavaPeer(command, name, spec.environment)
+        self._works: set[str] = set()
+
+    def close(self) -> None:
+        """Reap it."""
+        self._peer.close()
+
+    def load(self, table: Path, skip: int, count: int) -> int:
+        """Have it read rows."""
+        return int(self._ask(f"load {skip} {count} {table}")["rows"])
+
+    def check(self, table: Path) -> None:
+        """Have it convert some rows in every way and compare their digests."""
+        self.load(table, 0, CHECKED)
+        if self._ask("check")["equal"] != "true":
+            raise DemoError(f"{self.name}: rows did not come back equal in the JVM")
+
+    def shuffle(self) -> None:
+        """Have it put its rows in random order."""
+        self._ask("shuffle")
+
+    def warm_up(self, work: str, rows: int) -> None:
+        """Have it do a piece of work untimed, until so many rows are converted."""
+        if work not in NOT_IN_JAVA and self._ask(f"warm-up {work} {rows}")["has"] == "true":
+            self._works.add(work)
+
+    def measure(self, work: str, times: int) -> Sample | None:
+        """What the work took, or None if the entrant has no such way."""
+        if work not in self._works:
+            return None
+        said = self._ask(f"measure {work} {times}")
+        return Sample(int(said["nanoseconds"]), int(said["rows"]), int(said["bytes"]))
+
+    def tier(self) -> str:
+        """What converts rows, if there is a choice."""
+        return self._ask("about")["tier"]
+
+    def version(self) -> str:
+        """Java's."""
+        return self._ask("about")["java"]
+
+    def _ask(self, words: str) -> dict[str, str]:
+        try:
+            return self._peer.ask(words)
+        except DemoError as error:
+            raise DemoError(f"{self.name}: {error}") from None

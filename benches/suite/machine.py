@@ -1,0 +1,80 @@
+"""On what and with what it was measured: the header of the CSV."""
+
+import os
+import platform
+import re
+import subprocess
+import time
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+from suite.settings import Settings
+
+PYTHON_PACKAGES = ("serow", "msgspec", "protobuf", "pymongo")
+JARS = ("serow", "fory-core", "kryo", "pickle", "protobuf-java", "bson")
+
+
+def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, str]:
+    """Names and values, each of one line."""
+    return {
+        "CPU": f"{_cpu()}, {os.cpu_count()} cores",
+        "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
+        "system": f"{platform.system()} {platform.release()}, {_libc()}",
+        "load before": f"{os.getloadavg()[0]:.1f} in the last minute, 0 is none",
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "commit": _commit(root),
+        "Python": f"{platform.python_version()}; "
+        + ", ".join(f"{name} {version(name)}" for name in PYTHON_PACKAGES),
+        "Java": f"{java}; " + ", ".join(_jars(jar.parent / "lib", JARS)),
+        "wheel bytes": str(_size(root / "dist", "serow-*.whl")),
+        "jar bytes": str(_size(root / "dist", "serow-*.jar")),
+        "garbage collection": "off in Python while anything is timed; ParallelGC in the JVM",
+        "rounds": str(settings.rounds),
+        "rows": f"portions of {settings.portion}, hot {settings.hot_rows} x {settings.hot_times}",
+    }
+
+
+def _cpu() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor()
+    found = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
+    family = re.search(r"^cpu family\s*: (.*)$", text, re.MULTILINE)
+    name = found[1] if found else platform.processor()
+    return f"{name} (family {family[1]})" if family else name
+
+
+def _libc() -> str:
+    return " ".join(platform.libc_ver())
+
+
+def _commit(root: Path) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.strip() or "unknown"
+
+
+def _jars(folder: Path, names: Iterable[str]) -> list[str]:
+    """Such as `kryo 5.6.2`, out of the jars' names."""
+    found = []
+    for name in names:
+        for path in sorted(folder.glob(f"{name}-[0-9]*.jar")):
+            found.append(f"{name} {path.stem.removeprefix(f'{name}-')}")
+    return found
+
+
+def _size(folder: Path, pattern: str) -> int:
+    return max((path.stat().st_size for path in folder.glob(pattern)), default=0)
+
+
+def java_version(java: str) -> str:
+    """Such as `17.0.15`."""
+    done = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+    found = re.search(r'version "([^"]+)"', done.stderr)
+    return found[1] if found else "unknown"

@@ -1,0 +1,221 @@
+"""The tables of docs/benchmarks.md, made of the CSV, so that they can't be of another run."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from demo.errors import DemoError
+from suite.entrants import ENTRANTS, known, label
+from suite.figures import ratio
+from suite.goals import Goal
+from suite.results import Key, Record, Results, key
+from suite.workloads import OTHERS, PART
+
+BEGIN = "<!-- The tables below are written by make bench. -->"
+END = "<!-- The tables end here. -->"
+
+Column = tuple[str, str, str]
+"""Heading, work and order."""
+
+PYTHON_COLUMNS: Sequence[Column] = (
+    ("encode", "encode-fresh", "in order"),
+    ("retained", "encode-retained", "in order"),
+    ("shuffled", "encode-fresh", "shuffled"),
+    ("retained", "encode-retained", "shuffled"),
+    ("hot", "encode-fresh", "hot"),
+    ("retained", "encode-retained", "hot"),
+    ("decode", "decode-fresh", "in order"),
+    ("retained", "decode-retained", "in order"),
+    ("hot", "decode-retained", "hot"),
+)
+JVM_COLUMNS: Sequence[Column] = (
+    *PYTHON_COLUMNS[:6],
+    ("decode", "decode-retained", "in order"),
+    ("hot", "decode-retained", "hot"),
+)
+ROW_COLUMNS: Sequence[Column] = (
+    ("encode, in order", "encode-row", "in order"),
+    ("shuffled", "encode-row", "shuffled"),
+    ("hot", "encode-row", "hot"),
+    ("decode, in order", "decode-row", "in order"),
+    ("hot", "decode-row", "hot"),
+)
+
+COLUMNS = {
+    "Python": "In fresh memory, *retained* the same in retained memory; hot decoding is retained.",
+    "JVM": "In fresh memory, *retained* the same in retained memory; decoding is always retained.",
+}
+"""How to read them."""
+
+
+def update(path: Path, text: str) -> None:
+    """Put the tables between their marks."""
+    page = path.read_text(encoding="utf-8")
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise DemoError(f"{path} has lost the marks between which the tables go")
+    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+
+
+def plain(text: str) -> str:
+    """The tables for a terminal."""
+    return re.sub(r"^\|[:|-]+\|\n?", "", text, flags=re.MULTILINE)
+
+
+def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> str:
+    """All tables, in Markdown."""
+    return "\n\n".join(_sections(header, results, goals))
+
+
+def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> Iterator[str]:
+    scales = [scale for scale in results.scales() if scale != "-"]
+    first = scales[0]
+    machine = "\n".join(f"- {name}: {value}" for name, value in header.items())
+    yield f"### The machine\n\n{machine}"
+    lines = [(one.what, one.wanted, one.figure or "-", one.verdict) for one in goals]
+    yield "### Goals\n\n" + markdown(("what", "goal", "figure (spread)", ""), lines)
+    for where, columns in (("Python", PYTHON_COLUMNS), ("JVM", JVM_COLUMNS)):
+        yield (
+            f"### {where}, Part at SF={first}, in batches: ns a row\n\n{COLUMNS[where]}\n\n"
+            + _grid(results, first, where, columns, "bytes a row")
+        )
+        yield f"### {where}, Part, a message a row: ns a row\n\n" + _grid(
+            results, first, where, ROW_COLUMNS, "bytes a row"
+        )
+    yield "### How many times as fast serow is\n\n" + _ratios(results, first)
+    yield f"### Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
+    yield "### Other rows, in Python: ns a row\n\n" + _others(results, first)
+    if len(scales) > 1:
+        yield "### By scale factor: milliseconds\n\n" + _by_scale(results, scales)
+
+
+def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table, its columns aligned in the source too; all but the first to the right."""
+    widths = [max(len(line[i]) for line in (headings, *lines)) for i in range(len(headings))]
+    rule = ["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]
+
+    def row(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return f"| {' | '.join(padded)} |"
+
+    return "\n".join([row(headings), f"|{'|'.join(rule)}|", *map(row, lines)])
+
+
+def _entrants(results: Results, scenarios: Sequence[str]) -> list[str]:
+    return known(one.key.entrant for one in results.records if one.key.scenario in scenarios)
+
+
+def _cell(record: Record | None) -> str:
+    return "" if record is None else f"{record.figure.least:,.0f}"
+
+
+def _grid(results: Results, scale: str, where: str, columns: Sequence[Column], last: str) -> str:
+    lines = []
+    for name in _entrants(results, [f"{where} encode"]):
+        found = [
+            results.get(key(scale, PART.name, where, name, work, order))
+            for _, work, order in columns
+        ]
+        if found[0] is None:
+            continue
+        size = f"{found[0].bytes / found[0].rows:.1f}"
+        lines.append((label(name, where), *map(_cell, found), size))
+    return markdown(("", *(heading for heading, _, _ in columns), last), lines)
+
+
+def _ratios(results: Results, scale: str) -> str:
+    """Of everyone's best memory, with the spread."""
+    lines = []
+    for where in ("Python", "JVM"):
+        for name in _entrants(results, [f"{where} encode"]):
+            if ENTRANTS[name].is_serow:
+                continue
+            cells = [
+                _ratio(results, scale, where, name, layout, work)
+                for layout, work in (("row", "encode"), ("frame", "encode"), ("frame", "decode"))
+            ]
+            lines.append((f"{where}: {label(name, where)}", *cells))
+    return markdown(("than", "row encode", "frame encode", "frame decode"), lines)
+
+
+def _ratio(results: Results, scale: str, where: str, peer: str, layout: str, verb: str) -> str:
+    def best(name: str) -> Record | None:
+        for memory in ("retained", "fresh"):
+            one = key(scale, PART.name, where, name, f"{verb}-{memory}", "in order")
+            if (found := results.get(one)) is not None:
+                return found
+        return None
+
+    slow, fast = best(peer), best(f"serow-{layout}-jit") or best(f"serow-{layout}")
+    if slow is None or fast is None:
+        return ""
+    one = ratio(slow.rounds, fast.rounds)
+    return f"{one.of_least:.2f} ({one.low:.2f} to {one.high:.2f})"
+
+
+SOCKETS = (
+    ("Python to JVM", "batch"),
+    ("JVM to Python", "batch"),
+    ("Python to JVM", "row"),
+    ("JVM to Python", "row"),
+)
+
+
+def _sockets(results: Results, scale: str) -> str:
+    lines = []
+    for name in _entrants(results, ["Python to JVM"]):
+        keys = [
+            Key(scale, PART.name, scenario, name, unit, "in order", "fresh")
+            for scenario, unit in SOCKETS
+        ]
+        lines.append((label(name, "Python"), *(_cell(results.get(one)) for one in keys)))
+    headings = [f"{scenario}{', by row' * (unit == 'row')}" for scenario, unit in SOCKETS]
+    return markdown(("", *headings), lines)
+
+
+def _others(results: Results, scale: str) -> str:
+    columns = (
+        ("encode", "encode-fresh", "in order"),
+        ("retained", "encode-retained", "in order"),
+        ("hot", "encode-fresh", "hot"),
+        ("decode", "decode-fresh", "in order"),
+        ("retained", "decode-retained", "in order"),
+    )
+    lines = []
+    for workload in OTHERS:
+        for name in _entrants(results, ["Python encode"]):
+            found = [
+                results.get(key(scale, workload.name, "Python", name, work, order))
+                for _, work, order in columns
+            ]
+            if found[0] is not None:
+                size = f"{found[0].bytes / found[0].rows:.1f}"
+                who = f"{workload.name}: {label(name, 'Python')}"
+                lines.append((who, *map(_cell, found), size))
+    return markdown(("", *(heading for heading, _, _ in columns), "bytes a row"), lines)
+
+
+def _by_scale(results: Results, scales: Sequence[str]) -> str:
+    """The six scenarios in batches, everyone with the memory that suits it."""
+    lines = []
+    for scenario in (
+        *("Python encode", "Python decode", "JVM encode", "JVM decode"),
+        *("Python to JVM", "JVM to Python"),
+    ):
+        for name in _entrants(results, [scenario]):
+            cells = [_milliseconds(results, scale, scenario, name) for scale in scales]
+            if all(cells):
+                lines.append((f"{scenario}: {label(name, scenario.split()[0])}", *cells))
+    return markdown(("", *(f"SF={scale}" for scale in scales)), lines)
+
+
+def _milliseconds(results: Results, scale: str, scenario: str, name: str) -> str:
+    for memory in ("retained", "fresh"):
+        one = results.get(Key(scale, PART.name, scenario, name, "batch", "in order", memory))
+        if one is not None:
+            return f"{one.figure.least * one.rows / 1e6:,.0f}"
+    return ""

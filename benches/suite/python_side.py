@@ -1,0 +1,226 @@
+"""One entrant's process in Python: it holds its rows and does the work that is timed."""
+
+import ctypes
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import thread_time_ns
+from typing import Any, TypeVar
+
+from demo.clock import collector_off
+from demo.compare import first_difference
+from demo.errors import DemoError
+from demo.process import Child, serve
+from demo.rows import Message, Rows
+from demo.trip import KEEP_EVERY
+from suite import workloads
+from suite.entrants import Spec
+from suite.entrants.entrant import Entrant, create, cut
+from suite.work import Sample
+from suite.workloads import WORKLOADS, Workload
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Load:
+    """Which rows to take."""
+
+    workload: str
+    table: Path
+    skip: int
+    count: int
+    shuffled: bool = False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What to do to them, and how often."""
+
+    work: str
+    times: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a process is started with."""
+
+    name: str
+    spec: Spec
+
+
+class PythonSide(Child):
+    """The owner's end."""
+
+    def __init__(self, job: Job) -> None:
+        """Start the process."""
+        super().__init__(job.name, run, job)
+
+    def begin_load(self, load: Load) -> None:
+        """Have it take rows, convert the tricky ones and some of these, and compare."""
+        self.send(load)
+
+    def end_load(self) -> int:
+        """The number of rows; raises if what came back was not equal."""
+        return int(self.answer())
+
+    def measure(self, work: str, times: int) -> Sample | None:
+        """What the work took, or None if the entrant has no such way."""
+        self.send(Measure(work, times))
+        sample = self.answer()
+        assert sample is None or isinstance(sample, Sample)
+        return sample
+
+    def tier(self) -> str:
+        """What converts rows, if there is a choice."""
+        self.send("tier")
+        return str(self.answer())
+
+
+def run(job: Job, connection: Connection) -> None:
+    """The process's main."""
+    os.environ.update(job.spec.environment)
+    serve(connection, job.name, lambda: _opened(job.spec))
+
+
+@contextmanager
+def _opened(spec: Spec) -> Iterator[Callable[[object], object]]:
+    bench = Bench(spec)
+
+    def answer(question: object) -> object:
+        if isinstance(question, Load):
+            return bench.load(question)
+        if isinstance(question, Measure):
+            return bench.measure(question.work, question.times)
+        return bench.entrant.tier
+
+    yield answer
+
+
+class Bench:
+    """An entrant, its rows and their messages."""
+
+    CHECKED = 2500
+    """Rows that are converted in every way and compared before anything is timed."""
+
+    entrant: Entrant
+
+    def __init__(self, spec: Spec) -> None:
+        """Nothing is loaded yet."""
+        self._spec = spec
+        self._forget()
+
+    def _forget(self) -> None:
+        self._batches: list[Sequence[Any]] = []
+        self._messages: list[Message] = []
+        self._row_messages: list[Message] = []
+        self._buffer = bytearray()
+
+    def load(self, load: Load) -> int:
+        """Take rows. They are made anew, and their batches are all that holds them."""
+        self._forget()
+        workload = WORKLOADS[load.workload]
+        self.entrant = create(self._spec, workload)
+        rows = workloads.rows(workload, load.table, load.skip, load.count)
+        if not rows:
+            return 0
+        check(self.entrant, workload, rows[: self.CHECKED])
+        if load.shuffled:
+            random.Random(workloads.SEED).shuffle(rows)
+        self._batches = cut(self.entrant.prepared(rows), self.entrant.batch)
+        return len(rows)
+
+    def measure(self, work: str, times: int) -> Sample | None:
+        """Do a piece of work so many times."""
+        entrant, batches = self.entrant, self._batches
+        if work.endswith("-fresh"):
+            give_back_memory()
+        rows = times * sum(map(len, batches))
+        if work == "encode-fresh":
+            messages, nanoseconds = _timed(lambda: entrant.encode(batches), times)
+            return Sample(nanoseconds, rows, sum(map(len, messages)))
+        if work == "encode-retained":
+            if not entrant.retains_memory:
+                return None
+            buffer = self._retained()
+            length, nanoseconds = _timed(lambda: entrant.encode_into(batches, buffer), times)
+            return Sample(nanoseconds, rows, length)
+        if work == "encode-row":
+            messages, nanoseconds = _timed(lambda: entrant.encode_rows(batches), times)
+            return Sample(nanoseconds, rows, sum(map(len, messages)))
+        if work == "decode-row":
+            self._row_messages = self._row_messages or entrant.encode_rows(batches)
+            row_messages = self._row_messages
+            kept = entrant.decode_rows(row_messages)[::KEEP_EVERY]
+            _, nanoseconds = _timed(lambda: entrant.decode_rows(row_messages), times)
+            del kept
+            return Sample(nanoseconds, rows, sum(map(len, row_messages)))
+        return self._decode(work, times, rows)
+
+    def _decode(self, work: str, times: int, rows: int) -> Sample:
+        """With the memory of earlier rows still mapped, or given back to the system."""
+        entrant = self.entrant
+        self._messages = self._messages or entrant.encode(self._batches)
+        messages = self._messages
+        kept = entrant.decode(messages)[::KEEP_EVERY] if work == "decode-retained" else []
+        _, nanoseconds = _timed(lambda: entrant.decode(messages), times)
+        del kept
+        return Sample(nanoseconds, rows, sum(map(len, messages)))
+
+    def _retained(self) -> bytearray:
+        """A buffer with room for everything, whose pages were written to before."""
+        if not self._buffer:
+            size = sum(map(len, self.entrant.encode(self._batches)))
+            self._buffer = bytearray(b"\1") * (size + size // 8 + 4096)
+            self.entrant.encode_into(self._batches, self._buffer)
+        return self._buffer
+
+
+def give_back_memory() -> None:
+    """Have the C library return free memory to the system.
+
+    Left alone, glibc keeps a large output's memory for the next of its size, from the second on.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+def _timed(work: Callable[[], T], times: int) -> tuple[T, int]:
+    """The last result, and this thread's CPU time of all; results are dropped outside of it."""
+    nanoseconds = 0
+    with collector_off():
+        for left in range(times, 0, -1):
+            begin = thread_time_ns()
+            result = work()
+            nanoseconds += thread_time_ns() - begin
+            if left > 1:
+                del result
+    return result, nanoseconds
+
+
+def check(entrant: Entrant, workload: Workload, rows: Rows) -> None:
+    """Convert tricky rows and some others in every way there is, and compare."""
+    expected = workload.tricky + rows
+    batches = cut(entrant.prepared(expected), entrant.batch)
+    messages = entrant.encode(batches)
+    _compare(entrant, expected, entrant.decode(messages), "in batches")
+    _compare(entrant, expected, entrant.decode(list(map(bytearray, messages))), "from bytearrays")
+    single = entrant.encode_rows(batches)
+    _compare(entrant, expected, entrant.decode_rows(single), "row by row")
+    if entrant.retains_memory:
+        for batch, message in zip(batches, messages, strict=True):
+            buffer = bytearray(2 * len(message) + 4096)
+            length = entrant.encode_into([batch], buffer)
+            if buffer[:length] != message:
+                raise DemoError("encode_into and encode give different bytes")
+
+
+def _compare(entrant: Entrant, expected: Rows, decoded: Sequence[Any], way: str) -> None:
+    difference = first_difference(expected, entrant.tuples(decoded))
+    if difference is not None:
+        raise DemoError(f"{way}: {difference}")

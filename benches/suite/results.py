@@ -1,0 +1,144 @@
+"""The results: one record for each thing measured, as a CSV with a header of comments."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TextIO
+
+from suite.figures import Figure, figure
+from suite.work import WORKS, Sample
+
+
+@dataclass(frozen=True)
+class Key:
+    """What was measured."""
+
+    scale: str
+    workload: str
+    scenario: str
+    """Such as `Python encode` or `JVM to Python`."""
+
+    entrant: str
+    unit: str = "batch"
+    order: str = "in order"
+    memory: str = "retained"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A key and what was found."""
+
+    key: Key
+    tier: str
+    rows: int
+    bytes: int
+    rounds: tuple[float, ...]
+    """Nanoseconds a row, of every round."""
+
+    @property
+    def figure(self) -> Figure:
+        """Least and median nanoseconds a row."""
+        return figure(self.rounds)
+
+
+def key(scale: str, workload: str, where: str, name: str, work: str, order: str) -> Key:
+    """The key of a piece of work that is timed in one language."""
+    one = WORKS[work]
+    return Key(scale, workload, f"{where} {one.verb}", name, one.unit, order, one.memory)
+
+
+def record(key: Key, tier: str, samples: Iterable[Sample], times: int = 1) -> Record:
+    """The record of a sample a round, each of rows that were converted `times` times."""
+    rounds = list(samples)
+    return Record(
+        key,
+        tier,
+        rounds[0].rows // times,
+        rounds[0].bytes,
+        tuple(round(sample.nanoseconds / sample.rows, 2) for sample in rounds),
+    )
+
+
+COLUMNS = (
+    *(field.name for field in fields(Key)),
+    "tier",
+    "rows",
+    "bytes",
+    "clock",
+    "ns_per_row_least",
+    "ns_per_row_median",
+    "ns_per_row_rounds",
+)
+
+
+def clock(scenario: str) -> str:
+    """What the times are: of one thread, or of the clock on the wall where two programs work."""
+    if scenario == "compile":
+        return "process-CPU"
+    is_wall = " to " in scenario or scenario.split()[0] in ("import", "first", "compile")
+    return "wall" if is_wall else "thread-CPU"
+
+
+def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> None:
+    """Write the file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".part")
+    with scratch.open("w", encoding="utf-8", newline="") as out:
+        for name, value in header.items():
+            out.write(f"# {name}: {value}\n")
+        _write_records(out, records)
+    scratch.replace(path)
+
+
+def _write_records(out: TextIO, records: Iterable[Record]) -> None:
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in records:
+        writer.writerow(
+            (
+                *(getattr(one.key, field.name) for field in fields(Key)),
+                one.tier,
+                one.rows,
+                one.bytes,
+                clock(one.key.scenario),
+                f"{one.figure.least:.2f}",
+                f"{one.figure.median:.2f}",
+                " ".join(f"{each:.2f}" for each in one.rounds),
+            )
+        )
+
+
+def read(path: Path) -> tuple[dict[str, str], list[Record]]:
+    """What `write` wrote."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
+    rows = csv.DictReader(line for line in lines if not line.startswith("# "))
+    return dict(comments), [_parse(row) for row in rows]
+
+
+def _parse(row: Mapping[str, str]) -> Record:
+    return Record(
+        Key(**{field.name: row[field.name] for field in fields(Key)}),
+        row["tier"],
+        int(row["rows"]),
+        int(row["bytes"]),
+        tuple(map(float, row["ns_per_row_rounds"].split())),
+    )
+
+
+class Results:
+    """Records by what was measured."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        """Every key once."""
+        self.records = list(records)
+        self._by_key = {one.key: one for one in self.records}
+
+    def get(self, key: Key) -> Record | None:
+        """What was found, if it was measured."""
+        return self._by_key.get(key)
+
+    def scales(self) -> list[str]:
+        """The scale factors, in the order in which they were measured."""
+        return list(dict.fromkeys(one.key.scale for one in self.records))

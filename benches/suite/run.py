@@ -1,0 +1,106 @@
+"""`make bench`: serow beside its peers in Python, on the JVM, and between them.
+
+    python benches/suite/run.py --sf "1 2 4 8"
+
+Exit status: 0 if everything was measured, 1 if a row came back unequal or something is missing,
+130 on Ctrl-C. A goal that is missed is printed and is no error.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for `suite.` only
+
+from demo import part  # noqa: E402
+from demo.errors import DemoError  # noqa: E402
+from demo.java_peer import java_command  # noqa: E402
+from demo.progress import Progress  # noqa: E402
+from suite import compiler, goals, machine, page, phases, plots, results, startup  # noqa: E402
+from suite.entrants import taking_part  # noqa: E402
+from suite.java_side import JVM_OPTIONS, has_compiler  # noqa: E402
+from suite.phases import Run  # noqa: E402
+from suite.settings import Settings, full, quick  # noqa: E402
+
+JAR = ROOT / "java" / "bench" / "target" / "serow-bench.jar"
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+
+def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; SF and QUICK may also come from the environment, as make hands them on."""
+    parser = argparse.ArgumentParser(description="serow beside its peers")
+    parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
+    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
+    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
+    parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the table")
+    parser.add_argument("--jar", type=Path, default=JAR, help="the JVM side's jar")
+    parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
+    parser.add_argument("--redraw", action="store_true", help="only plots and page, from the CSV")
+    return parser.parse_args(command_line)
+
+
+def bench(options: argparse.Namespace) -> None:
+    """Measure, write, print."""
+    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    path = out / "results.csv"
+    if not options.redraw:
+        begin = time.monotonic()
+        measure(options, path)
+        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    header, records = results.read(path)
+    found = results.Results(records)
+    plots.draw(out, found)
+    judged = list(goals.Judge(header, found).goals())
+    if out == ROOT / "benches/results":
+        page.update(PAGE, page.tables(header, found, judged))
+    for name, value in header.items():
+        print(f"{name}: {value}")
+    print()
+    print(page.plain(page.tables(header, found, judged)))
+    print()
+    print(f"{path} has all figures, with every round; plots are beside it.")
+
+
+def measure(options: argparse.Namespace, path: Path) -> None:
+    """Run all phases and write the CSV."""
+    scales = tuple(map(part.parse_scale, options.sf.split() or ["0.1" if options.quick else "1"]))
+    settings = (quick if options.quick else full)(scales)
+    if not options.jar.exists():
+        raise DemoError(f"{options.jar} is missing: run make bench, or make jar first")
+    java = java_command(options.jar, JVM_OPTIONS)
+    specs = taking_part(compiler.exists(), has_compiler(java))
+    tables = {scale: part.generate(scale, options.data) for scale in scales}
+    header = machine.header(ROOT, settings, options.jar, machine.java_version(java[0]))
+    records = run(settings, Run(settings, specs, tables, java, Progress(phases.steps(settings))))
+    results.write(path, header, records)
+
+
+def run(settings: Settings, one: Run) -> list[results.Record]:
+    """All phases, one after another, with nothing else running meanwhile."""
+    with closing(one.progress):
+        one.progress.now("fresh processes")
+        records = startup.measure(settings.starts)
+        for phase in (phases.python, phases.jvm, phases.sockets):
+            records += phase(one)
+        return records
+
+
+def main(command_line: Sequence[str] | None = None) -> int:
+    """The exit status."""
+    try:
+        bench(arguments(command_line))
+    except DemoError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

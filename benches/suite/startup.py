@@ -1,0 +1,70 @@
+"""What is measured in fresh processes: import, first use, and compile times if there are any."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from demo.errors import DemoError
+from suite import compiler
+from suite.results import Key, Record
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FIELDS = (9, 100, 1000)
+"""Widths of schemas to compile."""
+
+
+def measure(starts: int) -> list[Record]:
+    """Everything, each in so many fresh processes."""
+    records = _imports(starts)
+    if compiler.exists():
+        for fields in FIELDS:
+            records += _compiles(fields, max(2, starts // 3))
+    return records
+
+
+def _imports(starts: int) -> list[Record]:
+    times = [_fresh({}, "import") for _ in range(starts + 1)][1:]
+    return [
+        _record("import serow", "-", [each[0] for each in times]),
+        _record("first dumps", "-", [each[1] for each in times]),
+    ]
+
+
+def _compiles(fields: int, starts: int) -> list[Record]:
+    """With an empty cache each time, and then out of one that isn't."""
+    cpu, cached = [], []
+    for _ in range(starts):
+        with tempfile.TemporaryDirectory(prefix="serow-") as folder:
+            environment = {"SEROW_CACHE_DIR": folder, "SEROW_TIER": "auto"}
+            first = _fresh(environment, "compile", str(fields))
+            second = _fresh(environment, "compile", str(fields))
+        cpu.append(first[0])
+        cached.append(second[1])
+    return [
+        _record("compile", f"{fields} fields", cpu),
+        _record("compile from cache", f"{fields} fields", cached),
+    ]
+
+
+def _fresh(environment: Mapping[str, str], *arguments: str) -> list[int]:
+    """What a fresh Python prints."""
+    path = os.pathsep.join(filter(None, (str(ROOT / "benches"), os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(
+        [sys.executable, "-m", "suite.fresh", *arguments],
+        env={**os.environ, **environment, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise DemoError(f"a fresh Python failed: {done.stderr.strip()}")
+    return [int(word) for word in done.stdout.split()]
+
+
+def _record(scenario: str, workload: str, nanoseconds: list[int]) -> Record:
+    key = Key("-", workload, scenario, "serow", "process", "-", "fresh")
+    return Record(key, "-", 1, 0, tuple(map(float, nanoseconds)))

@@ -1,0 +1,53 @@
+from suite.goals import Goal, Judge
+from suite.tests.some_results import HEADER, encode, results, start
+
+
+def goals() -> dict[str, Goal]:
+    return {one.what: one for one in Judge(HEADER, results()).goals()}
+
+
+def test_goals_are_judged_by_the_least_times() -> None:
+    found = goals()
+    row = found["Part, Python: row encode by encode_into, against msgspec"]
+    assert (row.figure, row.is_met) == ("2.20x (2.20 to 2.20)", True)
+    frame = found["Part, Python: frame encode by encode_into, against msgspec"]
+    assert (frame.figure, frame.is_met) == ("1.10x (1.10 to 1.10)", False)
+    assert frame.verdict == "MISSED"
+    kryo = found["Part, JVM Object[]: row encode hot, against Kryo on classes"]
+    assert kryo.is_met is True
+
+
+def test_the_best_peer_is_the_fastest_that_gives_tuples() -> None:
+    what = "Part, Python: decode, memory retained, against the best peer (marshal)"
+    assert goals()[what].is_met is True
+
+
+def test_sizes_and_starts_are_judged() -> None:
+    found = goals()
+    assert found["import serow"].figure == "30 ms"
+    assert found["import serow"].is_met is False
+    assert found["first dumps of ten rows after it"].is_met is True
+    assert found["wheel"].is_met is True
+    assert found["jar"].is_met is False
+    # The names' lengths stand for bytes here: 11 of serow-frame, 8 of protobuf.
+    assert found["frame bytes of protobuf's"].figure == "1.375"
+
+
+def test_what_is_not_there_is_neither_met_nor_missed() -> None:
+    one = goals()["row encode, compiled against interpreter: rows in cache"]
+    assert (one.figure, one.is_met, one.verdict) == (None, None, "-")
+
+
+def test_compiled_code_is_judged_once_it_is_there() -> None:
+    more = [
+        encode("Python", "serow-row", "encode-retained", 60, "hot"),
+        encode("Python", "serow-row-jit", "encode-retained", 40, "hot"),
+        encode("Python", "serow-row-jit", "encode-retained", 44),
+        start("compile", 2.5e6, "9 fields"),
+    ]
+    found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
+    assert found["row encode, compiled against interpreter: rows in cache"].is_met is True
+    assert found["row encode, compiled against interpreter: rows in order"].is_met is False
+    assert found["compile, 9 fields, one direction, CPU"].is_met is True
+    against = found["Part, Python: row encode by encode_into, against msgspec"]
+    assert against.figure == "2.50x (2.50 to 2.50)"

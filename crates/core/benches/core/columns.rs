@@ -1,0 +1,133 @@
+//! The kernels that pack one column of the frame wire and unpack it, by what the column holds.
+
+use criterion::{Criterion, Throughput};
+use serow_core::layout::Text;
+use serow_core::layout::batch::StrColumn;
+use serow_core::wire::frame::{Density, bits, floats, ints, strings};
+use serow_core::wire::out::Out;
+
+use crate::rows::Chance;
+
+/// Values in a column: some pages of each stream, less than a frame has.
+const VALUES: usize = 8192;
+
+/// The bytes and the encoding of a column that `write` packs.
+fn packed(write: impl FnOnce(&mut Out<'_>) -> u8) -> (Vec<u8>, u8) {
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    let encoding = write(&mut out);
+    (out.written().to_vec(), encoding)
+}
+
+/// Integers that are packed by their differences, by their range, and not at all.
+pub fn int_columns(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("ints");
+    group.throughput(Throughput::Elements(VALUES as u64));
+    let mut chance = Chance::new();
+    let columns: [(&str, Vec<i64>); 3] = [
+        ("counting", (0..VALUES as i64).collect()),
+        ("below 50", (0..VALUES).map(|_| chance.below(50) as i64).collect()),
+        ("wide", (0..VALUES).map(|_| chance.below(1 << 62) as i64).collect()),
+    ];
+    for (name, values) in columns {
+        let mut room = Vec::new();
+        group.bench_function(format!("pack {name}"), |bencher| {
+            bencher.iter(|| ints::encode(&values, Density::Free, &mut Out::new(&mut room)));
+        });
+        let (bytes, encoding) =
+            packed(|out| ints::encode(&values, Density::Free, out).expect("there is memory"));
+        let mut read = vec![0; VALUES];
+        let mut unpack = || {
+            let mut reader = ints::Reader::new(encoding, VALUES, &bytes).expect("it was packed");
+            reader.read(&mut read);
+        };
+        unpack();
+        group.bench_function(format!("unpack {name}"), |bencher| bencher.iter(&mut unpack));
+        assert_eq!(read, values);
+    }
+}
+
+/// Floats that are decimals, and floats that are not.
+pub fn float_columns(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("floats");
+    group.throughput(Throughput::Elements(VALUES as u64));
+    let mut chance = Chance::new();
+    let columns: [(&str, Vec<f64>); 2] = [
+        ("decimals", (0..VALUES).map(|_| chance.below(200_000) as f64 / 100.0).collect()),
+        ("any", (0..VALUES).map(|_| chance.below(1 << 50) as f64 / 7.0).collect()),
+    ];
+    let mut scratch = Vec::new();
+    for (name, values) in columns {
+        let mut room = Vec::new();
+        group.bench_function(format!("pack {name}"), |bencher| {
+            bencher.iter(|| {
+                floats::encode(&values, Density::Free, &mut scratch, &mut Out::new(&mut room))
+            });
+        });
+        let (bytes, encoding) = packed(|out| {
+            floats::encode(&values, Density::Free, &mut scratch, out).expect("there is memory")
+        });
+        let mut read = vec![0.0; VALUES];
+        let mut integers = vec![0; VALUES];
+        let mut unpack = || {
+            let mut reader = floats::Reader::new(encoding, VALUES, &bytes).expect("it was packed");
+            reader.read(&mut read, &mut integers);
+        };
+        unpack();
+        group.bench_function(format!("unpack {name}"), |bencher| bencher.iter(&mut unpack));
+        assert_eq!(read, values);
+    }
+}
+
+/// Bits without a pattern.
+pub fn bit_columns(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("bits");
+    group.throughput(Throughput::Elements(VALUES as u64));
+    let mut chance = Chance::new();
+    let values: Vec<u8> = (0..VALUES).map(|_| chance.below(2) as u8).collect();
+    let mut room = Vec::new();
+    group.bench_function("pack", |bencher| {
+        bencher.iter(|| bits::encode(&values, Density::Free, &mut Out::new(&mut room)));
+    });
+    let (bytes, encoding) =
+        packed(|out| bits::encode(&values, Density::Free, out).expect("there is memory"));
+    let mut read = vec![0; VALUES];
+    let mut unpack = || {
+        let mut reader = bits::Reader::new(encoding, VALUES, &bytes).expect("it was packed");
+        reader.read(&mut read);
+    };
+    unpack();
+    group.bench_function("unpack", |bencher| bencher.iter(&mut unpack));
+    assert_eq!(read, values);
+}
+
+/// Strings, staged and packed: staging, where the dictionary is made, is the dearer of the two.
+pub fn string_columns(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("strings");
+    group.throughput(Throughput::Elements(VALUES as u64));
+    let mut chance = Chance::new();
+    let columns: [(&str, Vec<String>); 2] = [
+        ("25 brands", (0..VALUES).map(|_| format!("Brand#{}", chance.below(25))).collect()),
+        ("all different", (0..VALUES).map(|n| format!("a comment of its own {n}")).collect()),
+    ];
+    let mut scratch = Vec::new();
+    for (name, values) in columns {
+        let mut column = StrColumn::default();
+        let mut stage = || {
+            column.reset();
+            for value in &values {
+                column
+                    .push(Text::Plain { bytes: value.as_bytes(), ascii: true })
+                    .expect("there is memory");
+            }
+        };
+        stage();
+        group.bench_function(format!("stage {name}"), |bencher| bencher.iter(&mut stage));
+        let mut room = Vec::new();
+        group.bench_function(format!("pack {name}"), |bencher| {
+            bencher.iter(|| {
+                strings::encode(&column, Density::Free, &mut scratch, &mut Out::new(&mut room))
+            });
+        });
+    }
+}

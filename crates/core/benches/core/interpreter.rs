@@ -1,0 +1,114 @@
+//! The interpreter between the layouts of this crate: values and flat rows to both wires, and both
+//! wires back to values and to columns. Objects of CPython are measured by `make bench`.
+
+use std::sync::Arc;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use serow_core::decode;
+use serow_core::encode::{Encoder, Staging};
+use serow_core::layout::Source;
+use serow_core::layout::batch::Batch;
+use serow_core::layout::flat::FlatRows;
+use serow_core::layout::value::{ValueReader, ValueWriter};
+use serow_core::plan::Plan;
+use serow_core::value::Value;
+use serow_core::wire::message::{Layout, MessageReader};
+
+use crate::rows;
+
+/// Rows in a message: they fit the second cache, as a batch of a stream does.
+const ROWS: usize = 1000;
+
+const LAYOUTS: [(&str, Layout); 2] = [("row", Layout::Row), ("frame", Layout::Frame)];
+
+/// A writer of messages that keeps all of its memory, as codecs do.
+#[derive(Default)]
+struct Retained {
+    bytes: Vec<u8>,
+    staging: Option<Staging>,
+}
+
+impl Retained {
+    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, layout: Layout) -> usize {
+        self.bytes.clear();
+        let staging = self.staging.take().unwrap_or_default();
+        let mut encoder =
+            Encoder::with_staging(layout, &mut self.bytes, staging).expect("there is memory");
+        encoder.encode(plan, source, 0..ROWS).expect("the rows fit their schema");
+        let (len, staging) = encoder.finish(plan).expect("the message is small");
+        self.staging = Some(staging);
+        len
+    }
+
+    fn message(&mut self, plan: &Arc<Plan>, rows: &[Value], layout: Layout) -> Vec<u8> {
+        let len = self.encode(plan, &mut ValueReader::new(rows), layout);
+        // The encoder leaves the vector's length behind what it wrote.
+        assert!(len <= self.bytes.capacity());
+        // SAFETY: it wrote `len` bytes into the vector's memory.
+        unsafe { self.bytes.set_len(len) };
+        self.bytes.clone()
+    }
+}
+
+fn plan(text: &str) -> Arc<Plan> {
+    Arc::new(Plan::new(&rows::schema(text)))
+}
+
+/// From values and from flat rows to both wires.
+pub fn encode(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("encode");
+    group.throughput(Throughput::Elements(ROWS as u64));
+    let mut retained = Retained::default();
+    for (name, text, rows) in
+        [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
+    {
+        let plan = plan(text);
+        for (wire, layout) in LAYOUTS {
+            group.bench_function(BenchmarkId::new(format!("values to {wire}"), name), |bencher| {
+                bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), layout));
+            });
+        }
+    }
+    let plan = plan(rows::PART);
+    let (slots, text) = rows::flat(&rows::parts(ROWS));
+    for (wire, layout) in LAYOUTS {
+        group.bench_function(BenchmarkId::new(format!("flat rows to {wire}"), "part"), |bencher| {
+            bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), layout));
+        });
+    }
+}
+
+/// From both wires to values and to columns.
+pub fn decode(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("decode");
+    group.throughput(Throughput::Elements(ROWS as u64));
+    for (name, text, rows) in
+        [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
+    {
+        let plan = plan(text);
+        for (wire, layout) in LAYOUTS {
+            let message = Retained::default().message(&plan, &rows, layout);
+            let mut check = ValueWriter::new();
+            decode::decode(&message, Some(&plan), &mut check).expect("the message is whole");
+            assert_eq!(check.into_rows(), rows);
+            group.bench_function(BenchmarkId::new(format!("{wire} to values"), name), |bencher| {
+                bencher.iter_with_large_drop(|| {
+                    let mut sink = ValueWriter::new();
+                    decode::decode(&message, Some(&plan), &mut sink).expect("it was read before");
+                    sink.into_rows()
+                });
+            });
+            let mut batch = Batch::new(&plan);
+            group.bench_function(BenchmarkId::new(format!("{wire} to columns"), name), |bencher| {
+                bencher.iter(|| {
+                    let mut reader = MessageReader::new(&message)
+                        .expect("it was read before")
+                        .with_plan(plan.clone());
+                    while let Some(frame) = reader.next_frame().expect("it was read before") {
+                        decode::unpack_frame(&frame, &mut batch).expect("it was read before");
+                    }
+                });
+            });
+        }
+    }
+}

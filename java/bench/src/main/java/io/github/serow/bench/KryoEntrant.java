@@ -1,0 +1,76 @@
+package io.github.serow.bench;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import io.github.serow.demo.Batches;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Kryo with registered classes and without references, its fastest settings. A batch is a count and
+ * its rows.
+ */
+final class KryoEntrant extends PartRows {
+  private final Kryo kryo = new Kryo();
+  private final Output output = new Output(1 << 16, -1);
+
+  KryoEntrant(Class<?> rowClass) {
+    super(rowClass);
+    kryo.setRegistrationRequired(true);
+    kryo.setReferences(false);
+    kryo.register(rowClass);
+  }
+
+  @Override
+  public List<byte[]> encode(List<?> rows) throws Exception {
+    return Batches.encode(
+        rows,
+        batch -> {
+          write(batch);
+          return output.toBytes();
+        });
+  }
+
+  @Override
+  public long encodeRetained(List<?> rows) {
+    long bytes = 0;
+    for (int begin = 0; begin < rows.size(); begin += Batches.SIZE) {
+      write(rows.subList(begin, Math.min(begin + Batches.SIZE, rows.size())));
+      bytes += output.position();
+    }
+    return bytes;
+  }
+
+  private void write(List<?> batch) {
+    output.reset();
+    output.writeInt(batch.size());
+    for (Object row : batch) {
+      kryo.writeObject(output, row);
+    }
+  }
+
+  @Override
+  public List<?> decode(List<byte[]> messages) {
+    List<Object> rows = new ArrayList<>();
+    for (byte[] message : messages) {
+      Input input = new Input(message);
+      for (int count = input.readInt(); count > 0; count--) {
+        rows.add(kryo.readObject(input, rowClass));
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public byte[] encodeRow(Object row) {
+    output.reset();
+    kryo.writeObject(output, row);
+    return output.toBytes();
+  }
+
+  @Override
+  public Object decodeRow(byte[] message) {
+    return kryo.readObject(new Input(message), rowClass);
+  }
+}
