@@ -334,6 +334,11 @@ class TestStrColumns:
             if entries < 2**64:
                 refused(self.dictionary(b"abc", [1, 2], [0, 1, 0], entries))
 
+    def test_a_dictionary_has_no_more_entries_than_values(self) -> None:
+        assert attempt(self.dictionary(b"ab", [1, 1], [1, 0], 2)) == ["b", "a"]
+        assert attempt(self.dictionary(b"ab", [1, 1], [1, 1], 2)) == ["b", "b"]
+        assert "entries" in refused(self.dictionary(b"ab", [1, 1], [1], 2))
+
     def test_a_dictionary_without_entries(self) -> None:
         chunk = varint(0) + varint(2) + b"\0" + signed(0) + varint(0) + b"\0" + signed(0)
         refused(columns_of(3, rows=1, columns=[Column("str", 1, 1, chunk)]))
@@ -607,6 +612,18 @@ def greedy() -> dict[str, bytes]:
         ),
         "entries": columns_of(
             3, rows=1, columns=[Column("str", 1, 1, varint(2**60) + varint(2) + b"\0" + signed(0))]
+        ),
+        "empty entries": columns_of(
+            3,
+            rows=1,
+            columns=[
+                Column(
+                    "str",
+                    1,
+                    1,
+                    varint(2**60) + varint(2) + b"\0" + signed(0) + varint(0) + b"\0" + signed(0),
+                )
+            ],
         ),
         "string": frame_of(3, rows=1, body=null + varint(2**61), layout=ROW),
         "record of elements": frame_of(
