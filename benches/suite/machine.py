@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
+import serow
 from suite.settings import Settings
 
 PYTHON_PACKAGES = ("serow", "msgspec", "protobuf", "pymongo")
@@ -25,7 +26,7 @@ def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, st
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
         "commit": _commit(root),
         "Python": f"{platform.python_version()}; "
-        + ", ".join(f"{name} {version(name)}" for name in PYTHON_PACKAGES),
+        + ", ".join(f"{name} {package_version(name)}" for name in PYTHON_PACKAGES),
         "Java": f"{java}; " + ", ".join(_jars(jar.parent / "lib", JARS)),
         "wheel bytes": str(_size(root / "dist", "serow-*.whl")),
         "jar bytes": str(_size(root / "dist", "serow-*.jar")),
@@ -71,6 +72,11 @@ def _jars(folder: Path, names: Iterable[str]) -> list[str]:
 
 def _size(folder: Path, pattern: str) -> int:
     return max((path.stat().st_size for path in folder.glob(pattern)), default=0)
+
+
+def package_version(name: str) -> str:
+    """Give a package's version; serow may be one that is built here and not installed."""
+    return serow.__version__ if name == "serow" else version(name)
 
 
 def java_version(java: str) -> str:
