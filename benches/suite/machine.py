@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import serow
+
 from suite.settings import Settings
 
 PYTHON_PACKAGES = ("serow", "msgspec", "protobuf", "pymongo")
