@@ -1,5 +1,7 @@
 //! Rows as Rust values, for programs whose schema is known only at run time.
 
+use std::sync::Arc;
+
 use crate::schema::{Container, Inspect, Kind, Scalar};
 
 /// A row, or a value in one.
@@ -22,8 +24,8 @@ pub enum Value {
     I64(i64),
     /// A float.
     F64(f64),
-    /// Text.
-    Str(Box<str>),
+    /// Text, which values that were one entry of a dictionary share.
+    Str(Arc<str>),
     /// A list.
     List(Vec<Value>),
     /// A tuple.

@@ -2,6 +2,8 @@
 //! a tag a value and, after that of a list or tuple, the number of its elements and their
 //! descriptions.
 
+use std::sync::Arc;
+
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::limits::MAX_DEPTH;
@@ -50,7 +52,7 @@ fn value(description: &mut &[u8], depth: usize) -> Result<Value> {
         1 => Value::Bool(false),
         2 => Value::I64(0),
         3 => Value::F64(0.0),
-        4 => Value::Str(Box::default()),
+        4 => Value::Str(Arc::default()),
         5 => Value::List(values(description, depth)?),
         6 => Value::Tuple(values(description, depth)?),
         _ => return Err(wrong()),

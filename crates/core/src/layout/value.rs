@@ -1,5 +1,7 @@
 //! Rust [`Value`]s as a layout.
 
+use std::sync::Arc;
+
 use super::{Sink, Source, Step, Text};
 use crate::encode::Rows;
 use crate::error::Fault;
@@ -169,7 +171,7 @@ pub struct ValueWriter {
     rows: Vec<Value>,
     /// Containers that were begun and not ended.
     open: Vec<(Container, Vec<Value>)>,
-    dictionaries: Vec<Vec<Box<str>>>,
+    dictionaries: Vec<Vec<Arc<str>>>,
 }
 
 /// Rust strings hold no lone surrogates.
