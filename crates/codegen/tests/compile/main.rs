@@ -3,6 +3,7 @@
 //! One binary, since each one holds LLVM.
 
 mod conversions;
+mod filetests;
 mod flat;
 mod process;
 #[path = "../../../serow/tests/common/strategies.rs"]
