@@ -1,8 +1,11 @@
 //! Rows as Rust values, for programs whose schema is known only at run time.
 
+mod composite;
+
 use std::sync::Arc;
 
 use crate::schema::{Container, Inspect, Kind, Scalar};
+pub use composite::Composite;
 
 /// A row, or a value in one.
 ///
@@ -32,6 +35,9 @@ pub enum Value {
     List(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
+    /// A date, a decimal or another value that is made of parts. An integer is one only if it has
+    /// more than 64 bits.
+    Logical(Box<Composite>),
 }
 
 impl PartialEq for Value {
@@ -42,6 +48,7 @@ impl PartialEq for Value {
             (Value::I64(a), Value::I64(b)) => a == b,
             (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits(),
             (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Logical(a), Value::Logical(b)) => a == b,
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => a == b,
             _ => false,
         }
@@ -64,6 +71,7 @@ from! {
     bool => |v| Value::Bool(v);
     i64 => |v| Value::I64(v);
     f64 => |v| Value::F64(v);
+    Composite => |v| Value::Logical(Box::new(v));
     &str => |v| Value::Str(v.into());
     String => |v| Value::Str(v.into());
 }
@@ -84,6 +92,7 @@ impl<'a> Inspect for &'a Value {
             Value::I64(_) => Kind::Scalar(Scalar::I64),
             Value::F64(_) => Kind::Scalar(Scalar::F64),
             Value::Str(_) => Kind::Scalar(Scalar::Str),
+            Value::Logical(made) => Kind::Scalar(Scalar::Logical(made.ty())),
             Value::List(elements) => Kind::Container(Container::List, elements.iter()),
             Value::Tuple(elements) => Kind::Container(Container::Tuple, elements.iter()),
         })

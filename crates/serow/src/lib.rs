@@ -19,8 +19,8 @@ mod jit;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
-pub use serow_core::schema::Schema;
-pub use serow_core::value::Value;
+pub use serow_core::schema::{Logical, Schema};
+pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::message::Layout;
 
 use serow_core::layout::value::{ValueRows, ValueWriter};

@@ -93,6 +93,10 @@ impl Machine<'_> {
                     scalars::bool(source, sink, first, count, &mut self.nth)?;
                 }
                 Op::Null { count } => scalars::null(source, sink, count, &mut self.nth)?,
+                Op::Logical { ty, parts: at } => {
+                    let parts = source.logical(ty, at)?;
+                    sink.logical(ty, at, parts)?;
+                }
                 Op::Never => return Err(S::NEVER),
                 Op::Enter { container, len, atomic } => {
                     source.enter(container, len)?;

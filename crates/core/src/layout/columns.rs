@@ -114,7 +114,7 @@ impl<'a> Columns<'a> {
     pub fn new<K: Sink>(frame: Frame<'a>, sink: &mut K) -> Step<Columns<'a>> {
         for (column, reader) in frame.strs.iter().enumerate() {
             if reader.codes.is_some() {
-                sink.dictionary(column as u32, &reader.ends()?, reader.text)?;
+                sink.dictionary(column as u32, reader.holds, &reader.ends()?, reader.text)?;
             }
         }
         Ok(Columns {
@@ -162,6 +162,11 @@ impl Source for Columns<'_> {
     #[inline(always)]
     fn str(&mut self, column: u32) -> Step<Text<'_>> {
         cursor_at!(self.strs[column]).next()
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, column: u32) -> Step<Text<'_>> {
+        self.str(column)
     }
 
     #[inline(always)]

@@ -142,6 +142,14 @@ impl Source for FlatRows<'_> {
     }
 
     #[inline(always)]
+    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+        let len = usize::try_from(self.slot()?).map_err(|_| SHORT)?;
+        let Some((bytes, rest)) = self.text.split_at_checked(len) else { return Err(SHORT) };
+        self.text = rest;
+        Ok(Text::Plain { bytes, ascii: false })
+    }
+
+    #[inline(always)]
     fn bool(&mut self, _column: u32) -> Step<bool> {
         Ok(self.slot()? != 0)
     }

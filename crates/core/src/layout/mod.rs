@@ -12,8 +12,9 @@ pub mod value;
 
 use crate::compiled::Form;
 use crate::error::Fault;
-use crate::plan::Arm;
-use crate::schema::Container;
+use crate::plan::{Arm, Holds, PartColumns};
+use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
+use crate::schema::{Container, Logical};
 
 /// A string on its way from a source to a sink.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,25 @@ pub enum Text<'a> {
     /// An entry of the column's dictionary, which was given to the sink by
     /// [`Sink::dictionary`].
     Entry(u32),
+}
+
+/// The parts of a value on its way from a source to a sink. Those that its type does not have are
+/// zero, or empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'a> {
+    /// The integers.
+    pub ints: [i64; MAX_INTS],
+    /// The floats.
+    pub floats: [f64; MAX_FLOATS],
+    /// The bytes, which need not be text.
+    pub bytes: Text<'a>,
+}
+
+impl Default for Parts<'_> {
+    fn default() -> Self {
+        let bytes = Text::Plain { bytes: &[], ascii: true };
+        Parts { ints: [0; MAX_INTS], floats: [0.0; MAX_FLOATS], bytes }
+    }
 }
 
 /// What is said of a row that holds more values that take no bytes than a frame may.
@@ -72,6 +92,28 @@ pub trait Source {
     fn f64(&mut self, column: u32) -> Step<f64>;
     /// Read a string.
     fn str(&mut self, column: u32) -> Step<Text<'_>>;
+    /// Read bytes, which are no text.
+    fn bytes(&mut self, column: u32) -> Step<Text<'_>>;
+    /// Read a value that is made of parts. Layouts that carry the parts leave this as it is.
+    #[inline(always)]
+    fn logical(&mut self, ty: Logical, at: PartColumns) -> Step<Parts<'_>> {
+        let counts = ty.counts();
+        let mut parts = Parts::default();
+        for (part, column) in parts.ints[..counts.ints].iter_mut().zip(at.int..) {
+            *part = self.i64(column)?;
+        }
+        for (part, column) in parts.floats[..counts.floats].iter_mut().zip(at.float..) {
+            *part = self.f64(column)?;
+        }
+        if counts.bytes > 0 {
+            return Ok(Parts {
+                ints: parts.ints,
+                floats: parts.floats,
+                bytes: self.bytes(at.str)?,
+            });
+        }
+        Ok(parts)
+    }
     /// Read a boolean.
     fn bool(&mut self, column: u32) -> Step<bool>;
     /// Read a null.
@@ -114,14 +156,31 @@ pub trait Sink {
     /// Begin an element of a sequence whose bytes are bounded by `bound` as a row's are.
     fn element(&mut self, bound: usize) -> Step;
     /// The entries of a column's dictionary: `ends[i]` is where entry `i` ends in `bytes`, which are
-    /// valid text.
-    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step;
+    /// valid text if that is what the column holds.
+    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step;
     /// Write an integer.
     fn i64(&mut self, column: u32, v: i64) -> Step;
     /// Write a float.
     fn f64(&mut self, column: u32, v: f64) -> Step;
     /// Write a string.
     fn str(&mut self, column: u32, v: Text<'_>) -> Step;
+    /// Write bytes, which are no text.
+    #[inline(always)]
+    fn bytes(&mut self, column: u32, v: Text<'_>) -> Step {
+        self.str(column, v)
+    }
+    /// Write a value that is made of parts. Layouts that carry the parts leave this as it is.
+    #[inline(always)]
+    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+        let counts = ty.counts();
+        for (&part, column) in parts.ints[..counts.ints].iter().zip(at.int..) {
+            self.i64(column, part)?;
+        }
+        for (&part, column) in parts.floats[..counts.floats].iter().zip(at.float..) {
+            self.f64(column, part)?;
+        }
+        if counts.bytes > 0 { self.bytes(at.str, parts.bytes) } else { Ok(()) }
+    }
     /// Write a boolean.
     fn bool(&mut self, column: u32, v: bool) -> Step;
     /// Write a null.

@@ -22,7 +22,7 @@ use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_WEIGHTLESS, MAX_WEIGHTLESS, WEIGHTLESS_SIZE,
     max_values,
 };
-use crate::plan::Arm;
+use crate::plan::{Arm, Holds};
 use crate::schema::Container;
 use crate::wire::out::{Memory, Out, copy_short};
 use crate::wire::{text, varint};
@@ -193,7 +193,7 @@ impl Sink for RowWriter<'_, '_> {
         self.out.reserve(self.bound + bound)
     }
 
-    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, column: u32, _holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
         let column = column as usize;
         self.dictionaries.resize(self.dictionaries.len().max(column + 1), None);
         self.dictionaries[column] = Some((ends.to_vec(), bytes.to_vec()));
@@ -321,6 +321,15 @@ impl<'a> RowReader<'a> {
         varint::take(&mut self.record).ok_or(SHORT)
     }
 
+    /// Bytes with their length before them.
+    #[inline(always)]
+    fn take(&mut self) -> Step<&'a [u8]> {
+        let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
+        let Some((bytes, rest)) = self.record.split_at_checked(len) else { return Err(SHORT) };
+        self.record = rest;
+        Ok(bytes)
+    }
+
     #[inline(always)]
     fn flag(&mut self) -> Step<bool> {
         let Some((&flag, rest)) = self.record.split_first() else { return Err(SHORT) };
@@ -370,10 +379,13 @@ impl Source for RowReader<'_> {
     }
 
     #[inline(always)]
+    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+        Ok(Text::Plain { bytes: self.take()?, ascii: false })
+    }
+
+    #[inline(always)]
     fn str(&mut self, _column: u32) -> Step<Text<'_>> {
-        let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
-        let Some((bytes, rest)) = self.record.split_at_checked(len) else { return Err(SHORT) };
-        self.record = rest;
+        let bytes = self.take()?;
         let ascii = text::is_ascii(bytes);
         if !ascii && !text::is_valid(bytes) {
             return Err(Fault::Corrupt("a string holds bytes that are not UTF-8"));

@@ -4,13 +4,13 @@ mod place;
 
 use std::sync::Arc;
 
-use super::{Sink, Source, Step, Text};
+use super::{Parts, Sink, Source, Step, Text};
 use crate::compiled::Form;
 use crate::encode::Rows;
 use crate::error::Fault;
-use crate::plan::{Arm, Class, Path};
-use crate::schema::{Container, Shape, Untyped};
-use crate::value::Value;
+use crate::plan::{Arm, Class, Holds, PartColumns, Path};
+use crate::schema::{Container, Logical, Shape, Untyped};
+use crate::value::{Composite, Value};
 pub use place::{Place, Tag, ValueLayout};
 
 /// Rows to be encoded.
@@ -124,6 +124,20 @@ impl Source for ValueReader<'_> {
         }
     }
 
+    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+        Err(Fault::Misfit)
+    }
+
+    fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
+        match self.value()? {
+            Value::Logical(made) if made.ty() == ty => Ok(made.parts()),
+            Value::I64(v) if ty == Logical::Int => {
+                Ok(Parts { ints: [*v, 0, 0], ..Parts::default() })
+            }
+            _ => Err(Fault::Misfit),
+        }
+    }
+
     fn bool(&mut self, _column: u32) -> Step<bool> {
         match self.value()? {
             Value::Bool(v) => Ok(*v),
@@ -167,8 +181,10 @@ impl Source for ValueReader<'_> {
             | (Class::F64, Value::F64(_))
             | (Class::Str, Value::Str(_))
             | (Class::Bool, Value::Bool(_))
+            | (Class::Logical(Logical::Int), Value::I64(_))
             | (Class::List, Value::List(_))
             | (Class::Tuple(None), Value::Tuple(_)) => true,
+            (Class::Logical(ty), Value::Logical(made)) => made.ty() == ty,
             (Class::Tuple(Some(len)), Value::Tuple(fields)) => fields.len() == len as usize,
             _ => false,
         };
@@ -182,13 +198,22 @@ pub struct ValueWriter {
     rows: Vec<Value>,
     /// Containers that were begun and not ended.
     open: Vec<(Container, Vec<Value>)>,
-    dictionaries: Vec<Vec<Arc<str>>>,
+    dictionaries: Vec<Entries>,
+}
+
+/// The entries of a column's dictionary.
+#[derive(Clone)]
+enum Entries {
+    Text(Vec<Arc<str>>),
+    Bytes(Vec<Arc<[u8]>>),
 }
 
 /// Rust strings hold no lone surrogates.
 const SURROGATE: Fault = Fault::Corrupt(
     "a string holds a lone surrogate, which a Rust string can't; decode it in Python or Java",
 );
+
+const NOT_TEXT: Fault = Fault::Corrupt("a dictionary is not of its column's kind");
 
 impl ValueWriter {
     /// No rows.
@@ -229,16 +254,19 @@ impl Sink for ValueWriter {
         Ok(())
     }
 
-    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
         let column = column as usize;
-        self.dictionaries.resize(self.dictionaries.len().max(column + 1), Vec::new());
-        let text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?;
-        let mut begin = 0;
-        self.dictionaries[column].clear();
-        for &end in ends {
-            self.dictionaries[column].push(text[begin..end as usize].into());
-            begin = end as usize;
-        }
+        let none = Entries::Bytes(Vec::new());
+        self.dictionaries.resize(self.dictionaries.len().max(column + 1), none);
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        let ranges = begins.zip(ends).map(|(begin, &end)| begin as usize..end as usize);
+        self.dictionaries[column] = match holds {
+            Holds::Text => {
+                let text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?;
+                Entries::Text(ranges.map(|range| text[range].into()).collect())
+            }
+            Holds::Bytes => Entries::Bytes(ranges.map(|range| bytes[range].into()).collect()),
+        };
         Ok(())
     }
 
@@ -253,9 +281,28 @@ impl Sink for ValueWriter {
     fn str(&mut self, column: u32, v: Text<'_>) -> Step {
         let v = match v {
             Text::Plain { bytes, .. } => std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into(),
-            Text::Entry(code) => self.dictionaries[column as usize][code as usize].clone(),
+            Text::Entry(code) => match &self.dictionaries[column as usize] {
+                Entries::Text(entries) => entries[code as usize].clone(),
+                Entries::Bytes(_) => return Err(NOT_TEXT),
+            },
         };
         self.put(Value::Str(v))
+    }
+
+    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+        let bytes = match parts.bytes {
+            Text::Plain { bytes, .. } => bytes,
+            Text::Entry(code) => match &self.dictionaries[at.str as usize] {
+                Entries::Bytes(entries) => &entries[code as usize],
+                Entries::Text(_) => return Err(NOT_TEXT),
+            },
+        };
+        ty.check(&parts.ints, bytes)?;
+        let v = match ty {
+            Logical::Int if bytes.is_empty() => Value::I64(parts.ints[0]),
+            ty => Composite::of_parts(ty, parts.ints, parts.floats, bytes).into(),
+        };
+        self.put(v)
     }
 
     fn bool(&mut self, _column: u32, v: bool) -> Step {

@@ -1,6 +1,6 @@
 //! From a schema to its plan.
 
-use super::{Arm, Column, Columns, Op, Plan};
+use super::{Arm, Column, Columns, Holds, Op, PartColumns, Plan};
 use crate::compiled::Codes;
 use crate::schema::{Schema, Type};
 
@@ -17,6 +17,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         unions: lower.unions,
         columns: lower.columns,
         order: lower.order,
+        holds: lower.holds,
         schema: schema.clone(),
         codes: Codes::default(),
     }
@@ -28,6 +29,7 @@ struct Lower {
     unions: Vec<Vec<Arm>>,
     columns: Columns,
     order: Vec<Column>,
+    holds: Vec<Holds>,
     bound: usize,
 }
 
@@ -57,8 +59,9 @@ impl Lower {
         self.columns.floats - 1
     }
 
-    fn str(&mut self) -> u32 {
+    fn str(&mut self, holds: Holds) -> u32 {
         self.bound += SCALAR_BOUND;
+        self.holds.push(holds);
         self.order.push(Column::Str(self.columns.strs));
         self.columns.strs += 1;
         self.columns.strs - 1
@@ -75,12 +78,26 @@ impl Lower {
                 self.ops.push(Op::F64 { first, count: 1 });
             }
             Type::Str => {
-                let first = self.str();
+                let first = self.str(Holds::Text);
                 self.ops.push(Op::Str { first, count: 1 });
             }
             Type::Bool => {
                 let first = self.bit();
                 self.ops.push(Op::Bool { first, count: 1 });
+            }
+            Type::Logical(ty) => {
+                let Columns { ints: int, floats: float, strs: str, .. } = self.columns;
+                let counts = ty.counts();
+                for _ in 0..counts.ints {
+                    self.int();
+                }
+                for _ in 0..counts.floats {
+                    self.float();
+                }
+                for _ in 0..counts.bytes {
+                    self.str(Holds::Bytes);
+                }
+                self.ops.push(Op::Logical { ty: *ty, parts: PartColumns { int, float, str } });
             }
             Type::Null => self.ops.push(Op::Null { count: 1 }),
             Type::Never => self.ops.push(Op::Never),
@@ -132,7 +149,7 @@ impl Lower {
                 match field {
                     Type::I64 => drop(self.int()),
                     Type::F64 => drop(self.float()),
-                    Type::Str => drop(self.str()),
+                    Type::Str => drop(self.str(Holds::Text)),
                     Type::Bool => drop(self.bit()),
                     _ => {}
                 }

@@ -14,7 +14,7 @@ pub use path::{Path, Place};
 
 use crate::compiled::Codes;
 pub use crate::schema::Container;
-use crate::schema::{Schema, Type};
+use crate::schema::{Logical, Schema, Type};
 
 /// One instruction. `first` and `column` are indices among the columns of that kind
 /// (see [`Columns`]); layouts without columns ignore them. Jump targets are indices
@@ -32,6 +32,8 @@ pub enum Op {
     Bool { first: u32, count: u32 },
     /// `count` nulls; they take no place in any wire.
     Null { count: u32 },
+    /// A value whose parts are at `parts`.
+    Logical { ty: Logical, parts: PartColumns },
     /// A value that can't be: no value fits it.
     Never,
     /// Step into a list or tuple of exactly `len` fields; [`Op::Leave`] steps out. What is `atomic`
@@ -62,6 +64,26 @@ pub enum Op {
     End,
 }
 
+/// The first columns of a value's parts; its others follow them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartColumns {
+    /// Among the int columns.
+    pub int: u32,
+    /// Among the float columns.
+    pub float: u32,
+    /// Among the str columns.
+    pub str: u32,
+}
+
+/// What a str column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Generalised UTF-8.
+    Text,
+    /// Any bytes.
+    Bytes,
+}
+
 /// How one arm of a union is told from the others, by one look at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
@@ -73,6 +95,8 @@ pub enum Class {
     Str,
     /// A boolean.
     Bool,
+    /// A value that is made of parts.
+    Logical(Logical),
     /// Any list.
     List,
     /// A tuple of this many fields, or of any number.
@@ -126,6 +150,8 @@ pub struct Plan {
     pub columns: Columns,
     /// All columns in the order in which the instructions name them.
     pub order: Vec<Column>,
+    /// What each str column holds.
+    pub holds: Vec<Holds>,
     /// An upper bound of the bytes that a row takes in the row wire, leaving out the bytes of
     /// strings and the elements of sequences.
     pub row_bound: usize,
@@ -181,6 +207,12 @@ impl Plan {
                 Op::Str { first, count } => mark(ints + floats + first, count),
                 Op::Bool { first, count } => mark(ints + floats + strs + first, count),
                 Op::Optional { column, .. } => mark(ints + floats + strs + column, 1),
+                Op::Logical { ty, parts } => {
+                    let counts = ty.counts();
+                    mark(parts.int, counts.ints as u32);
+                    mark(ints + parts.float, counts.floats as u32);
+                    mark(ints + floats + parts.str, counts.bytes as u32);
+                }
                 Op::Sequence { column, .. } | Op::Union { column, .. } => mark(column, 1),
                 _ => {}
             }

@@ -53,6 +53,21 @@ impl Display for Op {
             Op::Bool { first, count } => run(f, "bool", count, "bit", first),
             Op::Null { count: 1 } => f.write_str("null"),
             Op::Null { count } => write!(f, "null, {count} of them"),
+            Op::Logical { ty, parts } => {
+                let counts = ty.counts();
+                write!(f, "{ty}")?;
+                let kinds = [
+                    ("int", parts.int, counts.ints),
+                    ("float", parts.float, counts.floats),
+                    ("str", parts.str, counts.bytes),
+                ];
+                for (kind, first, count) in kinds {
+                    for column in (first..).take(count) {
+                        write!(f, ", {kind} {column}")?;
+                    }
+                }
+                Ok(())
+            }
             Op::Never => f.write_str("never"),
             Op::Enter { container, len, atomic } => {
                 write!(f, "{} of {len}{}", name(container), flag(atomic, ", atomic"))
@@ -81,6 +96,7 @@ impl Display for Arm {
             Class::F64 => f.write_str("f64")?,
             Class::Str => f.write_str("str")?,
             Class::Bool => f.write_str("bool")?,
+            Class::Logical(ty) => write!(f, "{ty}")?,
             Class::List => f.write_str("list")?,
             Class::Tuple(None) => f.write_str("tuple")?,
             Class::Tuple(Some(len)) => write!(f, "tuple of {len}")?,

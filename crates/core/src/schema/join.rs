@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use super::logical::Logical;
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_FIELDS, MAX_INFERRED_LENGTHS};
 
@@ -18,8 +19,23 @@ pub struct Shape {
     i64: bool,
     f64: bool,
     str: bool,
+    logical: Logicals,
     lists: Option<Box<Lists>>,
     tuples: Option<Box<Tuples>>,
+}
+
+/// Which of them there are: a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Logicals(u32);
+
+impl Logicals {
+    fn of(logical: Logical) -> Logicals {
+        Logicals(1 << logical as u32)
+    }
+
+    fn has(self, logical: Logical) -> bool {
+        self.0 & Logicals::of(logical).0 != 0
+    }
 }
 
 /// The fields of lists or tuples of one length.
@@ -62,6 +78,8 @@ pub enum Scalar {
     F64,
     /// A string.
     Str,
+    /// A value that is made of parts.
+    Logical(Logical),
 }
 
 impl Shape {
@@ -75,6 +93,7 @@ impl Shape {
             Type::I64 => shape.i64 = true,
             Type::F64 => shape.f64 = true,
             Type::Str => shape.str = true,
+            Type::Logical(logical) => shape.logical = Logicals::of(*logical),
             Type::Optional(inner) => {
                 shape = Shape::of(inner);
                 shape.null = true;
@@ -97,6 +116,7 @@ impl Shape {
             Scalar::I64 => self.i64 = true,
             Scalar::F64 => self.f64 = true,
             Scalar::Str => self.str = true,
+            Scalar::Logical(logical) => self.logical.0 |= Logicals::of(logical).0,
         }
     }
 
@@ -165,6 +185,7 @@ impl Shape {
         self.i64 |= other.i64;
         self.f64 |= other.f64;
         self.str |= other.str;
+        self.logical.0 |= other.logical.0;
         if let Some(lists) = other.lists {
             self.add_lists(*lists);
         }
@@ -175,8 +196,10 @@ impl Shape {
 
     /// Whether the type of values of this shape is a union, or an optional one.
     fn is_mixed(&self) -> bool {
-        let scalars = [self.bool, self.i64, self.f64, self.str];
+        let small = self.i64 && !self.logical.has(Logical::Int);
+        let scalars = [self.bool, small, self.f64, self.str];
         let scalars = scalars.into_iter().filter(|seen| *seen).count();
+        let scalars = scalars + self.logical.0.count_ones() as usize;
         let tuples = match self.tuples.as_deref() {
             None => 0,
             Some(Tuples::Any(_)) => 1,
@@ -196,6 +219,8 @@ impl Shape {
             (self.bool, Type::Bool),
         ];
         arms.extend(scalars.into_iter().filter(|(seen, _)| *seen).map(|(_, ty)| ty));
+        let logical = Logical::ALL.into_iter().filter(|&ty| self.logical.has(ty));
+        arms.extend(logical.map(Type::Logical));
         if let Some(lists) = self.lists {
             arms.push(lists.into_type());
         }

@@ -1,11 +1,12 @@
 //! The type list: a schema as a flat list of small integers, in prefix order.
 
+use super::logical::Logical;
 use super::types::{Container, Type};
 use crate::error::{Error, Result};
 use crate::limits::{MAX_DEPTH, MAX_TYPE_LIST};
 use crate::wire::varint;
 
-/// The codes. They are never renumbered.
+/// The codes. They are never renumbered. Those from 16 on are [`Logical`]'s.
 pub mod codes {
     /// A 64-bit integer.
     pub const I64: u32 = 1;
@@ -45,6 +46,7 @@ pub(super) fn code(ty: &Type) -> u32 {
         Type::I64 => codes::I64,
         Type::F64 => codes::F64,
         Type::Str => codes::STR,
+        Type::Logical(logical) => logical.code(),
         Type::Bool => codes::BOOL,
         Type::Null => codes::NULL,
         Type::Never => codes::NEVER,
@@ -161,11 +163,14 @@ impl Reader<'_> {
             }
             codes::UNION_BEGIN => Type::union(self.many(codes::UNION_END, depth, nested + 1)?)
                 .map_err(|e| e.within(format!("type list, index {at}")))?,
-            other => {
-                return Err(Error::schema(format!(
-                    "type list, index {at}: code {other} is not that of a type"
-                )));
-            }
+            other => match Logical::of_code(other) {
+                Some(logical) => Type::Logical(logical),
+                None => {
+                    return Err(Error::schema(format!(
+                        "type list, index {at}: code {other} is not that of a type"
+                    )));
+                }
+            },
         })
     }
 

@@ -3,6 +3,7 @@
 mod infer;
 mod join;
 mod list;
+pub mod logical;
 mod text;
 mod types;
 
@@ -15,6 +16,7 @@ use crate::error::{Error, Result};
 pub use infer::{Inspect, Kind, Untyped};
 pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};
+pub use logical::Logical;
 pub use types::{Container, Type};
 
 /// A row's type, with its canonical type list and fingerprint. Cloning is cheap.

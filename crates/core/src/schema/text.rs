@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::logical::Logical;
 use super::types::{Container, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
@@ -15,6 +16,7 @@ impl fmt::Display for Type {
             Type::I64 => f.write_str("i64"),
             Type::F64 => f.write_str("f64"),
             Type::Str => f.write_str("str"),
+            Type::Logical(logical) => logical.fmt(f),
             Type::Optional(inner) => match **inner {
                 Type::Union(_) => write!(f, "({inner})?"),
                 _ => write!(f, "{inner}?"),
@@ -129,15 +131,17 @@ impl<'a> Parser<'a> {
             "null" => Type::Null,
             "never" => Type::Never,
             "" => return Err(self.expected("a type")),
-            other => {
-                return Err(error(
-                    self.text,
-                    begin,
-                    &format!(
-                        "no type is called {other:?}; there are i64, f64, str, bool, null, never"
-                    ),
-                ));
-            }
+            other => match Logical::named(other) {
+                Some(logical) => Type::Logical(logical),
+                None => {
+                    let names = Logical::ALL.map(Logical::name).join(", ");
+                    let what = format!(
+                        "no type is called {other:?}; there are i64, f64, str, bool, null, never, \
+                         {names}"
+                    );
+                    return Err(error(self.text, begin, &what));
+                }
+            },
         };
         self.at = begin + word.len();
         Ok(ty)

@@ -1,5 +1,6 @@
 //! The tree of types, held in canonical form by its constructors.
 
+use super::logical::Logical;
 use crate::error::{Error, Result};
 use crate::plan::{Class, Path};
 
@@ -30,6 +31,8 @@ pub enum Type {
     F64,
     /// Unicode text; lone surrogates are allowed.
     Str,
+    /// A value that is made of parts.
+    Logical(Logical),
     /// The type, or null.
     Optional(Box<Type>),
     /// A list or tuple with these fields.
@@ -67,6 +70,12 @@ impl Type {
                     todo.push(*inner);
                 }
                 Type::Union(inner) => todo.extend(inner),
+                // An integer of any size may be a small one.
+                Type::I64 if flat.contains(&Type::Logical(Logical::Int)) => {}
+                Type::Logical(Logical::Int) if flat.contains(&Type::I64) => {
+                    flat.retain(|arm| *arm != Type::I64);
+                    flat.push(arm);
+                }
                 // Arms that are there differ in class, so there are never many of them.
                 other => match flat.iter().find(|arm| arm.clashes_with(&other)) {
                     None => flat.push(other),
@@ -96,6 +105,7 @@ impl Type {
             Type::I64 => Class::I64,
             Type::F64 => Class::F64,
             Type::Str => Class::Str,
+            Type::Logical(logical) => Class::Logical(*logical),
             Type::Bool => Class::Bool,
             Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _) => Class::List,
             Type::Fixed(Container::Tuple, fields) => Class::Tuple(Some(fields.len() as u32)),
@@ -109,6 +119,7 @@ impl Type {
     pub fn is_atomic(&self) -> bool {
         match self {
             Type::Never | Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str => true,
+            Type::Logical(_) => true,
             Type::Optional(inner) => inner.is_atomic(),
             Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _) => false,
             Type::Fixed(Container::Tuple, types) | Type::Union(types) => {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use serow::Value;
+use serow::{Composite, Logical, Value};
 
 /// What a `.rows` file says.
 pub struct Golden {
@@ -43,18 +43,28 @@ fn value<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
         "b" => Value::Bool(rest == "1"),
         "i" => Value::I64(rest.parse().unwrap()),
         "f" => Value::F64(f64::from_bits(u64::from_str_radix(rest, 16).unwrap())),
-        "s" => {
-            let bytes = (0..rest.len()).step_by(2);
-            let bytes = bytes.map(|i| u8::from_str_radix(&rest[i..i + 2], 16).unwrap()).collect();
-            Value::from(String::from_utf8(bytes).ok()?)
-        }
+        "s" => Value::from(String::from_utf8(bytes(rest)).ok()?),
         container @ ("l" | "t") => {
             let count: usize = rest.parse().unwrap();
             let elements = (0..count).map(|_| value(words)).collect::<Option<_>>()?;
             if container == "l" { Value::List(elements) } else { Value::Tuple(elements) }
         }
+        "c" => {
+            let ty = Logical::of_code(rest.parse().unwrap()).expect("a code of a type");
+            let counts = ty.counts();
+            let mut part = |kind| words.next().and_then(|word| word.strip_prefix(kind)).unwrap();
+            let ints: Vec<i64> = (0..counts.ints).map(|_| part('i').parse().unwrap()).collect();
+            let bits = |text| f64::from_bits(u64::from_str_radix(text, 16).unwrap());
+            let floats: Vec<f64> = (0..counts.floats).map(|_| bits(part('f'))).collect();
+            let bytes = if counts.bytes > 0 { bytes(part('s')) } else { Vec::new() };
+            Composite::of(ty, &ints, &floats, &bytes).expect("parts of a value").into()
+        }
         other => panic!("no value begins with {other}"),
     })
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
 }
 
 /// The line of `row`.
@@ -64,15 +74,26 @@ pub fn line(row: &Value) -> String {
     line
 }
 
+fn push_bytes(bytes: &[u8], line: &mut String) {
+    line.push('s');
+    bytes.iter().for_each(|byte| write!(line, "{byte:02x}").unwrap());
+}
+
 fn push(value: &Value, line: &mut String) {
     match value {
         Value::Null => line.push('n'),
         Value::Bool(v) => write!(line, "b{}", u8::from(*v)).unwrap(),
         Value::I64(v) => write!(line, "i{v}").unwrap(),
         Value::F64(v) => write!(line, "f{:016x}", v.to_bits()).unwrap(),
-        Value::Str(v) => {
-            line.push('s');
-            v.bytes().for_each(|byte| write!(line, "{byte:02x}").unwrap());
+        Value::Str(v) => push_bytes(v.as_bytes(), line),
+        Value::Logical(made) => {
+            write!(line, "c{}", made.ty().code()).unwrap();
+            made.ints().iter().for_each(|v| write!(line, " i{v}").unwrap());
+            made.floats().iter().for_each(|v| write!(line, " f{:016x}", v.to_bits()).unwrap());
+            if made.ty().counts().bytes > 0 {
+                line.push(' ');
+                push_bytes(made.as_bytes(), line);
+            }
         }
         Value::List(elements) | Value::Tuple(elements) => {
             let kind = if matches!(value, Value::List(_)) { 'l' } else { 't' };

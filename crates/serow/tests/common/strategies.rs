@@ -1,7 +1,7 @@
 //! Random types, and random rows of a type or of no common type.
 
 use proptest::prelude::*;
-use serow::Value;
+use serow::{Composite, Value};
 
 /// Any value: scalars from everywhere, lists and tuples of them.
 pub fn any_value() -> impl Strategy<Value = Value> {
@@ -25,6 +25,24 @@ fn scalar() -> impl Strategy<Value = Value> {
         prop::sample::select(vec![0.0, -0.0, f64::NAN, f64::INFINITY]).prop_map(Value::F64),
         any::<String>().prop_map(Value::from),
         "[a-c]{0,3}".prop_map(Value::from),
+        composite().prop_map(Value::from),
+    ]
+}
+
+/// A value of any type that is made of parts.
+fn composite() -> impl Strategy<Value = Composite> {
+    prop_oneof![
+        prop::collection::vec(any::<u8>(), 9..40).prop_filter_map("short", |b| Composite::int(&b)),
+        prop::collection::vec(any::<u8>(), 0..40).prop_map(|b| Composite::bytes(&b)),
+        any::<i64>().prop_map(Composite::date),
+        (0..86_400_000_000i64).prop_filter_map("a day", Composite::time),
+        any::<i64>().prop_map(Composite::timestamp),
+        (any::<i64>(), 0..1_000_000_000u32)
+            .prop_filter_map("a second", |(s, n)| { Composite::duration(s, n) }),
+        any::<(i64, i32)>().prop_map(|(c, e)| Composite::decimal(c, e)),
+        (0..100_000i64).prop_map(|cents| Composite::decimal(cents, -2)),
+        any::<u128>().prop_map(Composite::uuid),
+        any::<(f64, f64)>().prop_map(|(re, im)| Composite::complex(re, im)),
     ]
 }
 
@@ -57,6 +75,12 @@ fn varied(prototype: &Value) -> BoxedStrategy<Value> {
             let v = v.clone();
             prop_oneof!["[ab]{0,2}".prop_map(Value::from), Just(Value::Str(v))].boxed()
         }
+        Value::Logical(made) => prop_oneof![
+            8 => Just(made.as_ref().clone()).prop_map(Value::from),
+            1 => composite().prop_map(Value::from),
+            1 => Just(Value::Null),
+        ]
+        .boxed(),
         Value::List(fields) => {
             fields.iter().map(varied).collect::<Vec<_>>().prop_map(Value::List).boxed()
         }

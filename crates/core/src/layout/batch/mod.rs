@@ -11,7 +11,7 @@ use super::{NO_MEMORY, Sink, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
 use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
-use crate::plan::{Column, Plan};
+use crate::plan::{Column, Holds, Plan};
 use crate::schema::Container;
 pub use place::{ColumnPlace, Place};
 pub use strings::{BAD_CODE, StrColumn};
@@ -176,7 +176,7 @@ impl Sink for Batch {
         Ok(())
     }
 
-    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, column: u32, _holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
         self.strs[column as usize].set_dictionary(ends, bytes);
         Ok(())
     }

@@ -39,6 +39,7 @@ pub enum Tag {
     Str,
     List,
     Tuple,
+    Logical,
 }
 
 /// The rows that are read, as they are lent to compiled code.

@@ -187,7 +187,10 @@ impl<'a> Frame<'a> {
             match column {
                 Column::Int(_) => frame.ints.push(ints::Reader::new(encoding, count, chunk)?),
                 Column::Float(_) => frame.floats.push(floats::Reader::new(encoding, count, chunk)?),
-                Column::Str(_) => frame.strs.push(strings::Reader::new(encoding, count, chunk)?),
+                Column::Str(i) => {
+                    let holds = plan.holds[*i as usize];
+                    frame.strs.push(strings::Reader::new(encoding, count, chunk, holds)?);
+                }
                 Column::Bit(_) => frame.bits.push(bits::Reader::new(encoding, count, chunk)?),
             }
         }

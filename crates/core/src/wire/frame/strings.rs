@@ -12,6 +12,7 @@
 use super::{Corrupt, Density, ints, malformed, take_bytes, take_count};
 use crate::error::Fault;
 use crate::layout::batch::StrColumn;
+use crate::plan::Holds;
 use crate::wire::out::Out;
 use crate::wire::{text, varint};
 
@@ -90,11 +91,18 @@ pub struct Reader<'a> {
     pub lengths: ints::Reader<'a>,
     /// The entry of every value, if there is a dictionary.
     pub codes: Option<ints::Reader<'a>>,
+    /// Whether the text is text.
+    pub holds: Holds,
 }
 
 impl<'a> Reader<'a> {
     /// The chunk `bytes` of `count` strings. Lengths and codes are checked when they are read.
-    pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+    pub fn new(
+        encoding: u8,
+        count: usize,
+        mut bytes: &'a [u8],
+        holds: Holds,
+    ) -> Result<Reader<'a>, Corrupt> {
         let (entries, dictionary) = match encoding {
             PLAIN => (count, false),
             DICTIONARY => (take_count(&mut bytes)?, true),
@@ -118,10 +126,10 @@ impl<'a> Reader<'a> {
             (bytes, None)
         };
         let ascii = text::is_ascii(text);
-        if !ascii && !text::is_valid(text) {
+        if holds == Holds::Text && !ascii && !text::is_valid(text) {
             return malformed("a str column holds bytes that are not UTF-8");
         }
-        let reader = Reader { text, ascii, lengths, codes };
+        let reader = Reader { text, ascii, lengths, codes, holds };
         reader.check_lengths()?;
         Ok(reader)
     }
@@ -140,7 +148,7 @@ impl<'a> Reader<'a> {
                     Some(end) if end <= self.text.len() => at = end,
                     _ => return malformed("a str column's lengths exceed its text"),
                 }
-                if !self.ascii && !text::is_boundary(self.text, at) {
+                if self.holds == Holds::Text && !self.ascii && !text::is_boundary(self.text, at) {
                     return malformed("a str column's lengths cut a character");
                 }
             }

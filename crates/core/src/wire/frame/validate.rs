@@ -40,15 +40,13 @@ impl<'a, 'b> Check<'a, 'b> {
             Type::Null => self.weightless(count),
             Type::Bool => self.bits(count).map(drop),
             Type::I64 => self.ints(count).map(drop),
-            Type::F64 => {
-                let column = &self.frame.floats[self.floats];
-                self.floats += 1;
-                same(column.left(), count)
-            }
-            Type::Str => {
-                let column = &self.frame.strs[self.strs];
-                self.strs += 1;
-                same(column.codes.as_ref().unwrap_or(&column.lengths).left(), count)
+            Type::F64 => self.floats(count),
+            Type::Str => self.strs(count),
+            Type::Logical(ty) => {
+                let counts = ty.counts();
+                (0..counts.ints).try_for_each(|_| self.ints(count).map(drop))?;
+                (0..counts.floats).try_for_each(|_| self.floats(count))?;
+                (0..counts.bytes).try_for_each(|_| self.strs(count))
             }
             Type::Optional(inner) => {
                 let present = self.bits(count)?.ones();
@@ -95,6 +93,18 @@ impl<'a, 'b> Check<'a, 'b> {
         self.ints += 1;
         same(column.left(), count)?;
         Ok(column)
+    }
+
+    fn floats(&mut self, count: usize) -> Result<(), Corrupt> {
+        let column = &self.frame.floats[self.floats];
+        self.floats += 1;
+        same(column.left(), count)
+    }
+
+    fn strs(&mut self, count: usize) -> Result<(), Corrupt> {
+        let column = &self.frame.strs[self.strs];
+        self.strs += 1;
+        same(column.codes.as_ref().unwrap_or(&column.lengths).left(), count)
     }
 
     fn bits(&mut self, count: usize) -> Result<&'a super::bits::Reader<'b>, Corrupt> {

@@ -1,0 +1,303 @@
+//! Types of values that are made of parts.
+//!
+//! A date is an integer to every wire, and a decimal is two and some bytes. Such a type is told here
+//! by its name, its code and the number of its *parts*, and by nothing else in the wires: they carry
+//! the parts. What the parts mean is written in the table below, and followed by each language's
+//! objects ([`Source::logical`](crate::layout::Source::logical) and its twin).
+//!
+//! ```text
+//! int          int: the value if it has 64 bits, else 0   bytes: two's complement, little-endian,
+//!                                                         as short as can be; empty if 64 bits do
+//! bytes        bytes
+//! bytearray    bytes
+//! date         int: days since 1970-01-01 in the proleptic Gregorian calendar
+//! time         int: microseconds since midnight           int: rest
+//! timetz       int, int: as time   int: offset            bytes: zone
+//! timestamp    int: microseconds since 1970-01-01T00:00:00 of the same clock   int: rest
+//! timestamptz  int, int: as timestamp, of the zone's clock   int: offset       bytes: zone
+//! duration     int: seconds, rounded down                 int: nanoseconds, 0 to 999,999,999
+//! decimal      int: exponent * 4 + form   int: coefficient   bytes: coefficient or payload
+//! uuid         int, int: the first and the last eight bytes, big-endian
+//! complex      float: real part            float: imaginary part
+//! ```
+//!
+//! *rest* is twice the nanoseconds beyond the microseconds, plus one for the second of two equal
+//! times where clocks were turned back (`fold`). *offset* is the microseconds by which the clock is
+//! ahead of UTC, or `i64::MIN` where a time by itself has none. *zone* is empty for a mere offset,
+//! `=` and a name for an offset with a name, or the key of a zone in the IANA's database.
+//!
+//! *form* of a decimal: 0, the coefficient is the int; 1, it is the bytes, as those of *int*; 2,
+//! negative zero; 3, not finite: the int is 0 for infinity, 1 for a NaN, 2 for a signalling NaN, plus 4
+//! if negative, the exponent is 0, and the bytes are a NaN's payload in decimal digits.
+
+use std::fmt;
+
+use crate::error::Fault;
+use crate::wire::text;
+
+/// A type of values that are made of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the module tells what each of them is")]
+pub enum Logical {
+    Int,
+    Bytes,
+    ByteArray,
+    Date,
+    Time,
+    TimeTz,
+    Timestamp,
+    TimestampTz,
+    Duration,
+    Decimal,
+    Uuid,
+    Complex,
+}
+
+/// How many parts of each kind there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Integers of 64 bits.
+    pub ints: usize,
+    /// Floats of 64 bits.
+    pub floats: usize,
+    /// Byte strings: one or none.
+    pub bytes: usize,
+}
+
+/// The most integers that a type has.
+pub const MAX_INTS: usize = 3;
+/// The most floats that a type has.
+pub const MAX_FLOATS: usize = 2;
+
+/// The first code; the others follow in the order of [`Logical::ALL`].
+const FIRST_CODE: u32 = 16;
+
+impl Logical {
+    /// All of them, in the order of their codes.
+    pub const ALL: [Logical; 12] = [
+        Logical::Int,
+        Logical::Bytes,
+        Logical::ByteArray,
+        Logical::Date,
+        Logical::Time,
+        Logical::TimeTz,
+        Logical::Timestamp,
+        Logical::TimestampTz,
+        Logical::Duration,
+        Logical::Decimal,
+        Logical::Uuid,
+        Logical::Complex,
+    ];
+
+    /// Its name in the text of a schema.
+    pub fn name(self) -> &'static str {
+        match self {
+            Logical::Int => "int",
+            Logical::Bytes => "bytes",
+            Logical::ByteArray => "bytearray",
+            Logical::Date => "date",
+            Logical::Time => "time",
+            Logical::TimeTz => "timetz",
+            Logical::Timestamp => "timestamp",
+            Logical::TimestampTz => "timestamptz",
+            Logical::Duration => "duration",
+            Logical::Decimal => "decimal",
+            Logical::Uuid => "uuid",
+            Logical::Complex => "complex",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Logical> {
+        Logical::ALL.into_iter().find(|ty| ty.name() == name)
+    }
+
+    /// Its code in the type list.
+    pub fn code(self) -> u32 {
+        FIRST_CODE + self as u32
+    }
+
+    /// The one of this code.
+    pub fn of_code(code: u32) -> Option<Logical> {
+        Logical::ALL.get(code.checked_sub(FIRST_CODE)? as usize).copied()
+    }
+
+    /// Its parts.
+    pub fn counts(self) -> Counts {
+        let (ints, floats, bytes) = match self {
+            Logical::Int => (1, 0, 1),
+            Logical::Bytes | Logical::ByteArray => (0, 0, 1),
+            Logical::Date => (1, 0, 0),
+            Logical::Time | Logical::Timestamp | Logical::Duration | Logical::Uuid => (2, 0, 0),
+            Logical::TimeTz | Logical::TimestampTz => (3, 0, 1),
+            Logical::Decimal => (2, 0, 1),
+            Logical::Complex => (0, 2, 0),
+        };
+        Counts { ints, floats, bytes }
+    }
+}
+
+/// An offset that is none.
+pub const NO_OFFSET: i64 = i64::MIN;
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
+const NANOS_PER_SECOND: i64 = 1_000_000_000;
+/// Twice the nanoseconds of a microsecond.
+const REST_END: i64 = 2000;
+
+/// What a decimal's coefficient is, in the lowest two bits of its first part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the module tells what each of them is")]
+pub enum Form {
+    Small,
+    Large,
+    NegativeZero,
+    NotFinite,
+}
+
+impl Form {
+    /// The form and the exponent in a decimal's first part.
+    pub fn split(part: i64) -> (Form, i64) {
+        let form = match part & 3 {
+            0 => Form::Small,
+            1 => Form::Large,
+            2 => Form::NegativeZero,
+            _ => Form::NotFinite,
+        };
+        (form, part >> 2)
+    }
+
+    /// The first part of a decimal, if the exponent is one that a decimal can have.
+    pub fn join(self, exponent: i64) -> Option<i64> {
+        let part = exponent.checked_mul(4)?;
+        Some(part | self as i64)
+    }
+}
+
+/// A decimal that is not finite: its second part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are called so in IEEE 754")]
+pub struct NotFinite {
+    pub nan: bool,
+    pub signalling: bool,
+    pub negative: bool,
+}
+
+impl NotFinite {
+    /// What the part says, if it is one.
+    pub fn split(part: i64) -> Option<NotFinite> {
+        let (kind, negative) = (part & 3, part & 4 != 0);
+        let valid = (0..8).contains(&part) && kind < 3;
+        valid.then_some(NotFinite { nan: kind > 0, signalling: kind == 2, negative })
+    }
+
+    /// The part that says so.
+    pub fn join(self) -> i64 {
+        let kind = match self {
+            NotFinite { nan: false, .. } => 0,
+            NotFinite { signalling: false, .. } => 1,
+            _ => 2,
+        };
+        kind | if self.negative { 4 } else { 0 }
+    }
+}
+
+/// Whether `bytes` are an integer in two's complement, little-endian, that 64 bits don't hold, in as
+/// few bytes as can be.
+fn is_large(bytes: &[u8]) -> bool {
+    match bytes {
+        [.., before, last] => {
+            let redundant = matches!((last, before >> 7), (0, 0) | (0xFF, 1));
+            bytes.len() > 8 && !redundant
+        }
+        _ => false,
+    }
+}
+
+impl Logical {
+    /// Whether parts, of which these are the integers and the bytes, are those of a value.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn check(self, ints: &[i64; MAX_INTS], bytes: &[u8]) -> Result<(), Fault> {
+        let fits = |fits: bool, what: &'static str| match fits {
+            true => Ok(()),
+            false => Err(Fault::Corrupt(what)),
+        };
+        let [first, second, third] = *ints;
+        let is_rest = (0..REST_END).contains(&second);
+        let is_zone = |offset: i64| {
+            let day = -MICROS_PER_DAY < offset && offset < MICROS_PER_DAY;
+            (day || offset == NO_OFFSET) && text::is_valid(bytes)
+        };
+        match self {
+            Logical::Int => fits(
+                bytes.is_empty() || first == 0 && is_large(bytes),
+                "an int has more bytes than it needs",
+            ),
+            Logical::Time => {
+                fits((0..MICROS_PER_DAY).contains(&first) && is_rest, "a time is not within a day")
+            }
+            Logical::TimeTz => fits(
+                (0..MICROS_PER_DAY).contains(&first) && is_rest && is_zone(third),
+                "a time is not within a day, or its zone is none",
+            ),
+            Logical::Timestamp => fits(is_rest, "a timestamp has more than 999 nanoseconds"),
+            Logical::TimestampTz => fits(
+                is_rest && third != NO_OFFSET && is_zone(third),
+                "a timestamp has more than 999 nanoseconds, or its zone is none",
+            ),
+            Logical::Duration => fits(
+                (0..NANOS_PER_SECOND).contains(&second),
+                "a duration has more nanoseconds than a second",
+            ),
+            Logical::Decimal => {
+                let (form, exponent) = Form::split(first);
+                let is_right = match form {
+                    Form::Small => bytes.is_empty(),
+                    Form::Large => second == 0 && is_large(bytes),
+                    Form::NegativeZero => second == 0 && bytes.is_empty(),
+                    Form::NotFinite => {
+                        let digits =
+                            bytes.iter().all(u8::is_ascii_digit) && bytes.first() != Some(&b'0');
+                        NotFinite::split(second).is_some_and(|it| {
+                            exponent == 0 && digits && (it.nan || bytes.is_empty())
+                        })
+                    }
+                };
+                fits(is_right, "a decimal has parts that belong to no number")
+            }
+            Logical::Bytes
+            | Logical::ByteArray
+            | Logical::Date
+            | Logical::Uuid
+            | Logical::Complex => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Logical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_codes_lead_back() {
+        for (i, ty) in Logical::ALL.into_iter().enumerate() {
+            assert_eq!(ty as usize, i);
+            assert_eq!(Logical::of_code(ty.code()), Some(ty));
+            assert_eq!(Logical::named(ty.name()), Some(ty));
+            let Counts { ints, floats, bytes } = ty.counts();
+            assert!(ints <= MAX_INTS && floats <= MAX_FLOATS && bytes <= 1);
+            assert!(ints + floats + bytes > 0);
+        }
+        assert_eq!(Logical::of_code(15), None);
+        assert_eq!(Logical::of_code(28), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! Values that are made of parts, for Rust programs.
+
+use crate::layout::{Parts, Text};
+use crate::schema::Logical;
+use crate::schema::logical::{Form, MAX_FLOATS, MAX_INTS};
+
+/// A value of a [`Logical`] type, as the parts that the module of that type describes. Floats are
+/// compared by their bits.
+///
+/// ```
+/// use serow_core::schema::Logical;
+/// use serow_core::value::Composite;
+///
+/// let day = Composite::date(20_000);
+/// assert_eq!((day.ty(), day.ints()), (Logical::Date, &[20_000][..]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Composite {
+    ty: Logical,
+    ints: [i64; MAX_INTS],
+    floats: [f64; MAX_FLOATS],
+    bytes: Vec<u8>,
+}
+
+impl Composite {
+    pub(crate) fn of_parts(
+        ty: Logical,
+        ints: [i64; MAX_INTS],
+        floats: [f64; MAX_FLOATS],
+        bytes: &[u8],
+    ) -> Composite {
+        Composite { ty, ints, floats, bytes: bytes.to_vec() }
+    }
+
+    /// The value of type `ty` with these parts; `None` if there are more or fewer of them than the
+    /// type has, or they are those of no value.
+    pub fn of(ty: Logical, ints: &[i64], floats: &[f64], bytes: &[u8]) -> Option<Composite> {
+        let counts = ty.counts();
+        let fits = (ints.len(), floats.len()) == (counts.ints, counts.floats)
+            && (counts.bytes > 0 || bytes.is_empty());
+        let mut made = Composite::of_parts(ty, [0; MAX_INTS], [0.0; MAX_FLOATS], bytes);
+        if fits {
+            made.ints[..counts.ints].copy_from_slice(ints);
+            made.floats[..counts.floats].copy_from_slice(floats);
+        }
+        // An integer of 64 bits is a value by itself.
+        let is_small = ty == Logical::Int && bytes.is_empty();
+        (fits && !is_small && made.is_right()).then_some(made)
+    }
+
+    fn of_ints(ty: Logical, ints: [i64; MAX_INTS]) -> Composite {
+        Composite::of_parts(ty, ints, [0.0; MAX_FLOATS], &[])
+    }
+
+    /// An integer in two's complement, little-endian; `None` if it has no more than 64 bits, or more
+    /// bytes than it needs.
+    pub fn int(bytes: &[u8]) -> Option<Composite> {
+        let made = Composite::of_parts(Logical::Int, [0; MAX_INTS], [0.0; MAX_FLOATS], bytes);
+        (!bytes.is_empty() && made.is_right()).then_some(made)
+    }
+
+    /// A byte string.
+    pub fn bytes(bytes: &[u8]) -> Composite {
+        Composite::of_parts(Logical::Bytes, [0; MAX_INTS], [0.0; MAX_FLOATS], bytes)
+    }
+
+    /// A day, counted from 1970-01-01.
+    pub fn date(days: i64) -> Composite {
+        Composite::of_ints(Logical::Date, [days, 0, 0])
+    }
+
+    /// A time of day in microseconds; `None` if the day has no such.
+    pub fn time(microseconds: i64) -> Option<Composite> {
+        let made = Composite::of_ints(Logical::Time, [microseconds, 0, 0]);
+        made.is_right().then_some(made)
+    }
+
+    /// A date and time without a zone, in microseconds since 1970-01-01T00:00:00.
+    pub fn timestamp(microseconds: i64) -> Composite {
+        Composite::of_ints(Logical::Timestamp, [microseconds, 0, 0])
+    }
+
+    /// So many seconds and, in the same direction as time goes on, nanoseconds; `None` if those are a
+    /// second or more.
+    pub fn duration(seconds: i64, nanoseconds: u32) -> Option<Composite> {
+        let made = Composite::of_ints(Logical::Duration, [seconds, nanoseconds.into(), 0]);
+        made.is_right().then_some(made)
+    }
+
+    /// `coefficient` times ten to the power of `exponent`.
+    pub fn decimal(coefficient: i64, exponent: i32) -> Composite {
+        let first = (i64::from(exponent) * 4) | Form::Small as i64;
+        Composite::of_ints(Logical::Decimal, [first, coefficient, 0])
+    }
+
+    /// A UUID, of which the most significant byte is the first.
+    pub fn uuid(uuid: u128) -> Composite {
+        Composite::of_ints(Logical::Uuid, [(uuid >> 64) as i64, uuid as i64, 0])
+    }
+
+    /// A complex number.
+    pub fn complex(real: f64, imaginary: f64) -> Composite {
+        Composite::of_parts(Logical::Complex, [0; MAX_INTS], [real, imaginary], &[])
+    }
+
+    /// What it is.
+    pub fn ty(&self) -> Logical {
+        self.ty
+    }
+
+    /// The integers among its parts.
+    pub fn ints(&self) -> &[i64] {
+        &self.ints[..self.ty.counts().ints]
+    }
+
+    /// The floats among its parts.
+    pub fn floats(&self) -> &[f64] {
+        &self.floats[..self.ty.counts().floats]
+    }
+
+    /// The bytes among its parts; empty if it has none.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn is_right(&self) -> bool {
+        self.ty.check(&self.ints, &self.bytes).is_ok()
+    }
+
+    pub(crate) fn parts(&self) -> Parts<'_> {
+        let bytes = Text::Plain { bytes: &self.bytes, ascii: false };
+        Parts { ints: self.ints, floats: self.floats, bytes }
+    }
+}
+
+impl PartialEq for Composite {
+    fn eq(&self, other: &Composite) -> bool {
+        let same = |a: f64, b: f64| a.to_bits() == b.to_bits();
+        self.ty == other.ty
+            && self.ints == other.ints
+            && self.floats.iter().zip(other.floats).all(|(&a, b)| same(a, b))
+            && self.bytes == other.bytes
+    }
+}
+
+impl Eq for Composite {}
