@@ -152,7 +152,7 @@ fn usual_rows_are_converted_by_code_alone() {
         source.take_back();
         assert!(source.is_empty());
     }
-    batch.take_back();
+    batch.take_back().unwrap();
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }
 

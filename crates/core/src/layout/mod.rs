@@ -94,6 +94,11 @@ pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
 
+    /// For how many rows the sink is best lent at a time.
+    fn at_once(&self) -> usize {
+        4096
+    }
+
     /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
     /// is up to the form.
     fn lend(&mut self, rows: usize) -> *mut () {
@@ -101,8 +106,13 @@ pub trait Sink {
         std::ptr::null_mut()
     }
 
-    /// Stand where compiled code has left the place that was lent.
-    fn take_back(&mut self) {}
+    /// Stand where compiled code has left the place that was lent. The source is still there.
+    ///
+    /// # Errors
+    /// If there is no memory for what the rows hold.
+    fn take_back(&mut self) -> Step {
+        Ok(())
+    }
 
     /// Begin a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> Step;

@@ -5,7 +5,7 @@ mod place;
 mod strings;
 mod table;
 
-use place::Lent;
+use place::{Lent, ROWS_OF_STRINGS};
 
 use super::{NO_MEMORY, Sink, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
@@ -14,7 +14,7 @@ use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::{Column, Plan};
 use crate::schema::Container;
 pub use place::{ColumnPlace, Place};
-pub use strings::{BAD_CODE, StrColumn};
+pub use strings::{BAD_CODE, Pending, StrColumn};
 
 /// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
 /// takes a place.
@@ -55,6 +55,11 @@ impl Batch {
     /// counts them.
     pub fn limit(&mut self, size: usize) {
         self.full = size;
+    }
+
+    /// Be told of how many rows there will be at least, as far as that is known.
+    pub fn expect(&mut self, rows: usize) {
+        self.strs.iter_mut().for_each(|column| column.expect(rows));
     }
 
     /// Become empty columns for `plan`, in the memory of the columns before.
@@ -154,8 +159,12 @@ impl Sink for Batch {
         self.lend_for(rows).cast()
     }
 
-    fn take_back(&mut self) {
-        self.take_back_lent();
+    fn at_once(&self) -> usize {
+        if self.strs.is_empty() { 4096 } else { ROWS_OF_STRINGS }
+    }
+
+    fn take_back(&mut self) -> Step {
+        self.take_back_lent()
     }
 
     #[inline(always)]
