@@ -1,6 +1,7 @@
 //! From which layout to which.
 
 use serow_core::compiled::Form;
+use serow_core::layout::value::ValueLayout;
 
 use crate::cpython::CPython;
 use crate::symbols::{self, Symbol};
@@ -22,6 +23,8 @@ pub enum From<'a> {
     Objects(&'a CPython),
     /// Flat rows.
     Flat,
+    /// Rust values, and where their fields are.
+    Values(ValueLayout),
 }
 
 /// A layout that compiled code writes.
@@ -39,6 +42,7 @@ impl Conversion<'_> {
         let from = match self.from {
             From::Objects(_) => Form::Objects,
             From::Flat => Form::Flat,
+            From::Values(_) => Form::Values,
         };
         let to = match self.to {
             To::RowWire => Form::Row,

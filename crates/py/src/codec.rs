@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use serow_codegen::CompileError;
+use serow_codegen::{CompileError, Tier};
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
@@ -83,7 +83,7 @@ impl PyCodec {
     /// could be compiled.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
         let Some(offsets) = convert::offsets() else { return Ok(()) };
-        if compile::tier()? == compile::Tier::Interpreter {
+        if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
         compile::encoding(py, offsets, &self.plan, self.layout).map_err(not_compiled)

@@ -6,8 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_codegen::cpython::{Addresses, CPython};
-use serow_codegen::{CompileError, Compiler, Conversion, From, To, background};
-use serow_core::compiled::{self, Form};
+use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
+use serow_core::compiled::Form;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 
@@ -79,82 +79,29 @@ pub fn encoding_ir(
     py.detach(|| Compiler::new()?.ir(plan, &conversion))
 }
 
-/// What is to convert rows, as `SEROW_TIER` says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Tier {
-    /// The interpreter, and compiled code once it pays.
-    Auto,
-    /// The interpreter alone.
-    Interpreter,
-    /// Compiled code alone: rows wait for it.
-    Jit,
-}
-
-/// The tier of this process, which is read from the environment at the first call.
-pub fn tier() -> PyResult<Tier> {
-    static TIER: OnceLock<Option<Tier>> = OnceLock::new();
-    let read = || match std::env::var("SEROW_TIER").as_deref() {
-        Err(std::env::VarError::NotPresent) | Ok("" | "auto") => Some(Tier::Auto),
-        Ok("interpreter") => Some(Tier::Interpreter),
-        Ok("jit") => Some(Tier::Jit),
-        _ => None,
-    };
-    TIER.get_or_init(read).ok_or_else(|| {
-        PyValueError::new_err("SEROW_TIER must be 'auto', 'interpreter' or 'jit', or not be set")
-    })
-}
-
-/// Hears of plans that should be compiled.
-struct Tiers(Tier);
-
-impl compiled::Compiler for Tiers {
-    fn begins(&self, plan: &Arc<Plan>, _source: Form, sink: Form) {
-        if self.0 == Tier::Jit
-            && let Some((cpython, to)) = wanted(sink)
-        {
-            let conversion = Conversion { from: From::Objects(&cpython), to };
-            // Rows are being read, so no other Python thread may run meanwhile. If it fails, the
-            // interpreter serves.
-            // SAFETY: the offsets are proven for the objects of this process.
-            let _ = unsafe { serow_codegen::compile(plan, &conversion) };
-        }
-    }
-
-    fn is_due(&self, plan: &Arc<Plan>, _source: Form, sink: Form) {
-        if let Some((cpython, to)) = wanted(sink) {
-            let plan = plan.clone();
-            background::enqueue(Box::new(move |compiler| {
-                let conversion = Conversion { from: From::Objects(&cpython), to };
-                let (from, to) = conversion.forms();
-                if plan.code(from, to).is_none()
-                    && let Ok(code) = compiler.compile(&plan, &conversion)
-                {
-                    // SAFETY: the code was compiled for the plan, and for the objects of this
-                    // process, for which the offsets are proven.
-                    unsafe { plan.set_code(from, to, Arc::new(code)) };
-                }
-            }));
-        }
-    }
-}
-
-/// What to compile for rows that are written to a sink of this form.
-fn wanted(sink: Form) -> Option<(CPython, To)> {
+/// The layouts of an encoder's rows, for the compiler.
+fn layouts(_source: Form, sink: Form) -> Option<Conversion<'static>> {
+    static CPYTHON: OnceLock<CPython> = OnceLock::new();
     let to = match sink {
         Form::Row => To::RowWire,
         Form::Batch => To::Batch,
         _ => return None,
     };
+    let offsets = convert::offsets()?;
     // Whoever encodes holds the GIL.
-    Python::attach(|py| Some((describe(py, convert::offsets()?), to)))
+    let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
+    Some(Conversion { from: From::Objects(cpython), to })
+}
+
+/// The tier of this process.
+pub fn tier() -> PyResult<Tier> {
+    Tier::of_process().map_err(|unknown| PyValueError::new_err(unknown.to_string()))
 }
 
 /// Have plans be compiled as [`tier`] says, and be done with it before Python exits.
 pub fn start(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let tier = tier()?;
-    if tier != Tier::Interpreter {
-        compiled::set_compiler(Box::leak(Box::new(Tiers(tier))));
-    }
+    // SAFETY: the offsets that `layouts` gives are proven for the objects of this process.
+    unsafe { serow_codegen::start(tier()?, layouts) };
     let stop = wrap_pyfunction!(stop_compiling, module)?;
     module.py().import("atexit")?.call_method1("register", (stop,))?;
     Ok(())
