@@ -294,7 +294,12 @@ impl<'a> Encoder<'a> {
 
     /// Have a frame open for `plan`, whose first row is `row` if it is new, and which is to have
     /// `rows` rows or more.
-    fn open(&mut self, plan: &Arc<Plan>, row: usize, rows: usize) -> std::result::Result<(), Fault> {
+    fn open(
+        &mut self,
+        plan: &Arc<Plan>,
+        row: usize,
+        rows: usize,
+    ) -> std::result::Result<(), Fault> {
         if let Some(open) = &self.plan {
             if Arc::ptr_eq(open, plan) && self.rows > 0 {
                 return Ok(());

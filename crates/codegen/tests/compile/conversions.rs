@@ -177,6 +177,38 @@ fn rows_in_the_middle_that_are_unusual() {
 }
 
 #[test]
+fn strings_in_sequences_that_are_many_more_than_rows() {
+    let tag = |i: i64, j: i64| Value::from(&*format!("tag {}", (i * j) % 300));
+    for most in [3, 50, 700] {
+        let rows: Vec<Value> = (0..600)
+            .map(|i| Value::List((0..i * 31 % most).map(|j| tag(i, j)).collect()))
+            .collect();
+        rows_come_to_the_same(&rows);
+    }
+    let long = vec![Value::List((0..20_000).map(|j| tag(j, j)).collect()); 3];
+    rows_come_to_the_same(&long);
+}
+
+#[test]
+fn columns_that_are_dictionaries_until_they_are_not() {
+    for count in [100, 1000, 5000] {
+        let row = |i: i64| {
+            let own = format!("a comment of its own {i}");
+            let later = if i < 700 { "same".to_owned() } else { format!("other {i}") };
+            let some = if i % 3 == 0 { Value::Null } else { Value::from(&*own) };
+            let brand = format!("brand {}", i % 25);
+            Value::Tuple(vec![
+                Value::from(&*own),
+                Value::from(&*later),
+                brand.as_str().into(),
+                some,
+            ])
+        };
+        rows_come_to_the_same(&(0..count).map(row).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn types_that_have_no_values_and_values_that_take_no_room() {
     let empty = || Value::List(vec![]);
     let rows = vec![Value::Tuple(vec![empty(), Value::List(vec![empty(); 9]), Value::Null]); 50];

@@ -55,6 +55,7 @@ pub trait Source {
     const FORM: Option<Form> = None;
 
     /// Let compiled code have the place where the source stands. What that is, is up to the form.
+    /// Strings that the code has read stay where they are until the sink was taken back.
     fn lend(&mut self) -> *mut () {
         std::ptr::null_mut()
     }

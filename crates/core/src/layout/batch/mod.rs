@@ -82,6 +82,7 @@ impl Batch {
             + 8 * self.floats.iter().map(Vec::capacity).sum::<usize>()
             + self.strs.iter().map(StrColumn::capacity).sum::<usize>()
             + self.bits.iter().map(Vec::capacity).sum::<usize>()
+            + self.lent.capacity()
     }
 
     /// Forget all rows and keep the memory.

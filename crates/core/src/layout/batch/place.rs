@@ -68,6 +68,13 @@ impl Default for Lent {
     }
 }
 
+impl Lent {
+    /// About how many bytes of memory it holds.
+    pub(super) fn capacity(&self) -> usize {
+        size_of::<Pending>() * self.pending.iter().map(Vec::capacity).sum::<usize>()
+    }
+}
+
 // SAFETY: the pointers are only used while the batch is lent, which a borrow spans.
 unsafe impl Send for Lent {}
 // SAFETY: as above.

@@ -197,11 +197,7 @@ impl StrColumn {
         let end = self.text.len() + bytes.len();
         // SAFETY: the bytes and what follows them were reserved.
         unsafe {
-            copy_spread(
-                bytes.as_ptr(),
-                self.text.as_mut_ptr().add(self.text.len()),
-                bytes.len(),
-            );
+            copy_spread(bytes.as_ptr(), self.text.as_mut_ptr().add(self.text.len()), bytes.len());
             self.text.set_len(end);
         }
         push(&mut self.ends, end as u32)
@@ -332,5 +328,61 @@ mod tests {
             }
             assert!(column.codes().is_none());
         }
+    }
+
+    /// Columns of `count` values: of few, of many, of all lengths, and of those that begin in another
+    /// way than they go on.
+    fn columns(count: usize) -> [Vec<String>; 6] {
+        let of = |make: &dyn Fn(usize) -> String| (0..count).map(make).collect();
+        [
+            of(&|i| format!("brand {}", i * i % 25)),
+            of(&|i| format!("a comment of its own {i}")),
+            of(&|i| "x".repeat(i * 7 % 150)),
+            of(&|i| if i < count / 2 { "same".to_owned() } else { format!("other {i}") }),
+            of(&|i| format!("{:>1$}", i, i % 90)),
+            of(&|i| format!("sensor {}", i % 900)),
+        ]
+    }
+
+    #[test]
+    fn strings_come_to_the_same_together_and_one_by_one() {
+        for count in [0, 1, 100, 1000, 5000] {
+            for strings in columns(count) {
+                let (mut single, mut together) = (StrColumn::default(), StrColumn::default());
+                single.expect(count);
+                together.expect(count);
+                for s in &strings {
+                    single.push(Text::Plain { bytes: s.as_bytes(), ascii: true }).unwrap();
+                }
+                for strings in strings.chunks(256) {
+                    let pending: Vec<_> = strings
+                        .iter()
+                        .map(|s| Pending { start: s.as_ptr(), len: s.len() })
+                        .collect();
+                    // SAFETY: the strings live.
+                    unsafe { together.push_all(&pending) }.unwrap();
+                }
+                assert_eq!(values(&together), strings);
+                assert_eq!(together.codes(), single.codes());
+                assert_eq!((together.ends(), together.text()), (single.ends(), single.text()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_dictionary_is_given_up_early_only_in_small_frames() {
+        let is_dictionary = |strings: &[String], expected| {
+            let mut column = StrColumn::default();
+            column.expect(expected);
+            for s in strings {
+                column.push(Text::Plain { bytes: s.as_bytes(), ascii: true }).unwrap();
+            }
+            column.codes().is_some()
+        };
+        let [few, different, _, _, _, cycle] = columns(1000);
+        assert!(is_dictionary(&few, 1000) && !is_dictionary(&different, 1000));
+        assert!(is_dictionary(&different, 10_000));
+        assert!(!is_dictionary(&cycle, 1000) && is_dictionary(&cycle, 10_000));
+        assert!(is_dictionary(&different[..100], 100));
     }
 }
