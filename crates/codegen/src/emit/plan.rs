@@ -265,7 +265,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
-            Op::Never => e.guard(e.bits(1, 0)),
+            Op::Never | Op::Logical { .. } => e.guard(e.bits(1, 0)),
             Op::Enter { container, len, .. } => {
                 self.source.enter(e, container, len)?;
                 self.sink.enter(e, container, len)?;

@@ -176,6 +176,8 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 Class::F64 => (Tag::F64, None),
                 Class::Str => (Tag::Str, None),
                 Class::Bool => (Tag::Bool, None),
+                // The interpreter tells such values apart.
+                Class::Logical(_) => continue,
                 Class::List => (Tag::List, None),
                 Class::Tuple(fields) => (Tag::Tuple, fields),
             };

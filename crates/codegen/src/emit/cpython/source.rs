@@ -317,6 +317,8 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
                 Class::I64 => cpython::INT,
                 Class::F64 => cpython::FLOAT,
                 Class::Str => cpython::STR,
+                // The interpreter tells such values apart.
+                Class::Logical(_) => continue,
                 Class::List => cpython::LIST,
                 Class::Tuple(_) => cpython::TUPLE,
                 Class::Bool => {
