@@ -39,7 +39,7 @@ impl PyCodec {
                 )));
             }
         };
-        Ok(PyCodec { plan: Arc::new(Plan::new(&schema)), layout: convert::layout(layout)? })
+        Ok(PyCodec { plan: Plan::of(&schema), layout: convert::layout(layout)? })
     }
 
     /// A codec for rows like `rows`.
@@ -49,7 +49,7 @@ impl PyCodec {
         let layout = convert::layout(layout)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec { plan: Arc::new(Plan::new(&schema)), layout })
+        Ok(PyCodec { plan: Plan::of(&schema), layout })
     }
 
     /// The message of `rows`.

@@ -28,7 +28,7 @@ pub struct Codec {
 impl Codec {
     /// A codec for rows of `schema`, which encodes in the wire `layout`.
     pub fn compile(schema: &Schema, layout: Layout) -> Codec {
-        Codec { plan: Arc::new(Plan::new(schema)), layout }
+        Codec { plan: Plan::of(schema), layout }
     }
 
     /// The schema of the rows.
