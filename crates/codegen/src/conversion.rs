@@ -1,6 +1,7 @@
 //! From which layout to which.
 
 use serow_core::compiled::Form;
+use serow_core::layout::value::ValueLayout;
 
 use crate::cpython::{Addresses, CPython};
 use crate::symbols::{self, Symbol};
@@ -22,6 +23,8 @@ pub enum From<'a> {
     Objects(&'a CPython),
     /// Flat rows.
     Flat,
+    /// Rust values, and where their fields are.
+    Values(ValueLayout),
 }
 
 /// A layout that compiled code writes.
@@ -43,13 +46,13 @@ impl Conversion<'_> {
     /// Everything about the layouts that code depends on. Addresses are not among it: code has
     /// names in their place.
     pub(crate) fn layouts(&self) -> String {
-        let objects = match self.from {
+        let from = match self.from {
             From::Objects(cpython) => {
                 format!("{:?}", CPython { addresses: Addresses::default(), ..cpython.clone() })
             }
-            From::Flat => String::new(),
+            other => format!("{other:?}"),
         };
-        format!("{} {objects}", self.name())
+        format!("{from} to {:?}", self.to)
     }
 
     /// The forms that core knows the layouts by.
@@ -57,6 +60,7 @@ impl Conversion<'_> {
         let from = match self.from {
             From::Objects(_) => Form::Objects,
             From::Flat => Form::Flat,
+            From::Values(_) => Form::Values,
         };
         let to = match self.to {
             To::RowWire => Form::Row,

@@ -1,6 +1,5 @@
 //! Whether compiling works in this process: from a plan to a call, with an answer to compare.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serow_core::compiled::run;

@@ -21,7 +21,7 @@ pub(crate) struct Need {
     pub(crate) sequences: bool,
 }
 
-/// Text on its way from a source to a sink: ASCII.
+/// Text on its way from a source to a sink: generalised UTF-8.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,

@@ -12,6 +12,7 @@ mod flat;
 mod layout;
 mod plan;
 mod row_wire;
+mod values;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -45,6 +46,10 @@ pub(crate) fn module<'ctx>(
         }
         From::Flat => {
             let source = flat::Flat::new(&e);
+            with_source(&mut e, plan, source, conversion.to)?;
+        }
+        From::Values(layout) => {
+            let source = values::Values::new(&e, layout);
             with_source(&mut e, plan, source, conversion.to)?;
         }
     }

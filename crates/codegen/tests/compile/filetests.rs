@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use serow_codegen::cpython::{Addresses, CPython};
 use serow_codegen::{Compiler, Conversion, From, To};
+use serow_core::layout::value::ValueLayout;
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 
@@ -28,10 +29,22 @@ const CPYTHON: CPython = CPython {
     addresses: Addresses { int: 0, float: 0, str: 0, list: 0, tuple: 0, none: 0, yes: 0, no: 0 },
 };
 
+/// Values as they mostly are.
+const VALUES: ValueLayout = ValueLayout {
+    size: 32,
+    payload: 8,
+    text: 8,
+    before_text: 16,
+    text_len: 16,
+    elements: 16,
+    len: 24,
+};
+
 fn conversion(from: &str, to: &str) -> Option<Conversion<'static>> {
     let from = match from {
         "cpython" => From::Objects(&CPYTHON),
         "flat" => From::Flat,
+        "values" => From::Values(VALUES),
         _ => return None,
     };
     let to = match to {

@@ -8,6 +8,7 @@ mod flat;
 mod process;
 #[path = "../../../serow/tests/common/strategies.rs"]
 mod strategies;
+mod values;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -26,6 +26,8 @@ use crate::plan::Plan;
 pub enum Form {
     /// Objects of the language, as it describes them to the compiler.
     Objects,
+    /// [`Value`](crate::value::Value)s: a [`value::Place`](crate::layout::value::Place).
+    Values,
     /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
     Flat,
     /// The row wire: a [`row::Place`](crate::layout::row::Place).
@@ -35,7 +37,7 @@ pub enum Form {
     Batch,
 }
 
-const FORMS: usize = 4;
+const FORMS: usize = 5;
 
 /// Code for one plan, one form of source and one form of sink.
 pub trait Code: Send + Sync + fmt::Debug {
