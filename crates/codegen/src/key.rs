@@ -63,4 +63,3 @@ fn machine() -> &'static str {
         format!("{build}\nllvm {llvm} {OPTIONS}\n{triple} {cpu} {features}\n")
     })
 }
-

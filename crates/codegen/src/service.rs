@@ -26,9 +26,8 @@ pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, C
     let inside = inside::enter()?;
     let request = Request::new(plan, conversion)?;
     let engine = Engine::get(&inside)?;
-    let code = engine.code(&request.key, || {
-        request.cached(engine).map_or_else(|| request.compile(engine), Ok)
-    });
+    let code = engine
+        .code(&request.key, || request.cached(engine).map_or_else(|| request.compile(engine), Ok));
     code.inspect_err(|why| request.failed(why))
 }
 

@@ -38,9 +38,10 @@ impl Folder {
 
     /// The content of the file `name`, if there is one.
     pub(super) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        let file = match self.check().and_then(|()| {
-            OpenOptions::new().read(true).custom_flags(FLAGS).open(self.file(name))
-        }) {
+        let file = match self
+            .check()
+            .and_then(|()| OpenOptions::new().read(true).custom_flags(FLAGS).open(self.file(name)))
+        {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),

@@ -78,12 +78,7 @@ impl Codes {
     }
 
     /// Set `code`, and give what has to go for it.
-    pub(super) fn set(
-        &self,
-        source: Form,
-        sink: Form,
-        code: Arc<dyn Code>,
-    ) -> Vec<Arc<dyn Code>> {
+    pub(super) fn set(&self, source: Form, sink: Form, code: Arc<dyn Code>) -> Vec<Arc<dyn Code>> {
         let at = index(source, sink);
         let bytes = code.bytes();
         if bytes > MAX_CODE_BYTES {
