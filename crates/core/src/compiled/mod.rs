@@ -163,9 +163,6 @@ pub fn run_and_count<S: Source, K: Sink>(
     if row < rows.end { run(plan, source, sink, row..rows.end) } else { Ok(()) }
 }
 
-/// Rows that are converted before the sink is asked for room again.
-const AT_ONCE: usize = 4096;
-
 /// Of the rows that were given, this share may be left to the interpreter one by one.
 const UNUSUAL: usize = 8;
 
@@ -189,12 +186,12 @@ pub fn run<S: Source, K: Sink>(
     };
     let (mut row, mut unusual) = (rows.start, 0);
     while row < rows.end {
-        let to = rows.end.min(row + AT_ONCE);
+        let to = rows.end.min(row + sink.at_once());
         // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
         // back before anybody else uses them.
         row = unsafe { code.convert(source.lend(), sink.lend(to - row), row, to) };
         source.take_back();
-        sink.take_back();
+        sink.take_back().map_err(|fault| Stop::at_row(row.saturating_sub(1), fault))?;
         if row == to {
             continue;
         }
