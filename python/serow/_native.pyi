@@ -135,8 +135,9 @@ class Codec:
         """Compile what encodes rows, and wait until that is done; other threads run meanwhile.
 
         Bytes and errors are the same before and after, and equal codecs have the code too. Where
-        objects can be accessed through the C API only, nothing is compiled. Raises LimitError if the
-        schema is too large, and SerowError where it can't be done.
+        objects can be accessed through the C API only, nothing is compiled.
+
+        Raises LimitError if the schema is too large, and SerowError where it can't be done.
         """
 
     def ir(self) -> str | None:
