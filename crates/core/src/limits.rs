@@ -55,3 +55,15 @@ pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
 /// Plans, with their code, that a process keeps for messages of the same schemas.
 pub const SHARED_PLANS: usize = 64;
+
+/// Compiled conversions, each of one schema between two layouts, that a process has at once.
+pub const MAX_COMPILED: usize = 1024;
+
+/// Bytes of compiled code that a process has at once.
+pub const MAX_CODE_BYTES: usize = 64 << 20;
+
+/// Bytes that the files of the object cache have together.
+pub const MAX_CACHE_BYTES: u64 = 128 << 20;
+
+/// Fields, lists and tuples of a schema beyond which it is not compiled: that takes seconds.
+pub const MAX_COMPILED_FIELDS: usize = 8_192;
