@@ -24,14 +24,18 @@ pub enum Form {
     Objects,
     /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
     Flat,
-    /// The row wire: a [`row::Place`](crate::layout::row::Place).
+    /// The row wire: a [`row::ReaderPlace`](crate::layout::row::ReaderPlace) as a source, and a
+    /// [`row::WriterPlace`](crate::layout::row::WriterPlace) as a sink.
     Row,
     /// A [`Batch`](crate::layout::batch::Batch): a
     /// [`batch::Place`](crate::layout::batch::Place).
     Batch,
+    /// [`Columns`](crate::layout::columns::Columns): a
+    /// [`columns::Place`](crate::layout::columns::Place).
+    Columns,
 }
 
-const FORMS: usize = 4;
+const FORMS: usize = 5;
 
 /// Code for one plan, one form of source and one form of sink.
 pub trait Code: Send + Sync + fmt::Debug {
@@ -160,13 +164,14 @@ pub fn run<S: Source, K: Sink>(
     };
     let (mut row, mut unusual) = (rows.start, 0);
     while row < rows.end {
-        let to = rows.end.min(row + AT_ONCE);
+        let ready = source.prepare(AT_ONCE.min(rows.end - row));
+        let to = row + ready;
         // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
         // back before anybody else uses them.
-        row = unsafe { code.convert(source.lend(), sink.lend(to - row), row, to) };
+        row = unsafe { code.convert(source.lend(), sink.lend(ready), row, to) };
         source.take_back();
         sink.take_back();
-        if row == to {
+        if row == to && ready > 0 {
             continue;
         }
         unusual += 1;

@@ -54,6 +54,11 @@ pub trait Source {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
 
+    /// Get up to `rows` rows ready for compiled code, and say how many are.
+    fn prepare(&mut self, rows: usize) -> usize {
+        rows
+    }
+
     /// Let compiled code have the place where the source stands. What that is, is up to the form.
     fn lend(&mut self) -> *mut () {
         std::ptr::null_mut()

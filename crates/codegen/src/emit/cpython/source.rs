@@ -195,7 +195,7 @@ impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
 }
 
 impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
         let base = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
@@ -203,7 +203,15 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         Ok(())
     }
 
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.of(e, cpython::INT)?;
         let size = e.field(64, object, self.layout.length, "size")?;
         let first = self.digit(e, object, 0)?;
@@ -237,21 +245,22 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         Ok(e.phi(e.word.into(), &ends)?.into_int_value())
     }
 
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.of(e, cpython::FLOAT)?;
         e.field(64, object, self.layout.length, "bits")
     }
 
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let object = self.of(e, cpython::STR)?;
         let state = e.field(32, object, self.layout.str_state, "state")?;
         let ascii = self.layout.ascii.into();
         e.guard(e.equal(e.and(state, ascii)?, ascii)?)?;
         let len = e.field(64, object, self.layout.length, "len")?;
-        Ok(Text { bytes: e.at(object, self.layout.ascii_text)?, len, in_object: true })
+        let bytes = e.at(object, self.layout.ascii_text)?;
+        Ok(Text { bytes, len, in_object: true, ascii: None, entry: None })
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
         let yes = e.same(object, e.external(cpython::TRUE))?;
         let no = e.same(object, e.external(cpython::FALSE))?;
@@ -264,7 +273,7 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         e.guard(e.same(object, e.external(cpython::NONE))?)
     }
 
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.peek(e)?;
         e.xor(e.same(object, e.external(cpython::NONE))?, e.bits(1, 1))
     }
@@ -284,8 +293,9 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
 
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         container: Container,
+        _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let object = self.of(e, type_of(container))?;
@@ -309,7 +319,13 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         self.leave();
     }
 
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
         let object = self.peek(e)?;
         let ty = e.link(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {
