@@ -8,6 +8,7 @@ export PYO3_PYTHON=$PWD/.venv/bin/python
 say "Rust: $(rustc --version)"
 # crates/py is an extension of Python and has no test binary: pytest tests it.
 cargo test -q --workspace --exclude serow-py
+cargo test -q -p serow --features jit --test jit
 
 say "building the Python extension and the JVM library"
 cargo build -q --profile ci -p serow-py -p serow-jvm

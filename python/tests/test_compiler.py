@@ -8,7 +8,7 @@ from serow import _native
 
 def test_the_two_instruction_plan_runs_compiled() -> None:
     report = _native.compiler_self_test()
-    assert report["plan"].splitlines() == ["0  I64 { first: 0, count: 1 }", "1  End"]
+    assert report["plan"].splitlines() == ["0  i64, int 0", "1  end"]
     assert report["llvm"].startswith("22.")
     assert report["rows"] > 300
 

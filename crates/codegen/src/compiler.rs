@@ -65,6 +65,16 @@ impl Compiler {
         Ok(module.print_to_string().to_string())
     }
 
+    /// The machine code that `plan` is compiled to, as assembly.
+    ///
+    /// # Errors
+    /// As for [`Compiler::compile`].
+    pub fn asm(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+        let context = Context::create();
+        let module = self.module(&context, plan, conversion, "serow")?;
+        engine::assembly(&self.machine, &module)
+    }
+
     fn module<'ctx>(
         &self,
         context: &'ctx Context,

@@ -1,6 +1,7 @@
 //! From which layout to which.
 
 use serow_core::compiled::Form;
+use serow_core::layout::value::ValueLayout;
 
 use crate::cpython::CPython;
 use crate::symbols::{self, Symbol};
@@ -11,7 +12,7 @@ pub struct Conversion<'a> {
     /// Where rows are read.
     pub from: From<'a>,
     /// Where they are written.
-    pub to: To,
+    pub to: To<'a>,
 }
 
 /// A layout that compiled code reads.
@@ -22,11 +23,20 @@ pub enum From<'a> {
     Objects(&'a CPython),
     /// Flat rows.
     Flat,
+    /// Rust values, and where their fields are.
+    Values(ValueLayout),
+    /// The row wire.
+    RowWire,
+    /// The columns of a frame.
+    Columns,
 }
 
 /// A layout that compiled code writes.
 #[derive(Clone, Copy, Debug)]
-pub enum To {
+pub enum To<'a> {
+    /// Objects of CPython, and how they are made. What is lent is an
+    /// [`ObjectPlace`](crate::cpython::ObjectPlace).
+    Objects(&'a CPython),
     /// The row wire.
     RowWire,
     /// Staged columns.
@@ -39,8 +49,12 @@ impl Conversion<'_> {
         let from = match self.from {
             From::Objects(_) => Form::Objects,
             From::Flat => Form::Flat,
+            From::Values(_) => Form::Values,
+            From::RowWire => Form::Row,
+            From::Columns => Form::Columns,
         };
         let to = match self.to {
+            To::Objects(_) => Form::Objects,
             To::RowWire => Form::Row,
             To::Batch => Form::Batch,
         };
@@ -51,6 +65,9 @@ impl Conversion<'_> {
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
         let mut symbols = symbols::helpers();
         if let From::Objects(cpython) = self.from {
+            symbols.extend(cpython.addresses.symbols());
+        }
+        if let To::Objects(cpython) = self.to {
             symbols.extend(cpython.addresses.symbols());
         }
         symbols

@@ -23,12 +23,14 @@ mod glibc;
 mod orc;
 mod self_test;
 mod symbols;
+mod tiers;
 
 pub use compiled::Compiled;
 pub use compiler::{Compiler, compile};
 pub use conversion::{Conversion, From, To};
 pub use error::CompileError;
 pub use self_test::{SelfTest, self_test};
+pub use tiers::{Layouts, Tier, UnknownTier, start};
 
 #[cfg(doc)]
 use serow_core::plan::Plan;

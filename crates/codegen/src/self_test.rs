@@ -68,7 +68,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
         )));
     }
     Ok(SelfTest {
-        plan: listing(&plan),
+        plan: plan.to_string(),
         llvm_version: llvm_version(),
         compile_time,
         rows: slots.len(),
@@ -94,9 +94,4 @@ fn records(numbers: &[i64]) -> Vec<u8> {
         records.extend(value);
     }
     records
-}
-
-fn listing(plan: &Plan) -> String {
-    let lines = plan.ops.iter().enumerate().map(|(index, op)| format!("{index}  {op:?}\n"));
-    lines.collect()
 }

@@ -22,6 +22,8 @@ use crate::plan::Plan;
 pub enum Form {
     /// Objects of the language, as it describes them to the compiler.
     Objects,
+    /// [`Value`](crate::value::Value)s: a [`value::Place`](crate::layout::value::Place).
+    Values,
     /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
     Flat,
     /// The row wire: a [`row::ReaderPlace`](crate::layout::row::ReaderPlace) as a source, and a
@@ -35,7 +37,7 @@ pub enum Form {
     Columns,
 }
 
-const FORMS: usize = 5;
+const FORMS: usize = 6;
 
 /// Code for one plan, one form of source and one form of sink.
 pub trait Code: Send + Sync + fmt::Debug {
@@ -51,8 +53,14 @@ pub trait Code: Send + Sync + fmt::Debug {
 }
 
 /// The code that a plan has, by forms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Codes([Slot; FORMS * FORMS]);
+
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes(std::array::from_fn(|_| Slot::default()))
+    }
+}
 
 #[derive(Debug, Default)]
 struct Slot {
@@ -166,9 +174,13 @@ pub fn run<S: Source, K: Sink>(
     while row < rows.end {
         let ready = source.prepare(AT_ONCE.min(rows.end - row));
         let to = row + ready;
+        let place = sink.lend(ready);
+        if place.is_null() {
+            return interpreter::run(plan, source, sink, row..rows.end);
+        }
         // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
         // back before anybody else uses them.
-        row = unsafe { code.convert(source.lend(), sink.lend(ready), row, to) };
+        row = unsafe { code.convert(source.lend(), place, row, to) };
         source.take_back();
         sink.take_back();
         if row == to && ready > 0 {

@@ -15,6 +15,8 @@ use crate::schema::{Container, Inspect, Kind, Scalar};
 /// assert_eq!(row, row.clone());
 /// ```
 #[derive(Clone, Debug)]
+// Compiled code reads values where they lie: `layout/value/place.rs`.
+#[repr(C, u8)]
 pub enum Value {
     /// Null.
     Null,

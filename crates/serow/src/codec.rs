@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serow_core::compiled::Form;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Plan;
 use serow_core::{decode, encode};
@@ -27,8 +28,15 @@ pub struct Codec {
 
 impl Codec {
     /// A codec for rows of `schema`, which encodes in the wire `layout`.
+    ///
+    /// With the feature `jit` this makes machine code for encoding, which takes some milliseconds and
+    /// more for wide rows, unless the environment has `SEROW_TIER=interpreter`. Where that can't be
+    /// done the interpreter serves; [`Codec::tier`] tells which. What decodes is always interpreted.
     pub fn compile(schema: &Schema, layout: Layout) -> Codec {
-        Codec { plan: Arc::new(Plan::new(schema)), layout }
+        let codec = Codec { plan: Arc::new(Plan::new(schema)), layout };
+        #[cfg(feature = "jit")]
+        crate::jit::compile(&codec.plan, layout);
+        codec
     }
 
     /// The schema of the rows.
@@ -36,9 +44,19 @@ impl Codec {
         self.plan.schema()
     }
 
-    /// What runs the plan: `interpreter`.
+    /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
     pub fn tier(&self) -> &'static str {
-        "interpreter"
+        let sink = match self.layout {
+            Layout::Row => Form::Row,
+            Layout::Frame => Form::Batch,
+        };
+        if self.plan.code(Form::Values, sink).is_some() { "jit" } else { "interpreter" }
+    }
+
+    /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
+    #[cfg(feature = "jit")]
+    pub fn ir(&self) -> Option<String> {
+        crate::jit::ir(&self.plan, self.layout)
     }
 
     /// The message of `rows`.

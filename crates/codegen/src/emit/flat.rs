@@ -128,7 +128,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
         e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
         e.go_on(ascii);
-        Ok(Text { bytes, len, in_object: false, ascii: None, entry: None })
+        Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {

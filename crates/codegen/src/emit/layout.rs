@@ -21,37 +21,15 @@ pub(crate) struct Need {
     pub(crate) sequences: bool,
 }
 
-/// Text on its way from a source to a sink.
+/// Text on its way from a source to a sink: generalised UTF-8.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,
     pub(crate) len: Int<'ctx>,
     /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
     pub(crate) in_object: bool,
-    /// One bit: whether it is ASCII; it always is if this is not there.
+    /// One bit: whether it is known to be ASCII; nothing is known if this is not there.
     pub(crate) ascii: Option<Int<'ctx>>,
-    /// What else it may be.
-    pub(crate) entry: Option<Entry<'ctx>>,
-}
-
-/// An entry of a column's dictionary, which the sink was given.
-#[derive(Clone, Copy)]
-pub(crate) struct Entry<'ctx> {
-    /// One bit: whether it is one, and there is no text.
-    pub(crate) is: Int<'ctx>,
-    /// Its code, which is to be found below the number of entries.
-    pub(crate) code: Int<'ctx>,
-    pub(crate) entries: Int<'ctx>,
-}
-
-impl<'ctx> Text<'ctx> {
-    /// For a sink that takes no entries: leave the row if it is one.
-    pub(crate) fn no_entry(&self, e: &Emitter<'ctx, '_>) -> Built {
-        match self.entry {
-            Some(entry) => e.guard(e.equal(entry.is, 0)?),
-            None => Ok(()),
-        }
-    }
 }
 
 /// A sequence that begins.
@@ -93,6 +71,18 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     /// The bits of a float.
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>>;
+    /// One bit: whether the values of a column of strings are entries of a dictionary, which the
+    /// sink has been given. There is none where that can't be.
+    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
+        let _ = (e, column);
+        Ok(None)
+    }
+    /// The code of such a value.
+    fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let _ = column;
+        e.guard(e.bits(1, 0))?;
+        Ok(e.int(0))
+    }
     /// One bit.
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
@@ -130,6 +120,11 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     /// The bits of a float.
     fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built;
+    /// Write the entry of this code of a column's dictionary.
+    fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
+        let _ = (column, code);
+        e.guard(e.bits(1, 0))
+    }
     /// One bit.
     fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;

@@ -246,10 +246,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                         let v = self.source.f64(e, first + i)?;
                         self.sink.f64(e, first + i, v)
                     }
-                    Op::Str { first, .. } => {
-                        let v = self.source.str(e, first + i)?;
-                        self.sink.str(e, first + i, v)
-                    }
+                    Op::Str { first, .. } => self.str(e, first + i),
                     Op::Bool { first, .. } => {
                         let v = self.source.bool(e, first + i)?;
                         self.sink.bool(e, first + i, v)
@@ -261,6 +258,26 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 })
             }
         }
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built {
+        let Some(has_dictionary) = self.source.has_dictionary(e, column)? else {
+            let v = self.source.str(e, column)?;
+            return self.sink.str(e, column, v);
+        };
+        let (entry, text, join) = (e.block("entry"), e.block("text"), e.block("join"));
+        e.branch(has_dictionary, entry, text)?;
+        let (source, sink) = (self.source.clone(), self.sink.clone());
+        e.go_on(entry);
+        let code = self.source.code(e, column)?;
+        self.sink.entry(e, column, code)?;
+        let mut ends = vec![self.end_branch(e, join)?];
+        (self.source, self.sink) = (source, sink);
+        e.go_on(text);
+        let v = self.source.str(e, column)?;
+        self.sink.str(e, column, v)?;
+        ends.push(self.end_branch(e, join)?);
+        self.join(e, join, &ends)
     }
 
     /// Emit the value that begins at `at` and is no scalar.

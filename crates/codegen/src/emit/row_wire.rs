@@ -221,7 +221,6 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {
-        v.no_entry(e)?;
         let (short, long, join) = (e.block("short"), e.block("long"), e.block("join"));
         // Up to 63 bytes after the text are read too, and they may belong to nobody; a page can be
         // read as a whole or not at all. Of an empty text there may be no page.

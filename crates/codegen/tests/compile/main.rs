@@ -3,10 +3,12 @@
 //! One binary, since each one holds LLVM.
 
 mod conversions;
+mod filetests;
 mod flat;
 mod process;
 #[path = "../../../serow/tests/common/strategies.rs"]
 mod strategies;
+mod values;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

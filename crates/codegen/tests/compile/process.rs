@@ -74,7 +74,7 @@ fn the_two_instruction_plan_does_what_it_means() {
     let _alone = alone();
     let report = self_test().expect("this machine can compile");
     assert!(report.rows > 300, "{report:?}");
-    assert_eq!(report.plan, "0  I64 { first: 0, count: 1 }\n1  End\n");
+    assert_eq!(report.plan, "0  i64, int 0\n1  end\n");
     assert!(report.llvm_version.starts_with("22."), "{report:?}");
 }
 

@@ -100,7 +100,7 @@ pub trait Sink {
     const FORM: Option<Form> = None;
 
     /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
-    /// is up to the form.
+    /// is up to the form. It is null if there is no memory for so many.
     fn lend(&mut self, rows: usize) -> *mut () {
         let _ = rows;
         std::ptr::null_mut()

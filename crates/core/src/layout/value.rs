@@ -1,13 +1,17 @@
 //! Rust [`Value`]s as a layout.
 
+mod place;
+
 use std::sync::Arc;
 
 use super::{Sink, Source, Step, Text};
+use crate::compiled::Form;
 use crate::encode::Rows;
 use crate::error::Fault;
 use crate::plan::{Arm, Class, Path};
 use crate::schema::{Container, Shape, Untyped};
 use crate::value::Value;
+pub use place::{Place, Tag, ValueLayout};
 
 /// Rows to be encoded.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +60,14 @@ pub struct ValueReader<'a> {
     /// The value that comes next and those after it in its container.
     next: std::slice::Iter<'a, Value>,
     outer: Vec<std::slice::Iter<'a, Value>>,
+    place: Place,
 }
 
 impl<'a> ValueReader<'a> {
     /// The rows in `rows`.
     pub fn new(rows: &'a [Value]) -> ValueReader<'a> {
-        ValueReader { rows, next: [].iter(), outer: Vec::new() }
+        let place = Place { rows: rows.as_ptr() };
+        ValueReader { rows, next: [].iter(), outer: Vec::new(), place }
     }
 
     fn value(&mut self) -> Step<&'a Value> {
@@ -81,6 +87,11 @@ impl<'a> ValueReader<'a> {
 
 impl Source for ValueReader<'_> {
     const NEVER: Fault = Fault::Misfit;
+    const FORM: Option<Form> = Some(Form::Values);
+
+    fn lend(&mut self) -> *mut () {
+        std::ptr::from_mut(&mut self.place).cast()
+    }
 
     fn row(&mut self, row: usize) -> Step {
         self.next = self.rows[row..=row].iter();

@@ -8,6 +8,7 @@
 mod lower;
 mod path;
 mod shared;
+mod text;
 
 pub use path::{Path, Place};
 

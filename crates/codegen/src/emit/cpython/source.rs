@@ -29,7 +29,7 @@ struct Cursor<'ctx> {
 }
 
 #[derive(Clone)]
-pub(in crate::emit) struct Objects<'a, 'ctx> {
+pub(in crate::emit) struct Reader<'a, 'ctx> {
     layout: &'a CPython,
     /// Of a row that is a tuple: for each of the first fields, whether it reaches into a second line
     /// of the cache.
@@ -42,18 +42,18 @@ pub(in crate::emit) struct Objects<'a, 'ctx> {
     sequences: Vec<Pointer<'ctx>>,
 }
 
-impl<'a, 'ctx> Objects<'a, 'ctx> {
+impl<'a, 'ctx> Reader<'a, 'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
         layout: &'a CPython,
         plan: &Plan,
-    ) -> Objects<'a, 'ctx> {
+    ) -> Reader<'a, 'ctx> {
         let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         let (fields, ahead) = match plan.ops[0] {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
         };
-        Objects { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
+        Reader { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
@@ -170,7 +170,7 @@ fn reaches(plan: &Plan) -> Vec<bool> {
     reaches
 }
 
-impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
+impl<'ctx> Live<'ctx> for Reader<'_, 'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         Vec::new()
     }
@@ -194,7 +194,7 @@ impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
     }
 }
 
-impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
+impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
@@ -257,7 +257,7 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         e.guard(e.equal(e.and(state, ascii)?, ascii)?)?;
         let len = e.field(64, object, self.layout.length, "len")?;
         let bytes = e.at(object, self.layout.ascii_text)?;
-        Ok(Text { bytes, len, in_object: true, ascii: None, entry: None })
+        Ok(Text { bytes, len, in_object: true, ascii: None })
     }
 
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {

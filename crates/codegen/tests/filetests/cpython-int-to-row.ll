@@ -1,0 +1,259 @@
+; An int is guarded by its type and by the number of its digits; one of three digits leaves the row.
+; schema (i64,)
+; from cpython to row
+;
+; 0  tuple of 1, atomic
+; 1  i64, int 0
+; 2  leave
+; 3  end
+
+@serow_py_tuple = external global i8
+@serow_py_int = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %memory = load ptr, ptr %1, align 1
+  %start1 = load ptr, ptr %memory, align 1
+  %4 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %4, align 1
+  %5 = getelementptr i8, ptr %start1, i64 %len
+  %6 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %6, align 1
+  %7 = getelementptr i8, ptr %start1, i64 %limit
+  %8 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %8, align 1
+  %9 = getelementptr i8, ptr %start1, i64 %full
+  br label %next
+
+leave:                                            ; preds = %107, %72, %large, %46, %43, %39, %fetched, %next
+  %10 = sub i64 %15, %2
+  %memory8 = load ptr, ptr %1, align 1
+  %start9 = load ptr, ptr %memory8, align 1
+  %11 = ptrtoint ptr %start9 to i64
+  %12 = ptrtoint ptr %16 to i64
+  %13 = sub i64 %12, %11
+  %14 = getelementptr i8, ptr %memory8, i64 8
+  store i64 %13, ptr %14, align 1
+  ret i64 %15
+
+next:                                             ; preds = %111, %start
+  %15 = phi i64 [ %2, %start ], [ %113, %111 ]
+  %16 = phi ptr [ %5, %start ], [ %73, %111 ]
+  %17 = icmp ult i64 %15, %3
+  br i1 %17, label %18, label %leave, !prof !0
+
+18:                                               ; preds = %next
+  %rows = load ptr, ptr %0, align 1
+  %19 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %19, align 1
+  %20 = add i64 %15, 16
+  %21 = icmp ult i64 %20, %ahead
+  br i1 %21, label %fetch, label %fetched
+
+fetch:                                            ; preds = %18
+  %22 = mul i64 %15, 8
+  %23 = getelementptr i8, ptr %rows, i64 %22
+  %24 = getelementptr i8, ptr %23, i64 128
+  %later = load ptr, ptr %24, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %25 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
+  %26 = getelementptr i8, ptr %23, i64 64
+  %soon = load ptr, ptr %26, align 1
+  %27 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %27, align 1
+  %28 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %28, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %18
+  %29 = mul i64 %15, 8
+  %30 = getelementptr i8, ptr %rows, i64 %29
+  %31 = sub i64 %15, %2
+  %32 = ptrtoint ptr %16 to i64
+  %33 = ptrtoint ptr %7 to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp ugt i64 %34, 13
+  br i1 %35, label %39, label %leave, !prof !0
+
+tuple:                                            ; preds = %fetch
+  %36 = getelementptr i8, ptr %soon, i64 16
+  %len2 = load i64, ptr %36, align 1
+  %37 = icmp eq i64 %len2, 1
+  br i1 %37, label %fields, label %fetched
+
+fields:                                           ; preds = %tuple
+  %38 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %38, align 1
+  call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
+  br label %fetched
+
+39:                                               ; preds = %fetched
+  %40 = getelementptr i8, ptr %16, i64 4
+  %object = load ptr, ptr %30, align 1
+  %41 = getelementptr i8, ptr %object, i64 8
+  %type3 = load ptr, ptr %41, align 1
+  %42 = icmp eq ptr %type3, @serow_py_tuple
+  br i1 %42, label %43, label %leave, !prof !0
+
+43:                                               ; preds = %39
+  %44 = getelementptr i8, ptr %object, i64 16
+  %len4 = load i64, ptr %44, align 1
+  %45 = icmp eq i64 %len4, 1
+  br i1 %45, label %46, label %leave, !prof !0
+
+46:                                               ; preds = %43
+  %47 = getelementptr i8, ptr %object, i64 24
+  %object5 = load ptr, ptr %47, align 1
+  %48 = getelementptr i8, ptr %object5, i64 8
+  %type6 = load ptr, ptr %48, align 1
+  %49 = icmp eq ptr %type6, @serow_py_int
+  br i1 %49, label %50, label %leave, !prof !0
+
+50:                                               ; preds = %46
+  %51 = getelementptr i8, ptr %object5, i64 16
+  %size = load i64, ptr %51, align 1
+  %52 = getelementptr i8, ptr %object5, i64 24
+  %digit = load i32, ptr %52, align 1
+  %53 = zext i32 %digit to i64
+  %54 = add i64 %size, 1
+  %55 = icmp ult i64 %54, 3
+  br i1 %55, label %small, label %large, !prof !0
+
+small:                                            ; preds = %50
+  %56 = mul i64 %size, %53
+  br label %int
+
+large:                                            ; preds = %50
+  %57 = add i64 %size, 2
+  %58 = icmp ult i64 %57, 5
+  br i1 %58, label %64, label %leave, !prof !0
+
+int:                                              ; preds = %64, %small
+  %59 = phi i64 [ %56, %small ], [ %71, %64 ]
+  %60 = shl i64 %59, 1
+  %61 = ashr i64 %59, 63
+  %62 = xor i64 %60, %61
+  %63 = icmp ult i64 %62, 128
+  br i1 %63, label %79, label %84
+
+64:                                               ; preds = %large
+  %65 = ashr i64 %size, 63
+  %66 = or i64 %65, 1
+  %67 = getelementptr i8, ptr %object5, i64 28
+  %digit7 = load i32, ptr %67, align 1
+  %68 = zext i32 %digit7 to i64
+  %69 = shl i64 %68, 30
+  %70 = or i64 %69, %53
+  %71 = mul i64 %66, %70
+  br label %int
+
+72:                                               ; preds = %105, %100, %93, %86, %79
+  %73 = phi ptr [ %83, %79 ], [ %90, %86 ], [ %97, %93 ], [ %104, %100 ], [ %106, %105 ]
+  %74 = ptrtoint ptr %16 to i64
+  %75 = ptrtoint ptr %73 to i64
+  %76 = sub i64 %75, %74
+  %77 = sub i64 %76, 4
+  %78 = icmp ult i64 %77, 4294967232
+  br i1 %78, label %107, label %leave, !prof !0
+
+79:                                               ; preds = %int
+  %80 = shl i64 %62, 1
+  %81 = or i64 %80, 1
+  %82 = trunc i64 %81 to i8
+  store i8 %82, ptr %40, align 1
+  %83 = getelementptr i8, ptr %40, i64 1
+  br label %72
+
+84:                                               ; preds = %int
+  %85 = icmp ult i64 %62, 16384
+  br i1 %85, label %86, label %91
+
+86:                                               ; preds = %84
+  %87 = shl i64 %62, 2
+  %88 = or i64 %87, 2
+  %89 = trunc i64 %88 to i16
+  store i16 %89, ptr %40, align 1
+  %90 = getelementptr i8, ptr %40, i64 2
+  br label %72
+
+91:                                               ; preds = %84
+  %92 = icmp ult i64 %62, 2097152
+  br i1 %92, label %93, label %98
+
+93:                                               ; preds = %91
+  %94 = shl i64 %62, 3
+  %95 = or i64 %94, 4
+  %96 = trunc i64 %95 to i32
+  store i32 %96, ptr %40, align 1
+  %97 = getelementptr i8, ptr %40, i64 3
+  br label %72
+
+98:                                               ; preds = %91
+  %99 = icmp ult i64 %62, 268435456
+  br i1 %99, label %100, label %105
+
+100:                                              ; preds = %98
+  %101 = shl i64 %62, 4
+  %102 = or i64 %101, 8
+  %103 = trunc i64 %102 to i32
+  store i32 %103, ptr %40, align 1
+  %104 = getelementptr i8, ptr %40, i64 4
+  br label %72
+
+105:                                              ; preds = %98
+  %106 = call preserve_mostcc ptr @long_varint(ptr %40, i64 %62)
+  br label %72
+
+107:                                              ; preds = %72
+  %108 = ptrtoint ptr %73 to i64
+  %109 = ptrtoint ptr %9 to i64
+  %110 = icmp ult i64 %108, %109
+  br i1 %110, label %111, label %leave, !prof !0
+
+111:                                              ; preds = %107
+  %112 = trunc i64 %77 to i32
+  store i32 %112, ptr %16, align 1
+  %113 = add i64 %15, 1
+  br label %next
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+; Function Attrs: nounwind
+define internal preserve_mostcc ptr @long_varint(ptr %0, i64 %1) #0 {
+start:
+  %2 = call i64 @llvm.ctlz.i64(i64 %1, i1 true)
+  %3 = sub i64 64, %2
+  %4 = icmp ult i64 %3, 57
+  br i1 %4, label %some, label %all
+
+some:                                             ; preds = %start
+  %5 = add i64 %3, 6
+  %6 = mul i64 %5, 37
+  %7 = lshr i64 %6, 8
+  %8 = sub i64 %7, 1
+  %9 = shl i64 1, %8
+  %10 = shl i64 %1, %7
+  %11 = or i64 %10, %9
+  store i64 %11, ptr %0, align 1
+  %12 = getelementptr i8, ptr %0, i64 %7
+  ret ptr %12
+
+all:                                              ; preds = %start
+  store i8 0, ptr %0, align 1
+  %13 = getelementptr i8, ptr %0, i64 1
+  store i64 %1, ptr %13, align 1
+  %14 = getelementptr i8, ptr %0, i64 9
+  ret ptr %14
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.ctlz.i64(i64, i1 immarg) #2
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

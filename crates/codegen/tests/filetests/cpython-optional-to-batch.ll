@@ -1,0 +1,196 @@
+; Columns under an optional count in memory, and what they count is committed at the end of the row.
+; schema (i64?,)
+; from cpython to batch
+;
+; 0  tuple of 1, atomic
+; 1  optional, bit 0, else to 3
+; 2  i64, int 0
+; 3  leave
+; 4  end
+
+@serow_py_tuple = external global i8
+@serow_py_none = external global i8
+@serow_py_int = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %columns = load ptr, ptr %1, align 1
+  %4 = getelementptr i8, ptr %1, i64 32
+  %size = load i64, ptr %4, align 1
+  %5 = getelementptr i8, ptr %1, i64 16
+  %weightless = load i64, ptr %5, align 1
+  %6 = getelementptr i8, ptr %1, i64 24
+  %containers = load i64, ptr %6, align 1
+  br label %next
+
+leave:                                            ; preds = %80, %join, %large, %present, %37, %fetched, %next
+  %7 = sub i64 %12, %2
+  %8 = getelementptr i8, ptr %1, i64 8
+  store i64 %7, ptr %8, align 1
+  %9 = getelementptr i8, ptr %1, i64 32
+  store i64 %13, ptr %9, align 1
+  %10 = getelementptr i8, ptr %1, i64 16
+  store i64 %14, ptr %10, align 1
+  %11 = getelementptr i8, ptr %1, i64 24
+  store i64 %15, ptr %11, align 1
+  ret i64 %12
+
+next:                                             ; preds = %82, %start
+  %12 = phi i64 [ %2, %start ], [ %84, %82 ]
+  %13 = phi i64 [ %size, %start ], [ %58, %82 ]
+  %14 = phi i64 [ %weightless, %start ], [ %56, %82 ]
+  %15 = phi i64 [ %containers, %start ], [ %57, %82 ]
+  %16 = icmp ult i64 %12, %3
+  br i1 %16, label %17, label %leave, !prof !0
+
+17:                                               ; preds = %next
+  %rows = load ptr, ptr %0, align 1
+  %18 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %18, align 1
+  %19 = add i64 %12, 16
+  %20 = icmp ult i64 %19, %ahead
+  br i1 %20, label %fetch, label %fetched
+
+fetch:                                            ; preds = %17
+  %21 = mul i64 %12, 8
+  %22 = getelementptr i8, ptr %rows, i64 %21
+  %23 = getelementptr i8, ptr %22, i64 128
+  %later = load ptr, ptr %23, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %24 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %24, i32 0, i32 3, i32 1)
+  %25 = getelementptr i8, ptr %22, i64 64
+  %soon = load ptr, ptr %25, align 1
+  %26 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %26, align 1
+  %27 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %27, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %17
+  %28 = mul i64 %12, 8
+  %29 = getelementptr i8, ptr %rows, i64 %28
+  %30 = sub i64 %12, %2
+  %object = load ptr, ptr %29, align 1
+  %31 = getelementptr i8, ptr %object, i64 8
+  %type1 = load ptr, ptr %31, align 1
+  %32 = icmp eq ptr %type1, @serow_py_tuple
+  br i1 %32, label %37, label %leave, !prof !0
+
+tuple:                                            ; preds = %fetch
+  %33 = getelementptr i8, ptr %soon, i64 16
+  %len = load i64, ptr %33, align 1
+  %34 = icmp eq i64 %len, 1
+  br i1 %34, label %fields, label %fetched
+
+fields:                                           ; preds = %tuple
+  %35 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %35, align 1
+  call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
+  %36 = getelementptr i8, ptr %field, i64 48
+  call void @llvm.prefetch.p0(ptr %36, i32 0, i32 3, i32 1)
+  br label %fetched
+
+37:                                               ; preds = %fetched
+  %38 = getelementptr i8, ptr %object, i64 16
+  %len2 = load i64, ptr %38, align 1
+  %39 = icmp eq i64 %len2, 1
+  br i1 %39, label %40, label %leave, !prof !0
+
+40:                                               ; preds = %37
+  %41 = add i64 %15, 1
+  %42 = add i64 %13, 16
+  %43 = getelementptr i8, ptr %object, i64 24
+  %object3 = load ptr, ptr %43, align 1
+  %44 = icmp eq ptr %object3, @serow_py_none
+  %45 = xor i1 %44, true
+  br i1 %45, label %present, label %absent
+
+present:                                          ; preds = %40
+  %46 = getelementptr i8, ptr %columns, i64 32
+  %next4 = load ptr, ptr %46, align 1
+  %47 = mul i64 %30, 1
+  %48 = getelementptr i8, ptr %next4, i64 %47
+  store i8 1, ptr %48, align 1
+  %49 = getelementptr i8, ptr %object, i64 24
+  %object5 = load ptr, ptr %49, align 1
+  %50 = getelementptr i8, ptr %object5, i64 8
+  %type6 = load ptr, ptr %50, align 1
+  %51 = icmp eq ptr %type6, @serow_py_int
+  br i1 %51, label %61, label %leave, !prof !0
+
+absent:                                           ; preds = %40
+  %52 = getelementptr i8, ptr %columns, i64 32
+  %next10 = load ptr, ptr %52, align 1
+  %53 = mul i64 %30, 1
+  %54 = getelementptr i8, ptr %next10, i64 %53
+  store i8 0, ptr %54, align 1
+  br label %join
+
+join:                                             ; preds = %absent, %int
+  %55 = phi i64 [ %42, %int ], [ %42, %absent ]
+  %56 = phi i64 [ %14, %int ], [ %14, %absent ]
+  %57 = phi i64 [ %41, %int ], [ %41, %absent ]
+  %58 = add i64 %55, 16
+  %59 = getelementptr i8, ptr %1, i64 40
+  %full = load i64, ptr %59, align 1
+  %60 = icmp ult i64 %58, %full
+  br i1 %60, label %80, label %leave, !prof !0
+
+61:                                               ; preds = %present
+  %62 = getelementptr i8, ptr %object5, i64 16
+  %size7 = load i64, ptr %62, align 1
+  %63 = getelementptr i8, ptr %object5, i64 24
+  %digit = load i32, ptr %63, align 1
+  %64 = zext i32 %digit to i64
+  %65 = add i64 %size7, 1
+  %66 = icmp ult i64 %65, 3
+  br i1 %66, label %small, label %large, !prof !0
+
+small:                                            ; preds = %61
+  %67 = mul i64 %size7, %64
+  br label %int
+
+large:                                            ; preds = %61
+  %68 = add i64 %size7, 2
+  %69 = icmp ult i64 %68, 5
+  br i1 %69, label %72, label %leave, !prof !0
+
+int:                                              ; preds = %72, %small
+  %70 = phi i64 [ %67, %small ], [ %79, %72 ]
+  %next9 = load ptr, ptr %columns, align 1
+  store i64 %70, ptr %next9, align 1
+  %71 = getelementptr i8, ptr %next9, i64 8
+  store ptr %71, ptr %columns, align 1
+  br label %join
+
+72:                                               ; preds = %large
+  %73 = ashr i64 %size7, 63
+  %74 = or i64 %73, 1
+  %75 = getelementptr i8, ptr %object5, i64 28
+  %digit8 = load i32, ptr %75, align 1
+  %76 = zext i32 %digit8 to i64
+  %77 = shl i64 %76, 30
+  %78 = or i64 %77, %64
+  %79 = mul i64 %74, %78
+  br label %int
+
+80:                                               ; preds = %join
+  %81 = icmp ult i64 %56, 3145729
+  br i1 %81, label %82, label %leave, !prof !0
+
+82:                                               ; preds = %80
+  %83 = getelementptr i8, ptr %columns, i64 8
+  %next11 = load i64, ptr %columns, align 1
+  store i64 %next11, ptr %83, align 1
+  %84 = add i64 %12, 1
+  br label %next
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

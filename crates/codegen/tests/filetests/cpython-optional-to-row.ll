@@ -1,0 +1,281 @@
+; An optional is a branch; what the sink lives on is joined in phis after it.
+; schema (i64?,)
+; from cpython to row
+;
+; 0  tuple of 1, atomic
+; 1  optional, bit 0, else to 3
+; 2  i64, int 0
+; 3  leave
+; 4  end
+
+@serow_py_tuple = external global i8
+@serow_py_none = external global i8
+@serow_py_int = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %memory = load ptr, ptr %1, align 1
+  %start1 = load ptr, ptr %memory, align 1
+  %4 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %4, align 1
+  %5 = getelementptr i8, ptr %start1, i64 %len
+  %6 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %6, align 1
+  %7 = getelementptr i8, ptr %start1, i64 %limit
+  %8 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %8, align 1
+  %9 = getelementptr i8, ptr %start1, i64 %full
+  br label %next
+
+leave:                                            ; preds = %114, %join, %large, %present, %44, %40, %fetched, %next
+  %10 = sub i64 %15, %2
+  %memory9 = load ptr, ptr %1, align 1
+  %start10 = load ptr, ptr %memory9, align 1
+  %11 = ptrtoint ptr %start10 to i64
+  %12 = ptrtoint ptr %16 to i64
+  %13 = sub i64 %12, %11
+  %14 = getelementptr i8, ptr %memory9, i64 8
+  store i64 %13, ptr %14, align 1
+  ret i64 %15
+
+next:                                             ; preds = %118, %start
+  %15 = phi i64 [ %2, %start ], [ %120, %118 ]
+  %16 = phi ptr [ %5, %start ], [ %56, %118 ]
+  %17 = icmp ult i64 %15, %3
+  br i1 %17, label %18, label %leave, !prof !0
+
+18:                                               ; preds = %next
+  %rows = load ptr, ptr %0, align 1
+  %19 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %19, align 1
+  %20 = add i64 %15, 16
+  %21 = icmp ult i64 %20, %ahead
+  br i1 %21, label %fetch, label %fetched
+
+fetch:                                            ; preds = %18
+  %22 = mul i64 %15, 8
+  %23 = getelementptr i8, ptr %rows, i64 %22
+  %24 = getelementptr i8, ptr %23, i64 128
+  %later = load ptr, ptr %24, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %25 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
+  %26 = getelementptr i8, ptr %23, i64 64
+  %soon = load ptr, ptr %26, align 1
+  %27 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %27, align 1
+  %28 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %28, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %18
+  %29 = mul i64 %15, 8
+  %30 = getelementptr i8, ptr %rows, i64 %29
+  %31 = sub i64 %15, %2
+  %32 = ptrtoint ptr %16 to i64
+  %33 = ptrtoint ptr %7 to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp ugt i64 %34, 14
+  br i1 %35, label %40, label %leave, !prof !0
+
+tuple:                                            ; preds = %fetch
+  %36 = getelementptr i8, ptr %soon, i64 16
+  %len2 = load i64, ptr %36, align 1
+  %37 = icmp eq i64 %len2, 1
+  br i1 %37, label %fields, label %fetched
+
+fields:                                           ; preds = %tuple
+  %38 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %38, align 1
+  call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
+  %39 = getelementptr i8, ptr %field, i64 48
+  call void @llvm.prefetch.p0(ptr %39, i32 0, i32 3, i32 1)
+  br label %fetched
+
+40:                                               ; preds = %fetched
+  %41 = getelementptr i8, ptr %16, i64 4
+  %object = load ptr, ptr %30, align 1
+  %42 = getelementptr i8, ptr %object, i64 8
+  %type3 = load ptr, ptr %42, align 1
+  %43 = icmp eq ptr %type3, @serow_py_tuple
+  br i1 %43, label %44, label %leave, !prof !0
+
+44:                                               ; preds = %40
+  %45 = getelementptr i8, ptr %object, i64 16
+  %len4 = load i64, ptr %45, align 1
+  %46 = icmp eq i64 %len4, 1
+  br i1 %46, label %47, label %leave, !prof !0
+
+47:                                               ; preds = %44
+  %48 = getelementptr i8, ptr %object, i64 24
+  %object5 = load ptr, ptr %48, align 1
+  %49 = icmp eq ptr %object5, @serow_py_none
+  %50 = xor i1 %49, true
+  br i1 %50, label %present, label %absent
+
+present:                                          ; preds = %47
+  store i8 1, ptr %41, align 1
+  %51 = getelementptr i8, ptr %41, i64 1
+  %52 = getelementptr i8, ptr %object, i64 24
+  %object6 = load ptr, ptr %52, align 1
+  %53 = getelementptr i8, ptr %object6, i64 8
+  %type7 = load ptr, ptr %53, align 1
+  %54 = icmp eq ptr %type7, @serow_py_int
+  br i1 %54, label %62, label %leave, !prof !0
+
+absent:                                           ; preds = %47
+  store i8 0, ptr %41, align 1
+  %55 = getelementptr i8, ptr %41, i64 1
+  br label %join
+
+join:                                             ; preds = %absent, %84
+  %56 = phi ptr [ %85, %84 ], [ %55, %absent ]
+  %57 = ptrtoint ptr %16 to i64
+  %58 = ptrtoint ptr %56 to i64
+  %59 = sub i64 %58, %57
+  %60 = sub i64 %59, 4
+  %61 = icmp ult i64 %60, 4294967232
+  br i1 %61, label %114, label %leave, !prof !0
+
+62:                                               ; preds = %present
+  %63 = getelementptr i8, ptr %object6, i64 16
+  %size = load i64, ptr %63, align 1
+  %64 = getelementptr i8, ptr %object6, i64 24
+  %digit = load i32, ptr %64, align 1
+  %65 = zext i32 %digit to i64
+  %66 = add i64 %size, 1
+  %67 = icmp ult i64 %66, 3
+  br i1 %67, label %small, label %large, !prof !0
+
+small:                                            ; preds = %62
+  %68 = mul i64 %size, %65
+  br label %int
+
+large:                                            ; preds = %62
+  %69 = add i64 %size, 2
+  %70 = icmp ult i64 %69, 5
+  br i1 %70, label %76, label %leave, !prof !0
+
+int:                                              ; preds = %76, %small
+  %71 = phi i64 [ %68, %small ], [ %83, %76 ]
+  %72 = shl i64 %71, 1
+  %73 = ashr i64 %71, 63
+  %74 = xor i64 %72, %73
+  %75 = icmp ult i64 %74, 128
+  br i1 %75, label %86, label %91
+
+76:                                               ; preds = %large
+  %77 = ashr i64 %size, 63
+  %78 = or i64 %77, 1
+  %79 = getelementptr i8, ptr %object6, i64 28
+  %digit8 = load i32, ptr %79, align 1
+  %80 = zext i32 %digit8 to i64
+  %81 = shl i64 %80, 30
+  %82 = or i64 %81, %65
+  %83 = mul i64 %78, %82
+  br label %int
+
+84:                                               ; preds = %112, %107, %100, %93, %86
+  %85 = phi ptr [ %90, %86 ], [ %97, %93 ], [ %104, %100 ], [ %111, %107 ], [ %113, %112 ]
+  br label %join
+
+86:                                               ; preds = %int
+  %87 = shl i64 %74, 1
+  %88 = or i64 %87, 1
+  %89 = trunc i64 %88 to i8
+  store i8 %89, ptr %51, align 1
+  %90 = getelementptr i8, ptr %51, i64 1
+  br label %84
+
+91:                                               ; preds = %int
+  %92 = icmp ult i64 %74, 16384
+  br i1 %92, label %93, label %98
+
+93:                                               ; preds = %91
+  %94 = shl i64 %74, 2
+  %95 = or i64 %94, 2
+  %96 = trunc i64 %95 to i16
+  store i16 %96, ptr %51, align 1
+  %97 = getelementptr i8, ptr %51, i64 2
+  br label %84
+
+98:                                               ; preds = %91
+  %99 = icmp ult i64 %74, 2097152
+  br i1 %99, label %100, label %105
+
+100:                                              ; preds = %98
+  %101 = shl i64 %74, 3
+  %102 = or i64 %101, 4
+  %103 = trunc i64 %102 to i32
+  store i32 %103, ptr %51, align 1
+  %104 = getelementptr i8, ptr %51, i64 3
+  br label %84
+
+105:                                              ; preds = %98
+  %106 = icmp ult i64 %74, 268435456
+  br i1 %106, label %107, label %112
+
+107:                                              ; preds = %105
+  %108 = shl i64 %74, 4
+  %109 = or i64 %108, 8
+  %110 = trunc i64 %109 to i32
+  store i32 %110, ptr %51, align 1
+  %111 = getelementptr i8, ptr %51, i64 4
+  br label %84
+
+112:                                              ; preds = %105
+  %113 = call preserve_mostcc ptr @long_varint(ptr %51, i64 %74)
+  br label %84
+
+114:                                              ; preds = %join
+  %115 = ptrtoint ptr %56 to i64
+  %116 = ptrtoint ptr %9 to i64
+  %117 = icmp ult i64 %115, %116
+  br i1 %117, label %118, label %leave, !prof !0
+
+118:                                              ; preds = %114
+  %119 = trunc i64 %60 to i32
+  store i32 %119, ptr %16, align 1
+  %120 = add i64 %15, 1
+  br label %next
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+; Function Attrs: nounwind
+define internal preserve_mostcc ptr @long_varint(ptr %0, i64 %1) #0 {
+start:
+  %2 = call i64 @llvm.ctlz.i64(i64 %1, i1 true)
+  %3 = sub i64 64, %2
+  %4 = icmp ult i64 %3, 57
+  br i1 %4, label %some, label %all
+
+some:                                             ; preds = %start
+  %5 = add i64 %3, 6
+  %6 = mul i64 %5, 37
+  %7 = lshr i64 %6, 8
+  %8 = sub i64 %7, 1
+  %9 = shl i64 1, %8
+  %10 = shl i64 %1, %7
+  %11 = or i64 %10, %9
+  store i64 %11, ptr %0, align 1
+  %12 = getelementptr i8, ptr %0, i64 %7
+  ret ptr %12
+
+all:                                              ; preds = %start
+  store i8 0, ptr %0, align 1
+  %13 = getelementptr i8, ptr %0, i64 1
+  store i64 %1, ptr %13, align 1
+  %14 = getelementptr i8, ptr %0, i64 9
+  ret ptr %14
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.ctlz.i64(i64, i1 immarg) #2
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

@@ -1,0 +1,183 @@
+; A column of one value a row needs no counter: the row number is where the value goes.
+; schema (i64, f64)
+; from cpython to batch
+;
+; 0  tuple of 2, atomic
+; 1  i64, int 0
+; 2  f64, float 0
+; 3  leave
+; 4  end
+
+@serow_py_tuple = external global i8
+@serow_py_int = external global i8
+@serow_py_float = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %columns = load ptr, ptr %1, align 1
+  %4 = getelementptr i8, ptr %1, i64 32
+  %size = load i64, ptr %4, align 1
+  %5 = getelementptr i8, ptr %1, i64 16
+  %weightless = load i64, ptr %5, align 1
+  %6 = getelementptr i8, ptr %1, i64 24
+  %containers = load i64, ptr %6, align 1
+  br label %next
+
+leave:                                            ; preds = %77, %69, %int, %large, %40, %37, %fetched, %next
+  %7 = sub i64 %12, %2
+  %8 = getelementptr i8, ptr %1, i64 8
+  store i64 %7, ptr %8, align 1
+  %9 = getelementptr i8, ptr %1, i64 32
+  store i64 %13, ptr %9, align 1
+  %10 = getelementptr i8, ptr %1, i64 16
+  store i64 %14, ptr %10, align 1
+  %11 = getelementptr i8, ptr %1, i64 24
+  store i64 %15, ptr %11, align 1
+  ret i64 %12
+
+next:                                             ; preds = %79, %start
+  %12 = phi i64 [ %2, %start ], [ %80, %79 ]
+  %13 = phi i64 [ %size, %start ], [ %74, %79 ]
+  %14 = phi i64 [ %weightless, %start ], [ %14, %79 ]
+  %15 = phi i64 [ %containers, %start ], [ %41, %79 ]
+  %16 = icmp ult i64 %12, %3
+  br i1 %16, label %17, label %leave, !prof !0
+
+17:                                               ; preds = %next
+  %rows = load ptr, ptr %0, align 1
+  %18 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %18, align 1
+  %19 = add i64 %12, 16
+  %20 = icmp ult i64 %19, %ahead
+  br i1 %20, label %fetch, label %fetched
+
+fetch:                                            ; preds = %17
+  %21 = mul i64 %12, 8
+  %22 = getelementptr i8, ptr %rows, i64 %21
+  %23 = getelementptr i8, ptr %22, i64 128
+  %later = load ptr, ptr %23, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %24 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %24, i32 0, i32 3, i32 1)
+  %25 = getelementptr i8, ptr %22, i64 64
+  %soon = load ptr, ptr %25, align 1
+  %26 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %26, align 1
+  %27 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %27, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %17
+  %28 = mul i64 %12, 8
+  %29 = getelementptr i8, ptr %rows, i64 %28
+  %30 = sub i64 %12, %2
+  %object = load ptr, ptr %29, align 1
+  %31 = getelementptr i8, ptr %object, i64 8
+  %type2 = load ptr, ptr %31, align 1
+  %32 = icmp eq ptr %type2, @serow_py_tuple
+  br i1 %32, label %37, label %leave, !prof !0
+
+tuple:                                            ; preds = %fetch
+  %33 = getelementptr i8, ptr %soon, i64 16
+  %len = load i64, ptr %33, align 1
+  %34 = icmp eq i64 %len, 2
+  br i1 %34, label %fields, label %fetched
+
+fields:                                           ; preds = %tuple
+  %35 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %35, align 1
+  call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
+  %36 = getelementptr i8, ptr %soon, i64 32
+  %field1 = load ptr, ptr %36, align 1
+  call void @llvm.prefetch.p0(ptr %field1, i32 0, i32 3, i32 1)
+  br label %fetched
+
+37:                                               ; preds = %fetched
+  %38 = getelementptr i8, ptr %object, i64 16
+  %len3 = load i64, ptr %38, align 1
+  %39 = icmp eq i64 %len3, 2
+  br i1 %39, label %40, label %leave, !prof !0
+
+40:                                               ; preds = %37
+  %41 = add i64 %15, 1
+  %42 = add i64 %13, 16
+  %43 = getelementptr i8, ptr %object, i64 24
+  %object4 = load ptr, ptr %43, align 1
+  %44 = getelementptr i8, ptr %object4, i64 8
+  %type5 = load ptr, ptr %44, align 1
+  %45 = icmp eq ptr %type5, @serow_py_int
+  br i1 %45, label %46, label %leave, !prof !0
+
+46:                                               ; preds = %40
+  %47 = getelementptr i8, ptr %object4, i64 16
+  %size6 = load i64, ptr %47, align 1
+  %48 = getelementptr i8, ptr %object4, i64 24
+  %digit = load i32, ptr %48, align 1
+  %49 = zext i32 %digit to i64
+  %50 = add i64 %size6, 1
+  %51 = icmp ult i64 %50, 3
+  br i1 %51, label %small, label %large, !prof !0
+
+small:                                            ; preds = %46
+  %52 = mul i64 %size6, %49
+  br label %int
+
+large:                                            ; preds = %46
+  %53 = add i64 %size6, 2
+  %54 = icmp ult i64 %53, 5
+  br i1 %54, label %61, label %leave, !prof !0
+
+int:                                              ; preds = %61, %small
+  %55 = phi i64 [ %52, %small ], [ %68, %61 ]
+  %next8 = load ptr, ptr %columns, align 1
+  %56 = mul i64 %30, 8
+  %57 = getelementptr i8, ptr %next8, i64 %56
+  store i64 %55, ptr %57, align 1
+  %58 = getelementptr i8, ptr %object, i64 32
+  %object9 = load ptr, ptr %58, align 1
+  %59 = getelementptr i8, ptr %object9, i64 8
+  %type10 = load ptr, ptr %59, align 1
+  %60 = icmp eq ptr %type10, @serow_py_float
+  br i1 %60, label %69, label %leave, !prof !0
+
+61:                                               ; preds = %large
+  %62 = ashr i64 %size6, 63
+  %63 = or i64 %62, 1
+  %64 = getelementptr i8, ptr %object4, i64 28
+  %digit7 = load i32, ptr %64, align 1
+  %65 = zext i32 %digit7 to i64
+  %66 = shl i64 %65, 30
+  %67 = or i64 %66, %49
+  %68 = mul i64 %63, %67
+  br label %int
+
+69:                                               ; preds = %int
+  %70 = getelementptr i8, ptr %object9, i64 16
+  %bits = load i64, ptr %70, align 1
+  %71 = getelementptr i8, ptr %columns, i64 32
+  %next11 = load ptr, ptr %71, align 1
+  %72 = mul i64 %30, 8
+  %73 = getelementptr i8, ptr %next11, i64 %72
+  store i64 %bits, ptr %73, align 1
+  %74 = add i64 %42, 16
+  %75 = getelementptr i8, ptr %1, i64 40
+  %full = load i64, ptr %75, align 1
+  %76 = icmp ult i64 %74, %full
+  br i1 %76, label %77, label %leave, !prof !0
+
+77:                                               ; preds = %69
+  %78 = icmp ult i64 %14, 3145729
+  br i1 %78, label %79, label %leave, !prof !0
+
+79:                                               ; preds = %77
+  %80 = add i64 %12, 1
+  br label %next
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

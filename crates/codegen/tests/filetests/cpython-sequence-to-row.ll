@@ -1,0 +1,337 @@
+; A sequence is a loop, and asks for room at each element.
+; schema ([i64],)
+; from cpython to row
+;
+; 0  tuple of 1
+; 1  sequence as list, int 0, to 4, 9 bytes each
+; 2  i64, int 1
+; 3  next, from 2
+; 4  leave
+; 5  end
+
+@serow_py_tuple = external global i8
+@serow_py_list = external global i8
+@serow_py_int = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %memory = load ptr, ptr %1, align 1
+  %start1 = load ptr, ptr %memory, align 1
+  %4 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %4, align 1
+  %5 = getelementptr i8, ptr %start1, i64 %len
+  %6 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %6, align 1
+  %7 = getelementptr i8, ptr %start1, i64 %limit
+  %8 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %8, align 1
+  %9 = getelementptr i8, ptr %start1, i64 %full
+  br label %next
+
+leave:                                            ; preds = %151, %145, %after, %large, %element, %72, %55, %47, %44, %40, %fetched, %next
+  %10 = sub i64 %15, %2
+  %memory11 = load ptr, ptr %1, align 1
+  %start12 = load ptr, ptr %memory11, align 1
+  %11 = ptrtoint ptr %start12 to i64
+  %12 = ptrtoint ptr %16 to i64
+  %13 = sub i64 %12, %11
+  %14 = getelementptr i8, ptr %memory11, i64 8
+  store i64 %13, ptr %14, align 1
+  ret i64 %15
+
+next:                                             ; preds = %155, %start
+  %15 = phi i64 [ %2, %start ], [ %157, %155 ]
+  %16 = phi ptr [ %5, %start ], [ %86, %155 ]
+  %17 = icmp ult i64 %15, %3
+  br i1 %17, label %18, label %leave, !prof !0
+
+18:                                               ; preds = %next
+  %rows = load ptr, ptr %0, align 1
+  %19 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %19, align 1
+  %20 = add i64 %15, 16
+  %21 = icmp ult i64 %20, %ahead
+  br i1 %21, label %fetch, label %fetched
+
+fetch:                                            ; preds = %18
+  %22 = mul i64 %15, 8
+  %23 = getelementptr i8, ptr %rows, i64 %22
+  %24 = getelementptr i8, ptr %23, i64 128
+  %later = load ptr, ptr %24, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %25 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
+  %26 = getelementptr i8, ptr %23, i64 64
+  %soon = load ptr, ptr %26, align 1
+  %27 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %27, align 1
+  %28 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %28, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %18
+  %29 = mul i64 %15, 8
+  %30 = getelementptr i8, ptr %rows, i64 %29
+  %31 = sub i64 %15, %2
+  %32 = ptrtoint ptr %16 to i64
+  %33 = ptrtoint ptr %7 to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp ugt i64 %34, 13
+  br i1 %35, label %40, label %leave, !prof !0
+
+tuple:                                            ; preds = %fetch
+  %36 = getelementptr i8, ptr %soon, i64 16
+  %len2 = load i64, ptr %36, align 1
+  %37 = icmp eq i64 %len2, 1
+  br i1 %37, label %fields, label %fetched
+
+fields:                                           ; preds = %tuple
+  %38 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %38, align 1
+  call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
+  %39 = getelementptr i8, ptr %field, i64 48
+  call void @llvm.prefetch.p0(ptr %39, i32 0, i32 3, i32 1)
+  br label %fetched
+
+40:                                               ; preds = %fetched
+  %41 = getelementptr i8, ptr %16, i64 4
+  %object = load ptr, ptr %30, align 1
+  %42 = getelementptr i8, ptr %object, i64 8
+  %type3 = load ptr, ptr %42, align 1
+  %43 = icmp eq ptr %type3, @serow_py_tuple
+  br i1 %43, label %44, label %leave, !prof !0
+
+44:                                               ; preds = %40
+  %45 = getelementptr i8, ptr %object, i64 16
+  %len4 = load i64, ptr %45, align 1
+  %46 = icmp eq i64 %len4, 1
+  br i1 %46, label %47, label %leave, !prof !0
+
+47:                                               ; preds = %44
+  %48 = getelementptr i8, ptr %object, i64 24
+  %object5 = load ptr, ptr %48, align 1
+  %49 = getelementptr i8, ptr %object5, i64 8
+  %type6 = load ptr, ptr %49, align 1
+  %50 = icmp eq ptr %type6, @serow_py_list
+  br i1 %50, label %51, label %leave, !prof !0
+
+51:                                               ; preds = %47
+  %52 = getelementptr i8, ptr %object5, i64 16
+  %len7 = load i64, ptr %52, align 1
+  %53 = getelementptr i8, ptr %object5, i64 24
+  %items = load ptr, ptr %53, align 1
+  %54 = icmp ult i64 %len7, 128
+  br i1 %54, label %58, label %63
+
+55:                                               ; preds = %70, %65, %58
+  %56 = phi ptr [ %62, %58 ], [ %69, %65 ], [ %71, %70 ]
+  %57 = icmp ult i64 %len7, 4294967296
+  br i1 %57, label %72, label %leave, !prof !0
+
+58:                                               ; preds = %51
+  %59 = shl i64 %len7, 1
+  %60 = or i64 %59, 1
+  %61 = trunc i64 %60 to i8
+  store i8 %61, ptr %41, align 1
+  %62 = getelementptr i8, ptr %41, i64 1
+  br label %55
+
+63:                                               ; preds = %51
+  %64 = icmp ult i64 %len7, 16384
+  br i1 %64, label %65, label %70
+
+65:                                               ; preds = %63
+  %66 = shl i64 %len7, 2
+  %67 = or i64 %66, 2
+  %68 = trunc i64 %67 to i16
+  store i16 %68, ptr %41, align 1
+  %69 = getelementptr i8, ptr %41, i64 2
+  br label %55
+
+70:                                               ; preds = %63
+  %71 = call preserve_mostcc ptr @long_varint(ptr %41, i64 %len7)
+  br label %55
+
+72:                                               ; preds = %55
+  %73 = mul i64 %len7, 9
+  %74 = ptrtoint ptr %56 to i64
+  %75 = ptrtoint ptr %7 to i64
+  %76 = sub i64 %75, %74
+  %77 = icmp ugt i64 %76, %73
+  br i1 %77, label %78, label %leave, !prof !0
+
+78:                                               ; preds = %72
+  %79 = icmp ne i64 %len7, 0
+  br i1 %79, label %element, label %after
+
+element:                                          ; preds = %113, %78
+  %80 = phi i64 [ 0, %78 ], [ %115, %113 ]
+  %81 = phi ptr [ %56, %78 ], [ %114, %113 ]
+  %82 = mul i64 %80, 8
+  %83 = getelementptr i8, ptr %items, i64 %82
+  %object8 = load ptr, ptr %83, align 1
+  %84 = getelementptr i8, ptr %object8, i64 8
+  %type9 = load ptr, ptr %84, align 1
+  %85 = icmp eq ptr %type9, @serow_py_int
+  br i1 %85, label %91, label %leave, !prof !0
+
+after:                                            ; preds = %113, %78
+  %86 = phi ptr [ %56, %78 ], [ %114, %113 ]
+  %87 = ptrtoint ptr %86 to i64
+  %88 = ptrtoint ptr %7 to i64
+  %89 = sub i64 %88, %87
+  %90 = icmp ugt i64 %89, 13
+  br i1 %90, label %145, label %leave, !prof !0
+
+91:                                               ; preds = %element
+  %92 = getelementptr i8, ptr %object8, i64 16
+  %size = load i64, ptr %92, align 1
+  %93 = getelementptr i8, ptr %object8, i64 24
+  %digit = load i32, ptr %93, align 1
+  %94 = zext i32 %digit to i64
+  %95 = add i64 %size, 1
+  %96 = icmp ult i64 %95, 3
+  br i1 %96, label %small, label %large, !prof !0
+
+small:                                            ; preds = %91
+  %97 = mul i64 %size, %94
+  br label %int
+
+large:                                            ; preds = %91
+  %98 = add i64 %size, 2
+  %99 = icmp ult i64 %98, 5
+  br i1 %99, label %105, label %leave, !prof !0
+
+int:                                              ; preds = %105, %small
+  %100 = phi i64 [ %97, %small ], [ %112, %105 ]
+  %101 = shl i64 %100, 1
+  %102 = ashr i64 %100, 63
+  %103 = xor i64 %101, %102
+  %104 = icmp ult i64 %103, 128
+  br i1 %104, label %117, label %122
+
+105:                                              ; preds = %large
+  %106 = ashr i64 %size, 63
+  %107 = or i64 %106, 1
+  %108 = getelementptr i8, ptr %object8, i64 28
+  %digit10 = load i32, ptr %108, align 1
+  %109 = zext i32 %digit10 to i64
+  %110 = shl i64 %109, 30
+  %111 = or i64 %110, %94
+  %112 = mul i64 %107, %111
+  br label %int
+
+113:                                              ; preds = %143, %138, %131, %124, %117
+  %114 = phi ptr [ %121, %117 ], [ %128, %124 ], [ %135, %131 ], [ %142, %138 ], [ %144, %143 ]
+  %115 = add i64 %80, 1
+  %116 = icmp ult i64 %115, %len7
+  br i1 %116, label %element, label %after
+
+117:                                              ; preds = %int
+  %118 = shl i64 %103, 1
+  %119 = or i64 %118, 1
+  %120 = trunc i64 %119 to i8
+  store i8 %120, ptr %81, align 1
+  %121 = getelementptr i8, ptr %81, i64 1
+  br label %113
+
+122:                                              ; preds = %int
+  %123 = icmp ult i64 %103, 16384
+  br i1 %123, label %124, label %129
+
+124:                                              ; preds = %122
+  %125 = shl i64 %103, 2
+  %126 = or i64 %125, 2
+  %127 = trunc i64 %126 to i16
+  store i16 %127, ptr %81, align 1
+  %128 = getelementptr i8, ptr %81, i64 2
+  br label %113
+
+129:                                              ; preds = %122
+  %130 = icmp ult i64 %103, 2097152
+  br i1 %130, label %131, label %136
+
+131:                                              ; preds = %129
+  %132 = shl i64 %103, 3
+  %133 = or i64 %132, 4
+  %134 = trunc i64 %133 to i32
+  store i32 %134, ptr %81, align 1
+  %135 = getelementptr i8, ptr %81, i64 3
+  br label %113
+
+136:                                              ; preds = %129
+  %137 = icmp ult i64 %103, 268435456
+  br i1 %137, label %138, label %143
+
+138:                                              ; preds = %136
+  %139 = shl i64 %103, 4
+  %140 = or i64 %139, 8
+  %141 = trunc i64 %140 to i32
+  store i32 %141, ptr %81, align 1
+  %142 = getelementptr i8, ptr %81, i64 4
+  br label %113
+
+143:                                              ; preds = %136
+  %144 = call preserve_mostcc ptr @long_varint(ptr %81, i64 %103)
+  br label %113
+
+145:                                              ; preds = %after
+  %146 = ptrtoint ptr %16 to i64
+  %147 = ptrtoint ptr %86 to i64
+  %148 = sub i64 %147, %146
+  %149 = sub i64 %148, 4
+  %150 = icmp ult i64 %149, 4294967232
+  br i1 %150, label %151, label %leave, !prof !0
+
+151:                                              ; preds = %145
+  %152 = ptrtoint ptr %86 to i64
+  %153 = ptrtoint ptr %9 to i64
+  %154 = icmp ult i64 %152, %153
+  br i1 %154, label %155, label %leave, !prof !0
+
+155:                                              ; preds = %151
+  %156 = trunc i64 %149 to i32
+  store i32 %156, ptr %16, align 1
+  %157 = add i64 %15, 1
+  br label %next
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+; Function Attrs: nounwind
+define internal preserve_mostcc ptr @long_varint(ptr %0, i64 %1) #0 {
+start:
+  %2 = call i64 @llvm.ctlz.i64(i64 %1, i1 true)
+  %3 = sub i64 64, %2
+  %4 = icmp ult i64 %3, 57
+  br i1 %4, label %some, label %all
+
+some:                                             ; preds = %start
+  %5 = add i64 %3, 6
+  %6 = mul i64 %5, 37
+  %7 = lshr i64 %6, 8
+  %8 = sub i64 %7, 1
+  %9 = shl i64 1, %8
+  %10 = shl i64 %1, %7
+  %11 = or i64 %10, %9
+  store i64 %11, ptr %0, align 1
+  %12 = getelementptr i8, ptr %0, i64 %7
+  ret ptr %12
+
+all:                                              ; preds = %start
+  store i8 0, ptr %0, align 1
+  %13 = getelementptr i8, ptr %0, i64 1
+  store i64 %1, ptr %13, align 1
+  %14 = getelementptr i8, ptr %0, i64 9
+  ret ptr %14
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.ctlz.i64(i64, i1 immarg) #2
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

@@ -1,0 +1,151 @@
+; A string is added to its column by a call, which says whether it could be.
+; schema (str,)
+; from cpython to batch
+;
+; 0  tuple of 1, atomic
+; 1  str, str 0
+; 2  leave
+; 3  end
+
+@serow_py_tuple = external global i8
+@serow_py_str = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %columns = load ptr, ptr %1, align 1
+  %4 = getelementptr i8, ptr %1, i64 32
+  %size = load i64, ptr %4, align 1
+  %5 = getelementptr i8, ptr %1, i64 16
+  %weightless = load i64, ptr %5, align 1
+  %6 = getelementptr i8, ptr %1, i64 24
+  %containers = load i64, ptr %6, align 1
+  br label %next
+
+leave:                                            ; preds = %61, %57, %50, %46, %40, %37, %fetched, %next
+  %7 = sub i64 %12, %2
+  %8 = getelementptr i8, ptr %1, i64 8
+  store i64 %7, ptr %8, align 1
+  %9 = getelementptr i8, ptr %1, i64 32
+  store i64 %13, ptr %9, align 1
+  %10 = getelementptr i8, ptr %1, i64 16
+  store i64 %14, ptr %10, align 1
+  %11 = getelementptr i8, ptr %1, i64 24
+  store i64 %15, ptr %11, align 1
+  ret i64 %12
+
+next:                                             ; preds = %63, %start
+  %12 = phi i64 [ %2, %start ], [ %64, %63 ]
+  %13 = phi i64 [ %size, %start ], [ %58, %63 ]
+  %14 = phi i64 [ %weightless, %start ], [ %14, %63 ]
+  %15 = phi i64 [ %containers, %start ], [ %41, %63 ]
+  %16 = icmp ult i64 %12, %3
+  br i1 %16, label %17, label %leave, !prof !0
+
+17:                                               ; preds = %next
+  %rows = load ptr, ptr %0, align 1
+  %18 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %18, align 1
+  %19 = add i64 %12, 16
+  %20 = icmp ult i64 %19, %ahead
+  br i1 %20, label %fetch, label %fetched
+
+fetch:                                            ; preds = %17
+  %21 = mul i64 %12, 8
+  %22 = getelementptr i8, ptr %rows, i64 %21
+  %23 = getelementptr i8, ptr %22, i64 128
+  %later = load ptr, ptr %23, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %24 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %24, i32 0, i32 3, i32 1)
+  %25 = getelementptr i8, ptr %22, i64 64
+  %soon = load ptr, ptr %25, align 1
+  %26 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %26, align 1
+  %27 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %27, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %17
+  %28 = mul i64 %12, 8
+  %29 = getelementptr i8, ptr %rows, i64 %28
+  %30 = sub i64 %12, %2
+  %object = load ptr, ptr %29, align 1
+  %31 = getelementptr i8, ptr %object, i64 8
+  %type1 = load ptr, ptr %31, align 1
+  %32 = icmp eq ptr %type1, @serow_py_tuple
+  br i1 %32, label %37, label %leave, !prof !0
+
+tuple:                                            ; preds = %fetch
+  %33 = getelementptr i8, ptr %soon, i64 16
+  %len = load i64, ptr %33, align 1
+  %34 = icmp eq i64 %len, 1
+  br i1 %34, label %fields, label %fetched
+
+fields:                                           ; preds = %tuple
+  %35 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %35, align 1
+  call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
+  %36 = getelementptr i8, ptr %field, i64 48
+  call void @llvm.prefetch.p0(ptr %36, i32 0, i32 3, i32 1)
+  br label %fetched
+
+37:                                               ; preds = %fetched
+  %38 = getelementptr i8, ptr %object, i64 16
+  %len2 = load i64, ptr %38, align 1
+  %39 = icmp eq i64 %len2, 1
+  br i1 %39, label %40, label %leave, !prof !0
+
+40:                                               ; preds = %37
+  %41 = add i64 %15, 1
+  %42 = add i64 %13, 16
+  %43 = getelementptr i8, ptr %object, i64 24
+  %object3 = load ptr, ptr %43, align 1
+  %44 = getelementptr i8, ptr %object3, i64 8
+  %type4 = load ptr, ptr %44, align 1
+  %45 = icmp eq ptr %type4, @serow_py_str
+  br i1 %45, label %46, label %leave, !prof !0
+
+46:                                               ; preds = %40
+  %47 = getelementptr i8, ptr %object3, i64 32
+  %state = load i32, ptr %47, align 1
+  %48 = and i32 %state, 96
+  %49 = icmp eq i32 %48, 96
+  br i1 %49, label %50, label %leave, !prof !0
+
+50:                                               ; preds = %46
+  %51 = getelementptr i8, ptr %object3, i64 16
+  %len5 = load i64, ptr %51, align 1
+  %52 = getelementptr i8, ptr %object3, i64 48
+  %53 = add i64 %42, %len5
+  %54 = getelementptr i8, ptr %columns, i64 24
+  %strings = load ptr, ptr %54, align 1
+  %55 = call i8 @serow_push_str(ptr %strings, ptr %52, i64 %len5)
+  %56 = icmp eq i8 %55, 1
+  br i1 %56, label %57, label %leave, !prof !0
+
+57:                                               ; preds = %50
+  %58 = add i64 %53, 8
+  %59 = getelementptr i8, ptr %1, i64 40
+  %full = load i64, ptr %59, align 1
+  %60 = icmp ult i64 %58, %full
+  br i1 %60, label %61, label %leave, !prof !0
+
+61:                                               ; preds = %57
+  %62 = icmp ult i64 %14, 3145729
+  br i1 %62, label %63, label %leave, !prof !0
+
+63:                                               ; preds = %61
+  %64 = add i64 %12, 1
+  br label %next
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+; Function Attrs: nounwind
+declare i8 @serow_push_str(ptr, ptr, i64) #0
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

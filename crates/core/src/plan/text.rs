@@ -1,0 +1,97 @@
+//! A plan as text: an instruction a line, with its index.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{Arm, Class, Container, Op, Plan};
+
+impl Display for Plan {
+    /// ```
+    /// # use serow_core::{plan::Plan, schema::Schema};
+    /// let plan = Plan::new(&Schema::parse("(i64, i64, str?)")?);
+    /// assert_eq!(
+    ///     plan.to_string(),
+    ///     "0  tuple of 3, atomic\n\
+    ///      1  i64, 2 of them, int 0\n\
+    ///      2  optional, bit 0, else to 4\n\
+    ///      3  str, str 0\n\
+    ///      4  leave\n\
+    ///      5  end\n"
+    /// );
+    /// # Ok::<(), serow_core::Error>(())
+    /// ```
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let width = (self.ops.len() - 1).to_string().len();
+        for (at, op) in self.ops.iter().enumerate() {
+            write!(f, "{at:>width$}  ")?;
+            match op {
+                Op::Union { table, column } => {
+                    write!(f, "union, int {column}")?;
+                    self.unions[*table as usize].iter().try_for_each(|arm| write!(f, ", {arm}"))?;
+                }
+                op => op.fmt(f)?,
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Op {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let run = |f: &mut Formatter<'_>, what: &str, count: u32, kind: &str, first: u32| {
+            f.write_str(what)?;
+            if count > 1 {
+                write!(f, ", {count} of them")?;
+            }
+            write!(f, ", {kind} {first}")
+        };
+        let flag = |is: bool, name: &'static str| if is { name } else { "" };
+        match *self {
+            Op::I64 { first, count } => run(f, "i64", count, "int", first),
+            Op::F64 { first, count } => run(f, "f64", count, "float", first),
+            Op::Str { first, count } => run(f, "str", count, "str", first),
+            Op::Bool { first, count } => run(f, "bool", count, "bit", first),
+            Op::Null { count: 1 } => f.write_str("null"),
+            Op::Null { count } => write!(f, "null, {count} of them"),
+            Op::Never => f.write_str("never"),
+            Op::Enter { container, len, atomic } => {
+                write!(f, "{} of {len}{}", name(container), flag(atomic, ", atomic"))
+            }
+            Op::Leave => f.write_str("leave"),
+            Op::Optional { column, end } => write!(f, "optional, bit {column}, else to {end}"),
+            Op::Sequence { container, column, end, atomic, weightless, bound } => write!(
+                f,
+                "sequence as {}, int {column}, to {end}, {bound} bytes each{}{}",
+                name(container),
+                flag(atomic, ", atomic"),
+                flag(weightless, ", weightless"),
+            ),
+            Op::Next { start } => write!(f, "next, from {start}"),
+            Op::Union { table, column } => write!(f, "union, int {column}, arms {table}"),
+            Op::Jump { to } => write!(f, "jump to {to}"),
+            Op::End => f.write_str("end"),
+        }
+    }
+}
+
+impl Display for Arm {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.class {
+            Class::I64 => f.write_str("i64")?,
+            Class::F64 => f.write_str("f64")?,
+            Class::Str => f.write_str("str")?,
+            Class::Bool => f.write_str("bool")?,
+            Class::List => f.write_str("list")?,
+            Class::Tuple(None) => f.write_str("tuple")?,
+            Class::Tuple(Some(len)) => write!(f, "tuple of {len}")?,
+        }
+        write!(f, " at {}", self.start)
+    }
+}
+
+fn name(container: Container) -> &'static str {
+    match container {
+        Container::List => "list",
+        Container::Tuple => "tuple",
+    }
+}
