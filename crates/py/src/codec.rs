@@ -89,7 +89,8 @@ impl PyCodec {
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
-        for direction in Direction::BOTH.into_iter().filter(|&d| only.is_none_or(|only| d == only)) {
+        for direction in Direction::BOTH.into_iter().filter(|&d| only.is_none_or(|only| d == only))
+        {
             compile::compile(py, offsets, &self.plan, self.layout, direction)
                 .map_err(not_compiled)?;
         }

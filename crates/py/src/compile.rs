@@ -12,9 +12,9 @@ use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 
 use crate::convert;
+use crate::layout::Offsets;
 use crate::layout::functions::functions;
 use crate::layout::int::{LARGEST, SMALLEST, small_int_table};
-use crate::layout::Offsets;
 use crate::layout::offsets::{
     ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_ITEMS,
 };

@@ -223,7 +223,13 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         self.bit(e, column, e.bits(8, 0))
     }
 
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32, _atomic: bool) -> Built {
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        _container: Container,
+        len: u32,
+        _atomic: bool,
+    ) -> Built {
         if len == 0 {
             return self.count_weightless(e);
         }

@@ -94,9 +94,7 @@ impl<'ctx> Windows<'ctx> {
 
 /// `ptr refilled(ptr place, i64 column)`: the next value of a column whose window is used up, or else
 /// null.
-fn refilled<'ctx>(
-    e: &mut Emitter<'ctx, '_>,
-) -> Built<inkwell::values::FunctionValue<'ctx>> {
+fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "refilled";
     if let Some(function) = e.emitted(NAME) {
         return Ok(function);

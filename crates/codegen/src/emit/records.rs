@@ -53,7 +53,9 @@ impl<'ctx> Records<'ctx> {
             weightless: has(|op| {
                 matches!(
                     op,
-                    Op::Null { .. } | Op::Enter { len: 0, .. } | Op::Sequence { weightless: true, .. }
+                    Op::Null { .. }
+                        | Op::Enter { len: 0, .. }
+                        | Op::Sequence { weightless: true, .. }
                 )
             }),
             containers: has_many_containers(plan).then(|| e.int(0)),

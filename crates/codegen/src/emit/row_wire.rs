@@ -284,7 +284,13 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         self.byte(e, 0)
     }
 
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32, _atomic: bool) -> Built {
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        _container: Container,
+        len: u32,
+        _atomic: bool,
+    ) -> Built {
         if len == 0 {
             return self.count_weightless(e);
         }

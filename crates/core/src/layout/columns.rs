@@ -272,7 +272,9 @@ impl<'a> Columns<'a> {
     fn describe(&mut self) {
         let text = |index: usize| {
             let strs = index.checked_sub(self.strs).and_then(|i| self.texts.get(i));
-            strs.map_or((null(), None, false), |strs| (strs.text.as_ptr(), strs.entries, strs.ascii))
+            strs.map_or((null(), None, false), |strs| {
+                (strs.text.as_ptr(), strs.entries, strs.ascii)
+            })
         };
         let place = |index| {
             let (text, entries, ascii) = text(index);

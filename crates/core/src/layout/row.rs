@@ -88,7 +88,12 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             row: Free::default(),
             bound: 0,
             dictionaries: Vec::new(),
-            place: WriterPlace { memory: std::ptr::null_mut(), full: 0, weightless: 0, containers: 0 },
+            place: WriterPlace {
+                memory: std::ptr::null_mut(),
+                full: 0,
+                weightless: 0,
+                containers: 0,
+            },
         }
     }
 

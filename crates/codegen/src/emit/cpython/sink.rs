@@ -298,8 +298,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         let large_end = e.here()?;
         e.jump(join)?;
         e.go_on(join);
-        let ends =
-            [(shared.into(), shared_end), (new.into(), new_end), (large.into(), large_end)];
+        let ends = [(shared.into(), shared_end), (new.into(), new_end), (large.into(), large_end)];
         let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
         self.put(e, object)
     }
