@@ -140,9 +140,11 @@ class Codec:
     def compile(self, direction: _Direction | None = None) -> None:
         """Compile what encodes rows, what decodes them, or both, and wait until that is done.
 
-        Other threads run meanwhile. Bytes, rows and errors are the same before and after. What is
-        compiled for decoding is for messages in the codec's own layout. Where objects can be
-        accessed through the C API only, nothing is compiled.
+        Other threads run meanwhile. Bytes, rows and errors are the same before and after, and equal
+        codecs have the code too. What is compiled for decoding is for messages in the codec's own
+        layout. Where objects can be accessed through the C API only, nothing is compiled.
+
+        Raises LimitError if the schema is too large, and SerowError where it can't be done.
 
             >>> import serow
             >>> codec = serow.Codec("(i64, str)")
@@ -176,6 +178,9 @@ class _SelfTest(TypedDict):
     llvm: str
     compile_microseconds: int
     rows: int
+
+def codec_alone(schema: Schema | str, *, layout: _Layout = "frame") -> Codec:
+    """Give a codec that shares no code with equal ones."""
 
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
     """Say how objects are accessed, after changing it if asked to."""

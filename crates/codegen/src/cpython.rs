@@ -50,8 +50,9 @@ pub struct Making {
     pub wide_text: bool,
 }
 
-/// Addresses of this process's types and objects.
-#[derive(Clone, Debug)]
+/// Addresses of this process's types and objects. Nothing else that differs between processes may
+/// stand elsewhere in [`CPython`]: the rest of it is part of what an object is cached by.
+#[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub struct Addresses {
     pub int: usize,
@@ -69,7 +70,7 @@ pub struct Addresses {
 
 /// Addresses of functions. They are called with the GIL held, give null where there is no memory,
 /// without an error that is set, and don't unwind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Functions {
     /// `ptr(i64 size)`: memory of CPython's allocator of objects.
     pub malloc: usize,

@@ -2,8 +2,7 @@
 //!
 //! No address stands in the code, so an object is the same in every process.
 
-use serow_core::layout::batch::StrColumn;
-use serow_core::layout::{Text, columns};
+use serow_core::layout::columns;
 use serow_core::wire::text;
 
 /// Copies bytes that don't overlap: `void(ptr to, ptr from, i64 len)`.
@@ -20,9 +19,6 @@ pub(crate) const TEXT_ASCII: u8 = 2;
 /// `i8(ptr place, i64 column)`.
 pub(crate) const REFILL: &str = "serow_refill";
 
-/// Adds a string to a column and says whether it could: `i8(ptr column, ptr bytes, i64 len)`.
-pub(crate) const PUSH_STR: &str = "serow_push_str";
-
 /// A name and the address that it stands for in this process.
 pub(crate) type Symbol = (&'static str, usize);
 
@@ -33,10 +29,6 @@ pub(crate) fn helpers() -> Vec<Symbol> {
         (IS_ASCII, is_ascii as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
         (TEXT, text as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
         (REFILL, refill as unsafe extern "C" fn(*mut columns::Place, usize) -> u8 as usize),
-        (
-            PUSH_STR,
-            push_str as unsafe extern "C" fn(*mut StrColumn, *const u8, usize) -> u8 as usize,
-        ),
     ]
 }
 
@@ -62,10 +54,4 @@ unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {
 unsafe extern "C" fn refill(place: *mut columns::Place, column: usize) -> u8 {
     // SAFETY: the place was lent to the code that calls this, which names columns of its plan.
     unsafe { columns::refill(place, column) }.into()
-}
-
-unsafe extern "C" fn push_str(column: *mut StrColumn, bytes: *const u8, len: usize) -> u8 {
-    // SAFETY: the column is of the batch that was lent, and the bytes are a source's.
-    let (column, bytes) = unsafe { (&mut *column, std::slice::from_raw_parts(bytes, len)) };
-    column.push(Text::Plain { bytes, ascii: true }).is_ok().into()
 }

@@ -246,11 +246,9 @@ impl<'a> Encoder<'a> {
         source: &mut S,
         rows: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<Stop>> {
-        let stopped =
-            |row, fault| Box::new(Stop { row, at: 0, nth: 0, elements: Vec::new(), fault });
         let mut row = rows.start;
         while row < rows.end {
-            self.open(plan, row).map_err(|fault| stopped(row, fault))?;
+            self.open(plan, row, rows.end - row).map_err(|fault| Stop::at_row(row, fault))?;
             let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
             let run = match self.layout {
                 Layout::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
@@ -274,7 +272,7 @@ impl<'a> Encoder<'a> {
             };
             self.rows += done - row;
             if done < to || self.rows == MAX_FRAME_ROWS {
-                self.close().map_err(|fault| stopped(done - 1, fault))?;
+                self.close().map_err(|fault| Stop::at_row(done - 1, fault))?;
             }
             row = done;
         }
@@ -294,8 +292,14 @@ impl<'a> Encoder<'a> {
         stop
     }
 
-    /// Have a frame open for `plan`, whose first row is `row` if it is new.
-    fn open(&mut self, plan: &Arc<Plan>, row: usize) -> std::result::Result<(), Fault> {
+    /// Have a frame open for `plan`, whose first row is `row` if it is new, and which is to have
+    /// `rows` rows or more.
+    fn open(
+        &mut self,
+        plan: &Arc<Plan>,
+        row: usize,
+        rows: usize,
+    ) -> std::result::Result<(), Fault> {
         if let Some(open) = &self.plan {
             if Arc::ptr_eq(open, plan) && self.rows > 0 {
                 return Ok(());
@@ -306,6 +310,7 @@ impl<'a> Encoder<'a> {
             self.staging.batch.reset(plan);
             self.staging.batch.limit(FRAME_SIZE_TARGET);
         }
+        self.staging.batch.expect(rows);
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
         if self.layout == Layout::Row {

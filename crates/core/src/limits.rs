@@ -51,3 +51,15 @@ pub const SHARED_PLANS: usize = 64;
 
 /// The plans of messages from elsewhere are kept if their type lists take no more bytes than this.
 pub const SHARED_TYPE_LIST: usize = 4096;
+
+/// Compiled conversions, each of one schema between two layouts, that a process has at once.
+pub const MAX_COMPILED: usize = 1024;
+
+/// Bytes of compiled code that a process has at once.
+pub const MAX_CODE_BYTES: usize = 64 << 20;
+
+/// Bytes that the files of the object cache have together.
+pub const MAX_CACHE_BYTES: u64 = 128 << 20;
+
+/// Fields, lists and tuples of a schema beyond which it is not compiled: that takes seconds.
+pub const MAX_COMPILED_FIELDS: usize = 8_192;

@@ -173,5 +173,5 @@ pub fn is_compiled(plan: &Plan, layout: Layout, direction: Direction) -> bool {
         (Direction::Decode, Layout::Row) => (Form::Row, Form::Objects),
         (Direction::Decode, Layout::Frame) => (Form::Columns, Form::Objects),
     };
-    plan.code(from, to).is_some()
+    plan.is_compiled(from, to)
 }

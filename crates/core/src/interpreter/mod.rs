@@ -27,6 +27,13 @@ pub struct Stop {
     pub fault: Fault,
 }
 
+impl Stop {
+    /// Because of `fault`, which is that of no single value, at `row`.
+    pub fn at_row(row: usize, fault: Fault) -> Box<Stop> {
+        Box::new(Stop { row, at: 0, nth: 0, elements: Vec::new(), fault })
+    }
+}
+
 /// A sequence that is being walked.
 struct Loop {
     left: usize,

@@ -60,6 +60,7 @@ pub trait Source {
     }
 
     /// Let compiled code have the place where the source stands. What that is, is up to the form.
+    /// Strings that the code has read stay where they are until the sink was taken back.
     fn lend(&mut self) -> *mut () {
         std::ptr::null_mut()
     }
@@ -99,6 +100,11 @@ pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
 
+    /// For how many rows the sink is best lent at a time.
+    fn at_once(&self) -> usize {
+        4096
+    }
+
     /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
     /// is up to the form. It is null if there is no memory for so many.
     fn lend(&mut self, rows: usize) -> *mut () {
@@ -106,8 +112,13 @@ pub trait Sink {
         std::ptr::null_mut()
     }
 
-    /// Stand where compiled code has left the place that was lent.
-    fn take_back(&mut self) {}
+    /// Stand where compiled code has left the place that was lent. The source is still there.
+    ///
+    /// # Errors
+    /// If there is no memory for what the rows hold.
+    fn take_back(&mut self) -> Step {
+        Ok(())
+    }
 
     /// Begin a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> Step;

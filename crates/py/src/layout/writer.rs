@@ -137,7 +137,7 @@ impl<A: Access> Sink for Writer<A> {
         from_mut(&mut self.place).cast()
     }
 
-    fn take_back(&mut self) {
+    fn take_back(&mut self) -> Step {
         let done = self.place.done;
         let made = self.rows.len() + done;
         // SAFETY: compiled code has put so many rows into the places that it was lent; if it has left
@@ -151,6 +151,7 @@ impl<A: Access> Sink for Writer<A> {
                 ffi::Py_DecRef(left.cast());
             }
         }
+        Ok(())
     }
 
     #[inline(always)]
