@@ -5,7 +5,7 @@ use serow_core::interpreter;
 use serow_core::layout::flat::{LATIN1, UTF8, UTF16};
 use serow_core::layout::value::ValueReader;
 use serow_core::layout::{Sink, Step, Text};
-use serow_core::plan::Plan;
+use serow_core::plan::{Holds, Plan};
 use serow_core::schema::Container;
 use serow_core::value::Value;
 
@@ -41,7 +41,7 @@ impl Sink for Streams {
     fn element(&mut self, _bound: usize) -> Step {
         Ok(())
     }
-    fn dictionary(&mut self, _column: u32, _ends: &[u32], _bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, _: u32, _: Holds, _ends: &[u32], _bytes: &[u8]) -> Step {
         Err(Fault::Misfit)
     }
     fn i64(&mut self, _column: u32, v: i64) -> Step {
@@ -65,6 +65,11 @@ impl Sink for Streams {
             (bytes.len(), UTF8)
         };
         self.slot(((len as u64) << 2 | encoding) as i64)
+    }
+    fn bytes(&mut self, _column: u32, v: Text<'_>) -> Step {
+        let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
+        self.text.extend(bytes);
+        self.slot(bytes.len() as i64)
     }
     fn bool(&mut self, _column: u32, v: bool) -> Step {
         self.slot(v.into())
