@@ -91,8 +91,9 @@ pub struct Functions {
     /// `i8(ptr row_place, ptr object, i64 type)`: whether it is, and then its parts are put into the
     /// [`RowPlace`].
     pub read_logical: usize,
-    /// `ptr(ptr object_place, i64 type)`: a new reference to an object of the parts in the
-    /// [`ObjectPlace`]; also null where they are those of no object.
+    /// `ptr(ptr object_place, i64 type, i64 column)`: a new reference to an object of the parts in the
+    /// [`ObjectPlace`], of which the bytes are in this column; also null where they are those of no
+    /// object.
     pub make_logical: usize,
 }
 

@@ -15,7 +15,7 @@ use crate::compiled::Form;
 use crate::error::Fault;
 use crate::plan::{Arm, Holds, PartColumns};
 use crate::schema::{Container, Logical};
-pub use parts::{Parts, PartsPlace};
+pub use parts::{NO_ENTRY, Parts, PartsPlace};
 
 /// A string on its way from a source to a sink.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,9 @@ impl Default for Parts<'_> {
     }
 }
 
+/// A code that no entry of a dictionary has.
+pub const NO_ENTRY: u64 = u64::MAX;
+
 /// The parts of a value as compiled code hands them to functions of layouts of objects, or is handed
 /// them.
 #[derive(Debug)]
@@ -34,8 +37,9 @@ pub struct PartsPlace {
     pub bytes: *const u8,
     /// Their number.
     pub len: usize,
-    /// In place of the bytes: what a sink has made of an entry of a dictionary, or else null.
-    pub entry: *mut (),
+    /// In place of the bytes: the code of an entry of the column's dictionary, or else
+    /// [`NO_ENTRY`].
+    pub entry: u64,
 }
 
 impl Default for PartsPlace {
@@ -45,12 +49,28 @@ impl Default for PartsPlace {
             floats: [0.0; MAX_FLOATS],
             bytes: std::ptr::NonNull::dangling().as_ptr(),
             len: 0,
-            entry: std::ptr::null_mut(),
+            entry: NO_ENTRY,
         }
     }
 }
 
 impl PartsPlace {
+    /// What stands there.
+    ///
+    /// # Safety
+    /// The bytes must be readable for `'a`, unless there is an entry.
+    pub unsafe fn get<'a>(&self) -> Parts<'a> {
+        let bytes = match u32::try_from(self.entry) {
+            Ok(code) => Text::Entry(code),
+            // SAFETY: the caller's promise.
+            Err(_) => Text::Plain {
+                bytes: unsafe { std::slice::from_raw_parts(self.bytes, self.len) },
+                ascii: false,
+            },
+        };
+        Parts { ints: self.ints, floats: self.floats, bytes }
+    }
+
     /// Put `parts` there, and say whether that can be done: an entry of a dictionary can't.
     pub fn set(&mut self, parts: Parts<'_>) -> bool {
         let Text::Plain { bytes, .. } = parts.bytes else { return false };

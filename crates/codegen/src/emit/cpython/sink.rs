@@ -8,7 +8,7 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::PartsPlace;
+use serow_core::layout::{NO_ENTRY, PartsPlace};
 use serow_core::plan::{Container, PartColumns};
 use serow_core::schema::Logical;
 
@@ -188,19 +188,6 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         Ok(object)
     }
 
-    /// What was made of an entry of a column's dictionary.
-    fn entry_of(
-        &self,
-        e: &Emitter<'ctx, '_>,
-        column: u32,
-        code: Int<'ctx>,
-    ) -> Built<Pointer<'ctx>> {
-        let dictionaries = e.link(e.sink, DICTIONARIES, "dictionaries")?;
-        let entries = e.link(dictionaries, u64::from(column) * POINTER, "entries")?;
-        let place = e.beyond(entries, e.mul(code, e.int(POINTER))?)?;
-        e.link(place, 0, "entry")
-    }
-
     /// Put a new container into its place and step into it.
     fn step_in(
         &mut self,
@@ -351,7 +338,10 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
     }
 
     fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
-        let object = self.entry_of(e, column, code)?;
+        let dictionaries = e.link(e.sink, DICTIONARIES, "dictionaries")?;
+        let entries = e.link(dictionaries, u64::from(column) * POINTER, "entries")?;
+        let place = e.beyond(entries, e.mul(code, e.int(POINTER))?)?;
+        let object = e.link(place, 0, "entry")?;
         self.incref(e, object)?;
         self.put(e, object)
     }
@@ -370,14 +360,14 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
             Some(Bytes::Plain(Text { bytes, len, .. })) => {
                 e.store(e.at(place, offset_of!(PartsPlace, bytes) as u64)?, bytes)?;
                 e.store(e.at(place, offset_of!(PartsPlace, len) as u64)?, len)?;
-                e.store(e.at(place, offset_of!(PartsPlace, entry) as u64)?, e.int(0))?;
+                e.store(e.at(place, offset_of!(PartsPlace, entry) as u64)?, e.int(NO_ENTRY))?;
             }
             Some(Bytes::Entry(code)) => {
-                let entry = self.entry_of(e, at.str, code)?;
-                e.store(e.at(place, offset_of!(PartsPlace, entry) as u64)?, entry)?;
+                e.store(e.at(place, offset_of!(PartsPlace, entry) as u64)?, code)?;
             }
         }
-        let arguments = [e.sink.into(), e.int(ty as u64).into()];
+        let column = e.int(at.str.into());
+        let arguments = [e.sink.into(), e.int(ty as u64).into(), column.into()];
         let object = self.made(e, cpython::MAKE_LOGICAL, &arguments)?;
         self.put(e, object)
     }
