@@ -19,6 +19,7 @@ pub mod cpython;
 mod emit;
 mod engine;
 mod error;
+mod exit;
 mod glibc;
 mod orc;
 mod self_test;

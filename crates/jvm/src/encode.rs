@@ -14,7 +14,7 @@ use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
-use crate::{handle, schema};
+use crate::{compile, handle, schema};
 
 /// Memory beyond this is not kept from message to message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -158,10 +158,7 @@ extern "system" fn Java_io_github_serow_Native_encoderBegin<'l>(
     layout: jint,
 ) {
     guard(&env, || {
-        let layout = match layout {
-            0 => Layout::Frame,
-            _ => Layout::Row,
-        };
+        let layout = compile::layout(layout);
         // SAFETY: Java's `EncodeContext` is used by one thread, and not after it is closed; its
         // `Binding` keeps the plan.
         unsafe { encoder(handle).begin(schema::plan(plan), layout) }
