@@ -2,16 +2,10 @@
 //!
 //! No address stands in the code, so an object is the same in every process.
 
-use serow_core::layout::Text;
-use serow_core::layout::batch::StrColumn;
-
 /// Copies bytes that don't overlap: `void(ptr to, ptr from, i64 len)`.
 pub(crate) const COPY: &str = "serow_copy";
 /// Whether bytes are ASCII: `i8(ptr bytes, i64 len)`.
 pub(crate) const IS_ASCII: &str = "serow_is_ascii";
-
-/// Adds a string to a column and says whether it could: `i8(ptr column, ptr bytes, i64 len)`.
-pub(crate) const PUSH_STR: &str = "serow_push_str";
 
 /// A name and the address that it stands for in this process.
 pub(crate) type Symbol = (&'static str, usize);
@@ -21,10 +15,6 @@ pub(crate) fn helpers() -> Vec<Symbol> {
     vec![
         (COPY, copy as unsafe extern "C" fn(*mut u8, *const u8, usize) as usize),
         (IS_ASCII, is_ascii as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
-        (
-            PUSH_STR,
-            push_str as unsafe extern "C" fn(*mut StrColumn, *const u8, usize) -> u8 as usize,
-        ),
     ]
 }
 
@@ -36,10 +26,4 @@ unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize) {
 unsafe extern "C" fn is_ascii(bytes: *const u8, len: usize) -> u8 {
     // SAFETY: the bytes are a source's.
     unsafe { std::slice::from_raw_parts(bytes, len) }.is_ascii().into()
-}
-
-unsafe extern "C" fn push_str(column: *mut StrColumn, bytes: *const u8, len: usize) -> u8 {
-    // SAFETY: the column is of the batch that was lent, and the bytes are a source's.
-    let (column, bytes) = unsafe { (&mut *column, std::slice::from_raw_parts(bytes, len)) };
-    column.push(Text::Plain { bytes, ascii: true }).is_ok().into()
 }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use crate::compiled::{run, run_and_count};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::Stop;
-use crate::layout::Source;
 use crate::layout::batch::Batch;
 use crate::layout::row::{Free, RowWriter};
+use crate::layout::{Source, TOO_MANY_ELEMENTS};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::plan::{Path, Place, Plan};
 use crate::schema::{Schema, Shape, Type, Untyped};
@@ -133,6 +133,9 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
                 "row {row}: lists and tuples nest more than {MAX_DEPTH} deep; does one hold itself?"
             ));
         }
+        Untyped::Size => {
+            return TOO_MANY_ELEMENTS.into_error(ErrorKind::Encode, format!("row {row}"));
+        }
     };
     let value = rows.describe(row, path);
     // That nothing was seen at the place before says nothing to anybody.
@@ -246,11 +249,9 @@ impl<'a> Encoder<'a> {
         source: &mut S,
         rows: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<Stop>> {
-        let stopped =
-            |row, fault| Box::new(Stop { row, at: 0, nth: 0, elements: Vec::new(), fault });
         let mut row = rows.start;
         while row < rows.end {
-            self.open(plan, row).map_err(|fault| stopped(row, fault))?;
+            self.open(plan, row, rows.end - row).map_err(|fault| Stop::at_row(row, fault))?;
             let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
             let run = match self.layout {
                 Layout::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
@@ -274,7 +275,7 @@ impl<'a> Encoder<'a> {
             };
             self.rows += done - row;
             if done < to || self.rows == MAX_FRAME_ROWS {
-                self.close().map_err(|fault| stopped(done - 1, fault))?;
+                self.close().map_err(|fault| Stop::at_row(done - 1, fault))?;
             }
             row = done;
         }
@@ -294,8 +295,14 @@ impl<'a> Encoder<'a> {
         stop
     }
 
-    /// Have a frame open for `plan`, whose first row is `row` if it is new.
-    fn open(&mut self, plan: &Arc<Plan>, row: usize) -> std::result::Result<(), Fault> {
+    /// Have a frame open for `plan`, whose first row is `row` if it is new, and which is to have
+    /// `rows` rows or more.
+    fn open(
+        &mut self,
+        plan: &Arc<Plan>,
+        row: usize,
+        rows: usize,
+    ) -> std::result::Result<(), Fault> {
         if let Some(open) = &self.plan {
             if Arc::ptr_eq(open, plan) && self.rows > 0 {
                 return Ok(());
@@ -306,6 +313,7 @@ impl<'a> Encoder<'a> {
             self.staging.batch.reset(plan);
             self.staging.batch.limit(FRAME_SIZE_TARGET);
         }
+        self.staging.batch.expect(rows);
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
         if self.layout == Layout::Row {

@@ -8,13 +8,12 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::batch::{ColumnPlace, Place};
+use serow_core::layout::batch::{ColumnPlace, Pending, Place};
 use serow_core::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use serow_core::plan::{Columns, Container, Plan};
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Need, Sink, Text};
-use crate::symbols;
 
 const COLUMNS: u64 = offset_of!(Place, columns) as u64;
 const ROWS: u64 = offset_of!(Place, rows) as u64;
@@ -26,7 +25,9 @@ const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
 const NEXT: u64 = offset_of!(ColumnPlace, next) as u64;
 const COMMITTED: u64 = offset_of!(ColumnPlace, committed) as u64;
 const LIMIT: u64 = offset_of!(ColumnPlace, limit) as u64;
-const STRINGS: u64 = offset_of!(ColumnPlace, strings) as u64;
+const PENDING: u64 = size_of::<Pending>() as u64;
+const START: u64 = offset_of!(Pending, start) as u64;
+const LEN: u64 = offset_of!(Pending, len) as u64;
 
 /// The kinds of columns, in the order in which they are lent.
 #[derive(Clone, Copy)]
@@ -93,18 +94,28 @@ impl<'ctx> Staged<'ctx> {
         v: Int<'ctx>,
         size: u64,
     ) -> Built {
+        e.store(self.next(e, (kind, column), size)?, v)
+    }
+
+    /// Where the next value goes, of `size` bytes.
+    fn next(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        (kind, column): (Kind, u32),
+        size: u64,
+    ) -> Built<Pointer<'ctx>> {
         let index = self.index(kind, column);
         let place = self.place(e, index)?;
         let next = e.link(place, NEXT, "next")?;
         if self.per_row[index] {
-            return e.store(e.beyond(next, e.mul(self.done, e.int(size))?)?, v);
+            return e.beyond(next, e.mul(self.done, e.int(size))?);
         }
         if self.sequences > 0 {
             let limit = e.field(64, place, LIMIT, "limit")?;
             e.guard(e.compare(IntPredicate::ULT, e.address(next)?, limit)?)?;
         }
-        e.store(next, v)?;
-        e.store(e.at(place, NEXT)?, e.at(next, size)?)
+        e.store(e.at(place, NEXT)?, e.at(next, size)?)?;
+        Ok(next)
     }
 
     fn int(&self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
@@ -192,18 +203,9 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built {
         self.grow(e, v.len)?;
-        let index = self.index(Kind::Str, column);
-        let place = self.place(e, index)?;
-        let strings = e.link(place, STRINGS, "strings")?;
-        let parameters = [e.pointer.into(), e.pointer.into(), e.word.into()];
-        let push = e.helper(symbols::PUSH_STR, e.width(8).fn_type(&parameters, false));
-        let pushed = e.call(push, &[strings.into(), v.bytes.into(), v.len.into()])?;
-        e.guard(e.equal(pushed.into_int_value(), 1)?)?;
-        if self.per_row[index] {
-            return Ok(());
-        }
-        let count = e.add(e.field(64, place, NEXT, "count")?, e.int(1))?;
-        e.store(e.at(place, NEXT)?, count)
+        let to = self.next(e, (Kind::Str, column), PENDING)?;
+        e.store(e.at(to, START)?, v.bytes)?;
+        e.store(e.at(to, LEN)?, v.len)
     }
 
     fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {

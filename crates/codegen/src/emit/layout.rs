@@ -21,7 +21,8 @@ pub(crate) struct Need {
     pub(crate) sequences: bool,
 }
 
-/// Text on its way from a source to a sink: generalised UTF-8.
+/// Text on its way from a source to a sink: generalised UTF-8, which stays where it is until the sink is
+/// taken back.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,

@@ -152,7 +152,7 @@ fn usual_rows_are_converted_by_code_alone() {
         source.take_back();
         assert!(source.is_empty());
     }
-    batch.take_back();
+    batch.take_back().unwrap();
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }
 
@@ -173,6 +173,38 @@ fn rows_in_the_middle_that_are_unusual() {
         let rows: Vec<Value> =
             (0..5000).map(|i| row(i, if i % every == 1 { text } else { "plain" })).collect();
         rows_come_to_the_same(&rows);
+    }
+}
+
+#[test]
+fn strings_in_sequences_that_are_many_more_than_rows() {
+    let tag = |i: i64, j: i64| Value::from(&*format!("tag {}", (i * j) % 300));
+    for most in [3, 50, 700] {
+        let rows: Vec<Value> = (0..600)
+            .map(|i| Value::List((0..i * 31 % most).map(|j| tag(i, j)).collect()))
+            .collect();
+        rows_come_to_the_same(&rows);
+    }
+    let long = vec![Value::List((0..20_000).map(|j| tag(j, j)).collect()); 3];
+    rows_come_to_the_same(&long);
+}
+
+#[test]
+fn columns_that_are_dictionaries_until_they_are_not() {
+    for count in [100, 1000, 5000] {
+        let row = |i: i64| {
+            let own = format!("a comment of its own {i}");
+            let later = if i < 700 { "same".to_owned() } else { format!("other {i}") };
+            let some = if i % 3 == 0 { Value::Null } else { Value::from(&*own) };
+            let brand = format!("brand {}", i % 25);
+            Value::Tuple(vec![
+                Value::from(&*own),
+                Value::from(&*later),
+                brand.as_str().into(),
+                some,
+            ])
+        };
+        rows_come_to_the_same(&(0..count).map(row).collect::<Vec<_>>());
     }
 }
 

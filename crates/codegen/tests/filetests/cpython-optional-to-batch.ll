@@ -107,7 +107,7 @@ fields:                                           ; preds = %tuple
   br i1 %45, label %present, label %absent
 
 present:                                          ; preds = %40
-  %46 = getelementptr i8, ptr %columns, i64 32
+  %46 = getelementptr i8, ptr %columns, i64 24
   %next4 = load ptr, ptr %46, align 1
   %47 = mul i64 %30, 1
   %48 = getelementptr i8, ptr %next4, i64 %47
@@ -120,7 +120,7 @@ present:                                          ; preds = %40
   br i1 %51, label %61, label %leave, !prof !0
 
 absent:                                           ; preds = %40
-  %52 = getelementptr i8, ptr %columns, i64 32
+  %52 = getelementptr i8, ptr %columns, i64 24
   %next10 = load ptr, ptr %52, align 1
   %53 = mul i64 %30, 1
   %54 = getelementptr i8, ptr %next10, i64 %53
@@ -159,9 +159,9 @@ large:                                            ; preds = %61
 int:                                              ; preds = %72, %small
   %70 = phi i64 [ %67, %small ], [ %79, %72 ]
   %next9 = load ptr, ptr %columns, align 1
-  store i64 %70, ptr %next9, align 1
   %71 = getelementptr i8, ptr %next9, i64 8
   store ptr %71, ptr %columns, align 1
+  store i64 %70, ptr %next9, align 1
   br label %join
 
 72:                                               ; preds = %large

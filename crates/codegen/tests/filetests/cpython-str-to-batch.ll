@@ -1,4 +1,4 @@
-; A string is added to its column by a call, which says whether it could be.
+; Of a string its address and its length are stored; its column takes it when the batch is taken back.
 ; schema (str,)
 ; from cpython to batch
 ;
@@ -22,7 +22,7 @@ start:
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %61, %57, %50, %46, %40, %37, %fetched, %next
+leave:                                            ; preds = %60, %50, %46, %40, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -34,11 +34,11 @@ leave:                                            ; preds = %61, %57, %50, %46, 
   store i64 %15, ptr %11, align 1
   ret i64 %12
 
-next:                                             ; preds = %63, %start
-  %12 = phi i64 [ %2, %start ], [ %64, %63 ]
-  %13 = phi i64 [ %size, %start ], [ %58, %63 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %63 ]
-  %15 = phi i64 [ %containers, %start ], [ %41, %63 ]
+next:                                             ; preds = %62, %start
+  %12 = phi i64 [ %2, %start ], [ %63, %62 ]
+  %13 = phi i64 [ %size, %start ], [ %57, %62 ]
+  %14 = phi i64 [ %weightless, %start ], [ %14, %62 ]
+  %15 = phi i64 [ %containers, %start ], [ %41, %62 ]
   %16 = icmp ult i64 %12, %3
   br i1 %16, label %17, label %leave, !prof !0
 
@@ -117,33 +117,29 @@ fields:                                           ; preds = %tuple
   %len5 = load i64, ptr %51, align 1
   %52 = getelementptr i8, ptr %object3, i64 48
   %53 = add i64 %42, %len5
-  %54 = getelementptr i8, ptr %columns, i64 24
-  %strings = load ptr, ptr %54, align 1
-  %55 = call i8 @serow_push_str(ptr %strings, ptr %52, i64 %len5)
-  %56 = icmp eq i8 %55, 1
-  br i1 %56, label %57, label %leave, !prof !0
+  %next6 = load ptr, ptr %columns, align 1
+  %54 = mul i64 %30, 16
+  %55 = getelementptr i8, ptr %next6, i64 %54
+  store ptr %52, ptr %55, align 1
+  %56 = getelementptr i8, ptr %55, i64 8
+  store i64 %len5, ptr %56, align 1
+  %57 = add i64 %53, 8
+  %58 = getelementptr i8, ptr %1, i64 40
+  %full = load i64, ptr %58, align 1
+  %59 = icmp ult i64 %57, %full
+  br i1 %59, label %60, label %leave, !prof !0
 
-57:                                               ; preds = %50
-  %58 = add i64 %53, 8
-  %59 = getelementptr i8, ptr %1, i64 40
-  %full = load i64, ptr %59, align 1
-  %60 = icmp ult i64 %58, %full
-  br i1 %60, label %61, label %leave, !prof !0
+60:                                               ; preds = %50
+  %61 = icmp ult i64 %14, 3145729
+  br i1 %61, label %62, label %leave, !prof !0
 
-61:                                               ; preds = %57
-  %62 = icmp ult i64 %14, 3145729
-  br i1 %62, label %63, label %leave, !prof !0
-
-63:                                               ; preds = %61
-  %64 = add i64 %12, 1
+62:                                               ; preds = %60
+  %63 = add i64 %12, 1
   br label %next
 }
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
-
-; Function Attrs: nounwind
-declare i8 @serow_push_str(ptr, ptr, i64) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }

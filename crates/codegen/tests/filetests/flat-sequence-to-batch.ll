@@ -111,7 +111,7 @@ after:                                            ; preds = %82, %36
 62:                                               ; preds = %element
   %slot2 = load i64, ptr %43, align 1
   %63 = getelementptr i8, ptr %43, i64 8
-  %64 = getelementptr i8, ptr %columns, i64 32
+  %64 = getelementptr i8, ptr %columns, i64 24
   %next3 = load ptr, ptr %64, align 1
   %65 = getelementptr i8, ptr %64, i64 16
   %limit = load i64, ptr %65, align 1
@@ -120,9 +120,9 @@ after:                                            ; preds = %82, %36
   br i1 %67, label %68, label %leave, !prof !0
 
 68:                                               ; preds = %62
-  store i64 %slot2, ptr %next3, align 1
   %69 = getelementptr i8, ptr %next3, i64 8
   store ptr %69, ptr %64, align 1
+  store i64 %slot2, ptr %next3, align 1
   %70 = ptrtoint ptr %63 to i64
   %71 = ptrtoint ptr %slots_end to i64
   %72 = sub i64 %71, %70
@@ -134,7 +134,7 @@ after:                                            ; preds = %82, %36
   %75 = getelementptr i8, ptr %63, i64 8
   %76 = icmp ne i64 %slot4, 0
   %77 = zext i1 %76 to i8
-  %78 = getelementptr i8, ptr %columns, i64 64
+  %78 = getelementptr i8, ptr %columns, i64 48
   %next5 = load ptr, ptr %78, align 1
   %79 = getelementptr i8, ptr %78, i64 16
   %limit6 = load i64, ptr %79, align 1
@@ -143,9 +143,9 @@ after:                                            ; preds = %82, %36
   br i1 %81, label %82, label %leave, !prof !0
 
 82:                                               ; preds = %74
-  store i8 %77, ptr %next5, align 1
   %83 = getelementptr i8, ptr %next5, i64 1
   store ptr %83, ptr %78, align 1
+  store i8 %77, ptr %next5, align 1
   %84 = add i64 %42, 1
   %85 = icmp ult i64 %84, %slot
   br i1 %85, label %element, label %after
@@ -155,11 +155,11 @@ after:                                            ; preds = %82, %36
   br i1 %87, label %88, label %leave, !prof !0
 
 88:                                               ; preds = %86
-  %89 = getelementptr i8, ptr %columns, i64 32
+  %89 = getelementptr i8, ptr %columns, i64 24
   %90 = getelementptr i8, ptr %89, i64 8
   %next7 = load i64, ptr %89, align 1
   store i64 %next7, ptr %90, align 1
-  %91 = getelementptr i8, ptr %columns, i64 64
+  %91 = getelementptr i8, ptr %columns, i64 48
   %92 = getelementptr i8, ptr %91, i64 8
   %next8 = load i64, ptr %91, align 1
   store i64 %next8, ptr %92, align 1

@@ -40,6 +40,12 @@ pub const TOO_MANY_WEIGHTLESS: Fault = Fault::Limit(
 pub const TOO_MANY_CONTAINERS: Fault =
     Fault::Limit("the row has millions of tuples within tuples around single values");
 
+/// What is said of a row with more elements than a row may have.
+pub const TOO_MANY_ELEMENTS: Fault = Fault::Limit(
+    "the row has more than 268,435,456 elements, of which a list counts for 16 more; a list that \
+     stands in it many times is written out each time",
+);
+
 /// What is said where memory for rows can't be had.
 pub const NO_MEMORY: Fault = Fault::Limit("there is no memory for the rows");
 
@@ -55,6 +61,7 @@ pub trait Source {
     const FORM: Option<Form> = None;
 
     /// Let compiled code have the place where the source stands. What that is, is up to the form.
+    /// Strings that the code has read stay where they are until the sink was taken back.
     fn lend(&mut self) -> *mut () {
         std::ptr::null_mut()
     }
@@ -94,6 +101,11 @@ pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
 
+    /// For how many rows the sink is best lent at a time.
+    fn at_once(&self) -> usize {
+        4096
+    }
+
     /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
     /// is up to the form.
     fn lend(&mut self, rows: usize) -> *mut () {
@@ -101,8 +113,13 @@ pub trait Sink {
         std::ptr::null_mut()
     }
 
-    /// Stand where compiled code has left the place that was lent.
-    fn take_back(&mut self) {}
+    /// Stand where compiled code has left the place that was lent. The source is still there.
+    ///
+    /// # Errors
+    /// If there is no memory for what the rows hold.
+    fn take_back(&mut self) -> Step {
+        Ok(())
+    }
 
     /// Begin a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> Step;

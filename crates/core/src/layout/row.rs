@@ -150,10 +150,11 @@ impl Sink for RowWriter<'_, '_> {
         std::ptr::from_mut(&mut self.place).cast()
     }
 
-    fn take_back(&mut self) {
+    fn take_back(&mut self) -> Step {
         // Compiled code leaves whole records.
         self.begin = self.out.len();
         self.frame = Free { weightless: self.place.weightless, containers: self.place.containers };
+        Ok(())
     }
 
     #[inline(always)]

@@ -235,16 +235,13 @@ impl<'a> Out<'a> {
 /// 16 from there.
 #[inline(always)]
 pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
-    const PAGE: usize = 4096;
-    // Up to 15 bytes after the end are read too. They lie in the same page as bytes of the
-    // string unless a page ends within them, and a page can be read as a whole or not at all.
+    // Up to 15 bytes after the end are read too.
     // SAFETY: see above; `to` has slack for the last step.
     unsafe {
-        if len <= 64 && (from as usize) % PAGE <= PAGE - 80 {
+        if len <= 64 && fits_page::<80>(from) {
             let mut at = 0;
             while at < len {
-                let chunk = load16(from.add(at));
-                to.add(at).cast::<[u8; 16]>().write_unaligned(chunk);
+                copy16(from.add(at), to.add(at));
                 at += 16;
             }
         } else {
@@ -253,10 +250,50 @@ pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
+/// The bytes after its end that [`copy_spread`] overwrites at most.
+pub const SPREAD: usize = 48;
+
+/// As [`copy_short`], without a branch on lengths of up to [`SPREAD`]: for texts of many lengths.
+///
+/// # Safety
+/// `from` must be readable for `len` bytes, and `to` writable for `len` bytes and [`SPREAD`] more.
+#[inline(always)]
+pub unsafe fn copy_spread(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: `to` has the room, and a text that is not empty and whose page goes on can be read.
+    unsafe {
+        if len.wrapping_sub(1) < SPREAD && fits_page::<SPREAD>(from) {
+            copy16(from, to);
+            copy16(from.add(16), to.add(16));
+            copy16(from.add(32), to.add(32));
+        } else {
+            to.copy_from_nonoverlapping(from, len);
+        }
+    }
+}
+
+/// Whether `BYTES` bytes from `from` on lie in one page, which can be read as a whole or not at all;
+/// so all of them can be read if one can.
+#[inline(always)]
+pub fn fits_page<const BYTES: usize>(from: *const u8) -> bool {
+    const PAGE: usize = 4096;
+    from.addr() % PAGE <= PAGE - BYTES
+}
+
+/// # Safety
+/// `to` must be writable for 16 bytes, and the page that holds those at `from` readable.
+#[inline(always)]
+unsafe fn copy16(from: *const u8, to: *mut u8) {
+    // SAFETY: the caller's promises.
+    unsafe { to.cast::<[u8; 16]>().write_unaligned(load16(from)) };
+}
+
 /// Load 16 bytes, some of which may belong to nobody. It is an instruction of the machine and not
 /// a read in Rust's sense, in which bytes outside an allocation have no value.
+///
+/// # Safety
+/// The page that holds the bytes must be readable.
 #[inline(always)]
-unsafe fn load16(from: *const u8) -> [u8; 16] {
+pub unsafe fn load16(from: *const u8) -> [u8; 16] {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the caller knows that the page is readable.
     unsafe {

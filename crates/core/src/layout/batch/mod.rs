@@ -5,7 +5,7 @@ mod place;
 mod strings;
 mod table;
 
-use place::Lent;
+use place::{Lent, ROWS_OF_STRINGS};
 
 use super::{NO_MEMORY, Sink, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
@@ -14,7 +14,7 @@ use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use crate::plan::{Column, Plan};
 use crate::schema::Container;
 pub use place::{ColumnPlace, Place};
-pub use strings::{BAD_CODE, StrColumn};
+pub use strings::{BAD_CODE, Pending, StrColumn};
 
 /// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
 /// takes a place.
@@ -57,6 +57,11 @@ impl Batch {
         self.full = size;
     }
 
+    /// Be told of how many rows there will be at least, as far as that is known.
+    pub fn expect(&mut self, rows: usize) {
+        self.strs.iter_mut().for_each(|column| column.expect(rows));
+    }
+
     /// Become empty columns for `plan`, in the memory of the columns before.
     pub fn reset(&mut self, plan: &Plan) {
         self.full = usize::MAX;
@@ -77,6 +82,7 @@ impl Batch {
             + 8 * self.floats.iter().map(Vec::capacity).sum::<usize>()
             + self.strs.iter().map(StrColumn::capacity).sum::<usize>()
             + self.bits.iter().map(Vec::capacity).sum::<usize>()
+            + self.lent.capacity()
     }
 
     /// Forget all rows and keep the memory.
@@ -154,8 +160,12 @@ impl Sink for Batch {
         self.lend_for(rows).cast()
     }
 
-    fn take_back(&mut self) {
-        self.take_back_lent();
+    fn at_once(&self) -> usize {
+        if self.strs.is_empty() { 4096 } else { ROWS_OF_STRINGS }
+    }
+
+    fn take_back(&mut self) -> Step {
+        self.take_back_lent()
     }
 
     #[inline(always)]

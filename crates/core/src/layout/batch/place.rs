@@ -3,10 +3,23 @@
 //! Columns with one value a row need no counting: value `n` of a run goes `n` places after the
 //! first. The others move on as values come, and are committed at each row's end; what was not
 //! committed is forgotten when the batch is taken back.
+//!
+//! Of strings compiled code only says where they stand, and they are taken column by column when the
+//! batch is taken back, while they are in the cache: a column's own loop has its table at hand, and
+//! nothing has to be put aside for a call in the middle of a row.
 
-use super::{Batch, StrColumn};
+use super::strings::Pending;
+use super::{Batch, Step};
+use crate::limits::MAX_BYTES;
 
-/// A staged column. Numbers and bits stand at addresses; of strings there are counts.
+/// Rows that a batch with strings is lent for at a time: few enough for their strings to be in the
+/// first or second cache still when they are taken.
+pub(super) const ROWS_OF_STRINGS: usize = 256;
+
+/// Strings that there is room for at first.
+const FEWEST_PENDING: usize = 4096;
+
+/// A staged column.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ColumnPlace {
@@ -16,8 +29,6 @@ pub struct ColumnPlace {
     pub committed: usize,
     /// Where there is no room any more.
     pub limit: usize,
-    /// The strings.
-    pub strings: *mut StrColumn,
 }
 
 /// The columns of a batch: ints, floats, strs and bits, each in the plan's order.
@@ -43,6 +54,8 @@ pub struct Place {
 pub(super) struct Lent {
     place: Place,
     columns: Vec<ColumnPlace>,
+    /// The strings of each column that stand in the source yet.
+    pending: Vec<Vec<Pending>>,
     /// Whether each column has one value a row.
     pub(super) per_row: Vec<bool>,
 }
@@ -51,7 +64,14 @@ impl Default for Lent {
     fn default() -> Lent {
         let columns = std::ptr::null_mut();
         let place = Place { columns, rows: 0, weightless: 0, containers: 0, size: 0, full: 0 };
-        Lent { place, columns: Vec::new(), per_row: Vec::new() }
+        Lent { place, columns: Vec::new(), pending: Vec::new(), per_row: Vec::new() }
+    }
+}
+
+impl Lent {
+    /// About how many bytes of memory it holds.
+    pub(super) fn capacity(&self) -> usize {
+        size_of::<Pending>() * self.pending.iter().map(Vec::capacity).sum::<usize>()
     }
 }
 
@@ -68,7 +88,6 @@ fn lend<T>(values: &mut Vec<T>, rows: usize) -> ColumnPlace {
         next: room.start.expose_provenance(),
         committed: room.start.addr(),
         limit: room.end.addr(),
-        strings: std::ptr::null_mut(),
     }
 }
 
@@ -88,9 +107,13 @@ impl Batch {
         lent.columns.clear();
         lent.columns.extend(self.ints.iter_mut().map(|column| lend(column, rows)));
         lent.columns.extend(self.floats.iter_mut().map(|column| lend(column, rows)));
-        lent.columns.extend(self.strs.iter_mut().map(|strings| {
-            let count = strings.count();
-            ColumnPlace { next: count, committed: count, limit: 0, strings }
+        lent.pending.resize_with(self.strs.len(), Vec::new);
+        lent.columns.extend(lent.pending.iter_mut().map(|pending| {
+            // Strings within sequences may be many more than rows: there is always twice the room
+            // that was needed.
+            let room = (2 * pending.len()).max(FEWEST_PENDING).max(rows);
+            pending.clear();
+            lend(pending, room)
         }));
         lent.columns.extend(self.bits.iter_mut().map(|column| lend(column, rows)));
         lent.place = Place {
@@ -99,12 +122,13 @@ impl Batch {
             weightless: self.weightless,
             containers: self.containers,
             size: self.size,
-            full: self.full,
+            // So no column of strings can exceed what it may hold.
+            full: self.full.min(MAX_BYTES),
         };
         &mut lent.place
     }
 
-    pub(super) fn take_back_lent(&mut self) {
+    pub(super) fn take_back_lent(&mut self) -> Step {
         let Batch { lent, ints, floats, strs, bits, .. } = self;
         let rows = lent.place.rows;
         let mut places = lent.columns.iter().zip(lent.per_row.iter().copied());
@@ -114,9 +138,8 @@ impl Batch {
         for (column, (place, per_row)) in floats.iter_mut().zip(&mut places) {
             take_back(column, place, per_row, rows);
         }
-        for (column, (place, per_row)) in strs.iter_mut().zip(&mut places) {
-            // `next` was the count, which is moved on only for columns that are not per row.
-            column.truncate(if per_row { place.next + rows } else { place.committed });
+        for (pending, (place, per_row)) in lent.pending.iter_mut().zip(&mut places) {
+            take_back(pending, place, per_row, rows);
         }
         for (column, (place, per_row)) in bits.iter_mut().zip(&mut places) {
             take_back(column, place, per_row, rows);
@@ -124,5 +147,10 @@ impl Batch {
         self.rows += rows;
         (self.weightless, self.containers) = (lent.place.weightless, lent.place.containers);
         self.size = lent.place.size;
+        for (column, pending) in strs.iter_mut().zip(&lent.pending) {
+            // SAFETY: the strings are of rows that the source has, and was lent for this long.
+            unsafe { column.push_all(pending) }?;
+        }
+        Ok(())
     }
 }

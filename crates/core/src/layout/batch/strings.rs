@@ -5,18 +5,26 @@
 //! Once a column shows that its strings are mostly different, it is turned into a plain one, and
 //! the next frames try a dictionary only now and then.
 
+use std::ops::Range;
+
 use super::push;
 use super::table::{Key, Table};
 use crate::error::Fault;
 use crate::layout::{NO_MEMORY, Step, Text};
 use crate::limits::MAX_BYTES;
 use crate::wire::frame::{Corrupt, malformed};
-use crate::wire::out::{SLACK, copy_short};
+use crate::wire::out::{SPREAD, copy_spread};
 
-/// A dictionary is given up once it has more entries than this, and there are
-/// more than one for every [`REPEATS`] values.
-const MIN_ENTRIES: usize = 1024;
+/// A dictionary is given up once it has so many entries, and more than one for every [`REPEATS`]
+/// values.
+const MANY_ENTRIES: usize = 1024;
 const REPEATS: usize = 2;
+/// In a frame of few rows it is given up with fewer entries, if fewer than one in [`RARE`] values was
+/// there before: one entry for each of [`SHARE`] rows, and at least [`FEW_ENTRIES`]. A large
+/// frame may yet repeat, in the same order, a thousand strings that all differ.
+const FEW_ENTRIES: usize = 128;
+const SHARE: usize = 8;
+const RARE: usize = 16;
 /// A plain column tries a dictionary once in this many frames.
 const RETRY: u32 = 16;
 
@@ -24,21 +32,43 @@ const RETRY: u32 = 16;
 pub const BAD_CODE: &str = "a str column has a code that its dictionary has not";
 
 /// Strings of one column. Without codes there is an entry for every value.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StrColumn {
     ends: Vec<u32>,
     text: Vec<u8>,
     codes: Vec<u32>,
     table: Table,
     plain: bool,
+    /// The entries from which on a dictionary may be given up.
+    few: usize,
     /// Frames until a plain column tries a dictionary again.
     wait: u32,
 }
 
+impl Default for StrColumn {
+    fn default() -> StrColumn {
+        StrColumn {
+            ends: Vec::new(),
+            text: Vec::new(),
+            codes: Vec::new(),
+            table: Table::default(),
+            plain: false,
+            few: MANY_ENTRIES,
+            wait: 0,
+        }
+    }
+}
+
 impl StrColumn {
+    /// Be told of how many values there will be at least, as far as that is known.
+    pub fn expect(&mut self, values: usize) {
+        self.few = (values / SHARE).clamp(FEW_ENTRIES, MANY_ENTRIES);
+    }
+
     /// Forget all values and what was learned of the column, and keep the memory.
     pub fn reset(&mut self) {
         self.plain = false;
+        self.few = MANY_ENTRIES;
         self.clear();
     }
 
@@ -108,17 +138,6 @@ impl StrColumn {
         self.text.extend_from_slice(text);
     }
 
-    /// Forget all values but the first `count`. Entries of a dictionary stay: the values that are
-    /// forgotten are known to come again.
-    pub(super) fn truncate(&mut self, count: usize) {
-        if self.plain {
-            self.ends.truncate(count);
-            self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
-        } else {
-            self.codes.truncate(count);
-        }
-    }
-
     /// Add a value.
     #[inline(always)]
     pub fn push(&mut self, v: Text<'_>) -> Step {
@@ -129,22 +148,59 @@ impl StrColumn {
         }
     }
 
+    /// Add many values, which takes less time each than one by one.
+    ///
+    /// # Safety
+    /// All of them must be readable.
+    pub(super) unsafe fn push_all(&mut self, mut values: &[Pending]) -> Step {
+        if !self.plain {
+            reserve(&mut self.codes, values.len())?;
+            while !self.plain && !values.is_empty() {
+                // SAFETY: there is room for all values, which are readable by the caller's promise.
+                let found = unsafe { self.table.find_all(values, &mut self.codes) };
+                values = &values[found..];
+                if let Some(v) = values.split_off_first() {
+                    // SAFETY: as above.
+                    self.push_lookup(unsafe { v.bytes() })?;
+                }
+            }
+        }
+        reserve(&mut self.ends, values.len())?;
+        let len: usize = values.iter().map(|v| v.len).sum();
+        self.reserve_text(len)?;
+        let mut end = self.text.len();
+        for v in values {
+            // SAFETY: there is room for all values, and for all text and what follows it.
+            unsafe {
+                copy_spread(v.start, self.text.as_mut_ptr().add(end), v.len);
+                end += v.len;
+                append(&mut self.ends, end as u32);
+            }
+        }
+        // SAFETY: all of it was written.
+        unsafe { self.text.set_len(end) };
+        Ok(())
+    }
+
+    /// Make room for `len` bytes of text, and for what a copy of them overwrites.
     #[inline(always)]
-    fn push_entry(&mut self, bytes: &[u8]) -> Step {
-        let (len, end) = (bytes.len(), self.text.len() + bytes.len());
-        if end > MAX_BYTES {
+    fn reserve_text(&mut self, len: usize) -> Step {
+        if self.text.len() + len > MAX_BYTES {
             return Err(Fault::Limit("the strings of one column in one frame exceed 4 GiB"));
         }
-        if self.text.capacity() - self.text.len() < len + SLACK {
-            self.text.try_reserve(len + SLACK).map_err(|_| NO_MEMORY)?;
-        }
-        // SAFETY: `len` bytes and the slack were reserved.
+        reserve(&mut self.text, len + SPREAD)
+    }
+
+    #[inline(always)]
+    fn push_entry(&mut self, bytes: &[u8]) -> Step {
+        self.reserve_text(bytes.len())?;
+        let end = self.text.len() + bytes.len();
+        // SAFETY: the bytes and what follows them were reserved.
         unsafe {
-            copy_short(bytes.as_ptr(), self.text.as_mut_ptr().add(self.text.len()), len);
+            copy_spread(bytes.as_ptr(), self.text.as_mut_ptr().add(self.text.len()), bytes.len());
             self.text.set_len(end);
         }
-        push(&mut self.ends, end as u32)?;
-        Ok(())
+        push(&mut self.ends, end as u32)
     }
 
     #[inline(always)]
@@ -156,36 +212,91 @@ impl StrColumn {
         }
     }
 
-    #[cold]
+    #[inline(never)]
     fn push_new(&mut self, key: Key, bytes: &[u8]) -> Step {
-        let entries = self.ends.len();
-        if entries >= MIN_ENTRIES && entries * REPEATS > self.codes.len() {
+        let (entries, values) = (self.ends.len(), self.codes.len());
+        let hardly_any = entries >= self.few && (values - entries) * RARE < values;
+        if hardly_any || entries >= MANY_ENTRIES && entries * REPEATS > values {
             self.become_plain()?;
             return self.push_entry(bytes);
         }
         self.push_entry(bytes)?;
-        self.table.insert(key, entries as u32);
+        self.table.insert(key);
         push(&mut self.codes, entries as u32)
     }
 
     /// Write the values out one by one.
     fn become_plain(&mut self) -> Step {
-        let ends = std::mem::take(&mut self.ends);
-        let text = std::mem::take(&mut self.text);
-        let codes = std::mem::take(&mut self.codes);
+        let StrColumn { ends, text, codes, .. } = self;
+        let (entries, old) = (ends.len(), text.len());
+        reserve(ends, codes.len())?;
+        for &code in &*codes {
+            let range = range(code, ends);
+            reserve(text, range.len())?;
+            text.extend_from_within(range);
+            ends.push((text.len() - old) as u32);
+        }
+        ends.drain(..entries);
+        text.drain(..old);
+        codes.clear();
         self.plain = true;
         self.wait = RETRY;
-        for code in codes {
-            self.push_entry(entry(code, &ends, &text))?;
-        }
         Ok(())
+    }
+}
+
+/// A value that stands in its source.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Pending {
+    /// Its first byte.
+    pub start: *const u8,
+    /// The number of its bytes.
+    pub len: usize,
+}
+
+impl Pending {
+    /// # Safety
+    /// It must be readable for `'a`.
+    #[inline(always)]
+    unsafe fn bytes<'a>(self) -> &'a [u8] {
+        // SAFETY: the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+/// Append where there is room.
+///
+/// # Safety
+/// There must be.
+#[inline(always)]
+unsafe fn append<T>(column: &mut Vec<T>, v: T) {
+    debug_assert!(column.len() < column.capacity());
+    // SAFETY: there is a place after the last.
+    unsafe {
+        column.as_mut_ptr().add(column.len()).write(v);
+        column.set_len(column.len() + 1);
+    }
+}
+
+#[inline(always)]
+fn reserve<T>(column: &mut Vec<T>, more: usize) -> Step {
+    match column.capacity() - column.len() < more {
+        true => column.try_reserve(more).map_err(|_| NO_MEMORY),
+        false => Ok(()),
     }
 }
 
 #[inline(always)]
 fn entry<'a>(code: u32, ends: &[u32], text: &'a [u8]) -> &'a [u8] {
+    &text[range(code, ends)]
+}
+
+/// Where the text of an entry stands.
+#[inline(always)]
+fn range(code: u32, ends: &[u32]) -> Range<usize> {
     let begin = if code == 0 { 0 } else { ends[code as usize - 1] };
-    &text[begin as usize..ends[code as usize] as usize]
+    begin as usize..ends[code as usize] as usize
 }
 
 #[cfg(test)]
@@ -217,5 +328,61 @@ mod tests {
             }
             assert!(column.codes().is_none());
         }
+    }
+
+    /// Columns of `count` values: of few, of many, of all lengths, and of those that begin in another
+    /// way than they go on.
+    fn columns(count: usize) -> [Vec<String>; 6] {
+        let of = |make: &dyn Fn(usize) -> String| (0..count).map(make).collect();
+        [
+            of(&|i| format!("brand {}", i * i % 25)),
+            of(&|i| format!("a comment of its own {i}")),
+            of(&|i| "x".repeat(i * 7 % 150)),
+            of(&|i| if i < count / 2 { "same".to_owned() } else { format!("other {i}") }),
+            of(&|i| format!("{:>1$}", i, i % 90)),
+            of(&|i| format!("sensor {}", i % 900)),
+        ]
+    }
+
+    #[test]
+    fn strings_come_to_the_same_together_and_one_by_one() {
+        for count in [0, 1, 100, 1000, 5000] {
+            for strings in columns(count) {
+                let (mut single, mut together) = (StrColumn::default(), StrColumn::default());
+                single.expect(count);
+                together.expect(count);
+                for s in &strings {
+                    single.push(Text::Plain { bytes: s.as_bytes(), ascii: true }).unwrap();
+                }
+                for strings in strings.chunks(256) {
+                    let pending: Vec<_> = strings
+                        .iter()
+                        .map(|s| Pending { start: s.as_ptr(), len: s.len() })
+                        .collect();
+                    // SAFETY: the strings live.
+                    unsafe { together.push_all(&pending) }.unwrap();
+                }
+                assert_eq!(values(&together), strings);
+                assert_eq!(together.codes(), single.codes());
+                assert_eq!((together.ends(), together.text()), (single.ends(), single.text()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_dictionary_is_given_up_early_only_in_small_frames() {
+        let is_dictionary = |strings: &[String], expected| {
+            let mut column = StrColumn::default();
+            column.expect(expected);
+            for s in strings {
+                column.push(Text::Plain { bytes: s.as_bytes(), ascii: true }).unwrap();
+            }
+            column.codes().is_some()
+        };
+        let [few, different, _, _, _, cycle] = columns(1000);
+        assert!(is_dictionary(&few, 1000) && !is_dictionary(&different, 1000));
+        assert!(is_dictionary(&different, 10_000));
+        assert!(!is_dictionary(&cycle, 1000) && is_dictionary(&cycle, 10_000));
+        assert!(is_dictionary(&different[..100], 100));
     }
 }

@@ -62,25 +62,52 @@ const fn mask(width: u32) -> u64 {
 /// `to` must be writable for the packed length and 8 bytes more.
 unsafe fn pack_width<const W: u32>(values: &[i64], base: i64, to: *mut u8) {
     let mut to = to;
-    let mut word: u64 = 0;
-    let mut filled: u32 = 0;
+    let (groups, tail) = values.as_chunks::<8>();
+    for group in groups {
+        // SAFETY: eight values are `W` bytes of the packed length.
+        unsafe {
+            pack_group::<W>(group, base, to);
+            to = to.add(W as usize);
+        }
+    }
+    if !tail.is_empty() {
+        let mut group = [base; 8];
+        group[..tail.len()].copy_from_slice(tail);
+        let mut packed = [0; 64 + 8];
+        let len = (tail.len() * W as usize).div_ceil(8);
+        // SAFETY: no group has more bytes, and `len` are what is left of the packed length.
+        unsafe {
+            pack_group::<W>(&group, base, packed.as_mut_ptr());
+            to.copy_from_nonoverlapping(packed.as_ptr(), len);
+        }
+    }
+}
+
+/// Eight values as `W` bytes.
+///
+/// # Safety
+/// `to` must be writable for 8 bytes more.
+#[inline(always)]
+unsafe fn pack_group<const W: u32>(values: &[i64; 8], base: i64, to: *mut u8) {
+    let mut word = 0;
+    let (mut filled, mut at) = (0, 0);
     for &v in values {
         let v = v.wrapping_sub(base) as u64 & mask(W);
-        word |= if filled < 64 { v << filled } else { 0 };
+        word |= v << filled;
         filled += W;
         if filled >= 64 {
-            // SAFETY: a full word of packed bits lies within the packed length.
-            unsafe {
-                to.cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
-                to = to.add(8);
-            }
+            // SAFETY: a full word lies within the group.
+            unsafe { to.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes()) };
+            at += 8;
             filled -= 64;
             // What of `v` did not fit into the word that was full.
             word = if filled == 0 { 0 } else { v >> (W - filled) };
         }
     }
-    // SAFETY: the caller grants 8 bytes more than the packed length.
-    unsafe { to.cast::<[u8; 8]>().write_unaligned(word.to_le_bytes()) };
+    if filled > 0 {
+        // SAFETY: the caller grants 8 bytes more.
+        unsafe { to.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes()) };
+    }
 }
 
 fn unpack_width<const W: u32>(bytes: &[u8], base: i64, out: &mut [i64]) {

@@ -101,7 +101,8 @@ vectorized! {
     /// The range of the differences of neighbours.
     fn scan_differences(values: &[i64]) -> Range {
         let (mut min, mut max) = (i64::MAX, i64::MIN);
-        for (a, b) in values.iter().zip(values.iter().skip(1)) {
+        let Some((_, later)) = values.split_first() else { return Range { min: 0, max: 0 } };
+        for (a, b) in values.iter().zip(later) {
             let difference = b.wrapping_sub(*a);
             min = min.min(difference);
             max = max.max(difference);
