@@ -27,7 +27,7 @@ use crate::env::Env;
 use crate::guard::guard;
 
 /// The interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 2;
+const ABI: jint = 3;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  static final int ABI = 2;
+  static final int ABI = 3;
 
   private Native() {}
 
@@ -71,7 +71,7 @@ final class Native {
 
   /** Append {@code rows} flat rows, as {@code docs/design.md} describes them. */
   static native void encoderPut(
-      long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows);
+      long encoder, long[] slots, int slotCount, char[] text, int textLength, int rows);
 
   /** Close the message. Returns its length in bytes. */
   static native long encoderFinish(long encoder);
