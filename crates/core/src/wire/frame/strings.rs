@@ -69,13 +69,11 @@ fn encode_lengths(
     let encoding = ints::encode_unordered(scratch, density, out)?;
     out.written_mut()[at] = encoding;
     let len = out.len() - at;
-    let shift = varint::len(len as u64);
-    out.extend(&[0; varint::MAX_LEN][..shift])?;
+    let (prefix, shift) = varint::array(len as u64);
+    out.extend(&prefix[..shift])?;
     let written = out.written_mut();
     written.copy_within(at..at + len, at + shift);
-    let mut prefix = Vec::with_capacity(varint::MAX_LEN);
-    varint::push(&mut prefix, len as u64);
-    written[at..at + shift].copy_from_slice(&prefix);
+    written[at..at + shift].copy_from_slice(&prefix[..shift]);
     Ok(())
 }
 
