@@ -4,6 +4,10 @@
 source "$(dirname "$0")/lib.sh"
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
+# Tests leave the user's cache of objects alone.
+SEROW_CACHE_DIR=$(mktemp -d)
+export SEROW_CACHE_DIR
+trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 
 say "Rust: $(rustc --version)"
 # crates/py is an extension of Python and has no test binary: pytest tests it.
@@ -24,6 +28,15 @@ done
 tools/find-jdks.sh | while read -r version home; do
     say "Java $version: $home"
     tools/maven.sh "$home" ci verify </dev/null
+done
+
+# What was left to choose its tier above, by each tier alone.
+read -r python_version _ < <(tools/find-pythons.sh)
+for tier in jit interpreter; do
+    say "Python $python_version, SEROW_TIER=$tier"
+    SEROW_TIER=$tier PYTHONPATH=python "build/venv-$python_version/bin/python" -m pytest </dev/null
+    say "Java, SEROW_TIER=$tier"
+    SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
 done
 
 # After Java's, which leave the jar and its tests' classes.
