@@ -66,8 +66,7 @@ impl Table {
         }
         let (start, len) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the string is short.
-        let (head, hash) =
-            unsafe { (Words::load(start, len), self.hasher.hash_short(start, len)) };
+        let (head, hash) = unsafe { (Words::load(start, len), self.hasher.hash_short(start, len)) };
         Key { head, len: len as u32, hash }
     }
 
