@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -259,3 +260,39 @@ def test_a_process_that_ends_while_others_compile(tmp_path: Path) -> None:
     )
     for _ in range(3):
         run(program, tmp_path, SEROW_LOG="")
+
+
+def test_perf_is_told_the_names(tmp_path: Path) -> None:
+    program = (
+        PROGRAM + "import os\n"
+        "map = f'/tmp/perf-{os.getpid()}.map'\n"
+        "lines = open(map).read().splitlines(); os.unlink(map)\n"
+        "address, size, name = lines[0].split()\n"
+        "name, fingerprint, _ = name.rsplit('_', 2)\n"
+        "assert name == 'serow_objects_to_batch', lines\n"
+        "assert int(fingerprint, 16) == codec.schema.fingerprint\n"
+        "places = [line.split()[:2] for line in open('/proc/self/maps')]\n"
+        "code = [place.split('-') for place, flags in places if 'x' in flags]\n"
+        "first, last = int(address, 16), int(address, 16) + int(size, 16)\n"
+        "assert any(int(a, 16) <= first < last <= int(b, 16) for a, b in code)\n"
+    )
+    # Compiled, and found in the cache.
+    for _ in range(2):
+        run(program, tmp_path, SEROW_PERF="1")
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not installed")
+def test_gdb_is_told_the_names(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM + "import os, signal; os.kill(os.getpid(), signal.SIGUSR1)\n")
+    commands = ["set startup-with-shell off", "handle SIGUSR1 stop", "run", "info functions serow_"]
+    arguments = [argument for command in commands for argument in ("-ex", command)]
+    done = subprocess.run(
+        ["gdb", "-nx", "-batch", *arguments, "--args", sys.executable, str(program)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SEROW_GDB": "1", "SEROW_CACHE_DIR": "off", "SEROW_TIER": "auto"},
+    )
+    if "ptrace" in done.stderr:
+        pytest.skip("processes may not be traced here")
+    assert re.search(r"^0x[0-9a-f]+ +serow_objects_to_batch_", done.stdout, re.MULTILINE), done
