@@ -30,6 +30,15 @@ tools/find-jdks.sh | while read -r version home; do
     tools/maven.sh "$home" ci verify </dev/null
 done
 
+# What was left to choose its tier above, by each tier alone.
+read -r python_version _ < <(tools/find-pythons.sh)
+for tier in jit interpreter; do
+    say "Python $python_version, SEROW_TIER=$tier"
+    SEROW_TIER=$tier PYTHONPATH=python "build/venv-$python_version/bin/python" -m pytest </dev/null
+    say "Java, SEROW_TIER=$tier"
+    SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
+done
+
 # After Java's, which leave the jar and its tests' classes.
 say "from each language to each"
 cargo build -q --profile ci -p serow --example conformance
