@@ -98,23 +98,31 @@ pub(super) fn file(of: &Functions) -> Box<[u8]> {
     file.resize(sections_at, 0);
 
     let end = of.functions.iter().map(|function| function.offset + function.size).max();
-    // name, kind, flags, address, offset, size, link, info, alignment, size of an entry
-    let sections: [(u32, u32, [u64; 4], u32, u32, [u64; 2]); 4] = [
-        (0, 0, [0; 4], 0, 0, [0; 2]),
-        // It takes no bytes of the file, is in memory, and can be executed.
-        (1, 8, [2 | 4, of.base, 0, end.unwrap_or_default()], 0, 0, [16, 0]),
-        (7, 2, [0, 0, symbols_at as u64, symbols.len() as u64], 3, 1, [8, SYMBOL as u64]),
-        (15, 3, [0, 0, strings_at as u64, strings.len() as u64], 0, 0, [1, 0]),
-    ];
-    for (name, kind, place, link, info, rest) in sections {
-        file.extend(name.to_le_bytes());
-        file.extend(kind.to_le_bytes());
-        file.extend(place.iter().flat_map(|number| number.to_le_bytes()));
-        file.extend(link.to_le_bytes());
-        file.extend(info.to_le_bytes());
-        file.extend(rest.iter().flat_map(|number| number.to_le_bytes()));
-    }
+    let (code, end) = (of.base, end.unwrap_or_default());
+    let (symbols_len, strings_len) = (symbols.len() as u64, strings.len() as u64);
+    section(&mut file, 0, 0, [0; 4], [0; 2], [0; 2]);
+    // It takes no bytes of the file, is in memory, and can be executed.
+    section(&mut file, 1, 8, [2 | 4, code, 0, end], [0; 2], [16, 0]);
+    let place = [0, 0, symbols_at as u64, symbols_len];
+    section(&mut file, 7, SYMBOL_TABLE, place, [3, 1], [8, SYMBOL as u64]);
+    section(&mut file, 15, 3, [0, 0, strings_at as u64, strings_len], [0; 2], [1, 0]);
     file.into()
+}
+
+/// The header of a section: its name and kind; flags, address, offset and size; link and info; and
+/// alignment and the size of an entry.
+fn section(
+    file: &mut Vec<u8>,
+    name: u32,
+    kind: u32,
+    place: [u64; 4],
+    about: [u32; 2],
+    rest: [u64; 2],
+) {
+    file.extend([name, kind].iter().flat_map(|number| number.to_le_bytes()));
+    file.extend(place.iter().flat_map(|number| number.to_le_bytes()));
+    file.extend(about.iter().flat_map(|number| number.to_le_bytes()));
+    file.extend(rest.iter().flat_map(|number| number.to_le_bytes()));
 }
 
 #[cfg(test)]
