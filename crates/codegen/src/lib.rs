@@ -20,6 +20,7 @@ pub mod cpython;
 mod emit;
 mod engine;
 mod error;
+mod exit;
 mod glibc;
 mod inside;
 mod key;

@@ -18,6 +18,8 @@ pub mod strings;
 mod validate;
 mod vector;
 
+pub(crate) use vector::vectorized;
+
 use crate::error::Fault;
 use crate::layout::TOO_MANY_CONTAINERS;
 use crate::layout::batch::Batch;
