@@ -3,18 +3,18 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::encode::{Encoder, Staging};
 use serow_core::interpreter::Stop;
-use serow_core::layout::flat::FlatRows;
+use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
-use crate::{handle, schema};
+use crate::{compile, handle, schema};
 
 /// Memory beyond this is not kept from message to message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -22,7 +22,7 @@ const KEPT_BYTES: usize = 64 << 20;
 /// An encoder that keeps its memory from message to message.
 struct MessageEncoder {
     slots: Vec<i64>,
-    text: Vec<u8>,
+    text: Units,
     open: Option<Open>,
     /// The bytes of the message. While one is open they are lent to its encoder.
     bytes: NonNull<Vec<u8>>,
@@ -43,7 +43,7 @@ impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             slots: Vec::new(),
-            text: Vec::new(),
+            text: Units::default(),
             open: None,
             bytes: NonNull::from(Box::leak(Box::default())),
             finished: 0,
@@ -99,7 +99,7 @@ impl MessageEncoder {
         }
         self.finished = 0;
         if 8 * self.slots.capacity() + self.text.capacity() > KEPT_BYTES {
-            (self.slots, self.text) = (Vec::new(), Vec::new());
+            (self.slots, self.text) = (Vec::new(), Units::default());
         }
     }
 
@@ -158,10 +158,7 @@ extern "system" fn Java_io_github_serow_Native_encoderBegin<'l>(
     layout: jint,
 ) {
     guard(&env, || {
-        let layout = match layout {
-            0 => Layout::Frame,
-            _ => Layout::Row,
-        };
+        let layout = compile::layout(layout);
         // SAFETY: Java's `EncodeContext` is used by one thread, and not after it is closed; its
         // `Binding` keeps the plan.
         unsafe { encoder(handle).begin(schema::plan(plan), layout) }
@@ -183,7 +180,7 @@ extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
     })
 }
 
-/// `void encoderPut(long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows)`
+/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, int rows)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     env: Env<'l>,
@@ -191,7 +188,7 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     handle: jlong,
     slots: JLongArray<'l>,
     slot_count: jint,
-    text: JByteArray<'l>,
+    text: JCharArray<'l>,
     text_length: jint,
     rows: jint,
 ) {
@@ -199,9 +196,8 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
         // SAFETY: as in `encoderBegin`.
         let encoder = unsafe { encoder(handle) };
         encoder.slots.clear();
-        encoder.text.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        env.read_bytes(&text, 0, text_length as usize, &mut encoder.text)?;
+        env.with_chars(&text, text_length as usize, |units| encoder.text.set(units))?;
         encoder.put(rows as usize)
     })
 }

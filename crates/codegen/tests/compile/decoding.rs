@@ -223,7 +223,7 @@ fn usual_rows_are_converted_by_code_alone() {
     // SAFETY: the code is for these layouts, and there is room.
     assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
     source.take_back();
-    batch.take_back();
+    batch.take_back().unwrap();
     assert!(source.is_empty());
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }

@@ -103,7 +103,7 @@ class PropertyTest {
     return Arrays.copyOf(flat.slots, flat.slotCount);
   }
 
-  private static byte[] text(FlatRows flat) {
+  private static char[] text(FlatRows flat) {
     return Arrays.copyOf(flat.text, flat.textLength);
   }
 
