@@ -1,14 +1,15 @@
 //! Native methods that infer schemas from descriptions of rows, as Java's `RowShapes` writes them:
 //! a tag a value and, after that of a list or tuple, the number of its elements and their
-//! descriptions.
+//! descriptions. The tag of a value that is made of parts is its type's code.
 
 use std::sync::Arc;
 
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::limits::MAX_DEPTH;
-use serow_core::schema::{Schema, Shape};
-use serow_core::value::Value;
+use serow_core::schema::logical::{Counts, MAX_FLOATS, MAX_INTS};
+use serow_core::schema::{Logical, Schema, Shape};
+use serow_core::value::{Composite, Value};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -55,8 +56,20 @@ fn value(description: &mut &[u8], depth: usize) -> Result<Value> {
         4 => Value::Str(Arc::default()),
         5 => Value::List(values(description, depth)?),
         6 => Value::Tuple(values(description, depth)?),
-        _ => return Err(wrong()),
+        code => made_of_parts(code).ok_or_else(wrong)?.into(),
     })
+}
+
+/// A value of the type with this code.
+fn made_of_parts(code: u8) -> Option<Composite> {
+    match Logical::of_code(code.into())? {
+        // Zero is an integer of 64 bits, which is of another type.
+        Logical::Int => Composite::int(&[0, 0, 0, 0, 0, 0, 0, 0, 1]),
+        ty => {
+            let Counts { ints, floats, .. } = ty.counts();
+            Composite::of(ty, &[0; MAX_INTS][..ints], &[0.0; MAX_FLOATS][..floats], &[])
+        }
+    }
 }
 
 fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Value>> {
