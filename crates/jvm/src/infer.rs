@@ -2,14 +2,10 @@
 //! a tag a value and, after that of a list or tuple, the number of its elements and their
 //! descriptions. The tag of a value that is made of parts is its type's code.
 
-use std::sync::Arc;
-
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::limits::MAX_DEPTH;
-use serow_core::schema::logical::{Counts, MAX_FLOATS, MAX_INTS};
-use serow_core::schema::{Logical, Schema, Shape};
-use serow_core::value::{Composite, Value};
+use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Schema, Shape};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -44,35 +40,42 @@ impl Inference {
     }
 }
 
-/// A value of the type that is described; which one makes no difference to a type.
-fn value(description: &mut &[u8], depth: usize) -> Result<Value> {
-    let (&tag, rest) = description.split_first().ok_or_else(wrong)?;
-    *description = rest;
-    Ok(match tag {
-        0 => Value::Null,
-        1 => Value::Bool(false),
-        2 => Value::I64(0),
-        3 => Value::F64(0.0),
-        4 => Value::Str(Arc::default()),
-        5 => Value::List(values(description, depth)?),
-        6 => Value::Tuple(values(description, depth)?),
-        code => made_of_parts(code).ok_or_else(wrong)?.into(),
-    })
+/// What Java says of a value.
+enum Described {
+    Scalar(Scalar),
+    Container(Container, Vec<Described>),
 }
 
-/// A value of the type with this code.
-fn made_of_parts(code: u8) -> Option<Composite> {
-    match Logical::of_code(code.into())? {
-        // Zero is an integer of 64 bits, which is of another type.
-        Logical::Int => Composite::int(&[0, 0, 0, 0, 0, 0, 0, 0, 1]),
-        ty => {
-            let Counts { ints, floats, .. } = ty.counts();
-            Composite::of(ty, &[0; MAX_INTS][..ints], &[0.0; MAX_FLOATS][..floats], &[])
-        }
+impl<'a> Inspect for &'a Described {
+    type Elements = std::slice::Iter<'a, Described>;
+
+    fn kind(self) -> Option<Kind<Self::Elements>> {
+        Some(match self {
+            Described::Scalar(scalar) => Kind::Scalar(*scalar),
+            Described::Container(container, elements) => {
+                Kind::Container(*container, elements.iter())
+            }
+        })
     }
 }
 
-fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Value>> {
+fn value(description: &mut &[u8], depth: usize) -> Result<Described> {
+    let (&tag, rest) = description.split_first().ok_or_else(wrong)?;
+    *description = rest;
+    let scalar = match tag {
+        0 => Scalar::Null,
+        1 => Scalar::Bool,
+        2 => Scalar::I64,
+        3 => Scalar::F64,
+        4 => Scalar::Str,
+        5 => return Ok(Described::Container(Container::List, values(description, depth)?)),
+        6 => return Ok(Described::Container(Container::Tuple, values(description, depth)?)),
+        code => Scalar::Logical(Logical::of_code(code.into()).ok_or_else(wrong)?),
+    };
+    Ok(Described::Scalar(scalar))
+}
+
+fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Described>> {
     let (&count, rest) = description.split_first_chunk().ok_or_else(wrong)?;
     let count = u32::from_le_bytes(count) as usize;
     if count > rest.len() || depth > MAX_DEPTH {

@@ -20,12 +20,20 @@ final class RowShapes {
   private static final byte TUPLE = 6;
 
   static final int MAX_DEPTH = 64;
+
+  /** Elements that a row may have, and what a list counts for itself, as in native code. */
+  private static final int MAX_ELEMENTS = 1 << 28;
+
+  private static final int CONTAINER_ELEMENTS = 16;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
   private byte[] bytes = new byte[256];
   private int length;
   private int row;
   private Type expected;
+
+  /** The elements that the row may still have. */
+  private int elements;
 
   /** The fields that lead to the value at hand. */
   private final int[] path = new int[MAX_DEPTH];
@@ -53,6 +61,7 @@ final class RowShapes {
   void add(int row, Object value, Type expected) {
     this.row = row;
     this.expected = expected;
+    elements = MAX_ELEMENTS;
     int begin = length;
     try {
       add(value, 0);
@@ -94,7 +103,7 @@ final class RowShapes {
     return Mismatch.at(row, place, known ? there : null, value);
   }
 
-  private void addAll(byte tag, List<?> elements, int depth) {
+  private void addAll(byte tag, List<?> values, int depth) {
     if (depth == MAX_DEPTH) {
       throw new LimitException(
           "row "
@@ -104,11 +113,19 @@ final class RowShapes {
               + " deep; does one hold itself?");
     }
     put(tag);
-    int count = elements.size();
+    int count = values.size();
+    if (count > elements - CONTAINER_ELEMENTS) {
+      throw new LimitException(
+          "row "
+              + row
+              + ": the row has more than 268,435,456 elements, of which a list counts for 16 more; a"
+              + " list that stands in it many times is written out each time");
+    }
+    elements -= count + CONTAINER_ELEMENTS;
     for (int shift = 0; shift < 32; shift += 8) {
       put((byte) (count >> shift));
     }
-    Iterator<?> each = elements.iterator();
+    Iterator<?> each = values.iterator();
     for (int i = 0; i < count; i++) {
       path[depth] = i;
       add(each.next(), depth + 1);

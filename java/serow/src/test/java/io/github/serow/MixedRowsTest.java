@@ -132,6 +132,17 @@ class MixedRowsTest {
   }
 
   @Test
+  void listsThatStandInARowManyTimesEndInAnError() {
+    List<Object> shared = new ArrayList<>();
+    for (int level = 0; level < 40; level++) {
+      shared = Arrays.asList(shared, shared);
+    }
+    List<Object> row = shared;
+    LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(row)));
+    assertTrue(e.getMessage().contains("more than 268,435,456 elements"), e.getMessage());
+  }
+
+  @Test
   void sixtyFourDeepIsNotTooDeep() {
     Object row = 1L;
     for (int i = 0; i < 64; i++) {
