@@ -5,7 +5,7 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::flat::{LATIN1, Place};
+use serow_core::layout::flat::Place;
 use serow_core::limits::MAX_WEIGHTLESS;
 use serow_core::plan::{Arm, Container};
 
@@ -106,9 +106,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
     }
 
     fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
-        let slot = self.slot(e)?;
-        e.guard(e.equal(e.and(slot, 3)?, LATIN1)?)?;
-        let len = e.shr(slot, 2, false)?;
+        let len = self.slot(e)?;
         let bytes = self.take(e, len)?;
         // Mostly all text is known to be ASCII; if not, this string is looked at.
         let (look, ascii) = (e.block("look"), e.block("ascii"));

@@ -29,7 +29,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %88, %join, %long, %look, %40, %36, %30, %24, %next
+leave:                                            ; preds = %84, %join, %long, %look, %36, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -43,11 +43,11 @@ leave:                                            ; preds = %88, %join, %long, %
   store i64 %17, ptr %18, align 1
   ret i64 %19
 
-next:                                             ; preds = %92, %start
-  %19 = phi i64 [ %2, %start ], [ %94, %92 ]
-  %20 = phi ptr [ %slots, %start ], [ %37, %92 ]
-  %21 = phi ptr [ %text, %start ], [ %47, %92 ]
-  %22 = phi ptr [ %8, %start ], [ %67, %92 ]
+next:                                             ; preds = %88, %start
+  %19 = phi i64 [ %2, %start ], [ %90, %88 ]
+  %20 = phi ptr [ %slots, %start ], [ %37, %88 ]
+  %21 = phi ptr [ %text, %start ], [ %43, %88 ]
+  %22 = phi ptr [ %8, %start ], [ %63, %88 ]
   %23 = icmp ult i64 %19, %3
   br i1 %23, label %24, label %leave, !prof !0
 
@@ -70,101 +70,95 @@ next:                                             ; preds = %92, %start
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
   %37 = getelementptr i8, ptr %20, i64 8
-  %38 = and i64 %slot, 3
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %40, label %leave, !prof !0
+  %38 = ptrtoint ptr %21 to i64
+  %39 = ptrtoint ptr %text_end to i64
+  %40 = sub i64 %39, %38
+  %41 = icmp uge i64 %40, %slot
+  br i1 %41, label %42, label %leave, !prof !0
 
-40:                                               ; preds = %36
-  %41 = lshr i64 %slot, 2
-  %42 = ptrtoint ptr %21 to i64
-  %43 = ptrtoint ptr %text_end to i64
-  %44 = sub i64 %43, %42
-  %45 = icmp uge i64 %44, %41
-  br i1 %45, label %46, label %leave, !prof !0
+42:                                               ; preds = %36
+  %43 = getelementptr i8, ptr %21, i64 %slot
+  %44 = getelementptr i8, ptr %0, i64 32
+  %known = load i64, ptr %44, align 1
+  %45 = icmp ne i64 %known, 0
+  br i1 %45, label %ascii, label %look, !prof !0
 
-46:                                               ; preds = %40
-  %47 = getelementptr i8, ptr %21, i64 %41
-  %48 = getelementptr i8, ptr %0, i64 32
-  %known = load i64, ptr %48, align 1
-  %49 = icmp ne i64 %known, 0
-  br i1 %49, label %ascii, label %look, !prof !0
+look:                                             ; preds = %42
+  %46 = call i8 @serow_is_ascii(ptr %21, i64 %slot)
+  %47 = icmp eq i8 %46, 1
+  br i1 %47, label %ascii, label %leave, !prof !0
 
-look:                                             ; preds = %46
-  %50 = call i8 @serow_is_ascii(ptr %21, i64 %41)
-  %51 = icmp eq i8 %50, 1
-  br i1 %51, label %ascii, label %leave, !prof !0
-
-ascii:                                            ; preds = %look, %46
-  %52 = ptrtoint ptr %21 to i64
-  %53 = and i64 %52, 4095
-  %54 = icmp ult i64 %53, 4033
-  %55 = sub i64 %41, 1
-  %56 = icmp ult i64 %55, 64
-  %57 = and i1 %56, %54
-  br i1 %57, label %short, label %long, !prof !0
+ascii:                                            ; preds = %look, %42
+  %48 = ptrtoint ptr %21 to i64
+  %49 = and i64 %48, 4095
+  %50 = icmp ult i64 %49, 4033
+  %51 = sub i64 %slot, 1
+  %52 = icmp ult i64 %51, 64
+  %53 = and i1 %52, %50
+  br i1 %53, label %short, label %long, !prof !0
 
 short:                                            ; preds = %ascii
-  %58 = shl i64 %41, 1
-  %59 = or i64 %58, 1
-  %60 = trunc i64 %59 to i8
-  store i8 %60, ptr %31, align 1
-  %61 = getelementptr i8, ptr %31, i64 1
-  %62 = load <16 x i8>, ptr %21, align 1
-  store <16 x i8> %62, ptr %61, align 1
-  %63 = icmp ult i64 %41, 17
-  br i1 %63, label %85, label %73
+  %54 = shl i64 %slot, 1
+  %55 = or i64 %54, 1
+  %56 = trunc i64 %55 to i8
+  store i8 %56, ptr %31, align 1
+  %57 = getelementptr i8, ptr %31, i64 1
+  %58 = load <16 x i8>, ptr %21, align 1
+  store <16 x i8> %58, ptr %57, align 1
+  %59 = icmp ult i64 %slot, 17
+  br i1 %59, label %81, label %69
 
 long:                                             ; preds = %ascii
-  %64 = call preserve_mostcc ptr @long_str(ptr %31, ptr %10, ptr %21, i64 %41, i64 77)
-  %65 = ptrtoint ptr %64 to i64
-  %66 = icmp ne i64 %65, 0
-  br i1 %66, label %87, label %leave, !prof !0
+  %60 = call preserve_mostcc ptr @long_str(ptr %31, ptr %10, ptr %21, i64 %slot, i64 77)
+  %61 = ptrtoint ptr %60 to i64
+  %62 = icmp ne i64 %61, 0
+  br i1 %62, label %83, label %leave, !prof !0
 
-join:                                             ; preds = %87, %85
-  %67 = phi ptr [ %86, %85 ], [ %64, %87 ]
-  %68 = ptrtoint ptr %22 to i64
-  %69 = ptrtoint ptr %67 to i64
-  %70 = sub i64 %69, %68
-  %71 = sub i64 %70, 4
-  %72 = icmp ult i64 %71, 4294967232
-  br i1 %72, label %88, label %leave, !prof !0
+join:                                             ; preds = %83, %81
+  %63 = phi ptr [ %82, %81 ], [ %60, %83 ]
+  %64 = ptrtoint ptr %22 to i64
+  %65 = ptrtoint ptr %63 to i64
+  %66 = sub i64 %65, %64
+  %67 = sub i64 %66, 4
+  %68 = icmp ult i64 %67, 4294967232
+  br i1 %68, label %84, label %leave, !prof !0
 
-73:                                               ; preds = %short
-  %74 = getelementptr i8, ptr %21, i64 16
-  %75 = load <16 x i8>, ptr %74, align 1
-  %76 = getelementptr i8, ptr %61, i64 16
-  store <16 x i8> %75, ptr %76, align 1
-  %77 = icmp ult i64 %41, 33
-  br i1 %77, label %85, label %78
+69:                                               ; preds = %short
+  %70 = getelementptr i8, ptr %21, i64 16
+  %71 = load <16 x i8>, ptr %70, align 1
+  %72 = getelementptr i8, ptr %57, i64 16
+  store <16 x i8> %71, ptr %72, align 1
+  %73 = icmp ult i64 %slot, 33
+  br i1 %73, label %81, label %74
 
-78:                                               ; preds = %73
-  %79 = getelementptr i8, ptr %21, i64 32
-  %80 = load <16 x i8>, ptr %79, align 1
-  %81 = getelementptr i8, ptr %61, i64 32
-  store <16 x i8> %80, ptr %81, align 1
-  %82 = getelementptr i8, ptr %21, i64 48
-  %83 = load <16 x i8>, ptr %82, align 1
-  %84 = getelementptr i8, ptr %61, i64 48
-  store <16 x i8> %83, ptr %84, align 1
-  br label %85
+74:                                               ; preds = %69
+  %75 = getelementptr i8, ptr %21, i64 32
+  %76 = load <16 x i8>, ptr %75, align 1
+  %77 = getelementptr i8, ptr %57, i64 32
+  store <16 x i8> %76, ptr %77, align 1
+  %78 = getelementptr i8, ptr %21, i64 48
+  %79 = load <16 x i8>, ptr %78, align 1
+  %80 = getelementptr i8, ptr %57, i64 48
+  store <16 x i8> %79, ptr %80, align 1
+  br label %81
 
-85:                                               ; preds = %78, %73, %short
-  %86 = getelementptr i8, ptr %61, i64 %41
+81:                                               ; preds = %74, %69, %short
+  %82 = getelementptr i8, ptr %57, i64 %slot
   br label %join
 
-87:                                               ; preds = %long
+83:                                               ; preds = %long
   br label %join
 
-88:                                               ; preds = %join
-  %89 = ptrtoint ptr %67 to i64
-  %90 = ptrtoint ptr %12 to i64
-  %91 = icmp ult i64 %89, %90
-  br i1 %91, label %92, label %leave, !prof !0
+84:                                               ; preds = %join
+  %85 = ptrtoint ptr %63 to i64
+  %86 = ptrtoint ptr %12 to i64
+  %87 = icmp ult i64 %85, %86
+  br i1 %87, label %88, label %leave, !prof !0
 
-92:                                               ; preds = %88
-  %93 = trunc i64 %71 to i32
-  store i32 %93, ptr %22, align 1
-  %94 = add i64 %19, 1
+88:                                               ; preds = %84
+  %89 = trunc i64 %67 to i32
+  store i32 %89, ptr %22, align 1
+  %90 = add i64 %19, 1
   br label %next
 }
 
