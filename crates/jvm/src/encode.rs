@@ -23,6 +23,8 @@ const KEPT_BYTES: usize = 64 << 20;
 struct MessageEncoder {
     slots: Vec<i64>,
     text: Units,
+    /// The parts of values that are bytes.
+    parts: Vec<u8>,
     open: Option<Open>,
     /// The bytes of the message. While one is open they are lent to its encoder.
     bytes: NonNull<Vec<u8>>,
@@ -44,6 +46,7 @@ impl MessageEncoder {
         MessageEncoder {
             slots: Vec::new(),
             text: Units::default(),
+            parts: Vec::new(),
             open: None,
             bytes: NonNull::from(Box::leak(Box::default())),
             finished: 0,
@@ -70,7 +73,7 @@ impl MessageEncoder {
     /// Append the rows that `slots` and `text` hold.
     fn put(&mut self, rows: usize) -> Result<()> {
         let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was begun"))?;
-        let mut source = FlatRows::new(&self.slots, &self.text);
+        let mut source = FlatRows::new(&self.slots, &self.text).with_bytes(&self.parts);
         let end = open.rows + rows;
         open.encoder
             .encode(&open.plan, &mut source, open.rows..end)
@@ -98,8 +101,9 @@ impl MessageEncoder {
             self.staging = Staging::default();
         }
         self.finished = 0;
-        if 8 * self.slots.capacity() + self.text.capacity() > KEPT_BYTES {
-            (self.slots, self.text) = (Vec::new(), Units::default());
+        let kept = 8 * self.slots.capacity() + self.text.capacity() + self.parts.capacity();
+        if kept > KEPT_BYTES {
+            (self.slots, self.text, self.parts) = (Vec::new(), Units::default(), Vec::new());
         }
     }
 
@@ -180,7 +184,8 @@ extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
     })
 }
 
-/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, int rows)`
+/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[] bytes,
+/// int bytesLength, int rows)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     env: Env<'l>,
@@ -190,6 +195,8 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     slot_count: jint,
     text: JCharArray<'l>,
     text_length: jint,
+    bytes: JByteArray<'l>,
+    bytes_length: jint,
     rows: jint,
 ) {
     guard(&env, || {
@@ -198,6 +205,8 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
         encoder.slots.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
         env.with_chars(&text, text_length as usize, |units| encoder.text.set(units))?;
+        encoder.parts.clear();
+        env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
         encoder.put(rows as usize)
     })
 }

@@ -32,7 +32,7 @@ struct Outcome {
 
 fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> Outcome {
     let text = Units::from(&streams.text[..]);
-    let mut source = FlatRows::new(&streams.slots, &text);
+    let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut out = Out::new(room);
     let mut writer = RowWriter::new(&mut out, 0, Free::default());
     let stop = run(plan, &mut source, &mut writer, 0..rows).err();
@@ -45,7 +45,7 @@ fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> 
 /// The message of frames that `streams` come to, or where it stopped.
 fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<Stop>> {
     let text = Units::from(&streams.text[..]);
-    let mut source = FlatRows::new(&streams.slots, &text);
+    let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut message = Vec::new();
     let mut encoder = Encoder::with_staging(Layout::Frame, &mut message, Staging::default())
         .expect("there is memory");
@@ -148,7 +148,7 @@ fn usual_rows_are_converted_by_code_alone() {
     batch.floats[0].reserve(10_000);
     let mut writer = RowWriter::new(&mut out, 0, Free::default());
     for (form, sink) in [(Form::Row, writer.lend(1000)), (Form::Batch, batch.lend(1000))] {
-        let mut source = FlatRows::new(&streams.slots, &text);
+        let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
         let code = compiled.code(Form::Flat, form).unwrap();
         // SAFETY: the code is for these layouts, and there is room.
         assert_eq!(unsafe { code.convert(source.lend(), sink, 0, 1000) }, 1000);

@@ -8,11 +8,12 @@ use serow_core::plan::{Holds, Plan};
 use serow_core::schema::Container;
 use serow_core::value::Value;
 
-/// The two streams.
+/// The three streams.
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
     pub slots: Vec<i64>,
     pub text: Vec<u16>,
+    pub bytes: Vec<u8>,
 }
 
 /// `rows`, all of which are of the schema of `plan`.
@@ -40,7 +41,7 @@ impl Sink for Streams {
     fn element(&mut self, _bound: usize) -> Step {
         Ok(())
     }
-    fn dictionary(&mut self, _: u32, _: Holds, _ends: &[u32], _bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, _: u32, _holds: Holds, _ends: &[u32], _bytes: &[u8]) -> Step {
         Err(Fault::Misfit)
     }
     fn i64(&mut self, _column: u32, v: i64) -> Step {
@@ -58,7 +59,7 @@ impl Sink for Streams {
     }
     fn bytes(&mut self, _column: u32, v: Text<'_>) -> Step {
         let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
-        self.text.extend(bytes);
+        self.bytes.extend_from_slice(bytes);
         self.slot(bytes.len() as i64)
     }
     fn bool(&mut self, _column: u32, v: bool) -> Step {

@@ -1,8 +1,8 @@
 //! Flat rows: what the JVM hands over, as `docs/design.md` describes.
 //!
-//! Two streams, one of 64-bit slots and one of UTF-16 text, both read from front to back. They come from
-//! generated Java code, so they are trusted to mean what they say; but every read is checked to be
-//! inside its stream.
+//! Three streams, one of 64-bit slots, one of UTF-16 text, and one of the parts of values that are bytes,
+//! all read from front to back. They come from generated Java code, so they are trusted to mean what
+//! they say; but every read is checked to be inside its stream.
 
 use super::{Source, Step, Text};
 use crate::compiled::Form;
@@ -72,6 +72,8 @@ pub struct FlatRows<'a> {
     text: &'a [u8],
     /// The units of all text, of which `text` is the end; none if all of it is ASCII.
     units: &'a [u16],
+    /// Compiled code never reads these: rows that have any are the interpreter's.
+    bytes: &'a [u8],
     scratch: Vec<u8>,
     place: Place,
 }
@@ -106,16 +108,21 @@ impl Place {
 }
 
 impl<'a> FlatRows<'a> {
-    /// Rows in these two streams.
+    /// Rows in these two streams, of values that are not made of parts.
     pub fn new(slots: &'a [i64], text: &'a Units) -> FlatRows<'a> {
         let (bytes, units) = (&text.bytes[..text.len], &text.units[..]);
         let place = Place::of(slots, bytes, units);
-        FlatRows { slots, text: bytes, units, scratch: Vec::new(), place }
+        FlatRows { slots, text: bytes, units, bytes: &[], scratch: Vec::new(), place }
     }
 
-    /// Whether both streams were read to their ends.
+    /// The same rows, whose values have parts that are these bytes.
+    pub fn with_bytes(self, bytes: &'a [u8]) -> FlatRows<'a> {
+        FlatRows { bytes, ..self }
+    }
+
+    /// Whether all streams were read to their ends.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty() && self.text.is_empty()
+        self.slots.is_empty() && self.text.is_empty() && self.bytes.is_empty()
     }
 
     #[inline(always)]
@@ -181,8 +188,8 @@ impl Source for FlatRows<'_> {
     #[inline(always)]
     fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
         let len = usize::try_from(self.slot()?).map_err(|_| SHORT)?;
-        let Some((bytes, rest)) = self.text.split_at_checked(len) else { return Err(SHORT) };
-        self.text = rest;
+        let Some((bytes, rest)) = self.bytes.split_at_checked(len) else { return Err(SHORT) };
+        self.bytes = rest;
         Ok(Text::Plain { bytes, ascii: false })
     }
 
@@ -283,5 +290,23 @@ mod tests {
         }
         assert!(matches!(FlatRows::new(&[6], &text).str(0), Err(SHORT)));
         assert!(matches!(FlatRows::new(&[-1], &text).str(0), Err(SHORT)));
+    }
+
+    #[test]
+    fn bytes_are_a_stream_of_their_own() {
+        let text = Units::from(&[0x61, 0x62][..]);
+        let mut source = FlatRows::new(&[1, 2, 0, 1, 2, 1], &text).with_bytes(b"\xFFx\x80");
+        let mut read = |is_text: bool| match if is_text { source.str(0) } else { source.bytes(0) } {
+            Ok(Text::Plain { bytes, .. }) => Some(bytes.to_vec()),
+            _ => None,
+        };
+        let expected = [(true, "a"), (false, "\u{FF}x"), (false, ""), (true, "b")];
+        for (is_text, expected) in expected {
+            let bytes: Vec<u8> = expected.chars().map(|c| c as u8).collect();
+            assert_eq!(read(is_text), Some(bytes));
+        }
+        assert_eq!(read(false), None, "there is one byte and not two");
+        assert_eq!(read(false), Some(b"\x80".to_vec()));
+        assert!(source.is_empty());
     }
 }

@@ -1,14 +1,15 @@
 package io.github.serow;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
  * A batch of flat rows: what Java hands over to native code, as {@code docs/design.md} describes
  * it.
  *
- * <p>The two streams are plain arrays, which native code copies in one piece; that was no slower
- * than direct buffers, whose every access is checked twice. A batch ends before it has filled half
- * of a core's second-level cache, so that native code finds it there.
+ * <p>The streams are plain arrays, which native code copies in one piece; that was no slower than
+ * direct buffers, whose every access is checked twice. A batch ends before it has filled half of a
+ * core's second-level cache, so that native code finds it there.
  *
  * <p>Text is UTF-16: {@code getChars} is the one way out of a string that is a loop of its own in
  * compiled code, rather than a call, and that takes every string. Native code narrows all of a
@@ -20,14 +21,19 @@ import java.util.Arrays;
 final class FlatRows {
   private static final int FULL_SLOTS = 1 << 14;
   private static final int FULL_TEXT = 1 << 16;
+  private static final int FULL_BYTES = 1 << 17;
 
   /** A row beyond these is not possible, since native code takes arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;
 
   private static final int MAX_TEXT = Integer.MAX_VALUE - 16;
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
   long[] slots = new long[1 << 9];
   char[] text = new char[1 << 12];
+
+  /** The parts of values that are bytes, one after another. Most rows have none. */
+  byte[] bytes = new byte[0];
 
   /** The row that is being written. */
   int row;
@@ -36,15 +42,20 @@ final class FlatRows {
   int slotCount;
 
   int textLength;
+  int bytesLength;
 
   /** Where the next string goes, unless generated code has that in a local variable. */
   int textAt;
+
+  private int bytesAt;
 
   /** Forget all rows. */
   void clear() {
     slotCount = 0;
     textLength = 0;
     textAt = 0;
+    bytesLength = 0;
+    bytesAt = 0;
   }
 
   /**
@@ -53,7 +64,7 @@ final class FlatRows {
    */
   boolean begin(int row, int slot, int at, int bound) {
     end(row, slot, at);
-    if (slot >= FULL_SLOTS || at >= FULL_TEXT) {
+    if (slot >= FULL_SLOTS || at >= FULL_TEXT || bytesAt >= FULL_BYTES) {
       return false;
     }
     if (slots.length - slot < bound) {
@@ -67,6 +78,7 @@ final class FlatRows {
     this.row = row;
     slotCount = slot;
     textLength = at;
+    bytesLength = bytesAt;
   }
 
   /** Room at {@code slot} for {@code count} times {@code each} slots and {@code rest} more. */
@@ -109,6 +121,40 @@ final class FlatRows {
     return length;
   }
 
+  /** Write bytes that are a part of a value. Returns their slot. */
+  long bytes(byte[] value) {
+    int at = roomForBytes(value.length);
+    System.arraycopy(value, 0, bytes, at, value.length);
+    return value.length;
+  }
+
+  /** The same for what a buffer has from its position to its limit. */
+  long bytes(ByteBuffer value) {
+    int length = value.remaining();
+    int at = roomForBytes(length);
+    value.get(value.position(), bytes, at, length);
+    return length;
+  }
+
+  /** The same for characters that are ASCII. */
+  @SuppressWarnings("deprecation") // getBytes drops the high bytes, which are 0 here: just a copy.
+  long ascii(String value) {
+    int length = value.length();
+    int at = roomForBytes(length);
+    value.getBytes(0, length, bytes, at);
+    return length;
+  }
+
+  /** Take the next {@code length} bytes. Returns where they begin. */
+  private int roomForBytes(int length) {
+    int at = bytesAt;
+    if (bytes.length - at < length) {
+      bytes = Arrays.copyOf(bytes, (int) grown(bytes.length, (long) at + length, MAX_BYTES));
+    }
+    bytesAt = at + length;
+    return at;
+  }
+
   /** Give back what an unusually large row has taken. */
   void trim() {
     if (slots.length > 4 * FULL_SLOTS) {
@@ -116,6 +162,9 @@ final class FlatRows {
     }
     if (text.length > 4 * FULL_TEXT) {
       text = new char[FULL_TEXT];
+    }
+    if (bytes.length > 4 * FULL_BYTES) {
+      bytes = new byte[FULL_BYTES];
     }
   }
 }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  static final int ABI = 3;
+  static final int ABI = 4;
 
   private Native() {}
 
@@ -71,7 +71,14 @@ final class Native {
 
   /** Append {@code rows} flat rows, as {@code docs/design.md} describes them. */
   static native void encoderPut(
-      long encoder, long[] slots, int slotCount, char[] text, int textLength, int rows);
+      long encoder,
+      long[] slots,
+      int slotCount,
+      char[] text,
+      int textLength,
+      byte[] bytes,
+      int bytesLength,
+      int rows);
 
   /** Close the message. Returns its length in bytes. */
   static native long encoderFinish(long encoder);
@@ -106,9 +113,17 @@ final class Native {
    * the last frame.
    *
    * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
-   *     frame before, otherwise 0
+   *     frame before, otherwise 0, at 2 to 1 if some parts in it are those of no value, otherwise 0
    */
   static native ByteBuffer decoderNext(long decoder, long[] frame);
+
+  /**
+   * Fails unless parts are those of a value of a type.
+   *
+   * @param ints those that are integers, and zeros up to three
+   * @param bytes the one that is bytes: the first {@code length} of these
+   */
+  static native void checkParts(int code, long[] ints, byte[] bytes, int length);
 
   /** The type list of the frame that was read last. */
   static native int[] decoderSchema(long decoder);

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Describes rows to native code, which infers their types. Only the classes of values count for
  * that, so a description is a tag a value and, after that of a list or tuple, the number of its
- * elements (four bytes, little-endian) and their descriptions.
+ * elements (four bytes, little-endian) and their descriptions. The tag of a value that is made of
+ * parts is the code of its type.
  */
 final class RowShapes {
   private static final byte NULL = 0;
@@ -18,7 +19,7 @@ final class RowShapes {
   private static final byte LIST = 5;
   private static final byte TUPLE = 6;
 
-  private static final int MAX_DEPTH = 64;
+  static final int MAX_DEPTH = 64;
 
   /** Elements that a row may have, and what a list counts for itself, as in native code. */
   private static final int MAX_ELEMENTS = 1 << 28;
@@ -86,12 +87,20 @@ final class RowShapes {
     } else if (value instanceof Object[] tuple) {
       addAll(TUPLE, Arrays.asList(tuple), depth);
     } else {
-      int[] place = Arrays.copyOf(path, depth);
-      Type there = expected == null ? null : expected.at(place);
-      // That nothing was seen at the place before says nothing to anybody.
-      boolean known = there != null && there.kind != Type.Kind.NEVER;
-      throw Mismatch.at(row, place, known ? there : null, value);
+      Logical type = Logicals.of(value);
+      if (type == null || type.refusal(value) != null) {
+        throw untyped(value, depth);
+      }
+      put((byte) type.code());
     }
+  }
+
+  private EncodeException untyped(Object value, int depth) {
+    int[] place = Arrays.copyOf(path, depth);
+    Type there = expected == null ? null : expected.at(place);
+    // That nothing was seen at the place before says nothing to anybody.
+    boolean known = there != null && there.kind != Type.Kind.NEVER;
+    return Mismatch.at(row, place, known ? there : null, value);
   }
 
   private void addAll(byte tag, List<?> values, int depth) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Year;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -84,7 +85,7 @@ class MixedRowsTest {
   void whatHasNoTypeIsNamed() {
     List<Object> rows = rows(100, i -> tuple((long) i, "a", 1.0, list(tuple("b"))));
     Object[] misfits = {
-      new Date(0), 'c', 1.0f, new java.math.BigInteger("1"), new int[] {1}, new Object(), List.class
+      new Date(0), 'c', 1.0f, Year.of(2024), new int[] {1}, new Object(), List.class
     };
     for (Object misfit : misfits) {
       String name = misfit.getClass().getTypeName();

@@ -61,6 +61,7 @@ class PropertyTest {
     FlatRows generated = write(RowWriterGenerator.generate(type), sample.rows());
     assertArrayEquals(slots(walked), slots(generated));
     assertArrayEquals(text(walked), text(generated));
+    assertArrayEquals(bytes(walked), bytes(generated));
     try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()))) {
       byte[] message = codec.encode(sample.rows());
       Same.assertSame(sample.rows(), read(new WalkingReader(type), message));
@@ -107,13 +108,17 @@ class PropertyTest {
     return Arrays.copyOf(flat.text, flat.textLength);
   }
 
+  private static byte[] bytes(FlatRows flat) {
+    return Arrays.copyOf(flat.bytes, flat.bytesLength);
+  }
+
   /** The rows of a message of one frame. */
   private static List<Object> read(RowReader reader, byte[] message) {
     ArrayList<Object> rows = new ArrayList<>();
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      long[] frame = new long[2];
+      long[] frame = new long[3];
       ByteBuffer block = Native.decoderNext(decoder, frame);
       Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)));
       columns.load(block);
