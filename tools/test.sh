@@ -4,6 +4,10 @@
 source "$(dirname "$0")/lib.sh"
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
+# Tests leave the user's cache of objects alone.
+SEROW_CACHE_DIR=$(mktemp -d)
+export SEROW_CACHE_DIR
+trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 
 say "Rust: $(rustc --version)"
 # crates/py is an extension of Python and has no test binary: pytest tests it.

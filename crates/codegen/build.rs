@@ -7,6 +7,9 @@
 //! into an rlib: they are large, and only the final link needs them.
 
 use std::env;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -23,6 +26,13 @@ const STATIC: &[&str] = &["z", "zstd", "stdc++"];
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed={PREFIX}");
+    match fingerprint() {
+        Ok(fingerprint) => println!("cargo::rustc-env=SEROW_BUILD={fingerprint:016x}"),
+        Err(error) => {
+            println!("cargo::error=cannot read the sources: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
     match link() {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -33,6 +43,41 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A number that is another for every change of what code is emitted and of what it works on: the
+/// sources of this crate and of the core, and the compiler that lays out what they define. Objects
+/// that an earlier build left in a cache are told from this build's by it.
+fn fingerprint() -> io::Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    env::var_os("TARGET").hash(&mut hasher);
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    Command::new(rustc).arg("-vV").output()?.stdout.hash(&mut hasher);
+    for folder in ["src", "../core/src"] {
+        let folder = Path::new(folder);
+        // Of a published crate the core is elsewhere, in a version that the manifest pins.
+        if folder.exists() {
+            println!("cargo::rerun-if-changed={}", folder.display());
+            hash_files(folder, &mut hasher)?;
+        }
+    }
+    Ok(hasher.finish())
+}
+
+fn hash_files(folder: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
+    let entries: io::Result<Vec<_>> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
+    let mut entries = entries?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            hash_files(&path, hasher)?;
+        } else {
+            path.hash(hasher);
+            fs::read(&path)?.hash(hasher);
+        }
+    }
+    Ok(())
 }
 
 fn link() -> Result<(), String> {

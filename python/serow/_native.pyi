@@ -134,8 +134,10 @@ class Codec:
     def compile(self) -> None:
         """Compile what encodes rows, and wait until that is done; other threads run meanwhile.
 
-        Bytes and errors are the same before and after. Where objects can be accessed through the C
-        API only, nothing is compiled.
+        Bytes and errors are the same before and after, and equal codecs have the code too. Where
+        objects can be accessed through the C API only, nothing is compiled.
+
+        Raises LimitError if the schema is too large, and SerowError where it can't be done.
         """
 
     def ir(self) -> str | None:
@@ -158,6 +160,9 @@ class _SelfTest(TypedDict):
     llvm: str
     compile_microseconds: int
     rows: int
+
+def codec_alone(schema: Schema | str, *, layout: _Layout = "frame") -> Codec:
+    """Give a codec that shares no code with equal ones."""
 
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
     """Say how objects are accessed, after changing it if asked to."""

@@ -1,13 +1,20 @@
 """What all tests share: hypothesis profiles, and the modes of object access."""
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from hypothesis import HealthCheck, settings
-from serow import _native
+# Before serow is imported: tests and the programs that they start leave the user's cache alone.
+os.environ["SEROW_CACHE_DIR"] = tempfile.mkdtemp(prefix="serow-tests-")
+atexit.register(shutil.rmtree, os.environ["SEROW_CACHE_DIR"], ignore_errors=True)
+
+import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
+from serow import _native  # noqa: E402
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 sys.path.insert(0, str(GOLDEN))

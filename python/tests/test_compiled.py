@@ -25,7 +25,7 @@ def wire(request: pytest.FixtureRequest) -> str:
 
 def codecs(schema: serow.Schema, wire: str) -> tuple[serow.Codec, serow.Codec]:
     """Give an interpreted and a compiled codec; both are compiled under `SEROW_TIER=jit`."""
-    interpreted, compiled = (serow.Codec(schema, layout=wire) for _ in range(2))
+    interpreted, compiled = (_native.codec_alone(schema, layout=wire) for _ in range(2))
     compiled.compile()
     assert (interpreted.tier, compiled.tier) == ("interpreter", "jit")
     return interpreted, compiled
@@ -176,8 +176,20 @@ def test_the_ir_can_be_read(wire: str) -> None:
     assert "@serow_py_float" in ir
 
 
+def test_equal_codecs_share_their_code(wire: str) -> None:
+    schema = serow.Schema.parse("(i64, (str, f64?), [bool])")
+    first, other = serow.Codec(schema, layout=wire), serow.Codec(str(schema), layout=wire)
+    alone = _native.codec_alone(schema, layout=wire)
+    first.compile()
+    assert (first.tier, other.tier, alone.tier) == ("jit", "jit", "interpreter")
+    rows = [(i, ("x", None), [True] * (i % 3)) for i in range(10)]
+    assert serow.Codec.infer([*rows, (1, ("x", 0.5), [True])], layout=wire).tier == "jit"
+    del first, other
+    assert serow.Codec(schema, layout=wire).tier == "interpreter"
+
+
 def test_compiling_while_others_encode(wire: str) -> None:
-    codec = serow.Codec(SCHEMA, layout=wire)
+    codec = _native.codec_alone(SCHEMA, layout=wire)
     rows = [usual(i) for i in range(500)]
     expected = codec.encode(rows)
     wrong = []

@@ -125,3 +125,24 @@ threads = [threading.Thread(target=serow.dumps, args=([1],)) for _ in range(4)]
 [t.join() for t in threads]
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def shared(levels: int, elements: list[object]) -> list[object]:
+    """Give a list that holds one list twice, which holds one twice, and so on."""
+    for _ in range(levels):
+        elements = [elements, elements]
+    return elements
+
+
+@pytest.mark.parametrize("before", [[], [([1],)] * 100])
+def test_lists_that_stand_in_a_row_many_times_end_in_an_error(
+    before: list[object], layout: str
+) -> None:
+    with pytest.raises(serow.LimitError, match=r"row \d+: the row has more than .* elements"):
+        serow.dumps([*before, (shared(40, []),)], layout=layout)
+
+
+def test_a_row_that_a_codec_would_write_for_ever_ends_in_an_error(layout: str) -> None:
+    codec = serow.Codec("[" * 41 + "i64" + "]" * 41, layout=layout)
+    with pytest.raises(serow.LimitError, match="row 0, field .* elements"):
+        codec.encode([shared(40, [1])])

@@ -1,27 +1,59 @@
 //! Code that can be called.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serow_core::compiled::{self, Form};
 
+use crate::engine::Engine;
+use crate::inside;
+use crate::key::Key;
 use crate::orc::Code;
 
 /// A plan, compiled for a pair of layouts. It may be called from many threads at once; its code is
 /// freed with it.
 pub struct Compiled {
-    code: Code,
+    /// Only `drop` takes it.
+    code: Option<Code>,
+    address: *const (),
+    engine: &'static Engine,
+    key: Arc<Key>,
     forms: (Form, Form),
+    bytes: usize,
+    origin: Origin,
     time: Duration,
 }
+
+/// Where code came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was compiled.
+    Compiled,
+    /// It was found in the object cache.
+    Cache,
+}
+
+// SAFETY: the address is only read, and the code lives as long as this.
+unsafe impl Send for Compiled {}
+// SAFETY: as above.
+unsafe impl Sync for Compiled {}
 
 /// What [`crate::emit`] gives its function.
 type Convert =
     unsafe extern "C" fn(source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
 
 impl Compiled {
-    pub(crate) fn new(code: Code, forms: (Form, Form), time: Duration) -> Compiled {
-        Compiled { code, forms, time }
+    pub(crate) fn new(
+        engine: &'static Engine,
+        key: Arc<Key>,
+        code: Code,
+        forms: (Form, Form),
+        bytes: usize,
+        (origin, time): (Origin, Duration),
+    ) -> Compiled {
+        let address = code.address();
+        Compiled { code: Some(code), address, engine, key, forms, bytes, origin, time }
     }
 
     /// The source and the sink that it is for.
@@ -29,10 +61,20 @@ impl Compiled {
         self.forms
     }
 
+    /// Whether it was compiled or found.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
     /// How long it took from the plan to code that can be called. The first in a process takes
     /// longer, as it sets LLVM up.
     pub fn compile_time(&self) -> Duration {
         self.time
+    }
+
+    /// The name of its function, by which debuggers know it.
+    pub fn symbol(&self) -> &str {
+        self.key.symbol()
     }
 }
 
@@ -40,16 +82,38 @@ impl compiled::Code for Compiled {
     #[inline]
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
         // SAFETY: the symbol was emitted with this signature, and its code lives as long as self.
-        let convert: Convert = unsafe { std::mem::transmute(self.code.address()) };
+        let convert: Convert = unsafe { std::mem::transmute(self.address) };
         // SAFETY: the caller lends what the code was emitted for.
         unsafe { convert(source, sink, from, to) }
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let Some(code) = self.code.take() else { return };
+        // In a child by fork the engine is the parent's, and its locks may be held by nobody. At exit
+        // LLVM may be gone. Either way the code is left where it is.
+        let inside = (!code.is_inherited()).then(inside::enter);
+        if let Some(Ok(_inside)) = inside {
+            drop(code);
+            self.engine.forget(&self.key);
+            crate::log::line(format_args!("freed {}", self.key.symbol()));
+        } else {
+            std::mem::forget(code);
+        }
     }
 }
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Compiled")
-            .field("forms", &self.forms)
+            .field("symbol", &self.symbol())
+            .field("bytes", &self.bytes)
+            .field("origin", &self.origin)
             .field("time", &self.time)
             .finish_non_exhaustive()
     }

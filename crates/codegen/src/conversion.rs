@@ -3,7 +3,7 @@
 use serow_core::compiled::Form;
 use serow_core::layout::value::ValueLayout;
 
-use crate::cpython::CPython;
+use crate::cpython::{Addresses, CPython};
 use crate::symbols::{self, Symbol};
 
 /// A pair of layouts to compile for.
@@ -37,6 +37,24 @@ pub enum To {
 }
 
 impl Conversion<'_> {
+    /// The two forms, as names of functions have them.
+    pub(crate) fn name(&self) -> String {
+        let (from, to) = self.forms();
+        format!("{from:?}_to_{to:?}").to_lowercase()
+    }
+
+    /// Everything about the layouts that code depends on. Addresses are not among it: code has
+    /// names in their place.
+    pub(crate) fn layouts(&self) -> String {
+        let from = match self.from {
+            From::Objects(cpython) => {
+                format!("{:?}", CPython { addresses: Addresses::default(), ..cpython.clone() })
+            }
+            other => format!("{other:?}"),
+        };
+        format!("{from} to {:?}", self.to)
+    }
+
     /// The forms that core knows the layouts by.
     pub fn forms(&self) -> (Form, Form) {
         let from = match self.from {

@@ -28,8 +28,9 @@ pub struct CPython {
     pub addresses: Addresses,
 }
 
-/// Addresses of this process's types and objects.
-#[derive(Clone, Debug)]
+/// Addresses of this process's types and objects. Nothing else that differs between processes may
+/// stand elsewhere in [`CPython`]: the rest of it is part of what an object is cached by.
+#[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub struct Addresses {
     pub int: usize,

@@ -1,10 +1,8 @@
 //! This machine, and the one JIT of this process.
 
-use std::collections::HashSet;
-use std::process;
-use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError, Weak};
 
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::target_machine::LLVMSetTargetMachineFastISel;
@@ -13,10 +11,18 @@ use inkwell::module::Module;
 use inkwell::targets::{
     CodeModel, FileType, RelocMode, Target, TargetMachine, TargetMachineOptions,
 };
+use serow_core::forked::PerProcess;
 
+use crate::compiled::Compiled;
+use crate::compiler::Compiler;
 use crate::error::CompileError;
-use crate::orc::{Code, Jit};
+use crate::inside::Inside;
+use crate::key::Key;
+use crate::orc::{Code, Jit, OrcError};
 use crate::symbols::Symbol;
+
+/// How [`target_machine`] is set up, for those who keep objects. It changes with it.
+pub(crate) const OPTIONS: &str = "O1, fast selector, position-independent, small";
 
 /// A machine that generates code for this processor, all of its features included.
 ///
@@ -71,64 +77,137 @@ pub(crate) fn object(
         .map_err(|why| CompileError::Object(why.to_string()))
 }
 
-/// The JIT that all code of this process is linked into.
+/// The JIT that all code of this process is linked into, and the code itself.
+///
+/// It is never disposed of: at exit other threads may still run its code. A child made by `fork` gets
+/// an engine of its own, since in the inherited one any lock may be held by a thread that the child
+/// does not have.
 pub(crate) struct Engine {
     jit: Jit,
-    process: u32,
     /// The names that are defined to the linker.
     defined: Mutex<HashSet<&'static str>>,
+    /// Compilers that nobody uses at the moment.
+    idle: Mutex<Vec<Compiler>>,
+    /// The code that there is or will be, by the hash of its key.
+    codes: Mutex<HashMap<u128, Entry>>,
+    /// Notified when an entry changes or goes.
+    changed: Condvar,
 }
 
+/// Some code, under the name that it alone may have in the process.
+struct Entry {
+    key: Arc<Key>,
+    /// Dead while the code is being made, and while it is being freed.
+    code: Weak<Compiled>,
+}
+
+/// Compilers that are kept for the next compile.
+const IDLE: usize = 2;
+
 impl Engine {
-    /// This process's engine, made at the first call.
-    ///
-    /// It is never disposed of: at exit other threads may still run its code. A child made by
-    /// `fork` gets an engine of its own, since in the inherited one any lock may be held by a
-    /// thread that the child does not have. So that the way to it has no lock either, two threads
-    /// may each make an engine at first; the one that comes second is dropped.
-    pub(crate) fn get() -> Result<&'static Engine, CompileError> {
-        static CURRENT: AtomicPtr<Engine> = AtomicPtr::new(ptr::null_mut());
-        let process = process::id();
-        let current = CURRENT.load(Ordering::Acquire);
-        // SAFETY: what is stored there was leaked below.
-        if let Some(engine) = unsafe { current.as_ref() }
-            && engine.process == process
-        {
-            return Ok(engine);
-        }
-        initialize_target();
-        let jit = Jit::new().map_err(|why| CompileError::Link(why.to_string()))?;
-        let made = Box::into_raw(Box::new(Engine { jit, process, defined: Mutex::default() }));
-        match CURRENT.compare_exchange(current, made, Ordering::AcqRel, Ordering::Acquire) {
-            // SAFETY: it came from a box and is given to nobody who could free it.
-            Ok(_) => Ok(unsafe { &*made }),
-            Err(first) => {
-                // SAFETY: it came from a box, and nobody else has seen it.
-                drop(unsafe { Box::from_raw(made) });
-                // SAFETY: another thread of this process has leaked it.
-                Ok(unsafe { &*first })
+    /// This process's engine, made at the first call. Whoever calls is inside LLVM, and goes on to
+    /// be while it uses it.
+    pub(crate) fn get(_inside: &Inside) -> Result<&'static Engine, CompileError> {
+        static ENGINE: PerProcess<Engine> = PerProcess::new();
+        ENGINE.get_or_try_make(|| {
+            initialize_target();
+            Ok(Engine {
+                jit: Jit::new().map_err(|why| CompileError::Link(why.to_string()))?,
+                defined: Mutex::default(),
+                idle: Mutex::default(),
+                codes: Mutex::default(),
+                changed: Condvar::new(),
+            })
+        })
+    }
+
+    /// The code for `key`: the one that there is, or else what `make` makes. If another thread makes
+    /// it at the moment, this waits for it.
+    pub(crate) fn code(
+        &'static self,
+        key: &Arc<Key>,
+        make: impl FnOnce() -> Result<Arc<Compiled>, CompileError>,
+    ) -> Result<Arc<Compiled>, CompileError> {
+        let mut codes = lock(&self.codes);
+        while let Some(entry) = codes.get(&key.hash()) {
+            if entry.key != *key {
+                return Err(CompileError::Link(format!("{} is the name of two", key.symbol())));
             }
+            if let Some(code) = entry.code.upgrade() {
+                return Ok(code);
+            }
+            codes = self.changed.wait(codes).unwrap_or_else(PoisonError::into_inner);
         }
+        codes.insert(key.hash(), Entry { key: key.clone(), code: Weak::new() });
+        drop(codes);
+        let reserved = Reserved { engine: self, key };
+        let code = make()?;
+        mem::forget(reserved);
+        if let Some(entry) = lock(&self.codes).get_mut(&key.hash()) {
+            entry.code = Arc::downgrade(&code);
+        }
+        self.changed.notify_all();
+        Ok(code)
     }
 
-    /// Defines those of `symbols` that are not defined yet.
-    pub(crate) fn define(&self, symbols: &[Symbol]) -> Result<(), CompileError> {
-        let mut defined = self.defined.lock().unwrap_or_else(PoisonError::into_inner);
-        let new: Vec<Symbol> =
-            symbols.iter().copied().filter(|(name, _)| !defined.contains(name)).collect();
-        if !new.is_empty() {
-            self.jit.define(&new).map_err(|why| CompileError::Link(why.to_string()))?;
-            defined.extend(new.iter().map(|(name, _)| name));
-        }
-        Ok(())
+    /// The code of this key is gone, or was never made.
+    pub(crate) fn forget(&self, key: &Key) {
+        lock(&self.codes).remove(&key.hash());
+        self.changed.notify_all();
     }
 
-    /// Links an object and finds `symbol` in it.
+    /// Have `with` use a compiler, which nobody else uses meanwhile.
+    pub(crate) fn with_compiler<T>(
+        &self,
+        with: impl FnOnce(&Compiler) -> Result<T, CompileError>,
+    ) -> Result<T, CompileError> {
+        let idle = lock(&self.idle).pop();
+        let compiler = idle.map_or_else(Compiler::new, Ok)?;
+        let result = with(&compiler);
+        let mut idle = lock(&self.idle);
+        if idle.len() < IDLE {
+            idle.push(compiler);
+        }
+        result
+    }
+
+    /// Links an object that may refer to `symbols`, and finds the function named `symbol` in it.
     pub(crate) fn link(
         &'static self,
         object: MemoryBuffer<'static>,
         symbol: &str,
+        symbols: &[Symbol],
     ) -> Result<Code, CompileError> {
-        self.jit.link(object, symbol).map_err(|why| CompileError::Link(why.to_string()))
+        self.define(symbols)
+            .and_then(|()| self.jit.link(object, symbol))
+            .map_err(|why| CompileError::Link(why.to_string()))
     }
+
+    /// Defines those of `symbols` that are not defined yet.
+    fn define(&self, symbols: &[Symbol]) -> Result<(), OrcError> {
+        let mut defined = lock(&self.defined);
+        let new: Vec<Symbol> =
+            symbols.iter().copied().filter(|(name, _)| !defined.contains(name)).collect();
+        if !new.is_empty() {
+            self.jit.define(&new)?;
+            defined.extend(new.iter().map(|(name, _)| name));
+        }
+        Ok(())
+    }
+}
+
+/// Gives the entry up again unless code was made for it.
+struct Reserved<'a> {
+    engine: &'static Engine,
+    key: &'a Key,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.engine.forget(self.key);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

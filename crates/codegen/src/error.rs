@@ -19,6 +19,13 @@ pub enum CompileError {
     Link(String),
     /// The code ran and gave something else than the plan means.
     Wrong(String),
+    /// The schema is too large, or the code; the limits are the core's.
+    TooLarge(String),
+    /// This process is a child of one that was compiling when it was forked. LLVM's locks may be
+    /// held in it by a thread that it does not have, so nothing can be compiled in it.
+    Forked,
+    /// The process exits.
+    Exiting,
 }
 
 impl fmt::Display for CompileError {
@@ -29,6 +36,12 @@ impl fmt::Display for CompileError {
             CompileError::Object(why) => write!(f, "LLVM made no machine code: {why}"),
             CompileError::Link(why) => write!(f, "the machine code cannot be linked: {why}"),
             CompileError::Wrong(why) => write!(f, "the machine code is wrong: {why}"),
+            CompileError::TooLarge(why) => write!(f, "too large to compile: {why}"),
+            CompileError::Forked => f.write_str(
+                "nothing can be compiled in this process, which was forked while its parent \
+                 compiled; fork before, or compile before and wait until it is done",
+            ),
+            CompileError::Exiting => f.write_str("nothing is compiled any more at exit"),
         }
     }
 }

@@ -12,6 +12,7 @@
 compile_error!("serow compiles for x86-64 Linux only, as yet");
 
 pub mod background;
+mod cache;
 mod compiled;
 mod compiler;
 mod conversion;
@@ -20,16 +21,21 @@ mod emit;
 mod engine;
 mod error;
 mod glibc;
+mod inside;
+mod key;
+mod log;
 mod orc;
 mod self_test;
+mod service;
 mod symbols;
 mod tiers;
 
-pub use compiled::Compiled;
-pub use compiler::{Compiler, compile};
+pub use compiled::{Compiled, Origin};
+pub use compiler::Compiler;
 pub use conversion::{Conversion, From, To};
 pub use error::CompileError;
 pub use self_test::{SelfTest, self_test};
+pub use service::{code, code_at_hand, compile, find};
 pub use tiers::{Layouts, Tier, UnknownTier, start};
 
 #[cfg(doc)]

@@ -151,15 +151,15 @@ impl Code {
     pub(crate) fn address(&self) -> *const () {
         self.address
     }
+
+    /// Whether a parent process linked it. It may be called all the same, but not dropped.
+    pub(crate) fn is_inherited(&self) -> bool {
+        self.process != process::id()
+    }
 }
 
 impl Drop for Code {
     fn drop(&mut self) {
-        // After fork the child may run this code, but the session it belongs to may be locked by
-        // a thread that is not there. So the child leaks it.
-        if self.process != process::id() {
-            return;
-        }
         // SAFETY: the tracker is ours and is released once. That nobody runs the code any more is
         // held by `Compiled`, which is borrowed while it does.
         unsafe {

@@ -1,6 +1,5 @@
 //! Whether compiling works in this process: from a plan to a call, with an answer to compare.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serow_core::compiled::run;
@@ -11,10 +10,10 @@ use serow_core::schema::Schema;
 use serow_core::wire::out::Out;
 use serow_core::wire::varint;
 
-use crate::compiler::Compiler;
 use crate::conversion::{Conversion, From, To};
 use crate::error::CompileError;
 use crate::llvm_version;
+use crate::service;
 
 /// What a successful [`self_test`] has done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +45,11 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let schema = Schema::parse("i64").map_err(|error| wrong(error.to_string()))?;
     let plan = Plan::new(&schema);
     let conversion = Conversion { from: From::Flat, to: To::RowWire };
-    let compiled = Compiler::new()?.compile(&plan, &conversion)?;
+    let compiled = service::code(&plan, &conversion)?;
     let compile_time = compiled.compile_time();
     let (from, to) = conversion.forms();
     // SAFETY: the code was compiled for this plan and these forms.
-    unsafe { plan.set_code(from, to, Arc::new(compiled)) };
+    unsafe { plan.set_code(from, to, compiled) };
 
     let slots = numbers();
     let mut room = Vec::new();

@@ -8,8 +8,10 @@ use serow_core::compiled::{self, Form};
 use serow_core::plan::Plan;
 
 use crate::background;
-use crate::compiler::compile;
+use crate::cache;
 use crate::conversion::Conversion;
+use crate::error::CompileError;
+use crate::service::{compile, find};
 
 /// What is to convert rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,16 +92,40 @@ impl compiled::Compiler for Tiers {
         }
     }
 
+    fn is_warm(&self, plan: &Arc<Plan>, source: Form, sink: Form) {
+        if cache::is_wanted() {
+            // SAFETY: whoever called `start` has promised it.
+            self.in_background(plan, source, sink, |plan, conversion| unsafe {
+                find(plan, conversion).map(drop)
+            });
+        }
+    }
+
     fn is_due(&self, plan: &Arc<Plan>, source: Form, sink: Form) {
-        if let Some(conversion) = (self.layouts)(source, sink) {
-            let plan = plan.clone();
-            background::enqueue(Box::new(move |compiler| {
-                let (from, to) = conversion.forms();
-                if plan.code(from, to).is_none()
-                    && let Ok(code) = compiler.compile(&plan, &conversion)
-                {
-                    // SAFETY: the code was compiled for the plan, and the rest is as in `begins`.
-                    unsafe { plan.set_code(from, to, Arc::new(code)) };
+        // SAFETY: whoever called `start` has promised it.
+        self.in_background(plan, source, sink, |plan, conversion| unsafe {
+            compile(plan, conversion)
+        });
+    }
+}
+
+impl Tiers {
+    fn in_background(
+        &self,
+        plan: &Arc<Plan>,
+        source: Form,
+        sink: Form,
+        job: fn(&Plan, &Conversion<'_>) -> Result<(), CompileError>,
+    ) {
+        if self.tier == Tier::Auto
+            && let Some(conversion) = (self.layouts)(source, sink)
+        {
+            // Nobody needs code for a plan that is gone when its turn comes.
+            let plan = Arc::downgrade(plan);
+            background::enqueue(Box::new(move || {
+                if let Some(plan) = plan.upgrade() {
+                    // Where it fails the interpreter goes on serving.
+                    let _ = job(&plan, &conversion);
                 }
             }));
         }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use crate::compiled::{run, run_and_count};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::Stop;
-use crate::layout::Source;
 use crate::layout::batch::Batch;
 use crate::layout::row::{Free, RowWriter};
+use crate::layout::{Source, TOO_MANY_ELEMENTS};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::plan::{Path, Place, Plan};
 use crate::schema::{Schema, Shape, Type, Untyped};
@@ -132,6 +132,9 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
             return Error::limit(format!(
                 "row {row}: lists and tuples nest more than {MAX_DEPTH} deep; does one hold itself?"
             ));
+        }
+        Untyped::Size => {
+            return TOO_MANY_ELEMENTS.into_error(ErrorKind::Encode, format!("row {row}"));
         }
     };
     let value = rows.describe(row, path);

@@ -10,6 +10,7 @@ pub mod compiled;
 pub mod decode;
 pub mod encode;
 pub mod error;
+pub mod forked;
 pub mod interpreter;
 pub mod layout;
 pub mod limits;

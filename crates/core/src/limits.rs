@@ -12,6 +12,13 @@ pub const MAX_INFERRED_FIELDS: usize = 4_096;
 /// Tuples of more different lengths than this become a sequence when a schema is inferred.
 pub const MAX_INFERRED_LENGTHS: usize = 16;
 
+/// Elements of lists and tuples in one row. A list that stands in a row many times is written each
+/// time, so thirty that hold the one before twice would be a thousand million.
+pub const MAX_ROW_ELEMENTS: usize = 1 << 28;
+
+/// What a list or tuple counts for itself among them.
+pub const CONTAINER_ELEMENTS: usize = 16;
+
 /// Rows that are looked at before the first schema is inferred.
 pub const SAMPLE_ROWS: usize = 64;
 
@@ -48,3 +55,15 @@ pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
 /// Plans, with their code, that a process keeps for messages of the same schemas.
 pub const SHARED_PLANS: usize = 64;
+
+/// Compiled conversions, each of one schema between two layouts, that a process has at once.
+pub const MAX_COMPILED: usize = 1024;
+
+/// Bytes of compiled code that a process has at once.
+pub const MAX_CODE_BYTES: usize = 64 << 20;
+
+/// Bytes that the files of the object cache have together.
+pub const MAX_CACHE_BYTES: u64 = 128 << 20;
+
+/// Fields, lists and tuples of a schema beyond which it is not compiled: that takes seconds.
+pub const MAX_COMPILED_FIELDS: usize = 8_192;

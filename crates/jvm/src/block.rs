@@ -5,13 +5,14 @@ use serow_core::layout::batch::{BAD_CODE, Batch};
 use serow_core::wire::frame::{Frame, floats, ints, strings};
 
 /// Words of the table that describe a column.
-const WORDS: usize = 4;
+pub const WORDS: usize = 4;
 /// Numbers that are unpacked at a time where they are changed on the way.
 const CHUNK: usize = 512;
 /// Java's buffers are indexed by ints.
 const MAX_BYTES: usize = i32::MAX as usize - 8;
 
-const DICTIONARY: u64 = 1;
+/// Flags of a string column.
+pub const DICTIONARY: u64 = 1;
 const ASCII: u64 = 2;
 
 /// Memory for a frame at a time.

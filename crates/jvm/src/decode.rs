@@ -15,7 +15,8 @@ use serow_core::{Error, Result};
 use crate::block::Block;
 use crate::env::Env;
 use crate::guard::guard;
-use crate::{handle, schema};
+use crate::view::View;
+use crate::{handle, parts, schema};
 
 /// Memory beyond this is not kept from message to message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -78,9 +79,8 @@ impl MessageDecoder {
         }
     }
 
-    /// Unpack the next frame. Gives its number of rows, whether its schema is another than the last
-    /// frame's, and the bytes of the block that are used.
-    fn next(&mut self) -> Result<Option<(usize, bool, usize)>> {
+    /// Unpack the next frame.
+    fn next(&mut self) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was begun"))?;
         let Some(raw) = reader.next_frame()? else { return Ok(None) };
         if let Some(expected) = &self.expected {
@@ -88,9 +88,23 @@ impl MessageDecoder {
         }
         let used = unpack(&raw, &mut self.batch, &mut self.block)?;
         let same = self.plan.as_ref().is_some_and(|plan| Arc::ptr_eq(plan, &raw.plan));
+        // A frame without rows has no columns either.
+        let right =
+            raw.rows == 0 || parts::are_right(&raw.plan, View::new(self.block.memory(), used));
         self.plan = Some(raw.plan);
-        Ok(Some((raw.rows, !same, used)))
+        Ok(Some(Unpacked { rows: raw.rows, changed: !same, wrong: !right, used }))
     }
+}
+
+/// What is to be said of a frame in the block.
+struct Unpacked {
+    rows: usize,
+    /// Its schema is another than the last frame's.
+    changed: bool,
+    /// Some values have parts that are those of no value.
+    wrong: bool,
+    /// The bytes of the block that are used.
+    used: usize,
 }
 
 impl Drop for MessageDecoder {
@@ -204,9 +218,9 @@ extern "system" fn Java_io_github_serow_Native_decoderNext<'l>(
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let Some((rows, changed, used)) = decoder.next()? else { return Ok(std::ptr::null_mut()) };
-        env.write_longs(&frame, &[rows as i64, i64::from(changed)])?;
-        env.new_buffer(decoder.block.memory(), used)
+        let Some(it) = decoder.next()? else { return Ok(std::ptr::null_mut()) };
+        env.write_longs(&frame, &[it.rows as i64, i64::from(it.changed), i64::from(it.wrong)])?;
+        env.new_buffer(decoder.block.memory(), it.used)
     })
 }
 

@@ -1,14 +1,11 @@
 //! Native methods that infer schemas from descriptions of rows, as Java's `RowShapes` writes them:
 //! a tag a value and, after that of a list or tuple, the number of its elements and their
-//! descriptions.
-
-use std::sync::Arc;
+//! descriptions. The tag of a value that is made of parts is its type's code.
 
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::limits::MAX_DEPTH;
-use serow_core::schema::{Schema, Shape};
-use serow_core::value::Value;
+use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Schema, Shape};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -43,23 +40,42 @@ impl Inference {
     }
 }
 
-/// A value of the type that is described; which one makes no difference to a type.
-fn value(description: &mut &[u8], depth: usize) -> Result<Value> {
-    let (&tag, rest) = description.split_first().ok_or_else(wrong)?;
-    *description = rest;
-    Ok(match tag {
-        0 => Value::Null,
-        1 => Value::Bool(false),
-        2 => Value::I64(0),
-        3 => Value::F64(0.0),
-        4 => Value::Str(Arc::default()),
-        5 => Value::List(values(description, depth)?),
-        6 => Value::Tuple(values(description, depth)?),
-        _ => return Err(wrong()),
-    })
+/// What Java says of a value.
+enum Described {
+    Scalar(Scalar),
+    Container(Container, Vec<Described>),
 }
 
-fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Value>> {
+impl<'a> Inspect for &'a Described {
+    type Elements = std::slice::Iter<'a, Described>;
+
+    fn kind(self) -> Option<Kind<Self::Elements>> {
+        Some(match self {
+            Described::Scalar(scalar) => Kind::Scalar(*scalar),
+            Described::Container(container, elements) => {
+                Kind::Container(*container, elements.iter())
+            }
+        })
+    }
+}
+
+fn value(description: &mut &[u8], depth: usize) -> Result<Described> {
+    let (&tag, rest) = description.split_first().ok_or_else(wrong)?;
+    *description = rest;
+    let scalar = match tag {
+        0 => Scalar::Null,
+        1 => Scalar::Bool,
+        2 => Scalar::I64,
+        3 => Scalar::F64,
+        4 => Scalar::Str,
+        5 => return Ok(Described::Container(Container::List, values(description, depth)?)),
+        6 => return Ok(Described::Container(Container::Tuple, values(description, depth)?)),
+        code => Scalar::Logical(Logical::of_code(code.into()).ok_or_else(wrong)?),
+    };
+    Ok(Described::Scalar(scalar))
+}
+
+fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Described>> {
     let (&count, rest) = description.split_first_chunk().ok_or_else(wrong)?;
     let count = u32::from_le_bytes(count) as usize;
     if count > rest.len() || depth > MAX_DEPTH {

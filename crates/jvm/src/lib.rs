@@ -5,7 +5,7 @@
 //! into a block of memory ([`decode`], [`block`]), of which a generated Java class makes rows.
 //! `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
 //! that Java makes of rows ([`infer`]), so that this is done by one piece of code for all
-//! languages.
+//! languages. Values that are made of parts are checked here ([`parts`]) and made there.
 //!
 //! Every native method runs inside [`guard`], which turns errors and panics into Java's exceptions.
 
@@ -16,7 +16,9 @@ mod env;
 mod guard;
 mod handle;
 mod infer;
+mod parts;
 mod schema;
+mod view;
 
 use jni::objects::JClass;
 use jni::sys::{jint, jobject};
@@ -26,7 +28,7 @@ use crate::env::Env;
 use crate::guard::guard;
 
 /// The interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 1;
+const ABI: jint = 2;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

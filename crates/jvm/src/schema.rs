@@ -60,7 +60,7 @@ extern "system" fn Java_io_github_serow_Native_planOpen<'l>(
     _class: JClass<'l>,
     type_list: JIntArray<'l>,
 ) -> jlong {
-    guard(&env, || Ok(handle::give(Arc::new(Plan::new(&read(&env, &type_list)?)))))
+    guard(&env, || Ok(handle::give(Plan::of(&read(&env, &type_list)?))))
 }
 
 /// `void planClose(long plan)`

@@ -8,13 +8,14 @@ use pyo3::types::{PyBytes, PyString};
 use serow_codegen::{CompileError, Tier};
 use serow_core::encode;
 use serow_core::plan::Plan;
+use serow_core::schema::Schema;
 use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
 
 use crate::buffers::{Buffer, written};
 use crate::compile;
 use crate::convert;
-use crate::errors::{SerowError, raise};
+use crate::errors::{LimitError, SerowError, raise};
 use crate::schema::PySchema;
 
 /// Encodes and decodes rows of one schema. It is immutable and may be used by many threads.
@@ -29,17 +30,7 @@ impl PyCodec {
     #[new]
     #[pyo3(signature = (schema, *, layout = "frame"))]
     fn new(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
-        let schema = match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
-            (Ok(schema), _) => schema.get().0.clone(),
-            (_, Ok(text)) => PySchema::parse(text)?.0,
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "schema must be a Schema or its text, not {}",
-                    schema.get_type().name()?
-                )));
-            }
-        };
-        Ok(PyCodec { plan: Arc::new(Plan::new(&schema)), layout: convert::layout(layout)? })
+        Ok(PyCodec { plan: Plan::of(&to_schema(schema)?), layout: convert::layout(layout)? })
     }
 
     /// A codec for rows like `rows`.
@@ -49,7 +40,7 @@ impl PyCodec {
         let layout = convert::layout(layout)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec { plan: Arc::new(Plan::new(&schema)), layout })
+        Ok(PyCodec { plan: Plan::of(&schema), layout })
     }
 
     /// The message of `rows`.
@@ -119,6 +110,30 @@ impl PyCodec {
     }
 }
 
+/// A codec that has code only if it is compiled itself, and not if an equal one is: for tests that
+/// compare the two.
+#[pyfunction]
+#[pyo3(signature = (schema, *, layout = "frame"))]
+pub fn codec_alone(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
+    let plan = Arc::new(Plan::new(&to_schema(schema)?));
+    Ok(PyCodec { plan, layout: convert::layout(layout)? })
+}
+
+/// A `Schema` or its text.
+fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<Schema> {
+    match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
+        (Ok(schema), _) => Ok(schema.get().0.clone()),
+        (_, Ok(text)) => Ok(PySchema::parse(text)?.0),
+        _ => Err(PyTypeError::new_err(format!(
+            "schema must be a Schema or its text, not {}",
+            schema.get_type().name()?
+        ))),
+    }
+}
+
 fn not_compiled(error: CompileError) -> PyErr {
-    SerowError::new_err(error.to_string())
+    match error {
+        CompileError::TooLarge(_) => LimitError::new_err(error.to_string()),
+        _ => SerowError::new_err(error.to_string()),
+    }
 }

@@ -119,5 +119,5 @@ pub fn is_compiled(plan: &Plan, layout: Layout) -> bool {
         Layout::Row => Form::Row,
         Layout::Frame => Form::Batch,
     };
-    plan.code(Form::Objects, to).is_some()
+    plan.is_compiled(Form::Objects, to)
 }

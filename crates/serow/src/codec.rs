@@ -33,7 +33,7 @@ impl Codec {
     /// more for wide rows, unless the environment has `SEROW_TIER=interpreter`. Where that can't be
     /// done the interpreter serves; [`Codec::tier`] tells which. What decodes is always interpreted.
     pub fn compile(schema: &Schema, layout: Layout) -> Codec {
-        let codec = Codec { plan: Arc::new(Plan::new(schema)), layout };
+        let codec = Codec { plan: Plan::of(schema), layout };
         #[cfg(feature = "jit")]
         crate::jit::compile(&codec.plan, layout);
         codec

@@ -3,34 +3,44 @@
 //! One test at a time where a test looks at the process.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use serow_codegen::{Compiled, Compiler, self_test};
-use serow_core::compiled::Code;
+use serow_codegen::{CompileError, Compiled, Compiler, code, compile, self_test};
+use serow_core::compiled::{Code, Form};
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::row::{Free, RowWriter};
 use serow_core::layout::{Sink, Source};
+use serow_core::limits::MAX_COMPILED_FIELDS;
+use serow_core::plan::Plan;
+use serow_core::schema::Schema;
 use serow_core::wire::out::Out;
 
 use crate::{FLAT_TO_ROWS, alone, plan};
 
-fn compile(compiler: &Compiler) -> Compiled {
-    compiler.compile(&plan("i64"), &FLAT_TO_ROWS).expect("this machine can compile")
+/// Code for rows of `columns` integers.
+fn compiled(columns: usize) -> Arc<Compiled> {
+    code(&wide(columns), &FLAT_TO_ROWS).expect("this machine can compile")
 }
 
-fn compiler() -> Compiler {
-    Compiler::new().expect("this machine can compile")
+fn wide(columns: usize) -> Plan {
+    plan(&format!("({})", "i64, ".repeat(columns)))
 }
 
-/// How many rows of integers the code converts.
-fn converts(compiled: &Compiled, slots: &[i64]) -> usize {
+/// How many rows of one integer the code converts.
+fn converts(code: &Compiled, slots: &[i64]) -> usize {
+    convert(code, slots, slots.len())
+}
+
+fn convert(code: &dyn Code, slots: &[i64], rows: usize) -> usize {
     let mut room = vec![0; 16];
     let mut out = Out::new(&mut room);
-    out.reserve(20 * slots.len()).expect("there is memory");
+    out.reserve(20 * slots.len() + 100).expect("there is memory");
     let (mut source, mut sink) =
         (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, Free::default()));
     // SAFETY: the code is for these layouts.
-    unsafe { compiled.convert(source.lend(), sink.lend(slots.len()), 0, slots.len()) }
+    unsafe { code.convert(source.lend(), sink.lend(rows), 0, rows) }
 }
 
 /// A line of `/proc/self/maps`.
@@ -91,43 +101,84 @@ fn the_ir_can_be_read() {
 #[test]
 fn no_page_is_writable_and_executable() {
     let _alone = alone();
-    let compiled: Vec<_> = (0..8).map(|_| compile(&compiler())).collect();
-    assert!(code_bytes() > 0, "the code should be seen in {:?}", mappings());
     let both =
-        |mapping: &&Mapping| mapping.protection.contains('w') && mapping.protection.contains('x');
-    assert_eq!(mappings().iter().find(both), None);
-    drop(compiled);
+        |mapping: &Mapping| mapping.protection.contains('w') && mapping.protection.contains('x');
+    let (done, mut looks) = (AtomicBool::new(false), 0);
+    thread::scope(|scope| {
+        let compiling = scope.spawn(|| {
+            let kept: Vec<_> = (1..60).map(compiled).collect();
+            done.store(true, Ordering::Relaxed);
+            kept
+        });
+        while !done.load(Ordering::Relaxed) {
+            let mappings = mappings();
+            assert_eq!(mappings.iter().find(|mapping| both(mapping)), None);
+            looks += 1;
+        }
+        let kept = compiling.join().expect("all compile");
+        assert!(code_bytes() > 0, "the code should be seen in {:?}", mappings());
+        drop(kept);
+    });
+    assert!(looks > 50, "looked {looks} times only");
 }
 
 #[test]
 fn dropped_code_is_unmapped() {
     let _alone = alone();
-    let keep = compile(&compiler());
+    let keep = compiled(1);
     let before = code_bytes();
-    let compiler = compiler();
-    let mut many: Vec<_> = (0..100).map(|_| compile(&compiler)).collect();
+    let mut many: Vec<_> = (2..60).map(compiled).collect();
     assert!(code_bytes() > before, "the code should be seen");
     // Not in the order in which it was made.
-    many.swap(0, 50);
+    many.swap(0, 30);
     drop(many);
     assert_eq!(code_bytes(), before);
     assert_eq!(converts(&keep, &[1, 2]), 2, "the one that was kept");
 }
 
 #[test]
+fn equal_plans_share_their_code() {
+    let _alone = alone();
+    let (one, other, third) = (wide(1), wide(1), wide(2));
+    let code_of = |plan: &Plan| code(plan, &FLAT_TO_ROWS).expect("this machine can compile");
+    let first = code_of(&one);
+    assert!(Arc::ptr_eq(&first, &code_of(&other)));
+    assert!(!Arc::ptr_eq(&first, &code_of(&third)));
+    drop(one);
+    assert_eq!(converts(&first, &[1, 2]), 2);
+    let address = Arc::downgrade(&first);
+    drop(first);
+    assert!(address.upgrade().is_none(), "nobody has it any more");
+    assert_eq!(converts(&code_of(&other), &[1, 2]), 2, "it is made again");
+}
+
+#[test]
+fn threads_that_want_the_same_wait_for_one_of_them() {
+    let _alone = alone();
+    let schema = Schema::parse(&format!("({})", "i64, str, ".repeat(100))).expect("it is");
+    let codes: Vec<_> = thread::scope(|scope| {
+        let same = || scope.spawn(|| code(&Plan::new(&schema), &FLAT_TO_ROWS));
+        let threads: Vec<_> = (0..4).map(|_| same()).collect();
+        let code = |thread: thread::ScopedJoinHandle<'_, Result<_, _>>| thread.join().ok()?.ok();
+        threads.into_iter().map(|thread| code(thread).expect("it compiles")).collect()
+    });
+    assert!(codes.windows(2).all(|two| Arc::ptr_eq(&two[0], &two[1])));
+}
+
+#[test]
 fn threads_compile_run_and_drop_at_once() {
     let _alone = alone();
-    let shared = compile(&compiler());
+    let shared = compiled(1);
     let before = code_bytes();
     thread::scope(|scope| {
         for thread in 0..4_i64 {
             let shared = &shared;
             scope.spawn(move || {
-                let compiler = compiler();
                 for round in 0..25 {
-                    let own = compile(&compiler);
-                    let slots = [thread, round, i64::MIN];
-                    assert_eq!((converts(&own, &slots), converts(shared, &slots)), (3, 3));
+                    // Some of it is the others' too.
+                    let own = compiled(2 + (thread + round) as usize % 7);
+                    let slots = [thread; 100];
+                    assert_eq!((convert(&*own, &slots, 3), converts(shared, &slots)), (3, 100));
                 }
             });
         }
@@ -136,36 +187,124 @@ fn threads_compile_run_and_drop_at_once() {
 }
 
 #[test]
+fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
+    let _alone = alone();
+    let plan = wide(1);
+    let before = code_bytes();
+    // SAFETY: flat rows are core's own.
+    let compile =
+        |plan: &Plan| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
+    compile(&plan);
+    let running = plan.code(Form::Flat, Form::Row).expect("it was compiled");
+    drop(plan.take_code(Form::Flat, Form::Row));
+    assert!(!plan.is_compiled(Form::Flat, Form::Row));
+    assert_eq!(convert(&*running, &[1, 2, 3], 3), 3);
+    drop(running);
+    assert_eq!(code_bytes(), before);
+
+    // The same while others run it.
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                let slots: Vec<i64> = (0..1000).collect();
+                while !done.load(Ordering::Relaxed) {
+                    let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+                    let mut out = Out::new(&mut room);
+                    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+                    serow_core::compiled::run(&plan, &mut source, &mut writer, 0..slots.len())
+                        .expect("the rows fit");
+                    assert!(source.is_empty());
+                }
+            });
+        }
+        for _ in 0..50 {
+            compile(&plan);
+            drop(plan.take_code(Form::Flat, Form::Row));
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(code_bytes(), before);
+}
+
+#[test]
+fn what_is_too_large_is_not_compiled() {
+    let _alone = alone();
+    let fields = vec!["i64"; MAX_COMPILED_FIELDS].join(", ");
+    let plan = plan(&format!("({fields})"));
+    let error = code(&plan, &FLAT_TO_ROWS).expect_err("it is too large");
+    assert!(matches!(error, CompileError::TooLarge(_)), "{error}");
+    assert!(error.to_string().contains("8195 fields, of at most 8192"), "{error}");
+}
+
+#[test]
 fn compiling_starts_no_threads() {
     let _alone = alone();
     // The tests' harness has threads that come and go; a child has one.
-    assert!(in_child(|| converts(&compile(&compiler()), &[1]) == 1 && threads() == 1));
+    assert!(in_child(|| converts(&compiled(1), &[1]) == 1 && threads() == 1));
 }
 
 #[test]
 fn a_child_by_fork_calls_what_it_inherits_and_compiles_anew() {
     let _alone = alone();
-    let compiled = compile(&compiler());
+    let parents = compiled(1);
     assert!(in_child(|| {
-        let inherited = converts(&compiled, &[1, 2, 3]);
-        drop(compiled);
-        let own = compile(&compiler());
+        let inherited = converts(&parents, &[1, 2, 3]);
+        drop(parents);
+        let own = compiled(1);
         (inherited, converts(&own, &[4])) == (3, 1)
     }));
 }
 
+#[test]
+fn a_child_of_a_process_that_compiles_is_refused_and_does_not_hang() {
+    let _alone = alone();
+    let inherited = compiled(1);
+    let done = AtomicBool::new(false);
+    let (mut refused, mut compiled_anew) = (0, 0);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                compiled(50);
+            }
+        });
+        for _ in 0..20 {
+            let outcome = child(|| {
+                let works = converts(&inherited, &[1, 2]) == 2;
+                match code(&wide(3), &FLAT_TO_ROWS) {
+                    Ok(own) if works && convert(&*own, &[1, 2, 3], 1) == 1 => 0,
+                    Err(CompileError::Forked) if works => 1,
+                    _ => 2,
+                }
+            });
+            refused += usize::from(outcome == 1);
+            compiled_anew += usize::from(outcome == 0);
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(refused + compiled_anew, 20);
+    assert!(refused > 0, "the other thread should have been inside LLVM now and then");
+}
+
 /// Whether `works` says so in a child made by `fork`.
 fn in_child(works: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child only computes and leaves by `_exit`; glibc's allocator survives a fork,
-    // and no other thread is inside LLVM, since each test is alone.
+    child(|| if works() { 0 } else { 1 }) == 0
+}
+
+/// What `work` gives in a child made by `fork`, if it ends within a minute.
+fn child(work: impl FnOnce() -> i32) -> i32 {
+    // SAFETY: the child only computes and leaves by `_exit`; glibc's allocator survives a fork.
     let child = unsafe { libc::fork() };
     if child == 0 {
-        let status = if works() { 0 } else { 1 };
+        // SAFETY: it only sets a timer, whose signal ends the child.
+        unsafe { libc::alarm(60) };
+        let status = work();
         // SAFETY: it ends the child without running what the parent would run at exit.
         unsafe { libc::_exit(status) };
     }
     let mut status = -1;
     // SAFETY: the status is written to a variable of its type.
     let waited = unsafe { libc::waitpid(child, &mut status, 0) };
-    waited == child && child > 0 && status == 0
+    assert_eq!(waited, child);
+    if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -1 }
 }

@@ -9,7 +9,8 @@ mod scalars;
 use std::ops::Range;
 
 use crate::error::Fault;
-use crate::layout::{Sink, Source};
+use crate::layout::{Sink, Source, TOO_MANY_ELEMENTS};
+use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
 
 /// Where and why a run stopped.
@@ -81,6 +82,7 @@ impl Machine<'_> {
         let ops = &self.plan.ops[..];
         // The place is kept in a register and only stored, so that no instruction waits for it.
         let mut at = 0;
+        let mut elements = MAX_ROW_ELEMENTS;
         self.at = at;
         source.row(row)?;
         sink.row(self.plan.row_bound)?;
@@ -124,6 +126,11 @@ impl Machine<'_> {
                 }
                 Op::Sequence { container, column, end, atomic, weightless, bound } => {
                     let len = source.sequence(container, column, weightless)?;
+                    let count = len.saturating_add(CONTAINER_ELEMENTS);
+                    let Some(left) = elements.checked_sub(count) else {
+                        return Err(TOO_MANY_ELEMENTS);
+                    };
+                    elements = left;
                     sink.sequence(container, column, len, atomic)?;
                     let scalars = end as usize == at + 3
                         && scalars::elements(source, sink, ops[at + 1], len, &mut self.inner)?;

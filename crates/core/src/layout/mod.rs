@@ -60,6 +60,12 @@ pub const TOO_MANY_WEIGHTLESS: Fault = Fault::Limit(
 pub const TOO_MANY_CONTAINERS: Fault =
     Fault::Limit("the row has millions of tuples within tuples around single values");
 
+/// What is said of a row with more elements than a row may have.
+pub const TOO_MANY_ELEMENTS: Fault = Fault::Limit(
+    "the row has more than 268,435,456 elements, of which a list counts for 16 more; a list that \
+     stands in it many times is written out each time",
+);
+
 /// What is said where memory for rows can't be had.
 pub const NO_MEMORY: Fault = Fault::Limit("there is no memory for the rows");
 

@@ -1,27 +1,72 @@
-//! Plans that are kept for the next message of the same schema, with the code that they have.
+//! One plan for a schema in a process, so that all who convert its rows find the code that it has.
+//!
+//! A codec holds its plan, and equal codecs the same one. Plans of messages without a codec are held
+//! here, for the next message of the same schema.
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
 
 use super::Plan;
+use crate::forked::Inherited;
 use crate::limits::SHARED_PLANS;
 use crate::schema::Schema;
 
-/// The plans, of which the last was used last.
-static PLANS: Mutex<Vec<Arc<Plan>>> = Mutex::new(Vec::new());
+static PLANS: Inherited<Plans> = Inherited::new();
+
+#[derive(Default)]
+struct Plans {
+    /// Plans that are alive, by the fingerprint of their schema, and some that are no longer.
+    alive: HashMap<u64, Weak<Plan>>,
+    /// How many may be in `alive` until it is cleaned of those that are dead.
+    cleaned_at: usize,
+    /// Plans that are kept alive, of which the last was used last.
+    kept: Vec<Arc<Plan>>,
+}
+
+impl Plans {
+    fn of(&mut self, schema: &Schema) -> Arc<Plan> {
+        let fingerprint = schema.fingerprint();
+        match self.alive.get(&fingerprint).map(Weak::upgrade) {
+            // The whole schema is compared, never a hash alone.
+            Some(Some(plan)) if plan.schema() == schema => plan,
+            // One of two schemas with the same fingerprint has plans of its own.
+            Some(Some(_)) => Arc::new(Plan::new(schema)),
+            _ => {
+                let plan = Arc::new(Plan::new(schema));
+                if self.alive.len() >= self.cleaned_at.max(SHARED_PLANS) {
+                    self.alive.retain(|_, plan| plan.strong_count() > 0);
+                    self.cleaned_at = 2 * self.alive.len();
+                }
+                self.alive.insert(fingerprint, Arc::downgrade(&plan));
+                plan
+            }
+        }
+    }
+
+    /// The plan for `schema`, and one that is kept no longer.
+    fn keep(&mut self, schema: &Schema) -> (Arc<Plan>, Option<Arc<Plan>>) {
+        let (plan, evicted) = match self.kept.iter().rposition(|plan| plan.schema() == schema) {
+            Some(at) => (self.kept.remove(at), None),
+            None => {
+                let full = self.kept.len() >= SHARED_PLANS;
+                (self.of(schema), full.then(|| self.kept.remove(0)))
+            }
+        };
+        self.kept.push(plan.clone());
+        (plan, evicted)
+    }
+}
 
 impl Plan {
-    /// The plan for `schema`, which may be one that others use too. Nobody waits for it: while
-    /// another thread looks for a plan, and in a child of a process in which one did, it is new.
+    /// The plan for `schema`, which is the same for all who ask while one of them holds it.
+    pub fn of(schema: &Schema) -> Arc<Plan> {
+        PLANS.lock().of(schema)
+    }
+
+    /// As [`Plan::of`], and keep it for those who ask later, in place of another that was not asked
+    /// for in this way for long.
     pub fn shared(schema: &Schema) -> Arc<Plan> {
-        let Ok(mut plans) = PLANS.try_lock() else { return Arc::new(Plan::new(schema)) };
-        // The whole schema is compared, never a hash alone.
-        let plan = match plans.iter().position(|plan| plan.schema() == schema) {
-            Some(at) => plans.remove(at),
-            None => Arc::new(Plan::new(schema)),
-        };
-        let evicted = (plans.len() >= SHARED_PLANS).then(|| plans.remove(0));
-        plans.push(plan.clone());
-        drop(plans);
+        let (plan, evicted) = PLANS.lock().keep(schema);
         // Its code may be freed here, which takes longer than the lock should be held.
         drop(evicted);
         plan
@@ -32,17 +77,45 @@ impl Plan {
 mod tests {
     use super::*;
 
+    fn schema(n: usize) -> Schema {
+        Schema::parse(&format!("({})", "i64, ".repeat(n))).unwrap()
+    }
+
     #[test]
     fn what_was_used_last_is_kept() {
-        let schema = |n: usize| Schema::parse(&format!("({})", "i64, ".repeat(n))).unwrap();
-        let first = Plan::shared(&schema(1));
+        let mut plans = Plans::default();
+        let first = Arc::downgrade(&plans.keep(&schema(1)).0);
         for n in 2..SHARED_PLANS + 10 {
-            Plan::shared(&schema(n));
-            assert!(Arc::ptr_eq(&first, &Plan::shared(&schema(1))));
+            plans.keep(&schema(n));
+            assert_eq!(Arc::as_ptr(&plans.keep(&schema(1)).0), first.as_ptr());
         }
+        let held = plans.of(&schema(1));
         for n in 2..SHARED_PLANS + 2 {
-            Plan::shared(&schema(n));
+            plans.keep(&schema(n));
         }
-        assert!(!Arc::ptr_eq(&first, &Plan::shared(&schema(1))));
+        assert!(!plans.kept.iter().any(|plan| Arc::ptr_eq(plan, &held)));
+        assert_eq!(Arc::strong_count(&held), 1);
+    }
+
+    #[test]
+    fn equal_schemas_have_one_plan_while_it_is_held() {
+        let mut plans = Plans::default();
+        let one = plans.of(&schema(1));
+        assert!(Arc::ptr_eq(&one, &plans.of(&schema(1))));
+        assert!(Arc::ptr_eq(&one, &plans.keep(&schema(1)).0));
+        assert!(!Arc::ptr_eq(&one, &plans.of(&schema(2))));
+        let weak = Arc::downgrade(&plans.of(&schema(3)));
+        assert!(weak.upgrade().is_none());
+    }
+
+    #[test]
+    fn what_is_held_by_nobody_is_forgotten() {
+        let mut plans = Plans::default();
+        let held: Vec<_> = (0..10).map(|n| plans.of(&schema(n))).collect();
+        for n in 10..1000 {
+            plans.of(&schema(n));
+        }
+        assert!(plans.alive.len() <= 2 * SHARED_PLANS);
+        assert!(held.iter().enumerate().all(|(n, plan)| Arc::ptr_eq(plan, &plans.of(&schema(n)))));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::join::{Fields, Scalar, Shape};
 use super::types::Container;
-use crate::limits::{MAX_DEPTH, MAX_INFERRED_FIELDS};
+use crate::limits::{CONTAINER_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS, MAX_ROW_ELEMENTS};
 use crate::plan::Path;
 
 /// What a value is, seen from outside.
@@ -29,6 +29,8 @@ pub enum Untyped {
     Value(Path),
     /// Containers nest too deep, which is also how a list that holds itself shows.
     Depth,
+    /// There are more elements in it than a row may have.
+    Size,
 }
 
 impl Shape {
@@ -37,20 +39,29 @@ impl Shape {
     /// # Errors
     /// The first place in it that has no type; nothing is added then.
     pub fn add_value<V: Inspect>(&mut self, value: V) -> Result<(), Untyped> {
-        let mut path = Vec::new();
-        let shape = shape_of(value, &mut path)?;
+        let mut walk = Walk { path: Vec::new(), elements: MAX_ROW_ELEMENTS };
+        let shape = shape_of(value, &mut walk)?;
         self.join(shape);
         Ok(())
     }
 }
 
-fn shape_of<V: Inspect>(value: V, path: &mut Vec<usize>) -> Result<Shape, Untyped> {
+/// Where in a row one stands.
+struct Walk {
+    path: Vec<usize>,
+    /// The elements that there may still be.
+    elements: usize,
+}
+
+fn shape_of<V: Inspect>(value: V, walk: &mut Walk) -> Result<Shape, Untyped> {
     let mut shape = Shape::default();
-    match value.kind().ok_or_else(|| Untyped::Value(Path(path.clone())))? {
+    match value.kind().ok_or_else(|| Untyped::Value(Path(walk.path.clone())))? {
         Kind::Scalar(scalar) => shape.add(scalar),
-        Kind::Container(..) if path.len() == MAX_DEPTH => return Err(Untyped::Depth),
+        Kind::Container(..) if walk.path.len() == MAX_DEPTH => return Err(Untyped::Depth),
         Kind::Container(container, elements) => {
-            shape.add_fixed(container, fields_of(elements, path)?);
+            let count = elements.len().saturating_add(CONTAINER_ELEMENTS);
+            walk.elements = walk.elements.checked_sub(count).ok_or(Untyped::Size)?;
+            shape.add_fixed(container, fields_of(elements, walk)?);
         }
     }
     Ok(shape)
@@ -60,7 +71,7 @@ fn shape_of<V: Inspect>(value: V, path: &mut Vec<usize>) -> Result<Shape, Untype
 /// many to be kept apart.
 fn fields_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,
-    path: &mut Vec<usize>,
+    walk: &mut Walk,
 ) -> Result<Fields, Untyped> {
     let len = elements.len();
     let mut same = Shape::default();
@@ -74,9 +85,9 @@ fn fields_of<V: Inspect>(
         {
             continue;
         }
-        path.push(i);
-        let field = shape_of(element, path)?;
-        path.pop();
+        walk.path.push(i);
+        let field = shape_of(element, walk)?;
+        walk.path.pop();
         match &mut each {
             Some(fields) => fields.push(field),
             None if i == 0 => same = field,

@@ -13,6 +13,9 @@ import java.util.ArrayList;
  * asks for; the buffer checks once more that no value is read outside it.
  */
 final class Columns {
+  /** In place of a row: the value that comes next. */
+  static final int NEXT = -1;
+
   private static final int WORDS = 4;
 
   private final Type.Root root;
@@ -24,14 +27,22 @@ final class Columns {
   private final int[] bits;
   private final StringColumn[] strs;
 
+  /** In the places of those of {@link #strs} that hold bytes and no text. */
+  private final BytesColumn[] bytes;
+
   Columns(Type.Root root) {
     this.root = root;
     ints = new int[root.ints()];
     floats = new int[root.floats()];
     bits = new int[root.bits()];
     strs = new StringColumn[root.strs()];
+    bytes = new BytesColumn[strs.length];
     for (int i = 0; i < strs.length; i++) {
-      strs[i] = new StringColumn();
+      if (root.bytes().get(i)) {
+        bytes[i] = new BytesColumn();
+      } else {
+        strs[i] = new StringColumn();
+      }
     }
   }
 
@@ -45,11 +56,16 @@ final class Columns {
     for (int i = 0; i < floats.length; i++, at += 8 * WORDS) {
       floats[i] = offset(at + 8);
     }
-    for (StringColumn column : strs) {
+    for (int i = 0; i < strs.length; i++, at += 8 * WORDS) {
+      int values = offset(at);
+      int data = offset(at + 8);
+      int entries = offset(at + 16);
       int flags = offset(at + 24);
-      column.load(
-          block, offset(at), offset(at + 8), offset(at + 16), (flags & 1) != 0, (flags & 2) != 0);
-      at += 8 * WORDS;
+      if (strs[i] != null) {
+        strs[i].load(block, values, data, entries, (flags & 1) != 0, (flags & 2) != 0);
+      } else {
+        bytes[i].load(block, values, data, entries, (flags & 1) != 0);
+      }
     }
     for (int i = 0; i < bits.length; i++, at += 8 * WORDS) {
       bits[i] = offset(at + 8);
@@ -87,6 +103,31 @@ final class Columns {
 
   String nextStr(int column) {
     return strs[column].next();
+  }
+
+  /** An integer among the parts of a value: the one in row {@code row}, or the {@link #NEXT}. */
+  long part(int column, int row) {
+    int at = ints[column];
+    if (row != NEXT) {
+      return block.getLong(at + (row << 3));
+    }
+    ints[column] = at + 8;
+    return block.getLong(at);
+  }
+
+  /** A float among the parts of a value. */
+  double floatPart(int column, int row) {
+    int at = floats[column];
+    if (row != NEXT) {
+      return block.getDouble(at + (row << 3));
+    }
+    floats[column] = at + 8;
+    return block.getDouble(at);
+  }
+
+  /** The column that has the bytes among the parts of values. */
+  BytesColumn bytes(int column) {
+    return bytes[column];
   }
 
   boolean bit(int column, int row) {

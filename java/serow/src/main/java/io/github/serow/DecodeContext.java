@@ -87,11 +87,13 @@ final class DecodeContext implements AutoCloseable {
 
   private ArrayList<Object> readFrames(Binding expected) {
     ArrayList<Object> rows = new ArrayList<>();
-    long[] frame = new long[2];
+    long[] frame = new long[3];
+    int index = -1;
     Binding binding = expected;
     Columns columns = null;
     for (ByteBuffer block; (block = Native.decoderNext(decoder.address(), frame)) != null; ) {
       int count = Math.toIntExact(frame[0]);
+      index++;
       if (expected == null && frame[1] != 0) {
         binding = Binding.of(new Schema(Native.decoderSchema(decoder.address())));
         columns = null;
@@ -104,8 +106,17 @@ final class DecodeContext implements AutoCloseable {
         columns = new Columns(binding.root());
       }
       columns.load(block);
+      Type root = binding.root().type();
+      if (frame[2] != 0) {
+        throw Misread.find(root, columns, index, count, true);
+      }
       rows.ensureCapacity(rows.size() + count);
-      binding.reader(count).read(columns, count, rows);
+      try {
+        binding.reader(count).read(columns, count, rows);
+      } catch (DecodeException e) {
+        columns.load(block);
+        throw Misread.find(root, columns, index, count, false);
+      }
     }
     return rows;
   }

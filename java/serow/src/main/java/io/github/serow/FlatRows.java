@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -147,6 +148,40 @@ final class FlatRows {
     }
     textAt = at;
     return 2L * length << 2 | UTF16;
+  }
+
+  /** Write bytes, which are a part of a value, to the text stream. Returns their slot. */
+  long bytes(byte[] bytes) {
+    int at = roomForText(bytes.length);
+    System.arraycopy(bytes, 0, text, at, bytes.length);
+    return bytes.length;
+  }
+
+  /** The same for what a buffer has from its position to its limit. */
+  long bytes(ByteBuffer buffer) {
+    int length = buffer.remaining();
+    int at = roomForText(length);
+    buffer.get(buffer.position(), text, at, length);
+    return length;
+  }
+
+  /** The same for characters that are ASCII. */
+  @SuppressWarnings("deprecation") // See text.
+  long ascii(String string) {
+    int length = string.length();
+    int at = roomForText(length);
+    string.getBytes(0, length, text, at);
+    return length;
+  }
+
+  /** Take {@code length} bytes of the text stream. Returns where they begin. */
+  private int roomForText(int length) {
+    int at = textAt;
+    if (text.length - at < length) {
+      growText((long) at + length);
+    }
+    textAt = at + length;
+    return at;
   }
 
   /** Give back what an unusually large row has taken. */

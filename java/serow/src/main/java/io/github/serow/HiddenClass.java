@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import java.lang.invoke.MethodHandles;
+import java.util.Locale;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
@@ -16,6 +17,8 @@ final class HiddenClass implements Opcodes {
    * Methods longer than 8,000 bytes are never compiled, so fields are cut into groups of this many.
    */
   static final int FIELDS_PER_METHOD = 32;
+
+  static final String LOGICAL = nameOf(Logical.class);
 
   private final ClassWriter writer;
   private final String name;
@@ -72,6 +75,12 @@ final class HiddenClass implements Opcodes {
     } else {
       method.visitLdcInsn(value);
     }
+  }
+
+  /** Push a type of values that are made of parts: a constant of {@link Logicals}. */
+  static void pushLogical(MethodVisitor method, Logical type) {
+    String constant = type.name().toUpperCase(Locale.ROOT);
+    method.visitFieldInsn(GETSTATIC, nameOf(Logicals.class), constant, "L" + LOGICAL + ";");
   }
 
   /** Define the class and make its one object. */

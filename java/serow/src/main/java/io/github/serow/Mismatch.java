@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
@@ -36,15 +37,20 @@ final class Mismatch {
 
   /** The error for {@code value}, which is at {@code path}; the type expected there may be null. */
   static EncodeException at(int row, int[] path, Type expected, Object value) {
-    StringBuilder message = new StringBuilder("row ").append(row);
+    return new EncodeException(
+        "row " + row + place(path, expected) + ": cannot encode " + describe(value));
+  }
+
+  /** What a message says of a place after its row; the type expected there may be null. */
+  static String place(int[] path, Type expected) {
+    StringBuilder place = new StringBuilder();
     for (int i = 0; i < path.length; i++) {
-      message.append(i == 0 ? ", field " : ".").append(path[i]);
+      place.append(i == 0 ? ", field " : ".").append(path[i]);
     }
     if (expected != null) {
-      message.append(path.length == 0 ? ", (" : " (").append(shortened(expected)).append(')');
+      place.append(path.length == 0 ? ", (" : " (").append(shortened(expected)).append(')');
     }
-    message.append(": cannot encode ").append(describe(value));
-    return new EncodeException(message.toString());
+    return place.toString();
   }
 
   private static String shortened(Type type) {
@@ -71,6 +77,8 @@ final class Mismatch {
               ? visitAll(type, value, Arrays.asList(list.toArray()))
               : fail(value);
       case UNION -> visitUnion(type, value);
+      case LOGICAL ->
+          (!type.logical.takes(value) || type.logical.refusal(value) != null) && fail(value);
     };
   }
 
@@ -117,6 +125,12 @@ final class Mismatch {
     if (value instanceof List<?> list) {
       return "a list of " + list.size() + " (" + value.getClass().getName() + ")";
     }
-    return value.getClass().getTypeName();
+    String name = value.getClass().getTypeName();
+    if (value instanceof Instant) {
+      return name + ", which has no clock; use atOffset(ZoneOffset.UTC)";
+    }
+    Logical type = Logicals.of(value);
+    String refusal = type == null ? null : type.refusal(value);
+    return refusal == null ? name : name + " " + refusal;
   }
 }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  static final int ABI = 1;
+  static final int ABI = 2;
 
   private Native() {}
 
@@ -91,9 +91,17 @@ final class Native {
    * the last frame.
    *
    * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
-   *     frame before, otherwise 0
+   *     frame before, otherwise 0, at 2 to 1 if some parts in it are those of no value, otherwise 0
    */
   static native ByteBuffer decoderNext(long decoder, long[] frame);
+
+  /**
+   * Fails unless parts are those of a value of a type.
+   *
+   * @param ints those that are integers, and zeros up to three
+   * @param bytes the one that is bytes: the first {@code length} of these
+   */
+  static native void checkParts(int code, long[] ints, byte[] bytes, int length);
 
   /** The type list of the frame that was read last. */
   static native int[] decoderSchema(long decoder);

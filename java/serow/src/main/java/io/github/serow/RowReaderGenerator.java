@@ -231,12 +231,31 @@ final class RowReaderGenerator implements Opcodes {
         code.visitInsn(ACONST_NULL);
         code.visitLabel(end);
       }
+      case LOGICAL -> emitLogical(code, type);
       default -> {
         code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
         code.visitVarInsn(ILOAD, ROW);
         code.visitMethodInsn(INVOKESTATIC, target.name(), later(type), VALUE, false);
       }
     }
+  }
+
+  private static void emitLogical(MethodVisitor code, Type type) {
+    HiddenClass.pushLogical(code, type.logical);
+    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
+    HiddenClass.push(code, type.column);
+    HiddenClass.push(code, type.bytes);
+    if (type.oneARow) {
+      code.visitVarInsn(ILOAD, ROW);
+    } else {
+      HiddenClass.push(code, Columns.NEXT);
+    }
+    code.visitMethodInsn(
+        INVOKEVIRTUAL,
+        HiddenClass.LOGICAL,
+        "read",
+        "(L" + COLUMNS + ";III)Ljava/lang/Object;",
+        false);
   }
 
   private static void emitNever(MethodVisitor code) {

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Describes rows to native code, which infers their types. Only the classes of values count for
  * that, so a description is a tag a value and, after that of a list or tuple, the number of its
- * elements (four bytes, little-endian) and their descriptions.
+ * elements (four bytes, little-endian) and their descriptions. The tag of a value that is made of
+ * parts is the code of its type.
  */
 final class RowShapes {
   private static final byte NULL = 0;
@@ -18,13 +19,21 @@ final class RowShapes {
   private static final byte LIST = 5;
   private static final byte TUPLE = 6;
 
-  private static final int MAX_DEPTH = 64;
+  static final int MAX_DEPTH = 64;
+
+  /** Elements that a row may have, and what a list counts for itself, as in native code. */
+  private static final int MAX_ELEMENTS = 1 << 28;
+
+  private static final int CONTAINER_ELEMENTS = 16;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
   private byte[] bytes = new byte[256];
   private int length;
   private int row;
   private Type expected;
+
+  /** The elements that the row may still have. */
+  private int elements;
 
   /** The fields that lead to the value at hand. */
   private final int[] path = new int[MAX_DEPTH];
@@ -52,6 +61,7 @@ final class RowShapes {
   void add(int row, Object value, Type expected) {
     this.row = row;
     this.expected = expected;
+    elements = MAX_ELEMENTS;
     int begin = length;
     try {
       add(value, 0);
@@ -77,15 +87,23 @@ final class RowShapes {
     } else if (value instanceof Object[] tuple) {
       addAll(TUPLE, Arrays.asList(tuple), depth);
     } else {
-      int[] place = Arrays.copyOf(path, depth);
-      Type there = expected == null ? null : expected.at(place);
-      // That nothing was seen at the place before says nothing to anybody.
-      boolean known = there != null && there.kind != Type.Kind.NEVER;
-      throw Mismatch.at(row, place, known ? there : null, value);
+      Logical type = Logicals.of(value);
+      if (type == null || type.refusal(value) != null) {
+        throw untyped(value, depth);
+      }
+      put((byte) type.code());
     }
   }
 
-  private void addAll(byte tag, List<?> elements, int depth) {
+  private EncodeException untyped(Object value, int depth) {
+    int[] place = Arrays.copyOf(path, depth);
+    Type there = expected == null ? null : expected.at(place);
+    // That nothing was seen at the place before says nothing to anybody.
+    boolean known = there != null && there.kind != Type.Kind.NEVER;
+    return Mismatch.at(row, place, known ? there : null, value);
+  }
+
+  private void addAll(byte tag, List<?> values, int depth) {
     if (depth == MAX_DEPTH) {
       throw new LimitException(
           "row "
@@ -95,11 +113,19 @@ final class RowShapes {
               + " deep; does one hold itself?");
     }
     put(tag);
-    int count = elements.size();
+    int count = values.size();
+    if (count > elements - CONTAINER_ELEMENTS) {
+      throw new LimitException(
+          "row "
+              + row
+              + ": the row has more than 268,435,456 elements, of which a list counts for 16 more; a"
+              + " list that stands in it many times is written out each time");
+    }
+    elements -= count + CONTAINER_ELEMENTS;
     for (int shift = 0; shift < 32; shift += 8) {
       put((byte) (count >> shift));
     }
-    Iterator<?> each = elements.iterator();
+    Iterator<?> each = values.iterator();
     for (int i = 0; i < count; i++) {
       path[depth] = i;
       add(each.next(), depth + 1);

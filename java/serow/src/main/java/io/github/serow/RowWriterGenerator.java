@@ -84,6 +84,7 @@ final class RowWriterGenerator implements Opcodes {
       case NULL, NEVER -> 0;
       case OPTIONAL -> 1 + bound(type.part());
       case LIST, TUPLE -> type.parts.stream().mapToInt(RowWriterGenerator::bound).sum();
+      case LOGICAL -> type.logical.slots();
       case UNION -> 1 + type.parts.stream().mapToInt(RowWriterGenerator::bound).max().orElse(0);
     };
   }
@@ -272,6 +273,12 @@ final class RowWriterGenerator implements Opcodes {
         case BOOL -> code.visitTypeInsn(INSTANCEOF, "java/lang/Boolean");
         case LIST, LIST_SEQUENCE -> code.visitTypeInsn(INSTANCEOF, "java/util/List");
         case TUPLE_SEQUENCE -> code.visitTypeInsn(INSTANCEOF, "[Ljava/lang/Object;");
+        case LOGICAL -> {
+          HiddenClass.pushLogical(code, part.logical);
+          code.visitInsn(SWAP);
+          code.visitMethodInsn(
+              INVOKEVIRTUAL, HiddenClass.LOGICAL, "takes", "(Ljava/lang/Object;)Z", false);
+        }
         default -> throw new SerowException(part + " cannot be an arm of a union");
       }
       code.visitJumpInsn(IFEQ, other);
@@ -351,6 +358,14 @@ final class RowWriterGenerator implements Opcodes {
         emitSlot(code, () -> code.visitInsn(LCONST_1));
         emit(code, type.part(), value, bound);
         code.visitLabel(end);
+      }
+      case LOGICAL -> {
+        HiddenClass.pushLogical(code, type.logical);
+        code.visitVarInsn(ALOAD, value);
+        code.visitVarInsn(ALOAD, FLAT_ROWS);
+        code.visitVarInsn(ILOAD, SLOT);
+        code.visitMethodInsn(INVOKEVIRTUAL, HiddenClass.LOGICAL, "write", VALUE, false);
+        code.visitVarInsn(ISTORE, SLOT);
       }
       default -> {
         code.visitVarInsn(ALOAD, value);

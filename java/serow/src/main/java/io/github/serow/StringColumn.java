@@ -60,7 +60,7 @@ final class StringColumn {
     }
   }
 
-  private static int aligned(int offset) {
+  static int aligned(int offset) {
     return (offset + 7) & -8;
   }
 

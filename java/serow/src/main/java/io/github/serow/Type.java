@@ -2,6 +2,7 @@ package io.github.serow;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -30,7 +31,9 @@ final class Type {
     /** One part: the element. */
     TUPLE_SEQUENCE,
     /** A part an arm. */
-    UNION
+    UNION,
+    /** A value that is made of parts, which have columns of their own. */
+    LOGICAL
   }
 
   // The codes of docs/wire-format.md.
@@ -48,9 +51,16 @@ final class Type {
 
   /**
    * The column, among those of its kind, of the value (i64, f64, str, bool), the presence
-   * (optional), the length (sequence) or the arm (union). -1 where there is none.
+   * (optional), the length (sequence) or the arm (union), or the first of the columns of a value's
+   * parts that are numbers. -1 where there is none.
    */
   final int column;
+
+  /** What a value of {@link Kind#LOGICAL} is; or null. */
+  final Logical logical;
+
+  /** The column of the bytes among a value's parts. -1 where there is none. */
+  final int bytes;
 
   /**
    * True if every row has just one value in {@link #column}, so that its index is the row's. False
@@ -60,10 +70,19 @@ final class Type {
 
   private final int[] typeList;
 
-  private Type(Kind kind, List<Type> parts, int column, boolean oneARow, int[] typeList) {
+  private Type(
+      Kind kind,
+      List<Type> parts,
+      int column,
+      Logical logical,
+      int bytes,
+      boolean oneARow,
+      int[] typeList) {
     this.kind = kind;
     this.parts = parts;
     this.column = column;
+    this.logical = logical;
+    this.bytes = bytes;
     this.oneARow = oneARow;
     this.typeList = typeList;
   }
@@ -75,7 +94,7 @@ final class Type {
 
   boolean isScalar() {
     return switch (kind) {
-      case I64, F64, STR, BOOL, NULL, NEVER -> true;
+      case I64, F64, STR, BOOL, NULL, NEVER, LOGICAL -> true;
       default -> false;
     };
   }
@@ -121,14 +140,17 @@ final class Type {
     return Native.schemaText(typeList);
   }
 
-  /** A whole row's type, and how many columns of each kind it has. */
-  record Root(Type type, int ints, int floats, int strs, int bits) {}
+  /**
+   * A whole row's type, and how many columns of each kind it has. Those of {@code strs} that are in
+   * {@code bytes} hold bytes and no text.
+   */
+  record Root(Type type, int ints, int floats, int strs, BitSet bytes, int bits) {}
 
   /** Reads a canonical type list, as native code gives it. */
   static Root parse(int[] typeList) {
     Parser parser = new Parser(typeList);
     Type type = parser.type(true);
-    return new Root(type, parser.ints, parser.floats, parser.strs, parser.bits);
+    return new Root(type, parser.ints, parser.floats, parser.strs, parser.bytes, parser.bits);
   }
 
   /** Hands out columns in the list's order, which is the order of the plan. */
@@ -138,6 +160,7 @@ final class Type {
     private int ints;
     private int floats;
     private int strs;
+    private final BitSet bytes = new BitSet();
     private int bits;
 
     Parser(int[] list) {
@@ -163,8 +186,25 @@ final class Type {
           int column = ints++;
           yield make(Kind.UNION, parts(UNION_END, false), column, oneARow, start);
         }
-        default -> throw new SerowException("code " + code + " of a type list is not known here");
+        default -> logical(code, oneARow, start);
       };
+    }
+
+    private Type logical(int code, boolean oneARow, int start) {
+      Logical logical = Logicals.ofCode(code);
+      if (logical == null) {
+        throw new SerowException("code " + code + " of a type list is not known here");
+      }
+      int column = logical.ints() > 0 ? ints : logical.floats() > 0 ? floats : -1;
+      ints += logical.ints();
+      floats += logical.floats();
+      int text = -1;
+      if (logical.hasBytes()) {
+        text = strs++;
+        bytes.set(text);
+      }
+      int[] list = Arrays.copyOfRange(this.list, start, at);
+      return new Type(Kind.LOGICAL, List.of(), column, logical, text, oneARow, list);
     }
 
     private Type part(Kind kind, int column, boolean oneARow, int start) {
@@ -181,7 +221,8 @@ final class Type {
     }
 
     private Type make(Kind kind, List<Type> parts, int column, boolean oneARow, int start) {
-      return new Type(kind, parts, column, oneARow, Arrays.copyOfRange(list, start, at));
+      int[] own = Arrays.copyOfRange(list, start, at);
+      return new Type(kind, parts, column, null, -1, oneARow, own);
     }
   }
 }

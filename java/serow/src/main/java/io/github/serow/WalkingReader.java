@@ -18,7 +18,7 @@ final class WalkingReader extends RowReader {
     }
   }
 
-  private static Object value(Type type, Columns columns, int row) {
+  static Object value(Type type, Columns columns, int row) {
     int column = type.column;
     boolean oneARow = type.oneARow;
     return switch (type.kind) {
@@ -34,14 +34,15 @@ final class WalkingReader extends RowReader {
       case TUPLE_SEQUENCE -> elements(type, columns, row);
       case LIST_SEQUENCE -> list(elements(type, columns, row));
       case UNION -> value(type.parts.get(number(type, columns, row)), columns, row);
+      case LOGICAL -> type.logical.read(columns, column, type.bytes, oneARow ? row : Columns.NEXT);
     };
   }
 
-  private static boolean bit(Type type, Columns columns, int row) {
+  static boolean bit(Type type, Columns columns, int row) {
     return type.oneARow ? columns.bit(type.column, row) : columns.nextBit(type.column);
   }
 
-  private static int number(Type type, Columns columns, int row) {
+  static int number(Type type, Columns columns, int row) {
     return type.oneARow ? columns.number(type.column, row) : columns.nextNumber(type.column);
   }
 

@@ -53,6 +53,9 @@ final class WalkingWriter extends RowWriter {
       case UNION:
         int arm = arm(type, value);
         return value(type.parts.get(arm), value, flat, put(arm, flat, slot));
+      case LOGICAL:
+        flat.room(slot, 1, type.logical.slots(), 0);
+        return type.logical.write(value, flat, slot);
       default:
         throw Misfit.MISFIT;
     }
@@ -98,6 +101,7 @@ final class WalkingWriter extends RowWriter {
       case LIST, LIST_SEQUENCE -> value instanceof List;
       case TUPLE -> value instanceof Object[] fields && fields.length == arm.parts.size();
       case TUPLE_SEQUENCE -> value instanceof Object[];
+      case LOGICAL -> arm.logical.takes(value);
       default -> false;
     };
   }

@@ -77,10 +77,11 @@ public final class Conformance {
     } else if (value instanceof Object[] fields) {
       text.append('t').append(fields.length).append(' ');
       Arrays.asList(fields).forEach(field -> write(field, text));
-    } else {
-      List<?> elements = (List<?>) value;
+    } else if (value instanceof List<?> elements) {
       text.append('l').append(elements.size()).append(' ');
       elements.forEach(element -> write(element, text));
+    } else {
+      text.append(PartsText.write(value)).append(' ');
     }
   }
 

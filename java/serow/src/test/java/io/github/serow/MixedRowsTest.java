@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Year;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -84,7 +85,7 @@ class MixedRowsTest {
   void whatHasNoTypeIsNamed() {
     List<Object> rows = rows(100, i -> tuple((long) i, "a", 1.0, list(tuple("b"))));
     Object[] misfits = {
-      new Date(0), 'c', 1.0f, new java.math.BigInteger("1"), new int[] {1}, new Object(), List.class
+      new Date(0), 'c', 1.0f, Year.of(2024), new int[] {1}, new Object(), List.class
     };
     for (Object misfit : misfits) {
       String name = misfit.getClass().getTypeName();
@@ -128,6 +129,17 @@ class MixedRowsTest {
     try (Codec<Object> codec = Codec.ofAny(Schema.parse("[i64|[i64]]"))) {
       assertThrows(EncodeException.class, () -> codec.encode(list(cycle)));
     }
+  }
+
+  @Test
+  void listsThatStandInARowManyTimesEndInAnError() {
+    List<Object> shared = new ArrayList<>();
+    for (int level = 0; level < 40; level++) {
+      shared = Arrays.asList(shared, shared);
+    }
+    List<Object> row = shared;
+    LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(row)));
+    assertTrue(e.getMessage().contains("more than 268,435,456 elements"), e.getMessage());
   }
 
   @Test

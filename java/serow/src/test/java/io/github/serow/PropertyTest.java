@@ -113,7 +113,7 @@ class PropertyTest {
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      long[] frame = new long[2];
+      long[] frame = new long[3];
       ByteBuffer block = Native.decoderNext(decoder, frame);
       Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)));
       columns.load(block);

@@ -29,11 +29,13 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
   private static final Arbitrary<Object> BOOLS = Arbitraries.of(true, false);
 
   private static final Arbitrary<Shape> SCALARS =
-      Arbitraries.of(
-          new Shape("i64", "i64", LONGS),
-          new Shape("f64", "f64", DOUBLES),
-          new Shape("str", "str", STRINGS),
-          new Shape("bool", "bool", BOOLS));
+      Arbitraries.oneOf(
+          Arbitraries.of(
+              new Shape("i64", "i64", LONGS),
+              new Shape("f64", "f64", DOUBLES),
+              new Shape("str", "str", STRINGS),
+              new Shape("bool", "bool", BOOLS)),
+          Arbitraries.of(LogicalShapes.ALL));
 
   /** Types that nest up to {@code depth} deep. */
   static Arbitrary<Shape> any(int depth) {

@@ -6,11 +6,15 @@
 //! sink, and calls the code again for those after it. So bytes, values and errors are the
 //! interpreter's by construction, and compiled code needs no cold paths.
 
+mod codes;
+
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
+
+pub(crate) use codes::Codes;
 
 use crate::interpreter::{self, Stop};
 use crate::layout::{Sink, Source};
@@ -46,41 +50,44 @@ pub trait Code: Send + Sync + fmt::Debug {
     /// stand at row `from` and have been taken back since they were lent before; they are not
     /// touched in between.
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
-}
 
-/// The code that a plan has, by forms.
-#[derive(Debug, Default)]
-pub(crate) struct Codes([Slot; FORMS * FORMS]);
-
-#[derive(Debug, Default)]
-struct Slot {
-    code: OnceLock<Arc<dyn Code>>,
-    /// Nanoseconds in the interpreter.
-    spent: AtomicU64,
-}
-
-impl Codes {
-    fn at(&self, source: Form, sink: Form) -> &Slot {
-        &self.0[source as usize * FORMS + sink as usize]
-    }
+    /// About how much memory the code takes.
+    fn bytes(&self) -> usize;
 }
 
 impl Plan {
-    /// The code for these forms, if the plan has been compiled for them.
-    #[inline]
-    pub fn code(&self, source: Form, sink: Form) -> Option<&Arc<dyn Code>> {
-        self.codes.at(source, sink).code.get()
+    /// The code for these forms, if the plan has been compiled for them. Whoever holds it may call
+    /// it, though the plan may lose it meanwhile.
+    pub fn code(&self, source: Form, sink: Form) -> Option<Arc<dyn Code>> {
+        self.codes.at(source, sink).code()
+    }
+
+    /// Whether the plan has code for these forms.
+    pub fn is_compiled(&self, source: Form, sink: Form) -> bool {
+        self.codes.at(source, sink).is_set()
     }
 
     /// Have `code` run in the interpreter's place from the next call of [`run`] on, unless the plan
-    /// has code for these forms already.
+    /// has code for these forms already. What other plans lose for it, because there is too much
+    /// code in the process ([`crate::limits`]), is given back; it is freed when it is dropped
+    /// and nobody runs it any more. If `code` alone is too much it is given back itself.
     ///
     /// # Safety
     /// The code must do what the plan says, and be for layouts of these forms as they are in this
     /// process.
-    pub unsafe fn set_code(&self, source: Form, sink: Form, code: Arc<dyn Code>) {
-        // What another thread was first to set does the same.
-        let _ = self.codes.at(source, sink).code.set(code);
+    pub unsafe fn set_code(
+        &self,
+        source: Form,
+        sink: Form,
+        code: Arc<dyn Code>,
+    ) -> Vec<Arc<dyn Code>> {
+        self.codes.set(source, sink, code)
+    }
+
+    /// Take the plan's code for these forms from it, and have the interpreter run from the next call
+    /// of [`run`] on.
+    pub fn take_code(&self, source: Form, sink: Form) -> Option<Arc<dyn Code>> {
+        self.codes.take(source, sink)
     }
 }
 
@@ -89,8 +96,13 @@ pub trait Compiler: Sync {
     /// Rows of `plan` are about to be converted by the interpreter.
     fn begins(&self, plan: &Arc<Plan>, source: Form, sink: Form);
 
+    /// Rows of `plan` have taken long enough in the interpreter for more of them to be likely, so it
+    /// pays to look for code that was compiled earlier. This is said once for these forms, or once
+    /// again if the plan loses its code.
+    fn is_warm(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+
     /// Rows of `plan` have taken as long in the interpreter as it is expected to take to compile
-    /// the plan. This is said once for these forms.
+    /// the plan. This is said as often as the other.
     fn is_due(&self, plan: &Arc<Plan>, source: Form, sink: Form);
 }
 
@@ -107,6 +119,13 @@ fn expected_nanoseconds(plan: &Plan) -> u64 {
     3_000_000 + 250_000 * plan.ops.len() as u64
 }
 
+/// Nanoseconds in the interpreter after which a plan is warm: far less than any compile takes, but
+/// more than a message of a few rows.
+const WARM: u64 = 200_000;
+
+/// Rows that are interpreted before it is looked whether the plan has code now.
+const INTERPRETED_AT_ONCE: usize = 1024;
+
 /// As [`run`], and count the time that the interpreter takes.
 ///
 /// # Errors
@@ -120,22 +139,28 @@ pub fn run_and_count<S: Source, K: Sink>(
     let (Some(from), Some(to), Some(compiler)) = (S::FORM, K::FORM, COMPILER.get()) else {
         return run(plan, source, sink, rows);
     };
-    if plan.code(from, to).is_none() {
+    let slot = plan.codes.at(from, to);
+    if !slot.is_set() {
         compiler.begins(plan, from, to);
     }
-    if plan.code(from, to).is_some() {
-        return run(plan, source, sink, rows);
+    let mut row = rows.start;
+    while row < rows.end && !slot.is_set() {
+        let end = rows.end.min(row + INTERPRETED_AT_ONCE);
+        let begun = Instant::now();
+        let result = interpreter::run(plan, source, sink, row..end);
+        let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let before = slot.spent.fetch_add(took, Ordering::Relaxed);
+        let passes = |mark| before < mark && before.saturating_add(took) >= mark;
+        if passes(WARM) {
+            compiler.is_warm(plan, from, to);
+        }
+        if passes(expected_nanoseconds(plan)) {
+            compiler.is_due(plan, from, to);
+        }
+        result?;
+        row = end;
     }
-    let begun = Instant::now();
-    let result = interpreter::run(plan, source, sink, rows);
-    let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    let spent = &plan.codes.at(from, to).spent;
-    let before = spent.fetch_add(took, Ordering::Relaxed);
-    let expected = expected_nanoseconds(plan);
-    if before < expected && before + took >= expected {
-        compiler.is_due(plan, from, to);
-    }
-    result
+    if row < rows.end { run(plan, source, sink, row..rows.end) } else { Ok(()) }
 }
 
 /// Of the rows that were given, this share may be left to the interpreter one by one.
@@ -154,7 +179,9 @@ pub fn run<S: Source, K: Sink>(
     let (Some(from), Some(to)) = (S::FORM, K::FORM) else {
         return interpreter::run(plan, source, sink, rows);
     };
-    let Some(code) = plan.code(from, to) else {
+    // Held until the rows are converted, even if the plan loses it meanwhile.
+    let held = plan.codes.at(from, to).enter();
+    let Some(code) = held.as_deref() else {
         return interpreter::run(plan, source, sink, rows);
     };
     let (mut row, mut unusual) = (rows.start, 0);

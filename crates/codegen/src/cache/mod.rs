@@ -1,0 +1,97 @@
+//! Objects on disk, so that a process finds the code that an earlier one compiled.
+//!
+//! A file holds one object and the whole key that it was compiled for, under the key's hash. Whatever
+//! is wrong with a file, it is taken for missing, and is written anew after the next compile; and
+//! where files can't be read or written at all there is simply no cache. What keeps others from
+//! handing us code is the folder ([`folder`]); the checksum ([`file`]) is against damage only.
+
+mod file;
+mod folder;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use folder::Folder;
+
+use crate::key::Key;
+use crate::log;
+
+/// The folder that the environment names, if there is to be a cache. Nothing is looked for on disk.
+fn wanted() -> Option<&'static Folder> {
+    static FOLDER: OnceLock<Option<Folder>> = OnceLock::new();
+    FOLDER.get_or_init(|| path(|name| env::var_os(name)).map(Folder::new)).as_ref()
+}
+
+/// Whether there is to be a cache.
+pub(crate) fn is_wanted() -> bool {
+    wanted().is_some()
+}
+
+/// `SEROW_CACHE_DIR`, unless that turns the cache off, or else a folder of our own where caches are.
+fn path(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if let Some(own) = variable("SEROW_CACHE_DIR") {
+        return (!own.is_empty() && own != "off").then(|| PathBuf::from(own));
+    }
+    // Both variables are to be ignored if they are relative.
+    let absolute = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(caches.join("serow"))
+}
+
+fn name(key: &Key) -> String {
+    format!("{:032x}", key.hash())
+}
+
+/// The object for `key`, if it is in the cache.
+pub(crate) fn read(key: &Key) -> Option<Vec<u8>> {
+    let folder = wanted()?;
+    match folder.read(&name(key)) {
+        Ok(Some(bytes)) => {
+            let object = file::object(&bytes, key.bytes()).map(<[u8]>::to_vec);
+            if object.is_none() {
+                log::line(format_args!("{}: the file in the cache is not valid", key.symbol()));
+            }
+            object
+        }
+        Ok(None) => None,
+        Err(why) => {
+            log::line(format_args!("{}: not looked for in the cache: {why}", key.symbol()));
+            None
+        }
+    }
+}
+
+/// Put an object into the cache.
+pub(crate) fn write(key: &Key, object: &[u8]) {
+    let Some(folder) = wanted() else { return };
+    if let Err(why) = folder.write(&name(key), &file::bytes(key.bytes(), object)) {
+        log::line(format_args!("{}: not put into the cache: {why}", key.symbol()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path_in(environment: &[(&str, &str)]) -> Option<PathBuf> {
+        path(|name| Some(environment.iter().find(|entry| entry.0 == name)?.1.into()))
+    }
+
+    #[test]
+    fn where_the_cache_is() {
+        let home = ("HOME", "/home/user");
+        let at = |environment: &[_]| path_in(environment).map(|path| path.display().to_string());
+        assert_eq!(at(&[home]).as_deref(), Some("/home/user/.cache/serow"));
+        assert_eq!(at(&[home, ("XDG_CACHE_HOME", "/x")]).as_deref(), Some("/x/serow"));
+        assert_eq!(
+            at(&[home, ("XDG_CACHE_HOME", "x")]).as_deref(),
+            Some("/home/user/.cache/serow")
+        );
+        assert_eq!(at(&[home, ("SEROW_CACHE_DIR", "/own")]).as_deref(), Some("/own"));
+        assert_eq!(at(&[home, ("SEROW_CACHE_DIR", "")]), None);
+        assert_eq!(at(&[home, ("SEROW_CACHE_DIR", "off")]), None);
+        assert_eq!(at(&[]), None);
+    }
+}

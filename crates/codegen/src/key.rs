@@ -1,0 +1,65 @@
+//! What names a piece of compiled code: everything that its object depends on.
+
+use std::fmt::Write;
+use std::sync::OnceLock;
+
+use inkwell::targets::TargetMachine;
+use serow_core::plan::Plan;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::conversion::Conversion;
+use crate::engine::OPTIONS;
+use crate::llvm_version;
+
+/// The name of some code. Equal keys have equal objects, in any process; addresses are no part of
+/// them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    bytes: Vec<u8>,
+    hash: u128,
+    symbol: String,
+}
+
+impl Key {
+    pub(crate) fn new(plan: &Plan, conversion: &Conversion<'_>) -> Key {
+        let mut text = machine().to_owned();
+        let layouts = conversion.layouts();
+        // Writing to a string can't fail.
+        let _ = write!(text, "layouts {layouts}\nschema ");
+        let mut bytes = text.into_bytes();
+        bytes.extend(plan.schema().as_bytes());
+        let hash = xxh3_128(&bytes);
+        let (name, fingerprint) = (conversion.name(), plan.schema().fingerprint());
+        let symbol = format!("serow_{name}_{fingerprint:016x}_{hash:032x}");
+        Key { bytes, hash, symbol }
+    }
+
+    /// All of it. Wherever the hash finds something, these are compared.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    /// The name of the function in the object: the conversion, the schema's fingerprint, and the
+    /// hash, since it must be unique in the process.
+    pub(crate) fn symbol(&self) -> &str {
+        &self.symbol
+    }
+}
+
+/// This build, and the processor that it compiles for.
+fn machine() -> &'static str {
+    static MACHINE: OnceLock<String> = OnceLock::new();
+    MACHINE.get_or_init(|| {
+        let build = concat!("serow ", env!("CARGO_PKG_VERSION"), " ", env!("SEROW_BUILD"));
+        let triple = TargetMachine::get_default_triple();
+        let cpu = TargetMachine::get_host_cpu_name().to_string();
+        let features = TargetMachine::get_host_cpu_features().to_string();
+        let triple = triple.as_str().to_string_lossy();
+        let llvm = llvm_version();
+        format!("{build}\nllvm {llvm} {OPTIONS}\n{triple} {cpu} {features}\n")
+    })
+}

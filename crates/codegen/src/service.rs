@@ -1,0 +1,179 @@
+//! Code for whoever asks: the code that the process has, or else the object that the cache has, or
+//! else a compile. Equal plans share the code, and who asks for what is being compiled waits for it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use inkwell::memory_buffer::MemoryBuffer;
+use serow_core::limits::{MAX_CODE_BYTES, MAX_COMPILED_FIELDS};
+use serow_core::plan::{Op, Plan};
+
+use crate::cache;
+use crate::compiled::{Compiled, Origin};
+use crate::conversion::Conversion;
+use crate::engine::Engine;
+use crate::error::CompileError;
+use crate::inside;
+use crate::key::Key;
+use crate::log;
+
+/// The code for `plan` between a pair of layouts. It is freed once nobody has it.
+///
+/// # Errors
+/// [`CompileError::TooLarge`], [`CompileError::Forked`] and [`CompileError::Exiting`] are the
+/// process's state of affairs; the others say at which step LLVM failed.
+pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
+    let inside = inside::enter()?;
+    let request = Request::new(plan, conversion)?;
+    let engine = Engine::get(&inside)?;
+    let code = engine
+        .code(&request.key, || request.cached(engine).map_or_else(|| request.compile(engine), Ok));
+    code.inspect_err(|why| request.failed(why))
+}
+
+/// As [`code`], if it need not be compiled.
+///
+/// # Errors
+/// As for [`code`].
+pub fn code_at_hand(
+    plan: &Plan,
+    conversion: &Conversion<'_>,
+) -> Result<Option<Arc<Compiled>>, CompileError> {
+    let inside = inside::enter()?;
+    let request = Request::new(plan, conversion)?;
+    // LLVM's linker takes a while to be set up, so not before there is something to link.
+    let Some(object) = cache::read(&request.key) else { return Ok(None) };
+    let engine = Engine::get(&inside)?;
+    engine.code(&request.key, || request.link_cached(engine, &object)).map(Some)
+}
+
+/// Has `plan` be run by compiled code from now on, between the layouts of `conversion`. A plan that
+/// has code for them is left as it is.
+///
+/// # Errors
+/// As for [`code`].
+///
+/// # Safety
+/// Objects of a language must be in this process as the conversion describes them.
+pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), CompileError> {
+    let (from, to) = conversion.forms();
+    if !plan.is_compiled(from, to) {
+        // SAFETY: the caller's promise.
+        unsafe { set(plan, code(plan, conversion)?) };
+    }
+    Ok(())
+}
+
+/// As [`compile`], if it need not be compiled; says whether the plan has code now.
+///
+/// # Errors
+/// As for [`code`].
+///
+/// # Safety
+/// As for [`compile`].
+pub unsafe fn find(plan: &Plan, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
+    let (from, to) = conversion.forms();
+    if !plan.is_compiled(from, to)
+        && let Some(code) = code_at_hand(plan, conversion)?
+    {
+        // SAFETY: the caller's promise.
+        unsafe { set(plan, code) };
+    }
+    Ok(plan.is_compiled(from, to))
+}
+
+/// # Safety
+/// The code must be for the plan, and objects as it expects them.
+unsafe fn set(plan: &Plan, code: Arc<Compiled>) {
+    let (from, to) = code.forms();
+    // SAFETY: the caller's promise.
+    for gone in unsafe { plan.set_code(from, to, code) } {
+        log::line(format_args!("put out, as there is too much code: {gone:?}"));
+    }
+}
+
+/// What is asked for.
+struct Request<'a> {
+    plan: &'a Plan,
+    conversion: &'a Conversion<'a>,
+    key: Arc<Key>,
+    begun: Instant,
+}
+
+impl<'a> Request<'a> {
+    fn new(plan: &'a Plan, conversion: &'a Conversion<'a>) -> Result<Request<'a>, CompileError> {
+        let begun = Instant::now();
+        let fields = fields(plan);
+        if fields > MAX_COMPILED_FIELDS {
+            let why = format!("{fields} fields, of at most {MAX_COMPILED_FIELDS}");
+            return Err(CompileError::TooLarge(why));
+        }
+        let key = Arc::new(Key::new(plan, conversion));
+        Ok(Request { plan, conversion, key, begun })
+    }
+
+    fn cached(&self, engine: &'static Engine) -> Option<Arc<Compiled>> {
+        // An object that can't be linked is replaced by a new one.
+        self.link_cached(engine, &cache::read(&self.key)?).inspect_err(|why| self.failed(why)).ok()
+    }
+
+    fn link_cached(
+        &self,
+        engine: &'static Engine,
+        object: &[u8],
+    ) -> Result<Arc<Compiled>, CompileError> {
+        let buffer = MemoryBuffer::create_from_memory_range_copy(object, "cached");
+        self.link(engine, buffer, Origin::Cache)
+    }
+
+    fn compile(&self, engine: &'static Engine) -> Result<Arc<Compiled>, CompileError> {
+        let object = engine.with_compiler(|compiler| {
+            compiler.object(self.plan, self.conversion, self.key.symbol())
+        })?;
+        let copy = cache::is_wanted().then(|| object.as_slice().to_vec());
+        let code = self.link(engine, object, Origin::Compiled)?;
+        if let Some(object) = copy {
+            cache::write(&self.key, &object);
+        }
+        Ok(code)
+    }
+
+    fn link(
+        &self,
+        engine: &'static Engine,
+        object: MemoryBuffer<'static>,
+        origin: Origin,
+    ) -> Result<Arc<Compiled>, CompileError> {
+        let bytes = object.get_size();
+        if bytes > MAX_CODE_BYTES {
+            return Err(CompileError::TooLarge(format!("{bytes} bytes of code")));
+        }
+        let code = engine.link(object, self.key.symbol(), &self.conversion.symbols())?;
+        let made = (origin, self.begun.elapsed());
+        let how = match origin {
+            Origin::Compiled => "compiled",
+            Origin::Cache => "found in the cache",
+        };
+        log::line(format_args!("{how} {} in {:?}, {bytes} bytes", self.key.symbol(), made.1));
+        let forms = self.conversion.forms();
+        Ok(Arc::new(Compiled::new(engine, self.key.clone(), code, forms, bytes, made)))
+    }
+
+    fn failed(&self, why: &CompileError) {
+        let (symbol, took) = (self.key.symbol(), self.begun.elapsed());
+        log::line(format_args!("not compiled {symbol} after {took:?}: {why}"));
+    }
+}
+
+/// About how much code a plan becomes.
+fn fields(plan: &Plan) -> usize {
+    let count = |op: &Op| match *op {
+        Op::I64 { count, .. }
+        | Op::F64 { count, .. }
+        | Op::Str { count, .. }
+        | Op::Bool { count, .. }
+        | Op::Null { count } => count as usize,
+        _ => 1,
+    };
+    plan.ops.iter().map(count).sum()
+}

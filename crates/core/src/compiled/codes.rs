@@ -1,0 +1,239 @@
+//! The code that plans have, and what goes when it is too much.
+//!
+//! Code is kept by the plan that it is for and goes with it. Beyond that the code of all plans of
+//! the process together is bounded (`limits.rs`), and what was used longest ago is taken from its
+//! plan: threads that run it hold it until they are done. A plan that has lost its code is
+//! interpreted and counted as if it were new.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+use arc_swap::{ArcSwapOption, Guard};
+
+use super::{Code, FORMS, Form};
+use crate::forked::Inherited;
+use crate::limits::{MAX_CODE_BYTES, MAX_COMPILED};
+
+/// The code that a plan has, by forms.
+#[derive(Debug, Default)]
+pub(crate) struct Codes(Arc<[Slot; FORMS * FORMS]>);
+
+/// The code for one pair of forms.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    code: ArcSwapOption<Arc<dyn Code>>,
+    /// Nanoseconds in the interpreter.
+    pub(super) spent: AtomicU64,
+    /// When the code was set, by [`NOW`], or one more than what that was when it was used last.
+    used: AtomicU64,
+}
+
+/// Twice the number of codes that were ever set. Time passes only then, so that to note when code was used
+/// costs a load: what matters is which code was not used since other code came.
+static NOW: AtomicU64 = AtomicU64::new(0);
+
+/// Where there is code, in the order in which it was set.
+static KEPT: Inherited<Vec<Kept>> = Inherited::new();
+
+#[derive(Debug)]
+struct Kept {
+    slots: Weak<[Slot; FORMS * FORMS]>,
+    at: usize,
+    bytes: usize,
+}
+
+impl Slot {
+    /// The code, to be called; this notes that it is used.
+    #[inline]
+    pub(super) fn enter(&self) -> Guard<Option<Arc<Arc<dyn Code>>>> {
+        let now = NOW.load(Ordering::Relaxed) + 1;
+        if self.used.load(Ordering::Relaxed) != now {
+            self.used.store(now, Ordering::Relaxed);
+        }
+        self.code.load()
+    }
+
+    pub(super) fn code(&self) -> Option<Arc<dyn Code>> {
+        self.code.load().as_deref().cloned()
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.code.load().is_some()
+    }
+
+    fn take(&self) -> Option<Arc<dyn Code>> {
+        let code = self.code.swap(None);
+        self.spent.store(0, Ordering::Relaxed);
+        code.as_deref().cloned()
+    }
+}
+
+fn index(source: Form, sink: Form) -> usize {
+    source as usize * FORMS + sink as usize
+}
+
+impl Codes {
+    pub(super) fn at(&self, source: Form, sink: Form) -> &Slot {
+        &self.0[index(source, sink)]
+    }
+
+    /// Set `code`, and give what has to go for it.
+    pub(super) fn set(&self, source: Form, sink: Form, code: Arc<dyn Code>) -> Vec<Arc<dyn Code>> {
+        let at = index(source, sink);
+        let bytes = code.bytes();
+        if bytes > MAX_CODE_BYTES {
+            return vec![code];
+        }
+        let slot = &self.0[at];
+        let mut kept = KEPT.lock();
+        if slot.is_set() {
+            // What another thread was first to set does the same.
+            return Vec::new();
+        }
+        let now = NOW.fetch_add(2, Ordering::Relaxed) + 2;
+        slot.used.store(now, Ordering::Relaxed);
+        slot.code.store(Some(Arc::new(code)));
+        kept.retain(|kept| kept.slots.strong_count() > 0);
+        kept.push(Kept { slots: Arc::downgrade(&self.0), at, bytes });
+        let mut gone = Vec::new();
+        while too_much(&kept) {
+            gone.extend(oldest(&kept).and_then(|oldest| kept.remove(oldest).take()));
+        }
+        gone
+    }
+
+    /// Take the code from the plan, and give it.
+    pub(super) fn take(&self, source: Form, sink: Form) -> Option<Arc<dyn Code>> {
+        let at = index(source, sink);
+        let mut kept = KEPT.lock();
+        kept.retain(|kept| !(kept.at == at && kept.slots.as_ptr() == Arc::as_ptr(&self.0)));
+        self.0[at].take()
+    }
+}
+
+impl Kept {
+    fn take(&self) -> Option<Arc<dyn Code>> {
+        self.slots.upgrade()?[self.at].take()
+    }
+
+    fn used(&self) -> u64 {
+        self.slots.upgrade().map_or(0, |slots| slots[self.at].used.load(Ordering::Relaxed))
+    }
+}
+
+fn too_much(kept: &[Kept]) -> bool {
+    kept.len() > MAX_COMPILED || kept.iter().map(|kept| kept.bytes).sum::<usize>() > MAX_CODE_BYTES
+}
+
+/// The index of what was used longest ago, and of several the one that was set first.
+fn oldest(kept: &[Kept]) -> Option<usize> {
+    (0..kept.len()).min_by_key(|&index| kept[index].used())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    use super::*;
+    use crate::compiled::run;
+    use crate::layout::flat::FlatRows;
+    use crate::layout::row::{Free, RowWriter};
+    use crate::plan::Plan;
+    use crate::schema::Schema;
+    use crate::wire::out::Out;
+
+    static ALIVE: AtomicUsize = AtomicUsize::new(0);
+
+    /// Code that converts nothing and leaves every row to the interpreter.
+    #[derive(Debug)]
+    struct Idle {
+        bytes: usize,
+    }
+
+    impl Idle {
+        fn of(bytes: usize) -> Arc<dyn Code> {
+            ALIVE.fetch_add(1, Ordering::Relaxed);
+            Arc::new(Idle { bytes })
+        }
+    }
+
+    impl Drop for Idle {
+        fn drop(&mut self) {
+            ALIVE.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    impl Code for Idle {
+        unsafe fn convert(&self, _: *mut (), _: *mut (), from: usize, _: usize) -> usize {
+            assert!(ALIVE.load(Ordering::Relaxed) > 0, "code runs that was dropped");
+            from
+        }
+
+        fn bytes(&self) -> usize {
+            self.bytes
+        }
+    }
+
+    fn plan() -> Plan {
+        Plan::new(&Schema::parse("i64").unwrap())
+    }
+
+    fn set(plan: &Plan, bytes: usize) -> usize {
+        // SAFETY: the code does nothing.
+        unsafe { plan.set_code(Form::Flat, Form::Row, Idle::of(bytes)) }.len()
+    }
+
+    fn use_it(plan: &Plan) {
+        let slots: Vec<i64> = (0..100).collect();
+        let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+        let mut out = Out::new(&mut room);
+        let mut writer = RowWriter::new(&mut out, 0, Free::default());
+        run(plan, &mut source, &mut writer, 0..slots.len()).unwrap();
+        assert!(source.is_empty());
+    }
+
+    /// All of it is one test, since the caps are those of the process.
+    #[test]
+    fn what_was_used_longest_ago_goes_over_the_caps() {
+        let is_compiled = |plan: &Plan| plan.is_compiled(Form::Flat, Form::Row);
+
+        // Too many: the first goes unless it is used.
+        let plans: Vec<Plan> = (0..MAX_COMPILED).map(|_| plan()).collect();
+        assert_eq!(plans.iter().map(|plan| set(plan, 1)).sum::<usize>(), 0);
+        use_it(&plans[0]);
+        let more = plan();
+        assert_eq!(set(&more, 1), 1);
+        let interpreted: Vec<_> = (0..plans.len()).filter(|&i| !is_compiled(&plans[i])).collect();
+        assert_eq!(interpreted, [1]);
+        use_it(&plans[1]);
+        assert!(plans[2].take_code(Form::Flat, Form::Row).is_some());
+        assert_eq!(set(&plans[1], 1), 0, "there is room again");
+        assert_eq!(set(&plans[1], 1), 0, "it has code already");
+        assert_eq!(ALIVE.load(Ordering::Relaxed), MAX_COMPILED);
+        drop((plans, more));
+        assert_eq!(ALIVE.load(Ordering::Relaxed), 0, "code goes with its plan");
+
+        // Too large.
+        let (one, two, three) = (plan(), plan(), plan());
+        assert_eq!(set(&one, MAX_CODE_BYTES + 1), 1, "it is given back itself");
+        assert!(!is_compiled(&one));
+        assert_eq!(set(&one, MAX_CODE_BYTES / 2) + set(&two, MAX_CODE_BYTES / 2), 0);
+        use_it(&one);
+        assert_eq!(set(&three, MAX_CODE_BYTES / 2), 1);
+        assert!(is_compiled(&one) && !is_compiled(&two) && is_compiled(&three));
+
+        // While it is used.
+        thread::scope(|scope| {
+            for plan in [&one, &two, &three] {
+                scope.spawn(move || (0..2000).for_each(|_| use_it(plan)));
+            }
+            for i in 0..3000 {
+                set([&one, &two, &three][i % 3], MAX_CODE_BYTES / 2);
+            }
+        });
+        assert_eq!(ALIVE.load(Ordering::Relaxed), 2);
+        drop((one, two, three));
+        assert_eq!(ALIVE.load(Ordering::Relaxed), 0);
+    }
+}

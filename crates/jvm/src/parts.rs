@@ -1,0 +1,66 @@
+//! Whether the parts that a frame holds are those of values.
+//!
+//! Java makes objects of parts, and takes for granted that they are those of some value. What that
+//! means is said in one place, [`Logical::check`]: it is asked here about all values of a frame at
+//! once, before Java sees any. Where one is wrong, Java walks the frame to find the row and the
+//! field, and asks about one value at a time.
+
+use jni::objects::{JByteArray, JClass, JLongArray};
+use jni::sys::jint;
+use serow_core::plan::{Op, PartColumns, Plan};
+use serow_core::schema::Logical;
+use serow_core::schema::logical::MAX_INTS;
+use serow_core::{Error, ErrorKind, Result};
+
+use crate::env::Env;
+use crate::guard::guard;
+use crate::view::{Ints, View};
+
+/// Whether all parts in a block of this plan's columns are those of values.
+pub fn are_right(plan: &Plan, block: View<'_>) -> bool {
+    plan.ops.iter().all(|op| match *op {
+        Op::Logical { ty, parts } => are_of(ty, parts, plan, block),
+        _ => true,
+    })
+}
+
+fn are_of(ty: Logical, at: PartColumns, plan: &Plan, block: View<'_>) -> bool {
+    let counts = ty.counts();
+    let strs = plan.columns.ints + plan.columns.floats;
+    let ints: [Option<Ints<'_>>; MAX_INTS] =
+        std::array::from_fn(|i| (i < counts.ints).then(|| block.ints(at.int as usize + i)));
+    let bytes = (counts.bytes > 0).then(|| block.strings((strs + at.str) as usize));
+    // Each of these has a part of every value. Floats are right whatever they are.
+    let values = ints[0].map(|column| column.values).or(bytes.map(|column| column.values));
+    (0..values.unwrap_or(0)).all(|value| {
+        let ints = ints.map(|column| column.map_or(0, |column| column.get(value)));
+        ty.check(&ints, bytes.map_or(&[], |column| column.get(value))).is_ok()
+    })
+}
+
+fn check(code: jint, ints: &[i64], bytes: &[u8]) -> Result<()> {
+    let ty = u32::try_from(code).ok().and_then(Logical::of_code);
+    let (Some(ty), Ok(ints)) = (ty, ints.try_into()) else {
+        return Err(Error::schema("a value is of no type that is made of parts"));
+    };
+    ty.check(ints, bytes)
+        .map_err(|fault| fault.into_error(ErrorKind::Decode, "its parts are those of no value"))
+}
+
+/// `void checkParts(int code, long[] ints, byte[] bytes, int length)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_checkParts<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    code: jint,
+    ints: JLongArray<'l>,
+    bytes: JByteArray<'l>,
+    length: jint,
+) {
+    guard(&env, || {
+        let (mut parts, mut text) = (Vec::new(), Vec::new());
+        env.read_longs(&ints, MAX_INTS, &mut parts)?;
+        env.read_bytes(&bytes, 0, length as usize, &mut text)?;
+        check(code, &parts, &text)
+    })
+}

@@ -1,0 +1,91 @@
+//! The columns of a frame as Java reads them: what [`block`](crate::block) has written.
+
+use crate::block::{DICTIONARY, WORDS};
+
+/// A block.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    bytes: &'a [u8],
+}
+
+/// An int column.
+#[derive(Clone, Copy)]
+pub struct Ints<'a> {
+    /// How many integers it has.
+    pub values: usize,
+    numbers: &'a [u8],
+}
+
+/// A str column.
+#[derive(Clone, Copy)]
+pub struct Strings<'a> {
+    /// How many strings it has.
+    pub values: usize,
+    /// Where the entries begin in the text, and the last one ends.
+    offsets: &'a [u8],
+    /// The entry of every value, if there is a dictionary.
+    codes: Option<&'a [u8]>,
+    text: &'a [u8],
+}
+
+impl<'a> View<'a> {
+    /// The block in the first `used` bytes of `words`.
+    pub fn new(words: &'a [u64], used: usize) -> View<'a> {
+        // SAFETY: any bytes of the words are bytes, and they are lent for as long.
+        let bytes =
+            unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
+        View { bytes: &bytes[..used] }
+    }
+
+    /// What the table says of its column `index`.
+    fn words(self, index: usize) -> [usize; WORDS] {
+        let words = &self.bytes[8 * WORDS * index..];
+        std::array::from_fn(|i| u64::from_le_bytes(number(words, i)) as usize)
+    }
+
+    /// The int column that the table has at `index`.
+    pub fn ints(self, index: usize) -> Ints<'a> {
+        let [values, offset, ..] = self.words(index);
+        Ints { values, numbers: &self.bytes[offset..] }
+    }
+
+    /// The str column that the table has at `index`.
+    pub fn strings(self, index: usize) -> Strings<'a> {
+        let [values, offset, entries, flags] = self.words(index);
+        let (offsets, rest) = numbers(&self.bytes[offset..], entries + 1);
+        if flags as u64 & DICTIONARY == 0 {
+            return Strings { values, offsets, codes: None, text: rest };
+        }
+        let (codes, text) = numbers(rest, values);
+        Strings { values, offsets, codes: Some(codes), text }
+    }
+}
+
+impl Ints<'_> {
+    /// The integer at `index`.
+    pub fn get(self, index: usize) -> i64 {
+        i64::from_le_bytes(number(self.numbers, index))
+    }
+}
+
+impl<'a> Strings<'a> {
+    /// The bytes of the string at `index`.
+    pub fn get(self, index: usize) -> &'a [u8] {
+        let entry = match self.codes {
+            Some(codes) => u32::from_le_bytes(number(codes, index)) as usize,
+            None => index,
+        };
+        let offset = |entry| u32::from_le_bytes(number(self.offsets, entry)) as usize;
+        &self.text[offset(entry)..offset(entry + 1)]
+    }
+}
+
+/// Cut off `count` numbers of 32 bits, with what pads them.
+fn numbers(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
+    bytes.split_at((4 * count).next_multiple_of(8))
+}
+
+/// The number at `index` among numbers of `N` bytes.
+fn number<const N: usize>(bytes: &[u8], index: usize) -> [u8; N] {
+    bytes.as_chunks().0[index]
+}

@@ -1,0 +1,366 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.StringJoiner;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+/** Parts that Java has not written: those of values that it can't hold, and those of no value. */
+class ForeignPartsTest {
+  private static final long NO_OFFSET = Long.MIN_VALUE;
+  private static final long HOUR = 3_600_000_000L;
+
+  /** The parts of a value: integers, or the bits of floats, and the bytes if there are any. */
+  record Parts(String type, long[] numbers, String bytes) {
+    static Parts of(String type, long... numbers) {
+      return new Parts(type, numbers, null);
+    }
+
+    Parts with(String text) {
+      return new Parts(type, numbers, text);
+    }
+
+    private byte[] text() {
+      return bytes == null ? new byte[0] : bytes.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The message of a row with these, which Java has not looked at. */
+    byte[] message(Layout layout) {
+      return ForeignPartsTest.message(layout, type, this);
+    }
+
+    /** The words of {@code tests/golden/README.md}. */
+    String words(int code) {
+      StringJoiner words = new StringJoiner(" ");
+      for (long number : numbers) {
+        words.add(code == 27 ? String.format("f%016x", number) : "i" + number);
+      }
+      if (bytes != null) {
+        StringBuilder hex = new StringBuilder("s");
+        for (byte b : text()) {
+          hex.append(String.format("%02x", b));
+        }
+        words.add(hex);
+      }
+      return words.toString();
+    }
+
+    @Override
+    public String toString() {
+      return type + " " + Arrays.toString(numbers) + " " + bytes;
+    }
+  }
+
+  /** The message of rows that have a field each. */
+  private static byte[] message(Layout layout, String schema, Parts... rows) {
+    long[] slots = new long[4 * rows.length];
+    int slot = 0;
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (Parts row : rows) {
+      for (long number : row.numbers) {
+        slots[slot++] = number;
+      }
+      if (row.bytes != null) {
+        slots[slot++] = row.text().length;
+        text.writeBytes(row.text());
+      }
+    }
+    Binding binding = Binding.of(Schema.parse(schema));
+    long encoder = Native.encoderOpen();
+    try {
+      Native.encoderBegin(encoder, binding.plan().address(), layout.ordinal());
+      Native.encoderPut(encoder, slots, slot, text.toByteArray(), text.size(), rows.length);
+      byte[] message = new byte[(int) Native.encoderFinish(encoder)];
+      Native.encoderTake(encoder, message, 0);
+      return message;
+    } finally {
+      Native.encoderClose(encoder);
+    }
+  }
+
+  private static void assertNotHeld(String message, Parts parts) {
+    for (Layout layout : Layout.values()) {
+      byte[] bytes = parts.message(layout);
+      DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(bytes));
+      assertEquals("frame 0, row 0, (" + parts.type + "): " + message, e.getMessage());
+    }
+  }
+
+  private static void assertNotDecoded(String message, Parts parts) {
+    assertNotHeld("cannot decode " + message + "; decode it in Rust", parts);
+  }
+
+  private static void assertWrong(String message, Parts parts) {
+    assertNotHeld("its parts are those of no value: " + message, parts);
+  }
+
+  private static void assertHeld(Object value, Parts parts) {
+    for (Layout layout : Layout.values()) {
+      Same.assertSame(List.of(value), Serow.loads(parts.message(layout)));
+    }
+  }
+
+  @Test
+  void datesBeyondJavas() {
+    long last = LocalDate.MAX.toEpochDay();
+    assertHeld(LocalDate.MAX, Parts.of("date", last));
+    String why = " days after 1970-01-01: java.time.LocalDate has years up to 999,999,999";
+    assertNotDecoded("the date " + (last + 1) + why, Parts.of("date", last + 1));
+    assertNotDecoded("the date " + Long.MIN_VALUE + why, Parts.of("date", Long.MIN_VALUE));
+  }
+
+  @Test
+  void fold() {
+    String noFold = "has no fold";
+    assertNotDecoded("01:00 with fold 1: java.time.LocalTime " + noFold, Parts.of("time", HOUR, 1));
+    assertNotDecoded(
+        "1970-01-01T01:00:00.000000002 with fold 1: java.time.LocalDateTime " + noFold,
+        Parts.of("timestamp", HOUR, 5));
+    assertNotDecoded(
+        "01:00+01:00 with fold 1: java.time.OffsetTime " + noFold,
+        Parts.of("timetz", HOUR, 1, HOUR).with(""));
+    assertNotDecoded(
+        "1970-01-01T01:00Z with fold 1: java.time.OffsetDateTime " + noFold,
+        Parts.of("timestamptz", HOUR, 1, 0).with(""));
+  }
+
+  @Test
+  void offsets() {
+    String why = " microseconds: java.time.ZoneOffset has whole seconds and up to 18 hours";
+    for (long offset : new long[] {1, -999_999, 18 * HOUR + 1_000_000, -24 * HOUR + 1}) {
+      assertNotDecoded(
+          "01:00 at an offset of " + offset + why, Parts.of("timetz", HOUR, 0, offset).with(""));
+      assertNotDecoded(
+          "1970-01-01T01:00 at an offset of " + offset + why,
+          Parts.of("timestamptz", HOUR, 0, offset).with("Europe/Berlin"));
+    }
+    assertHeld(
+        LocalDate.EPOCH.atTime(1, 0).atOffset(ZoneOffset.MAX),
+        Parts.of("timestamptz", HOUR, 0, 18 * HOUR).with(""));
+    assertNotDecoded(
+        "01:00 without an offset: java.time.OffsetTime has one",
+        Parts.of("timetz", HOUR, 0, NO_OFFSET).with(""));
+  }
+
+  @Test
+  void zones() {
+    assertNotDecoded(
+        "an offset called CET: java.time.ZoneOffset has no name",
+        Parts.of("timestamptz", HOUR, 0, HOUR).with("=CET"));
+    assertNotDecoded(
+        "an offset called : java.time.ZoneOffset has no name",
+        Parts.of("timetz", HOUR, 0, HOUR).with("="));
+    assertNotDecoded(
+        "01:00 in Europe/Berlin: java.time.OffsetTime has an offset and no region",
+        Parts.of("timetz", HOUR, 0, NO_OFFSET).with("Europe/Berlin"));
+    // Java has all but the first of these, as spellings of others.
+    for (String key : List.of("Mars/Phobos", "GMT+0", "+01:00", "Z", "UTC+1", "europe/berlin")) {
+      assertNotDecoded(
+          "a time of the zone " + key + ": this Java's time zone database has no such",
+          Parts.of("timestamptz", HOUR, 0, 0).with(key));
+    }
+  }
+
+  private static Parts berlin(String clock, int rest, long offset) {
+    long seconds = LocalDateTime.parse(clock).toEpochSecond(ZoneOffset.UTC);
+    return Parts.of("timestamptz", seconds * 1_000_000, rest, offset).with("Europe/Berlin");
+  }
+
+  @Test
+  void regionsRules() {
+    var berlin = java.time.ZoneId.of("Europe/Berlin");
+    var twice = LocalDateTime.of(2024, 10, 27, 2, 30);
+    assertHeld(
+        twice.atZone(berlin).withEarlierOffsetAtOverlap(),
+        berlin("2024-10-27T02:30:00", 0, 2 * HOUR));
+    assertHeld(
+        twice.atZone(berlin).withLaterOffsetAtOverlap(), berlin("2024-10-27T02:30:00", 1, HOUR));
+    String differ =
+        ", with fold 1 for a second of these alone: the time zone databases differ, or fold was set"
+            + " without need, which java.time.ZonedDateTime can't hold";
+    String rules = ": by this Java's rules for the zone it is at ";
+    assertNotDecoded(
+        "2024-10-27T02:30+02:00[Europe/Berlin] with fold 1" + rules + "[+02:00, +01:00]" + differ,
+        berlin("2024-10-27T02:30:00", 1, 2 * HOUR));
+    assertNotDecoded(
+        "2024-07-01T12:00+01:00[Europe/Berlin] with fold 0" + rules + "[+02:00]" + differ,
+        berlin("2024-07-01T12:00:00", 0, HOUR));
+    assertNotDecoded(
+        "2024-07-01T12:00+02:00[Europe/Berlin] with fold 1" + rules + "[+02:00]" + differ,
+        berlin("2024-07-01T12:00:00", 1, 2 * HOUR));
+    String skipped = ": clocks skip this time there, and java.time.ZonedDateTime holds no such";
+    assertNotDecoded(
+        "2024-03-31T02:30+01:00[Europe/Berlin] with fold 0" + skipped,
+        berlin("2024-03-31T02:30:00", 0, HOUR));
+  }
+
+  @Test
+  void decimals() {
+    String finite = ": java.math.BigDecimal has finite numbers alone";
+    String[] names = {"Infinity", "NaN", "sNaN", null, "-Infinity", "-NaN", "-sNaN"};
+    for (int i = 0; i < names.length; i++) {
+      if (names[i] != null) {
+        assertNotDecoded(names[i] + finite, Parts.of("decimal", 3, i).with(""));
+      }
+    }
+    assertNotDecoded("NaN" + finite, Parts.of("decimal", 3, 1).with("123"));
+    assertNotDecoded(
+        "-0E-2: java.math.BigDecimal has no negative zero",
+        Parts.of("decimal", -8 + 2, 0).with(""));
+    String exponents = ": java.math.BigDecimal has exponents from -2147483647 to 2147483648";
+    for (long exponent : new long[] {-2147483648L, 2147483649L, 1L << 60, -1L << 61}) {
+      assertNotDecoded(
+          "a decimal of exponent " + exponent + exponents,
+          Parts.of("decimal", 4 * exponent, 7).with(""));
+    }
+  }
+
+  @Test
+  void partsOfNoValue() {
+    String day = "a time is not within a day";
+    assertWrong(day, Parts.of("time", 24 * HOUR, 0));
+    assertWrong(day, Parts.of("time", -1, 0));
+    assertWrong(day, Parts.of("time", 0, 2000));
+    assertWrong(day + ", or its zone is none", Parts.of("timetz", 0, 0, 24 * HOUR).with(""));
+    assertWrong(day + ", or its zone is none", Parts.of("timetz", 0, 0, 0).with("\u00ff"));
+    assertWrong("a timestamp has more than 999 nanoseconds", Parts.of("timestamp", 0, -1));
+    assertWrong(
+        "a timestamp has more than 999 nanoseconds, or its zone is none",
+        Parts.of("timestamptz", 0, 0, NO_OFFSET).with(""));
+    assertWrong(
+        "a duration has more nanoseconds than a second", Parts.of("duration", 0, 1_000_000_000));
+    String digits = "an int has more bytes than it needs";
+    assertWrong(digits, Parts.of("int", 0).with("\u0001"));
+    assertWrong(digits, Parts.of("int", 0).with("12345678\u0000"));
+    assertWrong(digits, Parts.of("int", 1).with("123456789"));
+    String number = "a decimal has parts that belong to no number";
+    assertWrong(number, Parts.of("decimal", 1, 0).with("1234"));
+    assertWrong(number, Parts.of("decimal", 2, 1).with(""));
+    assertWrong(number, Parts.of("decimal", 3, 3).with(""));
+    assertWrong(number, Parts.of("decimal", 3, 0).with("1"));
+    assertWrong(number, Parts.of("decimal", 7, 0).with(""));
+  }
+
+  @Test
+  void theirPlaceIsNamed() {
+    Parts right = Parts.of("time", HOUR, 0);
+    Parts[] rows = new Parts[3 * Generated.WORTH_IT];
+    Arrays.fill(rows, right);
+    for (long wrong : new long[] {1, 2000}) {
+      rows[3456] = Parts.of("time", HOUR, wrong);
+      rows[5000] = Parts.of("time", HOUR, wrong);
+      for (Layout layout : Layout.values()) {
+        byte[] message = message(layout, "(time,)", rows);
+        DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
+        String place = "frame 0, row 3456, field 0 (time): ";
+        assertTrue(e.getMessage().startsWith(place), e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void theirPlaceInWhatNestsIsNamed() {
+    String schema = "([(str, time|date?, [complex])],)";
+    // Two elements, a string of one character; the second arm, a time, that is there.
+    long[] slots = {2, 1 << 2, 1, 0, 7, 1, 5, 6, 1 << 2, 1, 1, HOUR, 1, 0};
+    Binding binding = Binding.of(Schema.parse(schema));
+    assertEquals("([(str, (date|time)?, [complex])],)", binding.schema().toString());
+    for (Layout layout : Layout.values()) {
+      long encoder = Native.encoderOpen();
+      byte[] message;
+      try {
+        Native.encoderBegin(encoder, binding.plan().address(), layout.ordinal());
+        Native.encoderPut(encoder, slots, slots.length, new byte[] {'a', 'b'}, 2, 1);
+        message = new byte[(int) Native.encoderFinish(encoder)];
+        Native.encoderTake(encoder, message, 0);
+      } finally {
+        Native.encoderClose(encoder);
+      }
+      DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
+      assertEquals(
+          "frame 0, row 0, field 0.1.1 ((date|time)?): cannot decode 01:00 with fold 1:"
+              + " java.time.LocalTime has no fold; decode it in Rust",
+          e.getMessage());
+    }
+  }
+
+  private static final Arbitrary<Long> NUMBERS =
+      Arbitraries.oneOf(
+          Arbitraries.longs(),
+          Arbitraries.longs().between(-3, 2000),
+          Arbitraries.longs().between(-26, 26).map(hours -> hours * HOUR),
+          Arbitraries.longs().between(-90_000_000_000L, 90_000_000_000L),
+          // Around the end of summer, and of winter, of 2024 in Europe/Berlin's clock.
+          Arbitraries.longs().between(-9, 9).map(n -> (1_729_994_400L + 600 * n) * 1_000_000),
+          Arbitraries.longs().between(-9, 9).map(n -> (1_711_850_400L + 600 * n) * 1_000_000),
+          Arbitraries.of(Long.MIN_VALUE, Long.MAX_VALUE, 0L, 1L, 999_999_999L, 1_000_000_000L));
+
+  private static final Arbitrary<String> TEXTS =
+      Arbitraries.oneOf(
+          Arbitraries.of(
+              "", "", "", "Europe/Berlin", "UTC", "=CET", "GMT+0", "123", "\u00ed\u00a0\u0080"),
+          Arbitraries.strings().withCharRange('\u0000', '\u00ff').ofMaxLength(12));
+
+  @Provide
+  Arbitrary<Parts> parts() {
+    return Arbitraries.of(Logicals.ALL)
+        .flatMap(
+            type ->
+                Combinators.combine(
+                        NUMBERS.list().ofSize(type.ints() + type.floats()),
+                        type.hasBytes() ? TEXTS : Arbitraries.just(true).map(none -> null))
+                    .as(
+                        (numbers, text) ->
+                            Parts.of(type.name(), numbers.stream().mapToLong(n -> n).toArray())
+                                .with(text)));
+  }
+
+  /**
+   * Parts become what the test's own reading of them says, or an error; and the same bytes again.
+   */
+  @Property(tries = 20_000)
+  void anyPartsAreReadExactlyOrNotAtAll(@ForAll("parts") Parts parts) {
+    Schema schema = Schema.parse(parts.type);
+    int code = schema.typeList()[0];
+    for (Layout layout : Layout.values()) {
+      byte[] message = parts.message(layout);
+      List<Object> rows;
+      try {
+        rows = Serow.loads(message);
+      } catch (DecodeException e) {
+        assertTrue(e.getMessage().startsWith("frame 0, row 0, (" + parts.type + "): "));
+        if (!e.getMessage().contains("parts are those of no value")) {
+          Iterator<String> words = Arrays.asList(parts.words(code).split(" ")).iterator();
+          assertThrows(PartsText.NotInJava.class, () -> PartsText.read(code, words));
+        }
+        continue;
+      }
+      Iterator<String> words = Arrays.asList(parts.words(code).split(" ")).iterator();
+      Same.assertSame(List.of(PartsText.read(code, words)), rows);
+      try (Codec<Object> codec = Codec.ofAny(schema, layout)) {
+        assertArrayEquals(message, codec.encode(rows));
+      }
+      String written = PartsText.write(rows.get(0));
+      boolean isSmall = code == 16 && written.startsWith("i");
+      assertEquals(
+          isSmall ? "i" + parts.numbers[0] : "c" + code + " " + parts.words(code), written);
+    }
+  }
+}

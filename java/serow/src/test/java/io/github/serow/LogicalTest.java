@@ -1,0 +1,277 @@
+package io.github.serow;
+
+import static io.github.serow.RoundTripTest.list;
+import static io.github.serow.RoundTripTest.tuple;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Year;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values that are made of parts, from Java and back. */
+class LogicalTest {
+  /** The last microsecond that 64 bits tell, and its last nanosecond. */
+  static final LocalDateTime LAST = LocalDateTime.parse("+294247-01-10T04:00:54.775807999");
+
+  static final LocalDateTime FIRST = LocalDateTime.parse("-290308-12-21T19:59:05.224192");
+
+  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+  static Stream<List<?>> rows() {
+    BigInteger power = BigInteger.TWO.pow(63);
+    LocalDateTime twice = LocalDateTime.of(2024, 10, 27, 2, 30);
+    UUID uuid = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
+    return Stream.of(
+        list(power, power.negate(), power.subtract(BigInteger.ONE), BigInteger.ZERO),
+        list(power.shiftLeft(1), power.not(), power.shiftLeft(10_000), BigInteger.ONE),
+        list(new byte[0], new byte[] {0, -1, 127, -128}, new byte[1000]),
+        list(ByteBuffer.wrap(new byte[] {1, 2, 3}), ByteBuffer.allocate(0)),
+        list(LocalDate.MIN, LocalDate.EPOCH, LocalDate.MAX),
+        list(LocalTime.MIN, LocalTime.of(23, 59, 59, 999_999_999), LocalTime.of(0, 0, 0, 1)),
+        list(OffsetTime.MIN, OffsetTime.MAX, LocalTime.NOON.atOffset(ZoneOffset.ofHours(2))),
+        list(FIRST, LAST, FIRST.plusNanos(1), LocalDateTime.of(1969, 12, 31, 23, 59, 59, 1)),
+        list(FIRST.atOffset(ZoneOffset.MAX), LAST.atOffset(ZoneOffset.MIN)),
+        list(OffsetDateTime.parse("1883-11-18T12:03:57.999999999-04:56:02")),
+        list(
+            twice.atZone(BERLIN).withEarlierOffsetAtOverlap(),
+            twice.atZone(BERLIN).withLaterOffsetAtOverlap(),
+            twice.atZone(ZoneId.of("UTC")),
+            twice.atZone(ZoneId.of("Australia/Lord_Howe")),
+            LocalDateTime.of(1800, 1, 1, 0, 0).atZone(BERLIN)),
+        list(twice.atOffset(ZoneOffset.UTC), twice.atZone(BERLIN), twice.atZone(ZoneId.of("GMT"))),
+        list(Duration.ZERO, Duration.ofNanos(-1), Duration.ofSeconds(Long.MAX_VALUE, 999_999_999)),
+        list(Duration.ofSeconds(Long.MIN_VALUE)),
+        list(new BigDecimal("0"), new BigDecimal("0.00"), new BigDecimal("-1E+7")),
+        list(
+            BigDecimal.valueOf(Long.MIN_VALUE, Integer.MIN_VALUE),
+            BigDecimal.valueOf(Long.MAX_VALUE, Integer.MAX_VALUE),
+            new BigDecimal(power, 3),
+            new BigDecimal(power.shiftLeft(500).negate(), -3)),
+        list(uuid, new UUID(0, 0), new UUID(-1, -1)),
+        list(new Complex(-0.0, Double.NaN), new Complex(Double.longBitsToDouble(~0L), 1)),
+        list(power, "a", 1.5, null),
+        list(LocalDate.EPOCH, twice, LocalTime.NOON, null, twice.atOffset(ZoneOffset.UTC)),
+        list(new byte[] {1}, "a", ByteBuffer.wrap(new byte[] {1}), list(new byte[] {2})),
+        list(tuple(1L, new BigDecimal("1.10")), tuple(2L, null), tuple(3L, 2.5)),
+        list(tuple(list(uuid, uuid), list(LocalDate.MIN)), tuple(list(), list((Object) null))),
+        list(tuple(tuple(power), list(tuple(twice.atZone(BERLIN))))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void comesBackEqualInBothLayouts(List<?> rows) {
+    for (Layout layout : Layout.values()) {
+      Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+      try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), layout)) {
+        Same.assertSame(rows, codec.decode(codec.encode(rows)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void comesBackEqualByGeneratedCode(List<?> rows) {
+    List<Object> many = new ArrayList<>();
+    while (many.size() < 3 * Generated.WORTH_IT) {
+      many.addAll(rows);
+    }
+    for (Layout layout : Layout.values()) {
+      Same.assertSame(many, Serow.loads(Serow.dumps(many, layout)));
+    }
+  }
+
+  @Test
+  void theTypesAreToldByTheirClasses() {
+    List<Object> row =
+        list(
+            BigInteger.ONE,
+            new byte[0],
+            ByteBuffer.allocateDirect(3),
+            LocalDate.MIN,
+            LocalTime.MIN,
+            OffsetTime.MIN,
+            FIRST,
+            FIRST.atOffset(ZoneOffset.UTC),
+            Duration.ZERO,
+            BigDecimal.TEN,
+            new UUID(1, 2),
+            new Complex(1, 2));
+    String types =
+        "int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, duration, decimal,"
+            + " uuid, complex";
+    assertEquals("[" + types + "]", Schema.infer(list(row)).toString());
+    assertArrayEquals(
+        new int[] {4, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 6},
+        Schema.parse("[" + types + "]").typeList());
+  }
+
+  @Test
+  void allTypesOfTheListAreKnown() {
+    for (int code = 16; code < 28; code++) {
+      Logical type = Logicals.ofCode(code);
+      assertEquals(code, type.code());
+      assertEquals(Native.schemaText(new int[] {code}), type.name());
+    }
+    assertThrows(SchemaException.class, () -> Native.schemaText(new int[] {28}));
+    assertEquals(null, Logicals.ofCode(28));
+    assertEquals(null, Logicals.ofCode(15));
+  }
+
+  @Test
+  void anIntegerOf64BitsFitsIntAndABigIntegerIsNeverAnI64() {
+    assertEquals("int", Schema.infer(list(1L, BigInteger.ONE)).toString());
+    assertEquals("int", Schema.infer(list(BigInteger.ONE)).toString());
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("int"))) {
+      List<Object> back = codec.decode(codec.encode(list(1L, 2, (short) 3, (byte) 4)));
+      for (int i = 0; i < 4; i++) {
+        assertEquals(BigInteger.valueOf(i + 1), back.get(i));
+      }
+    }
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("i64"))) {
+      EncodeException e =
+          assertThrows(EncodeException.class, () -> codec.encode(list(BigInteger.ONE)));
+      assertEquals("row 0, (i64): cannot encode java.math.BigInteger", e.getMessage());
+    }
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("int|str"))) {
+      assertEquals(
+          list(BigInteger.ONE, "a", BigInteger.TWO),
+          codec.decode(codec.encode(list(1L, "a", BigInteger.TWO))));
+    }
+    // The message's first rows are in a frame of their own, of integers of 64 bits.
+    List<Object> late = new ArrayList<>(Collections.nCopies(1000, (Object) 7L));
+    late.add(BigInteger.ONE.shiftLeft(64));
+    Same.assertSame(late, Serow.loads(Serow.dumps(late)));
+  }
+
+  /** A subclass might be anything. */
+  static final class Number2 extends BigInteger {
+    private static final long serialVersionUID = 1L;
+
+    Number2() {
+      super("2");
+    }
+  }
+
+  @Test
+  void subclassesAreErrors() {
+    BigDecimal decimal =
+        new BigDecimal("1.0") {
+          private static final long serialVersionUID = 1L;
+        };
+    for (Object value : list(new Number2(), decimal)) {
+      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(list(value)));
+      assertEquals("row 0: cannot encode " + value.getClass().getTypeName(), e.getMessage());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void buffersAreTakenFromPositionToLimitAndNotMoved(Layout layout) {
+    ByteBuffer direct = ByteBuffer.allocateDirect(10);
+    for (int i = 0; i < 10; i++) {
+      direct.put(i, (byte) i);
+    }
+    direct.position(2).limit(5);
+    ByteBuffer slice = ByteBuffer.wrap(new byte[] {9, 9, 2, 3, 4, 9}).slice(2, 3);
+    List<Object> rows = list(direct, slice, direct.asReadOnlyBuffer(), slice.asReadOnlyBuffer());
+    List<Object> back = Serow.loads(Serow.dumps(rows, layout));
+    Same.assertSame(rows, back);
+    assertEquals(2, direct.position());
+    assertEquals(5, direct.limit());
+    for (Object value : back) {
+      ByteBuffer buffer = (ByteBuffer) value;
+      assertTrue(buffer.hasArray());
+      assertArrayEquals(new byte[] {2, 3, 4}, buffer.array());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void equalBytesAreArraysOfTheirOwn(Layout layout) {
+    byte[] bytes = {1, 2, 3};
+    List<Object> rows = Collections.nCopies(200, tuple(bytes, ByteBuffer.wrap(bytes)));
+    List<Object> back = Serow.loads(Serow.dumps(rows, layout));
+    Object[] first = (Object[]) back.get(0);
+    Object[] second = (Object[]) back.get(1);
+    assertNotSame(first[0], second[0]);
+    assertNotSame(((ByteBuffer) first[1]).array(), ((ByteBuffer) second[1]).array());
+    ((byte[]) first[0])[0] = 9;
+    Same.assertSame(rows.subList(1, 200), new ArrayList<>(back.subList(1, 200)));
+  }
+
+  private static void assertRefused(String message, Object value) {
+    List<Object> rows = list(tuple(1L, value));
+    String place = "row 0, field 1";
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    assertEquals(place + ": cannot encode " + message, e.getMessage());
+    e = assertThrows(EncodeException.class, () -> Schema.infer(rows));
+    assertEquals(place + ": cannot encode " + message, e.getMessage());
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("(i64, timestamp|timestamptz|str)"))) {
+      e = assertThrows(EncodeException.class, () -> codec.encode(rows));
+      assertEquals(
+          place + " (str|timestamp|timestamptz): cannot encode " + message, e.getMessage());
+    }
+  }
+
+  @Test
+  void whatTheWireCannotHoldIsRefused() {
+    String range =
+        ", which is not from -290308-12-21T19:59:05.224192 to +294247-01-10T04:00:54.775807999, as"
+            + " 64 bits of microseconds are";
+    LocalDateTime late = LAST.plusNanos(1);
+    LocalDateTime early = FIRST.minusNanos(1);
+    assertRefused("java.time.LocalDateTime " + late + range, late);
+    assertRefused("java.time.LocalDateTime " + early + range, early);
+    assertRefused("java.time.LocalDateTime " + LocalDateTime.MAX + range, LocalDateTime.MAX);
+    assertRefused(
+        "java.time.OffsetDateTime " + LocalDateTime.MIN + range,
+        LocalDateTime.MIN.atOffset(ZoneOffset.UTC));
+    assertRefused("java.time.ZonedDateTime " + late + range, late.atZone(BERLIN));
+    for (String zone : List.of("+01:00", "Z", "UTC+1", "GMT-02:30", "UT")) {
+      ZonedDateTime time = LocalDateTime.of(2024, 1, 1, 0, 0).atZone(ZoneId.of(zone));
+      assertRefused(
+          "java.time.ZonedDateTime " + time + ", whose zone is no region; use toOffsetDateTime()",
+          time);
+    }
+    assertRefused(
+        "java.time.Instant, which has no clock; use atOffset(ZoneOffset.UTC)", Instant.EPOCH);
+    assertRefused("java.util.Date", new Date(0));
+    assertRefused("java.time.Year", Year.of(2024));
+  }
+
+  @Test
+  void rowsBeforeARefusedOneMakeNoDifference() {
+    List<Object> rows = new ArrayList<>(Collections.nCopies(5000, tuple(LAST, 1L)));
+    rows.set(4000, tuple(LAST.plusNanos(1), 1L));
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    String start = "row 4000, field 0 (timestamp): cannot encode java.time.LocalDateTime +294247";
+    assertTrue(e.getMessage().startsWith(start), e.getMessage());
+    rows.set(4000, tuple(null, 1L));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+  }
+}
