@@ -152,8 +152,8 @@ pub struct RowPlace {
     pub ahead: usize,
     /// The parts of a value that was read.
     pub parts: PartsPlace,
-    /// What [`Functions::read_logical`] needs besides.
-    pub reader: *mut (),
+    /// What [`Functions::read_logical`] keeps from value to value.
+    pub reading: *mut (),
 }
 
 /// Where rows become objects, as compiled code has it.
@@ -169,6 +169,6 @@ pub struct ObjectPlace {
     pub dictionaries: *const *const *mut (),
     /// The parts of a value that is to be made.
     pub parts: PartsPlace,
-    /// What [`Functions::make_logical`] needs besides.
-    pub writer: *mut (),
+    /// What [`Functions::make_logical`] keeps from value to value.
+    pub making: *mut (),
 }

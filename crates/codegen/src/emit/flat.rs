@@ -17,6 +17,8 @@ const SLOTS: u64 = offset_of!(Place, slots) as u64;
 const SLOTS_END: u64 = offset_of!(Place, slots_end) as u64;
 const TEXT: u64 = offset_of!(Place, text) as u64;
 const TEXT_END: u64 = offset_of!(Place, text_end) as u64;
+const BYTES: u64 = offset_of!(Place, bytes) as u64;
+const BYTES_END: u64 = offset_of!(Place, bytes_end) as u64;
 const ASCII: u64 = offset_of!(Place, ascii) as u64;
 /// A slot's size.
 const SLOT: u64 = 8;
@@ -25,14 +27,23 @@ const SLOT: u64 = 8;
 pub(super) struct Flat<'ctx> {
     slots: Pointer<'ctx>,
     text: Pointer<'ctx>,
+    bytes: Pointer<'ctx>,
     slots_end: Pointer<'ctx>,
     text_end: Pointer<'ctx>,
+    bytes_end: Pointer<'ctx>,
 }
 
 impl<'ctx> Flat<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>) -> Flat<'ctx> {
         let none = e.pointer.const_null();
-        Flat { slots: none, text: none, slots_end: none, text_end: none }
+        Flat {
+            slots: none,
+            text: none,
+            bytes: none,
+            slots_end: none,
+            text_end: none,
+            bytes_end: none,
+        }
     }
 
     /// Load the next slot, if there is one.
@@ -61,21 +72,23 @@ impl<'ctx> Flat<'ctx> {
 
 impl<'ctx> Live<'ctx> for Flat<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        vec![self.slots.into(), self.text.into()]
+        vec![self.slots.into(), self.text.into(), self.bytes.into()]
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.slots = state[0].into_pointer_value();
         self.text = state[1].into_pointer_value();
+        self.bytes = state[2].into_pointer_value();
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.slots_end.into(), self.text_end.into()]
+        vec![self.slots_end.into(), self.text_end.into(), self.bytes_end.into()]
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.slots_end = fixed[0].into_pointer_value();
         self.text_end = fixed[1].into_pointer_value();
+        self.bytes_end = fixed[2].into_pointer_value();
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -83,12 +96,15 @@ impl<'ctx> Live<'ctx> for Flat<'ctx> {
         self.slots_end = e.link(e.source, SLOTS_END, "slots_end")?;
         self.text = e.link(e.source, TEXT, "text")?;
         self.text_end = e.link(e.source, TEXT_END, "text_end")?;
+        self.bytes = e.link(e.source, BYTES, "bytes")?;
+        self.bytes_end = e.link(e.source, BYTES_END, "bytes_end")?;
         Ok(())
     }
 
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         e.store(e.at(e.source, SLOTS)?, state[0])?;
-        e.store(e.at(e.source, TEXT)?, state[1])
+        e.store(e.at(e.source, TEXT)?, state[1])?;
+        e.store(e.at(e.source, BYTES)?, state[2])
     }
 }
 
@@ -131,7 +147,10 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
 
     fn bytes(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let len = self.slot(e)?;
-        let bytes = self.take(e, len)?;
+        let left = e.distance(self.bytes, self.bytes_end)?;
+        e.guard(e.compare(IntPredicate::UGE, left, len)?)?;
+        let bytes = self.bytes;
+        self.bytes = e.beyond(bytes, len)?;
         Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 

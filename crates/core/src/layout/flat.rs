@@ -72,7 +72,6 @@ pub struct FlatRows<'a> {
     text: &'a [u8],
     /// The units of all text, of which `text` is the end; none if all of it is ASCII.
     units: &'a [u16],
-    /// Compiled code never reads these: rows that have any are the interpreter's.
     bytes: &'a [u8],
     scratch: Vec<u8>,
     place: Place,
@@ -90,18 +89,25 @@ pub struct Place {
     pub text: *const u8,
     /// The end of the text.
     pub text_end: *const u8,
+    /// The next part that is bytes.
+    pub bytes: *const u8,
+    /// The end of those parts.
+    pub bytes_end: *const u8,
     /// 1 if all text is ASCII, else 0.
     pub ascii: u64,
 }
 
 impl Place {
-    fn of(slots: &[i64], text: &[u8], units: &[u16]) -> Place {
+    fn of(slots: &[i64], text: &[u8], bytes: &[u8], units: &[u16]) -> Place {
         let (slots, text) = (slots.as_ptr_range(), text.as_ptr_range());
+        let bytes = bytes.as_ptr_range();
         Place {
             slots: slots.start,
             slots_end: slots.end,
             text: text.start,
             text_end: text.end,
+            bytes: bytes.start,
+            bytes_end: bytes.end,
             ascii: units.is_empty().into(),
         }
     }
@@ -110,9 +116,9 @@ impl Place {
 impl<'a> FlatRows<'a> {
     /// Rows in these two streams, of values that are not made of parts.
     pub fn new(slots: &'a [i64], text: &'a Units) -> FlatRows<'a> {
-        let (bytes, units) = (&text.bytes[..text.len], &text.units[..]);
-        let place = Place::of(slots, bytes, units);
-        FlatRows { slots, text: bytes, units, bytes: &[], scratch: Vec::new(), place }
+        let (text, units) = (&text.bytes[..text.len], &text.units[..]);
+        let place = Place::of(slots, text, &[], units);
+        FlatRows { slots, text, units, bytes: &[], scratch: Vec::new(), place }
     }
 
     /// The same rows, whose values have parts that are these bytes.
@@ -139,7 +145,7 @@ impl Source for FlatRows<'_> {
     const FORM: Option<Form> = Some(Form::Flat);
 
     fn lend(&mut self) -> *mut () {
-        self.place = Place::of(self.slots, self.text, self.units);
+        self.place = Place::of(self.slots, self.text, self.bytes, self.units);
         std::ptr::from_mut(&mut self.place).cast()
     }
 
@@ -149,6 +155,8 @@ impl Source for FlatRows<'_> {
         self.slots = &self.slots[self.slots.len() - left..];
         let left = self.place.text_end.addr() - self.place.text.addr();
         self.text = &self.text[self.text.len() - left..];
+        let left = self.place.bytes_end.addr() - self.place.bytes.addr();
+        self.bytes = &self.bytes[self.bytes.len() - left..];
     }
 
     #[inline(always)]

@@ -6,9 +6,11 @@ use pyo3::ffi;
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
-use serow_core::layout::{NO_MEMORY, Sink, Step, Text};
-use serow_core::schema::Container;
+use serow_core::layout::{NO_MEMORY, Parts, PartsPlace, Sink, Step, Text};
+use serow_core::plan::{Holds, PartColumns};
+use serow_core::schema::{Container, Logical};
 
+use super::logical::Making;
 use super::{Access, Object, container};
 
 /// Makes one object a row.
@@ -26,6 +28,7 @@ pub struct Writer<A: Access> {
     entries: Vec<*const *mut ()>,
     lent: usize,
     place: ObjectPlace,
+    making: Making,
 }
 
 struct Open<A: Access> {
@@ -50,7 +53,14 @@ impl<A: Access> Writer<A> {
             dictionaries: vec![],
             entries: vec![],
             lent: 0,
-            place: ObjectPlace { rows: null_mut(), done: 0, dictionaries: null() },
+            place: ObjectPlace {
+                rows: null_mut(),
+                done: 0,
+                dictionaries: null(),
+                parts: PartsPlace::default(),
+                making: null_mut(),
+            },
+            making: Making::default(),
         }
     }
 
@@ -133,6 +143,8 @@ impl<A: Access> Sink for Writer<A> {
             rows: self.rows.spare_capacity_mut().as_mut_ptr().cast(),
             done: 0,
             dictionaries: self.entries.as_ptr(),
+            parts: PartsPlace::default(),
+            making: from_mut(&mut self.making).cast(),
         };
         from_mut(&mut self.place).cast()
     }
@@ -169,7 +181,10 @@ impl<A: Access> Sink for Writer<A> {
         Ok(())
     }
 
-    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
+        if holds == Holds::Bytes {
+            return self.making.dictionary(column, ends, bytes);
+        }
         let column = column as usize;
         if self.dictionaries.len() <= column {
             self.dictionaries.resize(column + 1, Vec::new());
@@ -226,6 +241,17 @@ impl<A: Access> Sink for Writer<A> {
             }
         };
         self.put(object)
+    }
+
+    #[inline]
+    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.making.make(self.access, ty, at.str, parts)? };
+        self.put(object)
+    }
+
+    fn refusal(&self) -> String {
+        self.making.refusal().to_owned()
     }
 
     #[inline(always)]
