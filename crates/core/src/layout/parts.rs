@@ -1,6 +1,7 @@
 //! The parts of a value on their way from a source to a sink.
 
 use super::Text;
+use crate::schema::Logical;
 use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
 
 /// The parts of a value. Those that its type does not have are zero, or empty.
@@ -55,20 +56,24 @@ impl Default for PartsPlace {
 }
 
 impl PartsPlace {
-    /// What stands there.
+    /// What stands there of a value of type `ty`.
     ///
     /// # Safety
-    /// The bytes must be readable for `'a`, unless there is an entry.
-    pub unsafe fn get<'a>(&self) -> Parts<'a> {
-        let bytes = match u32::try_from(self.entry) {
-            Ok(code) => Text::Entry(code),
-            // SAFETY: the caller's promise.
-            Err(_) => Text::Plain {
-                bytes: unsafe { std::slice::from_raw_parts(self.bytes, self.len) },
-                ascii: false,
-            },
-        };
-        Parts { ints: self.ints, floats: self.floats, bytes }
+    /// The bytes must be readable for `'a`, unless there is an entry or the type has none.
+    pub unsafe fn get<'a>(&self, ty: Logical) -> Parts<'a> {
+        let mut parts = Parts { ints: self.ints, floats: self.floats, ..Parts::default() };
+        // Of a type without bytes, those of the value before are there still.
+        if ty.counts().bytes > 0 {
+            parts.bytes = match u32::try_from(self.entry) {
+                Ok(code) => Text::Entry(code),
+                Err(_) => {
+                    // SAFETY: the caller's promise.
+                    let bytes = unsafe { std::slice::from_raw_parts(self.bytes, self.len) };
+                    Text::Plain { bytes, ascii: false }
+                }
+            };
+        }
+        parts
     }
 
     /// Put `parts` there, and say whether that can be done: an entry of a dictionary can't.

@@ -110,7 +110,7 @@ unsafe extern "C" fn make_logical(place: *mut ObjectPlace, ty: usize, column: us
         let ObjectPlace { parts, making, .. } = &mut *place;
         let making = &mut *making.cast::<logical::Making>();
         or_null(|direct| {
-            let made = making.make(direct, ty, column as u32, parts.get());
+            let made = making.make(direct, ty, column as u32, parts.get(ty));
             made.unwrap_or(std::ptr::null_mut())
         })
     }
