@@ -75,37 +75,37 @@ entry:                                            ; preds = %19
   br i1 %32, label %51, label %leave, !prof !0
 
 text:                                             ; preds = %19
-  %word5 = load i64, ptr %15, align 1
+  %word3 = load i64, ptr %15, align 1
   %33 = getelementptr i8, ptr %15, i64 2056
-  %word6 = load i64, ptr %33, align 1
+  %word4 = load i64, ptr %33, align 1
   %34 = getelementptr i8, ptr %15, i64 4112
   %begin = load i64, ptr %34, align 1
   %35 = getelementptr i8, ptr %34, i64 8
   %end = load i64, ptr %35, align 1
   %36 = getelementptr i8, ptr %columns, i64 112
   %37 = getelementptr i8, ptr %36, i64 24
-  %text7 = load ptr, ptr %37, align 1
-  %38 = getelementptr i8, ptr %text7, i64 %begin
+  %text5 = load ptr, ptr %37, align 1
+  %38 = getelementptr i8, ptr %text5, i64 %begin
   %39 = getelementptr i8, ptr %36, i64 48
   %ascii = load i64, ptr %39, align 1
   %40 = icmp ne i64 %ascii, 0
   %41 = sub i64 %end, %begin
   %42 = getelementptr i8, ptr %1, i64 24
-  store i64 %word5, ptr %42, align 1
+  store i64 %word3, ptr %42, align 1
   %43 = getelementptr i8, ptr %42, i64 8
-  store i64 %word6, ptr %43, align 1
+  store i64 %word4, ptr %43, align 1
   %44 = getelementptr i8, ptr %42, i64 40
   store ptr %38, ptr %44, align 1
   %45 = getelementptr i8, ptr %42, i64 48
   store i64 %41, ptr %45, align 1
   %46 = getelementptr i8, ptr %42, i64 56
-  store i64 0, ptr %46, align 1
-  %47 = call ptr @serow_py_make_logical(ptr %1, i64 9)
+  store i64 -1, ptr %46, align 1
+  %47 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
   %48 = ptrtoint ptr %47 to i64
   %49 = icmp ne i64 %48, 0
-  br i1 %49, label %63, label %leave, !prof !0
+  br i1 %49, label %60, label %leave, !prof !0
 
-join:                                             ; preds = %63, %61
+join:                                             ; preds = %60, %58
   %50 = add i64 %8, 1
   br label %next
 
@@ -114,27 +114,21 @@ join:                                             ; preds = %63, %61
   store i64 %word, ptr %52, align 1
   %53 = getelementptr i8, ptr %52, i64 8
   store i64 %word1, ptr %53, align 1
-  %54 = getelementptr i8, ptr %1, i64 16
-  %dictionaries = load ptr, ptr %54, align 1
-  %entries3 = load ptr, ptr %dictionaries, align 1
-  %55 = mul i64 %word2, 8
-  %56 = getelementptr i8, ptr %entries3, i64 %55
-  %entry4 = load ptr, ptr %56, align 1
-  %57 = getelementptr i8, ptr %52, i64 56
-  store ptr %entry4, ptr %57, align 1
-  %58 = call ptr @serow_py_make_logical(ptr %1, i64 9)
-  %59 = ptrtoint ptr %58 to i64
-  %60 = icmp ne i64 %59, 0
-  br i1 %60, label %61, label %leave, !prof !0
+  %54 = getelementptr i8, ptr %52, i64 56
+  store i64 %word2, ptr %54, align 1
+  %55 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
+  %56 = ptrtoint ptr %55 to i64
+  %57 = icmp ne i64 %56, 0
+  br i1 %57, label %58, label %leave, !prof !0
 
-61:                                               ; preds = %51
-  %62 = getelementptr i8, ptr %21, i64 24
-  store ptr %58, ptr %62, align 1
+58:                                               ; preds = %51
+  %59 = getelementptr i8, ptr %21, i64 24
+  store ptr %55, ptr %59, align 1
   br label %join
 
-63:                                               ; preds = %text
-  %64 = getelementptr i8, ptr %21, i64 24
-  store ptr %47, ptr %64, align 1
+60:                                               ; preds = %text
+  %61 = getelementptr i8, ptr %21, i64 24
+  store ptr %47, ptr %61, align 1
   br label %join
 }
 
@@ -142,7 +136,7 @@ join:                                             ; preds = %63, %61
 declare ptr @serow_py_malloc(i64) #0
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_make_logical(ptr, i64) #0
+declare ptr @serow_py_make_logical(ptr, i64, i64) #0
 
 attributes #0 = { nounwind }
 
