@@ -3,7 +3,11 @@
 import random
 import struct
 from collections.abc import Callable
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
@@ -74,9 +78,102 @@ wild_texts = st.one_of(
 )
 
 
+#: Integers around every power of two at which a byte or a digit of CPython's is full, and any.
+LARGE_EDGES = [
+    sign * 2**power + d
+    for power in [*range(56, 140), 150, 180, 256, 300, 600, 4096]
+    for sign in (1, -1)
+    for d in (-1, 0, 1)
+]
+all_ints = st.one_of(
+    st.sampled_from(LARGE_EDGES),
+    st.integers(),
+    st.integers(2, 2000).flatmap(lambda bits: st.integers(-(2**bits), 2**bits)),
+)
+
+#: Keys of zones: with rules and without, behind and ahead of UTC, of quarters of hours.
+KEYS = [
+    *("America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"),
+    *("Etc/GMT+12", "Pacific/Kiritimati", "Africa/Monrovia", "America/Argentina/Buenos_Aires"),
+]
+DAY = timedelta(days=1) - timedelta(microseconds=1)
+offsets = st.one_of(
+    st.sampled_from([timedelta(0), DAY, -DAY, timedelta(hours=1)]),
+    st.integers(-23 * 4, 23 * 4).map(lambda quarters: timedelta(minutes=15 * quarters)),
+    st.timedeltas(-DAY, DAY),
+)
+zones = st.one_of(
+    offsets.map(timezone),
+    st.builds(
+        timezone, offsets, st.one_of(st.text(max_size=5), st.sampled_from(["UTC", "\ud800"]))
+    ),
+    st.sampled_from(KEYS).map(ZoneInfo),
+)
+folds = st.integers(0, 1)
+dates = st.one_of(st.dates(), st.sampled_from([date.min, date.max, date(2024, 2, 29)]))
+times = st.one_of(st.times(), st.sampled_from([time.min, time.max]))
+datetimes = st.one_of(
+    st.datetimes(),
+    st.sampled_from([datetime.min, datetime.max, datetime(1970, 1, 1)]),
+    # Hours that clocks skip or show twice.
+    st.sampled_from([datetime(2024, 3, 31, 2, 30), datetime(2024, 11, 3, 1, 30)]),
+)
+
+
+def at(moments: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Give times with a fold and perhaps with a zone."""
+    replaced = lambda moment, fold, zone: moment.replace(fold=fold, tzinfo=zone)  # noqa: E731
+    return st.builds(replaced, moments, folds, st.one_of(st.none(), zones))
+
+
+digits = st.one_of(
+    st.integers(0, 10**6),
+    st.integers(0, 10**40),
+    st.integers(1, 400).flatmap(lambda n: st.integers(10 ** (n - 1), 10**n)),
+    st.sampled_from([10 ** (19 * n) + d for n in range(1, 6) for d in (-1, 0, 1)]),
+    st.sampled_from([2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1, 2**64, 2**127, 2**128]),
+).map(lambda number: tuple(map(int, str(number))))
+exponents = st.one_of(
+    st.integers(-20, 20),
+    st.integers(-(10**6), 10**6),
+    st.sampled_from([10**18 - 1000, -(2 * 10**18) + 3]),
+)
+decimals = st.one_of(
+    st.builds(lambda *parts: Decimal(parts), folds, digits, exponents),
+    st.builds(lambda *parts: Decimal(parts), folds, digits, st.sampled_from("nN")),
+    st.sampled_from(["Infinity", "-Infinity", "NaN", "-NaN", "sNaN", "-0", "-0E-9"]).map(Decimal),
+    st.integers(0, 10**6).map(lambda cents: Decimal(cents).scaleb(-2)),
+)
+uuids = st.one_of(
+    st.uuids(),
+    st.sampled_from([0, 1, 2**30, 2**60, 2**63, 2**64, 2**120, 2**128 - 1]).map(
+        lambda bits: UUID(int=bits)
+    ),
+)
+timedeltas = st.one_of(
+    st.timedeltas(), st.sampled_from([timedelta.min, timedelta.max, timedelta(microseconds=-1)])
+)
+octets = st.one_of(st.binary(max_size=20), st.sampled_from([b"", b"key", b"\xff" * 300]))
+
+#: Values that are made of parts, by the names of their types.
+OF_PARTS: dict[str, st.SearchStrategy[Any]] = {
+    "int": all_ints,
+    "bytes": octets,
+    "bytearray": octets.map(bytearray),
+    "date": dates,
+    "time": at(times),
+    "timestamp": at(datetimes),
+    "duration": timedeltas,
+    "decimal": decimals,
+    "uuid": uuids,
+    "complex": st.builds(complex, floats, floats),
+}
+of_parts = st.one_of(*OF_PARTS.values())
+
+
 def scalars(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     """Give values that hold no others."""
-    return st.one_of(st.none(), st.booleans(), ints, floats, text)
+    return st.one_of(st.none(), st.booleans(), ints, floats, text, of_parts)
 
 
 def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
@@ -117,6 +214,8 @@ class Table:
     def column(self, depth: int) -> Callable[[int], Any]:
         """Give what makes the value of row `i`."""
         kinds = [self.int, self.float, self.str, self.bool, self.null]
+        if self.random.random() < 0.3:
+            kinds = [self.moment, self.number, self.octets]
         if depth:
             kinds += [self.list, self.tuple, self.record]
         cell = self.random.choice(kinds)(depth)
@@ -179,6 +278,54 @@ class Table:
                 lambda i: "x" * rand.randrange(100),
                 lambda i: "".join(rand.choices(strange, k=rand.randrange(6))),
                 lambda i: long * rand.randrange(4),
+            ]
+        )
+
+    def moment(self, _depth: int) -> Callable[[int], Any]:
+        """Make dates and times: in order, of any day, with zones."""
+        rand, start = self.random, datetime(self.random.randrange(1900, 2100), 1, 1)
+        step = timedelta(microseconds=rand.choice([1, 10**6, 86_400 * 10**6, rand.getrandbits(40)]))
+        zone = rand.choice(
+            [timezone.utc, timezone(timedelta(hours=2)), ZoneInfo(rand.choice(KEYS))]
+        )
+        in_order = lambda i: start + i * step  # noqa: E731
+        return rand.choice(
+            [
+                in_order,
+                lambda i: in_order(i).date(),
+                lambda i: in_order(i).time(),
+                lambda i: in_order(i).replace(tzinfo=zone, fold=rand.randrange(2)),
+                lambda i: in_order(i).time().replace(tzinfo=zone),
+                lambda i: in_order(i) - start,
+                lambda i: date.fromordinal(rand.randrange(1, 3_652_060)),
+                lambda i: timedelta(rand.randrange(-999_999_999, 10**9), rand.randrange(86_400)),
+            ]
+        )
+
+    def number(self, _depth: int) -> Callable[[int], Any]:
+        """Make prices, decimals of any size, ints of any size, UUIDs, complex numbers."""
+        rand, width = self.random, self.random.choice([40, 63, 64, 65, 200])
+        return rand.choice(
+            [
+                lambda i: Decimal(rand.randrange(10**6)).scaleb(-2),
+                lambda i: Decimal((rand.randrange(2), (1,) * rand.randrange(90), -i)),
+                lambda i: Decimal(rand.choice(["NaN", "-0", "Infinity", "1.5", "sNaN12"])),
+                lambda i: rand.choice([1, -1]) * rand.getrandbits(width),
+                lambda i: UUID(int=rand.getrandbits(128)),
+                lambda i: complex(i, rand.choice([0.5, -0.0])),
+            ]
+        )
+
+    def octets(self, _depth: int) -> Callable[[int], Any]:
+        """Make bytes and bytearrays, of a few and all different."""
+        rand = self.random
+        few = [rand.getrandbits(8 * n).to_bytes(n, "little") for n in (0, 1, 2, 40)]
+        return rand.choice(
+            [
+                lambda i: rand.choice(few),
+                lambda i: bytearray(rand.choice(few)),
+                lambda i: i.to_bytes(8, "big"),
+                lambda i: bytearray(i % 100),
             ]
         )
 

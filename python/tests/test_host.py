@@ -187,7 +187,7 @@ def test_memory_of_the_process_stays_as_it_is(layout: str) -> None:
             with pytest.raises(serow.DecodeError):
                 serow.loads(data[:-1])
             with pytest.raises(serow.EncodeError):
-                serow.dumps([*rows, (1, 2, 3, b"")], layout=layout)
+                serow.dumps([*rows, (1, 2, 3, object())], layout=layout)
 
     work(10)
     before = resident()

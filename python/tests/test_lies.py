@@ -150,9 +150,9 @@ class TestMutations:
                 type_list = wire.codes(first.schema)
                 at = generator.randrange(len(type_list))
                 if generator.random() < 0.5:
-                    type_list[at] = generator.randrange(17)
+                    type_list[at] = generator.randrange(30)
                 else:
-                    type_list[at:at] = [generator.randrange(1, 16)]
+                    type_list[at:at] = [generator.randrange(1, 28)]
                 attempt(wire.message(replace(first, schema=spelled(type_list))))
                 attempt(wire.message(replace(first, layout=1 - first.layout)))
 
@@ -479,7 +479,7 @@ class TestSchemas:
         [
             [],
             [0],
-            [16],
+            [29],
             [2**32 - 1],
             [1, 1],
             [4],
@@ -495,6 +495,10 @@ class TestSchemas:
             [13, 1, 14],
             [13, 2, 1, 14],
             [13, 1, 1, 14],
+            [13, 1, 16, 14],
+            [13, 17, 17, 14],
+            [13, 18, 17, 14],
+            [28],
             [13, 1, 9, 14],
             [13, 1, 10, 2, 14],
             [13, 1, 15, 14],

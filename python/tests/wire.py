@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import xxhash
+from parts import COUNTS, Parts, value_of
 
 HEADER = b"SROW\1\0\0\0"
 ROW, FRAME = 0, 1
@@ -152,6 +153,7 @@ def double(data: bytes) -> float:
 # Schemas: a type is a tuple of its code and what belongs to it.
 
 SCALARS = {1: "i64", 2: "f64", 3: "str", 8: "bool", 9: "null", 15: "never"}
+OF_PARTS = COUNTS.keys()
 FIXED, SEQUENCE = {4: 6, 5: 7}, (11, 12)
 
 
@@ -174,7 +176,7 @@ def parse(type_list: list[int]) -> Any:
 
     def one() -> Any:
         code = words.pop()
-        if code in SCALARS:
+        if code in SCALARS or code in OF_PARTS:
             return (code,)
         if code in (10, *SEQUENCE):
             return (code, one())
@@ -207,6 +209,16 @@ def record(kind: Any, at: Cursor) -> Any:
         return None
     if code == 10:
         return record(kind[1], at) if {0: False, 1: True}[at.byte()] else None
+    if code in OF_PARTS:
+        ints, floats, strings = COUNTS[code]
+        return value_of(
+            Parts(
+                code,
+                tuple(at.signed() for _ in range(ints)),
+                tuple(double(at.bytes(8)) for _ in range(floats)),
+                at.bytes(at.varint()) if strings else None,
+            )
+        )
     if code in FIXED:
         values = [record(field, at) for field in kind[1]]
     elif code in SEQUENCE:
@@ -272,13 +284,18 @@ def floats(encoding: int, count: int, chunk: bytes) -> list[float]:
 
 
 def strs(encoding: int, count: int, chunk: bytes) -> list[str]:
+    """Read a str column that holds text."""
+    return [text(octets) for octets in byte_strings(encoding, count, chunk)]
+
+
+def byte_strings(encoding: int, count: int, chunk: bytes) -> list[bytes]:
     """Read a str column."""
     at = Cursor(chunk)
     entries = count if encoding == 0 else at.varint()
     lengths = Cursor(at.bytes(at.varint()))
     ends = ints(lengths.byte(), entries, lengths.rest())
     of_entries = Cursor(at.rest() if encoding == 0 else at.bytes(at.varint()))
-    values = [text(of_entries.bytes(length)) for length in ends]
+    values = [of_entries.bytes(length) for length in ends]
     assert of_entries.done()
     if encoding == 0:
         return values
@@ -306,8 +323,8 @@ class Column:
 
     def values(self) -> list[Any]:
         """Read the column."""
-        read = {"int": ints, "float": floats, "str": strs, "bit": bits}[self.kind]
-        return read(self.encoding, self.count, self.chunk)
+        read = {"int": ints, "float": floats, "str": strs, "bytes": byte_strings, "bit": bits}
+        return read[self.kind](self.encoding, self.count, self.chunk)
 
 
 def kinds(kind: Any) -> Iterator[str]:
@@ -316,6 +333,9 @@ def kinds(kind: Any) -> Iterator[str]:
     own = {1: "int", 2: "float", 3: "str", 8: "bit", 10: "bit", 11: "int", 12: "int", 13: "int"}
     if code in own:
         yield own[code]
+    if code in OF_PARTS:
+        for kind_of_part, count in zip(("int", "float", "bytes"), COUNTS[code], strict=True):
+            yield from [kind_of_part] * count
     if code in (10, *SEQUENCE):
         yield from kinds(kind[1])
     elif code in (*FIXED, 13):
@@ -352,6 +372,20 @@ def gathered(kind: Any, count: int, left: Iterator[list[Any]]) -> list[Any]:
     code = kind[0]
     if code in (1, 2, 3, 8):
         values = next(left)
+    elif code in OF_PARTS:
+        n_ints, n_floats, n_bytes = COUNTS[code]
+        made = [next(left) for _ in range(n_ints + n_floats + n_bytes)]
+        values = [
+            value_of(
+                Parts(
+                    code,
+                    tuple(column[i] for column in made[:n_ints]),
+                    tuple(column[i] for column in made[n_ints : n_ints + n_floats]),
+                    made[-1][i] if n_bytes else None,
+                )
+            )
+            for i in range(count)
+        ]
     elif code == 9:
         values = [None] * count
     elif code == 15:

@@ -8,8 +8,12 @@ how an encoding is chosen, and a commit says which. `--check` compares and write
 import math
 import struct
 import sys
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import rowtext
 import serow
@@ -159,6 +163,134 @@ FILES: dict[str, tuple[str, list[Any]]] = {
                 [[1, "a"], [2.5], []][i % 3],
             )
             for i in range(42)
+        ],
+    ),
+    "large_ints": (
+        "Integers beyond 64 bits, of every width around a byte's end, in both signs.",
+        [
+            sign * 2**power + d
+            for power in (63, 64, 65, 71, 72, 127, 128, 129, 1000)
+            for sign in (1, -1)
+            for d in (-1, 0, 1)
+            if not -(2**63) <= sign * 2**power + d < 2**63
+        ],
+    ),
+    "byte_strings": (
+        "bytes and bytearrays: empty, of one byte, no text; in a dictionary and plain.",
+        [
+            (
+                [b"", b"\0", b"\xff\xfe", b"key"][i % 4],
+                bytes(noise(i + j, 256) for j in range(i)),
+                bytearray([b"", b"abc", b"\x80"][i % 3]),
+            )
+            for i in range(20)
+        ],
+    ),
+    "dates": (
+        "Dates: the first and the last, a leap day, days in a row.",
+        [date.min, date.max, date(1970, 1, 1), date(1969, 12, 31), date(2024, 2, 29)]
+        + [date(1900, 2, 27) + timedelta(days) for days in range(4)],
+    ),
+    "times": (
+        "Times of day, and times with an offset.",
+        [
+            (
+                [time.min, time.max, time(1, 2, 3, 4)][i % 3],
+                time(i, 30, tzinfo=timezone(timedelta(minutes=90 * i - 600))),
+            )
+            for i in range(12)
+        ],
+    ),
+    "timestamps": (
+        "Timestamps: the first and the last, every microsecond kept; and with offsets.",
+        [
+            (
+                [datetime.min, datetime.max, datetime(1970, 1, 1), datetime(2024, 2, 29, 12)][i % 4]
+                + i % 4 // 2 * timedelta(microseconds=i),
+                datetime(2000 + i, 1, 1, tzinfo=timezone(timedelta(minutes=90 * i - 600))),
+            )
+            for i in range(12)
+        ],
+    ),
+    "zones": (
+        "Timestamps in zones of the IANA's database, around the hour that New York had twice.",
+        [
+            datetime(2024, 11, 3, hour, 30, fold=fold, tzinfo=ZoneInfo("America/New_York"))
+            for hour, fold in [(0, 0), (1, 0), (1, 1), (2, 0)]
+        ]
+        + [datetime(1999, 12, 31, tzinfo=ZoneInfo(key)) for key in ("Asia/Tokyo", "Europe/Paris")],
+    ),
+    "own_zones": (
+        "Time zones with a name, with an offset in microseconds, and times in a zone, which have\n"
+        "an offset only if the zone has but one. Java must refuse these messages.",
+        [
+            (datetime(2024, 1, 1, tzinfo=zone), time(12, tzinfo=zone))
+            for zone in [
+                timezone(timedelta(0), "UTC"),
+                timezone(timedelta(hours=-3), ""),
+                timezone(timedelta(microseconds=-1), "ein Hauch früher"),
+                timezone(timedelta(hours=23, microseconds=59)),
+                ZoneInfo("America/New_York"),
+                ZoneInfo("UTC"),
+            ]
+        ],
+    ),
+    "folds": (
+        "The second of two equal times, without a zone that tells why. Java must refuse these\n"
+        "messages.",
+        [(datetime(2024, 11, 3, 1, 30, fold=i % 2), time(1, 30, fold=i // 2)) for i in range(4)],
+    ),
+    "durations": (
+        "Durations: the shortest and the longest, of whole days, of a microsecond less than none.",
+        [timedelta.min, timedelta.max, timedelta(0), timedelta(microseconds=-1)]
+        + [timedelta(days, 5, 7) for days in (-1, 0, 1)],
+    ),
+    "decimals": (
+        "Decimals: zeros that differ in their exponent, prices, coefficients around 64 bits,\n"
+        "large ones.",
+        [Decimal(text) for text in ("0", "0.00", "0E+3", "1.50", "-1.5", "1E+400", "-7E-400")]
+        + [Decimal(noise(i, 10_000)).scaleb(-2) for i in range(5)]
+        + [
+            Decimal((sign, tuple(map(int, str(2**power + d))), -3))
+            for power in (63, 64, 127, 300)
+            for sign in (0, 1)
+            for d in (-1, 0, 1)
+        ],
+    ),
+    "decimals_beyond": (
+        "Negative zeros, infinities, NaNs with what they carry, and exponents at Python's ends.\n"
+        "Java must refuse these messages.",
+        [
+            Decimal(text)
+            for text in [
+                *("-0", "-0E+3", "Infinity", "-Infinity", "NaN", "-NaN", "sNaN", "-sNaN"),
+                *("NaN1", "-NaN123456789012345678901234567890", "sNaN7"),
+                *("1E+999999999999999999", "-1E-1999999999999999997"),
+            ]
+        ],
+    ),
+    "uuids": (
+        "UUIDs: of all bits, of none, of some.",
+        [UUID(int=v) for v in (0, 1, 2**63, 2**64 - 1, 2**64, 2**127, 2**128 - 1)]
+        + [UUID("12345678-90ab-cdef-1234-567890abcdef")],
+    ),
+    "complexes": (
+        "Complex numbers, with the bits of both floats.",
+        [
+            complex(real, imaginary)
+            for real in (0.0, -0.0, 1.5, SIGNALLING)
+            for imaginary in (-0.0, math.inf, PAYLOAD)
+        ],
+    ),
+    "kinds": (
+        "Unions of values that are made of parts, with one another, with strings and with nulls.",
+        [
+            (
+                [2**64, date.min, b"x", bytearray(b"x"), 1j, Decimal(5), UUID(int=5), "x"][i % 8],
+                [None, Decimal("1.25"), date.max][i % 3],
+                [timedelta(i), datetime.min, time.max][i % 3],
+            )
+            for i in range(24)
         ],
     ),
     "no_rows": ("A message without rows is of type never.", []),

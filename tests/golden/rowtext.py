@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parts import COUNTS, Parts, parts_of, value_of
+
 
 class Golden(NamedTuple):
     """What a `.rows` file says."""
@@ -18,6 +20,12 @@ def tokens(value: Any) -> Iterator[str]:
     """Give the tokens of `value`."""
     if value is None:
         yield "n"
+    elif (made := parts_of(value)) is not None:
+        yield f"c{made.code}"
+        yield from (f"i{part}" for part in made.ints)
+        yield from (f"f{struct.pack('>d', part).hex()}" for part in made.floats)
+        if made.octets is not None:
+            yield f"s{made.octets.hex()}"
     elif type(value) is bool:
         yield f"b{int(value)}"
     elif type(value) is int:
@@ -56,6 +64,16 @@ def value(words: Iterator[str]) -> Any:
     if kind in "lt":
         elements = [value(words) for _ in range(int(rest))]
         return elements if kind == "l" else tuple(elements)
+    if kind == "c":
+        ints, floats, strings = COUNTS[int(rest)]
+        return value_of(
+            Parts(
+                int(rest),
+                tuple(int(next(words)[1:]) for _ in range(ints)),
+                tuple(value(words) for _ in range(floats)),
+                bytes.fromhex(next(words)[1:]) if strings else None,
+            )
+        )
     raise ValueError(f"no value begins with {word!r}")
 
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::compiled::run;
 use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::interpreter::Stop;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;
@@ -60,12 +61,12 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
             let mut columns =
                 Columns::new(frame, sink).map_err(|fault| explain(raw, None, fault))?;
             run(&raw.plan, &mut columns, sink, 0..raw.rows)
-                .map_err(|stop| explain(raw, Some(stop.row), stop.fault))
+                .map_err(|stop| explain_stop(raw, &stop, sink))
         }
         Layout::Row => {
             let mut records = RowReader::new(raw.body);
             run(&raw.plan, &mut records, sink, 0..raw.rows)
-                .map_err(|stop| explain(raw, Some(stop.row), stop.fault))?;
+                .map_err(|stop| explain_stop(raw, &stop, sink))?;
             match records.is_empty() {
                 true => Ok(()),
                 false => {
@@ -90,6 +91,17 @@ pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
             decode_frame(raw, batch)
         }
     }
+}
+
+/// What stopped a run over the rows of a frame. Bytes that are wrong are so in a row; a value that is
+/// refused is a right one, so its place is named as that of a value is.
+fn explain_stop<K: Sink>(raw: &RawFrame<'_>, stop: &Stop, sink: &K) -> Error {
+    if stop.fault != Fault::Refused {
+        return explain(raw, Some(stop.row), stop.fault);
+    }
+    let place = raw.plan.place(stop.at, stop.nth, &stop.elements);
+    let refusal = sink.refusal();
+    Error::decode(format!("frame {}, row {}, {place}: {refusal}", raw.index, stop.row))
 }
 
 fn explain(raw: &RawFrame<'_>, row: Option<usize>, fault: Fault) -> Error {

@@ -104,6 +104,9 @@ pub enum Fault {
     Corrupt(&'static str),
     /// The value at hand is beyond a limit.
     Limit(&'static str),
+    /// The sink's language has no such value; [`Sink::refusal`](crate::layout::Sink::refusal) says
+    /// what it was.
+    Refused,
     /// The host language has raised an error.
     Host,
     /// Nothing is wrong, but the sink wants no row after the one that has just ended.
@@ -117,6 +120,7 @@ impl Fault {
         match self {
             Fault::Misfit => Error::new(kind, "a value does not fit the schema"),
             Fault::Corrupt(what) => Error::new(kind, what),
+            Fault::Refused => Error::new(kind, "a value can't be held here"),
             Fault::Limit(what) => Error::limit(what),
             Fault::Full => Error::limit("the frame is full"),
             Fault::Host => return Error::host(),

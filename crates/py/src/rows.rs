@@ -6,11 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 use serow_core::encode::Rows;
 use serow_core::plan::Path;
-use serow_core::schema::{Container, Inspect, Kind, Scalar, Shape, Untyped};
+use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Untyped};
 
+use crate::convert;
 use crate::errors::EncodeError;
 use crate::layout::container::{self, Container as _};
-use crate::layout::{Access, Direct, Object, Reader, is_exactly};
+use crate::layout::{Access, Api, Direct, Object, Reader, is_exactly, logical};
 
 /// A list or tuple of rows, which does not change as long as this lives.
 pub struct PyRows<'py, A> {
@@ -131,7 +132,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         let value = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.0) };
         let ty =
             value.get_type().fully_qualified_name().map_or("?".into(), |name| name.to_string());
-        match value.repr().map(|repr| repr.to_string_lossy().into_owned()) {
+        let shown = match value.repr().map(|repr| repr.to_string_lossy().into_owned()) {
             Ok(mut repr) => {
                 if let Some((cut, _)) = repr.char_indices().nth(80) {
                     repr.truncate(cut);
@@ -140,6 +141,10 @@ impl<A: Access> Rows for PyRows<'_, A> {
                 format!("{repr} (type {ty})")
             }
             Err(_) => format!("an object of type {ty}"),
+        };
+        match logical::advice(&value) {
+            Some(advice) => format!("{shown}; {advice}"),
+            None => shown,
         }
     }
 }
@@ -205,7 +210,8 @@ impl Inspect for Ref {
             } else if is(&raw mut ffi::PyLong_Type) {
                 let mut overflow = 0;
                 ffi::PyLong_AsLongLongAndOverflow(self.0, &mut overflow);
-                (overflow == 0).then_some(Kind::Scalar(Scalar::I64))
+                let is_large = Scalar::Logical(Logical::Int);
+                Some(Kind::Scalar(if overflow == 0 { Scalar::I64 } else { is_large }))
             } else if is(&raw mut ffi::PyFloat_Type) {
                 Some(Kind::Scalar(Scalar::F64))
             } else if is(&raw mut ffi::PyUnicode_Type) {
@@ -219,7 +225,11 @@ impl Inspect for Ref {
                 let len = ffi::PyTuple_Size(self.0) as usize;
                 Some(Kind::Container(Container::Tuple, Items { container: self.0, at: 0, len }))
             } else {
-                None
+                let ty = match convert::offsets() {
+                    Some(offsets) => logical::type_of(Direct(offsets), self.0),
+                    None => logical::type_of(Api, self.0),
+                };
+                ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)))
             }
         }
     }

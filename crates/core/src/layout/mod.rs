@@ -198,6 +198,10 @@ pub trait Sink {
         }
         if counts.bytes > 0 { self.bytes(at.str, parts.bytes) } else { Ok(()) }
     }
+    /// What is to be said of the value for which the last fault was [`Fault::Refused`].
+    fn refusal(&self) -> String {
+        String::from("a value can't be held here")
+    }
     /// Write a boolean.
     fn bool(&mut self, column: u32, v: bool) -> Step;
     /// Write a null.

@@ -11,6 +11,7 @@ pub mod bytes;
 pub mod container;
 mod float;
 mod int;
+pub mod logical;
 mod none;
 pub mod offsets;
 pub mod proof;
@@ -37,7 +38,14 @@ pub struct Api;
 
 /// A way to read and make objects of every type.
 pub trait Access:
-    Copy + int::Int + float::Float + text::Str + boolean::Bool + none::None + container::Container
+    Copy
+    + int::Int
+    + float::Float
+    + text::Str
+    + boolean::Bool
+    + none::None
+    + container::Container
+    + logical::Composite
 {
     /// Whether compiled code reads and makes the same objects.
     const IS_DIRECT: bool;

@@ -1,7 +1,8 @@
 //! Where the fields of CPython's objects are, by version.
 //!
 //! From the headers of CPython 3.10 to 3.13 (`Include/cpython/{tupleobject,listobject,
-//! longintrepr,unicodeobject,bytesobject}.h`, `Include/internal/pycore_gc.h`), on 64-bit machines. A tuple's
+//! longintrepr,unicodeobject,bytesobject}.h`, `Include/{complexobject,datetime}.h`,
+//! `Include/internal/pycore_gc.h`, `Modules/_decimal/_decimal.c`, `libmpdec/mpdecimal.h`), on 64-bit machines. A tuple's
 //! and a list's length, a float's value and a string's length stand at 16 in all of them.
 
 use pyo3::ffi;
@@ -41,6 +42,51 @@ pub const STR_STATE: usize = 32;
 /// A bytes object's hash, or -1, and its bytes.
 pub const BYTES_HASH: usize = 24;
 pub const BYTES_TEXT: usize = 32;
+/// The two floats of a complex number, and its size.
+pub const COMPLEX_PARTS: usize = 16;
+pub const COMPLEX_SIZE: usize = 32;
+/// The hash, or -1, of a date, time, datetime or timedelta.
+pub const DATETIME_HASH: usize = 16;
+/// Whether a time or datetime has a `tzinfo`: a byte, which a date has too.
+pub const HAS_ZONE: usize = 24;
+/// A date's fields, which a datetime begins with: the year in two bytes, the month, the day.
+pub const DATE_FIELDS: usize = 25;
+pub const DATE_SIZE: usize = 32;
+/// A time's fields: hour, minute, second, and the microseconds in three bytes; then its fold, and the
+/// `tzinfo` if it has one.
+pub const TIME_FIELDS: usize = 25;
+pub const TIME_FOLD: usize = 31;
+pub const TIME_ZONE: usize = 32;
+pub const TIME_SIZE: usize = 32;
+pub const AWARE_TIME_SIZE: usize = 40;
+/// The same of a datetime.
+pub const DATETIME_TIME: usize = 29;
+pub const DATETIME_FOLD: usize = 35;
+pub const DATETIME_ZONE: usize = 40;
+pub const DATETIME_SIZE: usize = 40;
+pub const AWARE_DATETIME_SIZE: usize = 48;
+/// Days, seconds and microseconds of a timedelta, 32 bits each.
+pub const TIMEDELTA_FIELDS: usize = 24;
+pub const TIMEDELTA_SIZE: usize = 40;
+/// A timezone's offset and its name, or null; and its size.
+pub const TIMEZONE_OFFSET: usize = 16;
+pub const TIMEZONE_NAME: usize = 24;
+pub const TIMEZONE_SIZE: usize = 32;
+/// A decimal's hash, or -1; libmpdec's flags, exponent, number of digits, number of words, room for
+/// words, and where those are; and the words that the object has room for itself.
+pub const DECIMAL_HASH: usize = 16;
+pub const DECIMAL_FLAGS: usize = 24;
+pub const DECIMAL_EXPONENT: usize = 32;
+pub const DECIMAL_DIGITS: usize = 40;
+pub const DECIMAL_COUNT: usize = 48;
+pub const DECIMAL_ALLOCATED: usize = 56;
+pub const DECIMAL_WORDS: usize = 64;
+pub const DECIMAL_OWN: usize = 72;
+pub const OWN_WORDS: usize = 4;
+pub const DECIMAL_SIZE: usize = 104;
+/// The slots of a UUID.
+pub const UUID_INT: usize = 16;
+pub const UUID_IS_SAFE: usize = 24;
 /// What the garbage collector keeps before an object: two words, zero while it does not know it.
 pub const GC_HEAD: usize = 16;
 

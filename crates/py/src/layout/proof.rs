@@ -41,7 +41,7 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
 }
 
 /// An owned reference.
-struct Owned(Object);
+pub(super) struct Owned(pub(super) Object);
 
 impl Drop for Owned {
     fn drop(&mut self) {
@@ -175,7 +175,7 @@ unsafe fn bytes() -> bool {
     }
 }
 
-unsafe fn equal(a: Object, b: Object) -> bool {
+pub(super) unsafe fn equal(a: Object, b: Object) -> bool {
     // SAFETY: both are alive.
     unsafe { PyObject_RichCompareBool(a, b, ffi::Py_EQ) == 1 }
 }

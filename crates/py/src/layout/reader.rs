@@ -6,12 +6,12 @@ use pyo3::ffi;
 use serow_codegen::cpython::RowPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
-use serow_core::layout::{Source, Step, Text};
-use serow_core::plan::{Arm, Class};
-use serow_core::schema;
+use serow_core::layout::{Parts, Source, Step, Text};
+use serow_core::plan::{Arm, Class, PartColumns};
+use serow_core::schema::{self, Logical};
 
 use super::offsets::TUPLE_ITEMS;
-use super::{Access, Object, container, is_exactly};
+use super::{Access, Object, container, is_exactly, logical};
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
 const ROW_AHEAD: usize = 16;
@@ -32,6 +32,7 @@ pub struct Reader<'a, A: Access> {
     next: A::Cursor,
     outer: Vec<A::Cursor>,
     scratch: Vec<u8>,
+    reading: logical::Reading,
     /// The rows where they lie, if it pays to fetch them ahead.
     ahead: Option<&'a [Object]>,
     place: RowPlace,
@@ -59,6 +60,7 @@ impl<'a, A: Access> Reader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
+            reading: logical::Reading::default(),
             place: RowPlace {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
@@ -170,6 +172,19 @@ impl<A: Access> Source for Reader<'_, A> {
         unsafe { self.access.read_str(object, &mut self.scratch) }
     }
 
+    /// No value is bytes without being of a type that has parts.
+    #[inline(always)]
+    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+        Err(Fault::Misfit)
+    }
+
+    #[inline]
+    fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
+        let object = self.value();
+        // SAFETY: as in `i64`; the rows don't change while the parts are used.
+        unsafe { logical::read(self.access, ty, object, &mut self.reading) }
+    }
+
     #[inline(always)]
     fn bool(&mut self, _column: u32) -> Step<bool> {
         let object = self.value();
@@ -227,18 +242,23 @@ impl<A: Access> Source for Reader<'_, A> {
     #[inline(always)]
     fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
         let object = self.peek();
-        // SAFETY: as in `i64`; these only compare types and read lengths.
+        // SAFETY: as in `i64`; these only compare types, and read lengths and time zones.
         let fits = |class| unsafe {
             match class {
                 Class::I64 => is_exactly(object, &raw mut ffi::PyLong_Type),
                 Class::F64 => is_exactly(object, &raw mut ffi::PyFloat_Type),
                 Class::Str => is_exactly(object, &raw mut ffi::PyUnicode_Type),
                 Class::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
+                Class::Logical(ty) => logical::is(self.access, object, ty),
                 Class::List => is_exactly(object, &raw mut ffi::PyList_Type),
                 Class::Tuple(len) => container::len(object, schema::Container::Tuple)
                     .is_ok_and(|have| len.is_none_or(|len| have == len as usize)),
             }
         };
-        arms.iter().position(|arm| fits(arm.class)).ok_or(Fault::Misfit)
+        let find = || arms.iter().position(|arm| fits(arm.class));
+        // SAFETY: the GIL is held.
+        find()
+            .or_else(|| if unsafe { logical::look_again() } { find() } else { None })
+            .ok_or(Fault::Misfit)
     }
 }

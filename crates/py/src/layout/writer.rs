@@ -2,9 +2,11 @@
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::{NO_MEMORY, Sink, Step, Text};
-use serow_core::schema::Container;
+use serow_core::layout::{NO_MEMORY, Parts, Sink, Step, Text};
+use serow_core::plan::{Holds, PartColumns};
+use serow_core::schema::{Container, Logical};
 
+use super::logical::Making;
 use super::{Access, Object, container};
 
 /// Makes one object a row.
@@ -18,6 +20,7 @@ pub struct Writer<A: Access> {
     open: Vec<Open<A>>,
     /// The entries of every column's dictionary.
     dictionaries: Vec<Vec<Object>>,
+    making: Making,
 }
 
 struct Open<A: Access> {
@@ -34,7 +37,8 @@ impl<A: Access> Writer<A> {
     /// # Safety
     /// The GIL must be held until the writer is gone.
     pub unsafe fn new(access: A) -> Writer<A> {
-        Writer { access, rows: vec![], next: None, open: vec![], dictionaries: vec![] }
+        let making = Making::default();
+        Writer { access, rows: vec![], next: None, open: vec![], dictionaries: vec![], making }
     }
 
     /// A list of all rows; null if there is no memory.
@@ -120,7 +124,10 @@ impl<A: Access> Sink for Writer<A> {
         Ok(())
     }
 
-    fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
+        if holds == Holds::Bytes {
+            return self.making.dictionary(column, ends, bytes);
+        }
         let column = column as usize;
         if self.dictionaries.len() <= column {
             self.dictionaries.resize(column + 1, Vec::new());
@@ -175,6 +182,17 @@ impl<A: Access> Sink for Writer<A> {
             }
         };
         self.put(object)
+    }
+
+    #[inline]
+    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.making.make(self.access, ty, at.str, parts)? };
+        self.put(object)
+    }
+
+    fn refusal(&self) -> String {
+        self.making.refusal().to_owned()
     }
 
     #[inline(always)]

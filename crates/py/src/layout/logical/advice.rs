@@ -1,0 +1,70 @@
+//! What is to be done about an object that can't be encoded.
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use super::super::{Api, Object};
+use super::classes::{DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID};
+use super::time::Time;
+use super::timestamp::Timestamp;
+use super::type_of;
+
+/// What is to be done about `object`, if there is something to be said of its class. Encoding must have
+/// stopped, since this may run code of the object's.
+pub fn advice(object: &Bound<'_, PyAny>) -> Option<String> {
+    let at = object.as_ptr();
+    // SAFETY: the object is alive, and the GIL is held as long as it is bound.
+    unsafe {
+        // This looks for the classes again.
+        if type_of(Api, at).is_some() {
+            return None;
+        }
+        if UUID.is_known_of(at) {
+            let what = "only a UUID is taken whose int has 128 bits and whose is_safe is unknown";
+            return Some(format!("{what}; give UUID(int=value.int)"));
+        }
+        let clock = match () {
+            () if DATETIME.is_known_of(at) => Api.read_timestamp(at).ok(),
+            () if TIME.is_known_of(at) => Api.read_time(at).ok(),
+            () => None,
+        };
+        if let Some(clock) = clock {
+            let zone = Bound::from_borrowed_ptr(object.py(), clock.zone);
+            let class = name_of(&zone.get_type());
+            return Some(format!(
+                "its tzinfo is a {class} that can't be named in a message; use datetime.timezone, or \
+                 zoneinfo.ZoneInfo with the key of a zone"
+            ));
+        }
+    }
+    let base = base_of(at)?;
+    // SAFETY: the type is alive.
+    let base = unsafe { Bound::from_borrowed_ptr(object.py(), base) };
+    let base = base.cast_into().map_or_else(|_| "?".into(), |base| name_of(&base));
+    Some(format!("only {base} itself is taken, and no subclass; convert it"))
+}
+
+fn name_of(class: &Bound<'_, pyo3::types::PyType>) -> String {
+    class.fully_qualified_name().map_or_else(|_| "?".into(), |name| name.to_string())
+}
+
+/// The class of which objects can be encoded and `object`'s class is a subclass; the most particular
+/// one.
+fn base_of(object: Object) -> Option<Object> {
+    let builtin = [
+        &raw mut ffi::PyLong_Type,
+        &raw mut ffi::PyFloat_Type,
+        &raw mut ffi::PyUnicode_Type,
+        &raw mut ffi::PyList_Type,
+        &raw mut ffi::PyTuple_Type,
+        &raw mut ffi::PyBytes_Type,
+        &raw mut ffi::PyByteArray_Type,
+        &raw mut ffi::PyComplex_Type,
+    ];
+    let known = [&DATETIME, &DATE, &TIME, &TIMEDELTA, &DECIMAL, &UUID].map(|class| class.known());
+    let classes = known.into_iter().chain(builtin.map(|class| class.cast()));
+    // SAFETY: the object and all classes are alive, or a class is null.
+    classes
+        .filter(|class| !class.is_null())
+        .find(|&class| unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object), class.cast()) != 0 })
+}

@@ -1,0 +1,109 @@
+//! bytes and bytearray: Python's `bytes` and `bytearray`.
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
+use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
+use super::{Made, made};
+
+/// How byte strings are read and made.
+pub trait Bytes: Sized {
+    /// The bytes of `object`; a misfit if it is no `bytes`.
+    ///
+    /// # Safety
+    /// `object` must be alive as long as the bytes are used, and the GIL be held.
+    unsafe fn read_bytes<'a>(self, object: Object) -> Step<&'a [u8]>;
+
+    /// A new reference to a `bytes`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_bytes(self, bytes: &[u8]) -> Made;
+
+    /// The bytes of `object`; a misfit if it is no `bytearray`.
+    ///
+    /// # Safety
+    /// `object` must be alive and unchanged as long as the bytes are used, and the GIL be held.
+    unsafe fn read_bytearray<'a>(self, object: Object) -> Step<&'a [u8]> {
+        // SAFETY: the object is alive, and a bytearray before its fields are asked for, which gives
+        // no error.
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyByteArray_Type) {
+                return Err(Fault::Misfit);
+            }
+            let len = ffi::PyByteArray_Size(object) as usize;
+            Ok(std::slice::from_raw_parts(ffi::PyByteArray_AsString(object).cast(), len))
+        }
+    }
+
+    /// A new `bytearray`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_bytearray(self, bytes: &[u8]) -> Made {
+        let len = bytes.len() as ffi::Py_ssize_t;
+        // SAFETY: the bytes are there.
+        made(unsafe { ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), len) })
+    }
+}
+
+impl Bytes for Direct {
+    #[inline]
+    unsafe fn read_bytes<'a>(self, object: Object) -> Step<&'a [u8]> {
+        // SAFETY: the object is alive, and a bytes before its fields are read.
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyBytes_Type) {
+                return Err(Fault::Misfit);
+            }
+            let len: usize = load(object, LENGTH);
+            Ok(std::slice::from_raw_parts(object.cast::<u8>().add(BYTES_TEXT), len))
+        }
+    }
+
+    #[inline]
+    unsafe fn make_bytes(self, bytes: &[u8]) -> Made {
+        // CPython has one object each for no byte and for any one byte.
+        if bytes.len() <= 1 {
+            // SAFETY: the GIL is held.
+            return unsafe { Api.make_bytes(bytes) };
+        }
+        // SAFETY: the object is ours until it is returned, and has room for the bytes and the zero
+        // after them.
+        unsafe {
+            let object = allocate(BYTES_TEXT + bytes.len() + 1, &raw mut ffi::PyBytes_Type);
+            if object.is_null() {
+                return made(ffi::PyErr_NoMemory());
+            }
+            store(object, LENGTH, bytes.len());
+            store(object, BYTES_HASH, -1isize);
+            let to = object.cast::<u8>().add(BYTES_TEXT);
+            to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            *to.add(bytes.len()) = 0;
+            Ok(object)
+        }
+    }
+}
+
+impl Bytes for Api {
+    unsafe fn read_bytes<'a>(self, object: Object) -> Step<&'a [u8]> {
+        // SAFETY: the object is alive, and a bytes before its fields are asked for.
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyBytes_Type) {
+                return Err(Fault::Misfit);
+            }
+            let (mut start, mut len) = (std::ptr::null_mut(), 0);
+            if ffi::PyBytes_AsStringAndSize(object, &mut start, &mut len) != 0 {
+                return Err(Fault::Host);
+            }
+            Ok(std::slice::from_raw_parts(start.cast(), len as usize))
+        }
+    }
+
+    unsafe fn make_bytes(self, bytes: &[u8]) -> Made {
+        let len = bytes.len() as ffi::Py_ssize_t;
+        // SAFETY: the bytes are there.
+        made(unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) })
+    }
+}

@@ -1,0 +1,154 @@
+//! date: Python's `datetime.date`, and the calendar that timestamps use too.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::super::offsets::{DATE_FIELDS, DATE_SIZE, DATETIME_HASH};
+use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
+use super::classes::DATE;
+use super::{Made, Refusal, host, made, python};
+
+/// The days of 0001-01-01 and 9999-12-31.
+const FIRST: i64 = -719_162;
+const LAST: i64 = 2_932_896;
+
+/// A day in the proleptic Gregorian calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Day {
+    pub year: u16,
+    pub month: u8,
+    pub day: u8,
+}
+
+/// The days of 400 years, and from 0000-03-01 to 1970-01-01.
+const DAYS_OF_400_YEARS: i64 = 146_097;
+const MARCH_TO_1970: i64 = 719_468;
+
+impl Day {
+    /// The days since 1970-01-01. Years begin with March here, so that a leap day is their last; the
+    /// formulas are Howard Hinnant's (`days_from_civil` and `civil_from_days`).
+    #[inline]
+    pub fn to_days(self) -> i64 {
+        let (month, day) = (i64::from(self.month), i64::from(self.day));
+        let year = i64::from(self.year) - i64::from(month <= 2);
+        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        year * 365 + year / 4 - year / 100 + year / 400 + of_year - MARCH_TO_1970
+    }
+
+    /// The day so many days after 1970-01-01, if Python has it.
+    #[inline]
+    pub fn of_days(days: i64) -> Option<Day> {
+        if !(FIRST..=LAST).contains(&days) {
+            return None;
+        }
+        let days = days + MARCH_TO_1970;
+        let (era, of_era) = (days / DAYS_OF_400_YEARS, days % DAYS_OF_400_YEARS);
+        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = era * 400 + year + i64::from(month <= 2);
+        Some(Day { year: year as u16, month: month as u8, day: day as u8 })
+    }
+
+    /// The day of four bytes as CPython has it, the year's higher one first.
+    #[inline]
+    pub fn of_fields([high, low, month, day]: [u8; 4]) -> Day {
+        Day { year: u16::from_be_bytes([high, low]), month, day }
+    }
+
+    /// As [`Day::of_fields`] takes it.
+    #[inline]
+    pub fn to_fields(self) -> [u8; 4] {
+        let [high, low] = self.year.to_be_bytes();
+        [high, low, self.month, self.day]
+    }
+
+    /// The day in the attributes of a date or datetime.
+    pub fn of_attributes(object: &Bound<'_, PyAny>) -> PyResult<Day> {
+        let py = object.py();
+        Ok(Day {
+            year: object.getattr(intern!(py, "year"))?.extract()?,
+            month: object.getattr(intern!(py, "month"))?.extract()?,
+            day: object.getattr(intern!(py, "day"))?.extract()?,
+        })
+    }
+}
+
+/// How dates are read and made, by the days since 1970-01-01.
+pub trait Date {
+    /// The days of `object`; a misfit if it is no `date`.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_date(self, object: Object) -> Step<i64>;
+
+    /// A new reference to a `date`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_date(self, days: i64) -> Made;
+}
+
+fn day(days: i64) -> Result<Day, Refusal> {
+    Day::of_days(days).ok_or_else(|| {
+        Refusal::NoSuchValue(format!(
+            "Python's years are 1 to 9999, and this date is {days} days from 1970-01-01"
+        ))
+    })
+}
+
+impl Date for Direct {
+    #[inline]
+    unsafe fn read_date(self, object: Object) -> Step<i64> {
+        // SAFETY: the object is alive, and a date before its fields are read.
+        unsafe {
+            if !is_exactly(object, DATE.direct()) {
+                return Api.read_date(object);
+            }
+            Ok(Day::of_fields(load(object, DATE_FIELDS)).to_days())
+        }
+    }
+
+    #[inline]
+    unsafe fn make_date(self, days: i64) -> Made {
+        let ty = DATE.direct();
+        // SAFETY: the object is ours until it is returned, and all its fields are set.
+        unsafe {
+            if ty.is_null() {
+                return Api.make_date(days);
+            }
+            let fields = day(days)?.to_fields();
+            let object = allocate(DATE_SIZE, ty);
+            if object.is_null() {
+                return made(pyo3::ffi::PyErr_NoMemory());
+            }
+            store(object, DATETIME_HASH, [-1isize, 0]);
+            store(object, DATE_FIELDS, fields);
+            Ok(object)
+        }
+    }
+}
+
+impl Date for Api {
+    #[cold]
+    unsafe fn read_date(self, object: Object) -> Step<i64> {
+        let py = python();
+        // SAFETY: the object is alive, and a date, whose attributes are C code.
+        unsafe {
+            if !DATE.is_of(object) {
+                return Err(Fault::Misfit);
+            }
+            let object = Bound::from_borrowed_ptr(py, object);
+            Ok(host(py, Day::of_attributes(&object))?.to_days())
+        }
+    }
+
+    unsafe fn make_date(self, days: i64) -> Made {
+        let Day { year, month, day } = day(days)?;
+        super::call(DATE.get()?, (year, month, day))
+    }
+}

@@ -1,0 +1,310 @@
+//! decimal: Python's `decimal.Decimal`, of any precision.
+//!
+//! CPython's decimals are libmpdec's: a sign, an exponent, and a coefficient in words of base 10^19,
+//! up to four of which are in the object itself. Those are loaded and stored directly. Through the C
+//! API a decimal is taken apart by `as_tuple` and made of text.
+
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+use serow_core::radix::{self, Binary, DIGITS, TEN_19};
+use serow_core::schema::logical::{Form, NotFinite};
+
+use super::super::offsets::{
+    DECIMAL_ALLOCATED, DECIMAL_COUNT, DECIMAL_DIGITS, DECIMAL_EXPONENT, DECIMAL_FLAGS,
+    DECIMAL_HASH, DECIMAL_OWN, DECIMAL_SIZE, DECIMAL_WORDS, OWN_WORDS,
+};
+use super::super::{Api, Direct, Object, is_exactly, load, store};
+use super::classes::{DECIMAL, Quiet};
+use super::int::shorten;
+use super::{Made, Refusal, host, made, python};
+
+/// The largest exponent of a number with one digit before the point, and the lowest exponent, as
+/// `decimal.MAX_EMAX`, `MIN_EMIN` and `MAX_PREC` have them on 64-bit machines.
+const MOST: i64 = 999_999_999_999_999_999;
+const LEAST: i64 = -2 * MOST + 1;
+
+const NEGATIVE: u8 = 1;
+const INFINITY: u8 = 2;
+const NAN: u8 = 4;
+const SIGNALLING: u8 = 8;
+/// Neither the number nor its words are libmpdec's to free.
+const OWNED: u8 = 16 | 32;
+
+/// How decimals are read and made.
+pub trait Decimal {
+    /// The two integers of `object`, and its bytes in `bytes`; a misfit if it is no `Decimal`.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> Step<[i64; 2]>;
+
+    /// A new reference to a `Decimal` of parts that were checked.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made;
+}
+
+/// The parts of a finite decimal.
+fn finite(
+    negative: bool,
+    exponent: i64,
+    coefficient: &[u64],
+    bytes: &mut Vec<u8>,
+) -> Step<[i64; 2]> {
+    bytes.clear();
+    let (form, small) = match *coefficient {
+        [] | [0] if negative => (Form::NegativeZero, 0),
+        [] => (Form::Small, 0),
+        [low] => form_of(negative, low.into(), bytes),
+        [low, high] if high < TEN_19 => {
+            form_of(negative, i128::from(high) * i128::from(TEN_19) + i128::from(low), bytes)
+        }
+        ref words => {
+            let words = radix::convert::<radix::Decimal, Binary>(words);
+            two_s_complement(negative, &words, bytes);
+            (Form::Large, 0)
+        }
+    };
+    // No decimal that CPython makes has such an exponent.
+    Ok([form.join(exponent).ok_or(Fault::Misfit)?, small])
+}
+
+#[inline]
+fn form_of(negative: bool, magnitude: i128, bytes: &mut Vec<u8>) -> (Form, i64) {
+    let coefficient = if negative { -magnitude } else { magnitude };
+    match i64::try_from(coefficient) {
+        Ok(small) => (Form::Small, small),
+        Err(_) => {
+            bytes.extend(coefficient.to_le_bytes());
+            shorten(bytes);
+            (Form::Large, 0)
+        }
+    }
+}
+
+/// The bytes of a magnitude with a sign, as short as can be.
+fn two_s_complement(negative: bool, words: &[u64], bytes: &mut Vec<u8>) {
+    let mut carry = negative;
+    for &word in words.iter().chain(&[0]) {
+        let word = if negative { !word } else { word };
+        let (word, over) = word.overflowing_add(carry.into());
+        carry = over;
+        bytes.extend(word.to_le_bytes());
+    }
+    shorten(bytes);
+}
+
+/// The sign and the words, in base 10^19, of a coefficient in bytes.
+fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
+    let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
+    let fill = if negative { 0xFF } else { 0 };
+    let mut carry = negative;
+    let words = bytes.chunks(8).map(|chunk| {
+        let mut word = [fill; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let word = u64::from_le_bytes(word);
+        let (word, over) = if negative { !word } else { word }.overflowing_add(carry.into());
+        carry = over;
+        word
+    });
+    (negative, radix::convert::<Binary, radix::Decimal>(&words.collect::<Vec<_>>()))
+}
+
+fn number_of_digits(words: &[u64]) -> usize {
+    words.split_last().map_or(1, |(last, rest)| {
+        rest.len() * DIGITS + last.checked_ilog10().map_or(1, |log| log as usize + 1)
+    })
+}
+
+fn push_digits(words: &[u64], text: &mut String) {
+    match words.split_last() {
+        None => text.push('0'),
+        Some((last, rest)) => {
+            text.push_str(&last.to_string());
+            rest.iter().rev().for_each(|word| text.push_str(&format!("{word:019}")));
+        }
+    }
+}
+
+/// That Python has decimals of so many digits with this exponent.
+#[inline]
+fn check(exponent: i64, digits: usize) -> Result<(), Refusal> {
+    if exponent >= LEAST && exponent.saturating_add(digits as i64 - 1) <= MOST {
+        return Ok(());
+    }
+    Err(Refusal::NoSuchValue(format!(
+        "Python's decimals are from 1E{LEAST} to 9.9E+{MOST}, and this one has the exponent \
+         {exponent} and {digits} digits"
+    )))
+}
+
+impl Decimal for Direct {
+    #[inline]
+    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> Step<[i64; 2]> {
+        // SAFETY: the object is alive, and a decimal before its fields are read; it has as many words
+        // as it says.
+        unsafe {
+            if !is_exactly(object, DECIMAL.direct()) {
+                return Api.read_decimal(object, bytes);
+            }
+            let flags: u8 = load(object, DECIMAL_FLAGS);
+            let count: usize = load(object, DECIMAL_COUNT);
+            let words = std::slice::from_raw_parts(load(object, DECIMAL_WORDS), count);
+            let negative = flags & NEGATIVE != 0;
+            if flags & (INFINITY | NAN | SIGNALLING) == 0 {
+                return finite(negative, load(object, DECIMAL_EXPONENT), words, bytes);
+            }
+            let nan = flags & INFINITY == 0;
+            bytes.clear();
+            if nan && !matches!(words, [] | [0]) {
+                let mut payload = String::new();
+                push_digits(words, &mut payload);
+                bytes.extend(payload.bytes());
+            }
+            let signalling = flags & SIGNALLING != 0;
+            Ok(not_finite(NotFinite { nan, signalling, negative }))
+        }
+    }
+
+    #[inline]
+    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made {
+        let ty = DECIMAL.direct();
+        if ty.is_null() {
+            // SAFETY: the GIL is held.
+            return unsafe { Api.make_decimal(ints, bytes) };
+        }
+        let (form, exponent) = Form::split(ints[0]);
+        let mut one = [0];
+        let (negative, words): (bool, &[u64]) = match form {
+            Form::Small => {
+                one[0] = ints[1].unsigned_abs();
+                (ints[1] < 0, &one)
+            }
+            Form::NegativeZero => (true, &one),
+            Form::Large if bytes.len() <= OWN_WORDS * 8 => {
+                let (negative, words) = magnitude(bytes);
+                if words.len() > OWN_WORDS {
+                    // SAFETY: the GIL is held.
+                    return unsafe { Api.make_decimal(ints, bytes) };
+                }
+                // SAFETY: the GIL is held.
+                return unsafe { self.store_decimal(ty, exponent, negative, &words) };
+            }
+            // SAFETY: the GIL is held.
+            Form::Large | Form::NotFinite => return unsafe { Api.make_decimal(ints, bytes) },
+        };
+        // SAFETY: the GIL is held.
+        unsafe { self.store_decimal(ty, exponent, negative, words) }
+    }
+}
+
+impl Direct {
+    /// A new reference to a finite decimal of one to four words.
+    #[inline]
+    unsafe fn store_decimal(
+        self,
+        ty: *mut ffi::PyTypeObject,
+        exponent: i64,
+        negative: bool,
+        words: &[u64],
+    ) -> Made {
+        let digits = number_of_digits(words);
+        check(exponent, digits)?;
+        // SAFETY: the object is ours until it is returned, and all its fields are set; it has room
+        // for four words. The garbage collector need not know it, as it leads to no other object.
+        unsafe {
+            let object = self.instance(ty, DECIMAL_SIZE);
+            if object.is_null() {
+                return made(object);
+            }
+            let own = object.cast::<u8>().add(DECIMAL_OWN).cast::<u64>();
+            store(object, DECIMAL_HASH, -1isize);
+            store(object, DECIMAL_FLAGS, OWNED | if negative { NEGATIVE } else { 0 });
+            store(object, DECIMAL_EXPONENT, exponent);
+            store(object, DECIMAL_DIGITS, digits);
+            store(object, DECIMAL_COUNT, words.len());
+            store(object, DECIMAL_ALLOCATED, OWN_WORDS);
+            store(object, DECIMAL_WORDS, own);
+            own.copy_from_nonoverlapping(words.as_ptr(), words.len());
+            Ok(object)
+        }
+    }
+}
+
+fn not_finite(what: NotFinite) -> [i64; 2] {
+    [Form::NotFinite as i64, what.join()]
+}
+
+impl Decimal for Api {
+    #[cold]
+    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> Step<[i64; 2]> {
+        let (py, _quiet) = (python(), Quiet::new());
+        // SAFETY: the object is alive, and a decimal, whose methods are C code.
+        let object = unsafe {
+            if !DECIMAL.is_of(object) {
+                return Err(Fault::Misfit);
+            }
+            Bound::from_borrowed_ptr(py, object)
+        };
+        let parts = || -> PyResult<(bool, Vec<u8>, Bound<'_, PyAny>)> {
+            let tuple = object.call_method0(intern!(py, "as_tuple"))?.cast_into::<PyTuple>()?;
+            let negative = tuple.get_item(0)?.extract::<u8>()? == 1;
+            let digits = tuple.get_item(1)?.cast_into::<PyTuple>()?;
+            let digits = digits.iter().map(|digit| digit.extract()).collect::<PyResult<_>>()?;
+            Ok((negative, digits, tuple.get_item(2)?))
+        };
+        let (negative, digits, exponent) = host(py, parts())?;
+        if let Ok(exponent) = exponent.extract::<i64>() {
+            let skip = digits.iter().take_while(|&&digit| digit == 0).count();
+            let words: Vec<u64> = digits[skip..]
+                .rchunks(DIGITS)
+                .map(|chunk| chunk.iter().fold(0, |word, &digit| word * 10 + u64::from(digit)))
+                .collect();
+            return finite(negative, exponent, &words, bytes);
+        }
+        let kind: String = host(py, exponent.extract())?;
+        bytes.clear();
+        let nan = kind != "F";
+        if nan {
+            bytes.extend(digits.iter().skip_while(|&&digit| digit == 0).map(|digit| b'0' + digit));
+        }
+        Ok(not_finite(NotFinite { nan, signalling: kind == "N", negative }))
+    }
+
+    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made {
+        let class = DECIMAL.get()?;
+        let (form, exponent) = Form::split(ints[0]);
+        let sign = |negative| String::from(if negative { "-" } else { "" });
+        let (negative, words) = match form {
+            Form::Small => {
+                let magnitude = ints[1].unsigned_abs();
+                (ints[1] < 0, if magnitude == 0 { vec![] } else { vec![magnitude] })
+            }
+            Form::NegativeZero => (true, vec![]),
+            Form::Large => magnitude(bytes),
+            Form::NotFinite => {
+                let what = NotFinite::split(ints[1]);
+                let what = what.ok_or_else(|| Refusal::NoSuchValue("a decimal is none".into()))?;
+                let mut text = sign(what.negative);
+                text.push_str(match what {
+                    NotFinite { nan: false, .. } => "Infinity",
+                    NotFinite { signalling: false, .. } => "NaN",
+                    _ => "sNaN",
+                });
+                text.extend(bytes.iter().map(|&digit| char::from(digit)));
+                return super::call(class, (text,));
+            }
+        };
+        check(exponent, number_of_digits(&words))?;
+        let mut text = sign(negative);
+        push_digits(&words, &mut text);
+        text.push('E');
+        text.push_str(&exponent.to_string());
+        super::call(class, (text,))
+    }
+}

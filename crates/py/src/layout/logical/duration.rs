@@ -1,0 +1,111 @@
+//! duration: Python's `datetime.timedelta`.
+
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::super::offsets::{DATETIME_HASH, TIMEDELTA_FIELDS, TIMEDELTA_SIZE};
+use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
+use super::classes::TIMEDELTA;
+use super::{Made, Refusal, host, made, python};
+
+const DAY: i64 = 86_400;
+const MOST_DAYS: i64 = 999_999_999;
+const MICROSECOND: i64 = 1_000;
+
+/// How durations are read and made.
+pub trait Duration {
+    /// The seconds, rounded down, and the nanoseconds of `object`; a misfit if it is no `timedelta`.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_duration(self, object: Object) -> Step<[i64; 2]>;
+
+    /// A new reference to a `timedelta`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_duration(self, parts: [i64; 2]) -> Made;
+}
+
+/// Days, seconds and microseconds as a `timedelta` has them, where only the days are ever negative.
+type Fields = [i32; 3];
+
+#[inline]
+fn parts([days, seconds, microseconds]: Fields) -> [i64; 2] {
+    [i64::from(days) * DAY + i64::from(seconds), i64::from(microseconds) * MICROSECOND]
+}
+
+#[inline]
+fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
+    let days = seconds.div_euclid(DAY);
+    if !(-MOST_DAYS..=MOST_DAYS).contains(&days) || nanoseconds % MICROSECOND != 0 {
+        return Err(Refusal::NoSuchValue(format!(
+            "Python's timedelta has microseconds and {MOST_DAYS} days at most, and this duration is \
+             {seconds} seconds and {nanoseconds} nanoseconds"
+        )));
+    }
+    let seconds = seconds.rem_euclid(DAY);
+    Ok([days as i32, seconds as i32, (nanoseconds / MICROSECOND) as i32])
+}
+
+impl Duration for Direct {
+    #[inline]
+    unsafe fn read_duration(self, object: Object) -> Step<[i64; 2]> {
+        // SAFETY: the object is alive, and a timedelta before its fields are read.
+        unsafe {
+            if !is_exactly(object, TIMEDELTA.direct()) {
+                return Api.read_duration(object);
+            }
+            Ok(parts(load(object, TIMEDELTA_FIELDS)))
+        }
+    }
+
+    #[inline]
+    unsafe fn make_duration(self, parts: [i64; 2]) -> Made {
+        let ty = TIMEDELTA.direct();
+        // SAFETY: the object is ours until it is returned, and all its fields are set.
+        unsafe {
+            if ty.is_null() {
+                return Api.make_duration(parts);
+            }
+            let fields = fields(parts)?;
+            let object = allocate(TIMEDELTA_SIZE, ty);
+            if object.is_null() {
+                return made(ffi::PyErr_NoMemory());
+            }
+            store(object, DATETIME_HASH, -1isize);
+            store(object, TIMEDELTA_FIELDS, fields);
+            Ok(object)
+        }
+    }
+}
+
+impl Duration for Api {
+    #[cold]
+    unsafe fn read_duration(self, object: Object) -> Step<[i64; 2]> {
+        let py = python();
+        // SAFETY: the object is alive, and a timedelta, whose attributes are C code.
+        let object = unsafe {
+            if !TIMEDELTA.is_of(object) {
+                return Err(Fault::Misfit);
+            }
+            Bound::from_borrowed_ptr(py, object)
+        };
+        let fields = || -> PyResult<Fields> {
+            Ok([
+                object.getattr(intern!(py, "days"))?.extract()?,
+                object.getattr(intern!(py, "seconds"))?.extract()?,
+                object.getattr(intern!(py, "microseconds"))?.extract()?,
+            ])
+        };
+        Ok(parts(host(py, fields())?))
+    }
+
+    unsafe fn make_duration(self, parts: [i64; 2]) -> Made {
+        let [days, seconds, microseconds] = fields(parts)?;
+        super::call(TIMEDELTA.get()?, (days, seconds, microseconds))
+    }
+}

@@ -1,0 +1,253 @@
+//! int: Python's `int` of any size.
+//!
+//! CPython keeps the magnitude in digits of 30 bits and the sign apart; a message has two's
+//! complement in bytes. Both have the lowest first, so one pass turns one into the other.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyInt};
+use pyo3::{ffi, intern};
+use serow_core::layout::Step;
+
+use super::super::int::Int;
+use super::super::offsets::{INT_DIGITS, LENGTH};
+use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
+use super::classes::Quiet;
+use super::{Made, host, made, python};
+
+/// How integers beyond 64 bits are read and made.
+pub trait LargeInt: Int + Copy {
+    /// The two's complement of `object`, which is an `int`, into `bytes`; as short as can be.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> Step;
+
+    /// A new reference to the `int` of a two's complement, which is not empty and of which the
+    /// value is beyond 64 bits.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_digits(self, bytes: &[u8]) -> Made;
+
+    /// The value of `object` if it has 64 bits, or else its two's complement in `bytes`; a misfit if
+    /// it is no `int`.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    #[inline]
+    unsafe fn read_any_int(self, object: Object, bytes: &mut Vec<u8>) -> Step<i64> {
+        bytes.clear();
+        // SAFETY: the object is alive, and an int before its digits are read.
+        unsafe {
+            match self.read_int(object) {
+                Ok(v) => Ok(v),
+                Err(_) if is_exactly(object, &raw mut ffi::PyLong_Type) => {
+                    self.read_digits(object, bytes)?;
+                    Ok(0)
+                }
+                Err(fault) => Err(fault),
+            }
+        }
+    }
+
+    /// A new reference to the `int` of these parts.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    unsafe fn make_any_int(self, v: i64, bytes: &[u8]) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe { if bytes.is_empty() { made(self.make_int(v)) } else { self.make_digits(bytes) } }
+    }
+}
+
+const DIGIT_BITS: u32 = 30;
+const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
+
+/// Repacks bits, of two's complement or of a magnitude, from the lowest on.
+struct Bits {
+    rest: u64,
+    count: u32,
+    /// All ones if the bits are inverted on their way.
+    inverted: u64,
+    /// What is added to the next digit.
+    carry: u64,
+}
+
+impl Bits {
+    /// The bits of what is taken in, negated if `negative`.
+    fn new(negative: bool) -> Bits {
+        let inverted = if negative { u64::MAX } else { 0 };
+        Bits { rest: 0, count: 0, inverted, carry: u64::from(negative) }
+    }
+
+    /// Take in `width` bits, at most 32.
+    fn take(&mut self, bits: u64, width: u32) {
+        let mask = (1 << width) - 1;
+        let sum = ((bits ^ self.inverted) & mask) + self.carry;
+        self.carry = sum >> width;
+        self.rest |= (sum & mask) << self.count;
+        self.count += width;
+    }
+
+    /// Give `width` bits of those taken in.
+    fn give(&mut self, width: u32) -> u64 {
+        let given = self.rest & ((1 << width) - 1);
+        self.rest >>= width;
+        self.count = self.count.saturating_sub(width);
+        given
+    }
+}
+
+/// Take off what a two's complement does not need: bytes that only repeat the sign.
+pub fn shorten(bytes: &mut Vec<u8>) {
+    while let [.., before, last] = bytes[..]
+        && matches!((last, before >> 7), (0, 0) | (0xFF, 1))
+    {
+        bytes.pop();
+    }
+}
+
+impl LargeInt for Direct {
+    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> Step {
+        // SAFETY: the object is an int, which has as many digits as it says.
+        let (digits, negative) = unsafe { self.digits_of(object) };
+        let mut bits = Bits::new(negative);
+        bytes.clear();
+        bytes.reserve(digits.len() * 4 + 1);
+        for &digit in digits {
+            bits.take(u64::from(digit), DIGIT_BITS);
+            while bits.count >= 8 {
+                bytes.push(bits.give(8) as u8);
+            }
+        }
+        // Of the last digit too few bits are left for the sign to be sure to be among them.
+        let (left, sign) = (bits.count, if negative { u64::MAX } else { 0 });
+        bytes.push((bits.give(8) | sign << left) as u8);
+        shorten(bytes);
+        Ok(())
+    }
+
+    unsafe fn make_digits(self, bytes: &[u8]) -> Made {
+        let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
+        // The magnitude of a negative number may need a bit more than its two's complement, never
+        // more than its bytes have.
+        let count = (bytes.len() * 8).div_ceil(DIGIT_BITS as usize);
+        let Some(size) = count.checked_mul(4).and_then(|size| size.checked_add(INT_DIGITS)) else {
+            // SAFETY: the GIL is held.
+            return made(unsafe { ffi::PyErr_NoMemory() });
+        };
+        // SAFETY: the object is ours until it is returned, and has room for all digits.
+        unsafe {
+            let object = allocate(size, &raw mut ffi::PyLong_Type);
+            if object.is_null() {
+                return made(ffi::PyErr_NoMemory());
+            }
+            let digits = object.cast::<u8>().add(INT_DIGITS).cast::<u32>();
+            let (mut bits, mut at) = (Bits::new(negative), 0);
+            for &byte in bytes {
+                bits.take(u64::from(byte), 8);
+                if bits.count >= DIGIT_BITS {
+                    digits.add(at).write(bits.give(DIGIT_BITS) as u32);
+                    at += 1;
+                }
+            }
+            if bits.count > 0 {
+                digits.add(at).write((bits.give(DIGIT_BITS) & DIGIT) as u32);
+                at += 1;
+            }
+            while at > 1 && *digits.add(at - 1) == 0 {
+                at -= 1;
+            }
+            self.set_size(object, at, negative);
+            Ok(object)
+        }
+    }
+}
+
+impl Direct {
+    /// The digits of an int, and whether it is negative.
+    ///
+    /// # Safety
+    /// `object` must be a live `int`.
+    pub unsafe fn digits_of<'a>(self, object: Object) -> (&'a [u32], bool) {
+        // SAFETY: the object is an int, and has as many digits as it says.
+        unsafe {
+            let (count, negative) = if self.0.tagged_ints {
+                let tag: usize = load(object, LENGTH);
+                (tag >> 3, tag & 3 == 2)
+            } else {
+                let size: isize = load(object, LENGTH);
+                (size.unsigned_abs(), size < 0)
+            };
+            let digits = object.cast::<u8>().add(INT_DIGITS).cast::<u32>();
+            (std::slice::from_raw_parts(digits, count), negative)
+        }
+    }
+
+    /// Say of a new int how many digits it has, which are one or more, and its sign.
+    unsafe fn set_size(self, object: Object, digits: usize, negative: bool) {
+        let size = match (self.0.tagged_ints, negative) {
+            (true, _) => digits << 3 | if negative { 2 } else { 0 },
+            (false, false) => digits,
+            (false, true) => digits.wrapping_neg(),
+        };
+        // SAFETY: the object is ours.
+        unsafe { store(object, LENGTH, size) };
+    }
+
+    /// A new reference to an `int` without a sign; null if there is no memory.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    pub unsafe fn make_unsigned(self, mut v: u128) -> Object {
+        // SAFETY: the object is ours until it is returned, and has room for five digits.
+        unsafe {
+            if let Ok(small) = i64::try_from(v) {
+                return self.make_int(small);
+            }
+            let count = (128 - v.leading_zeros()).div_ceil(DIGIT_BITS) as usize;
+            let object = allocate(INT_DIGITS + 4 * count, &raw mut ffi::PyLong_Type);
+            if object.is_null() {
+                return ffi::PyErr_NoMemory();
+            }
+            for i in 0..count {
+                store(object, INT_DIGITS + 4 * i, (v as u64 & DIGIT) as u32);
+                v >>= DIGIT_BITS;
+            }
+            self.set_size(object, count, false);
+            object
+        }
+    }
+}
+
+impl LargeInt for Api {
+    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> Step {
+        let (py, _quiet) = (python(), Quiet::new());
+        // SAFETY: the object is alive, and an int, whose methods are C code.
+        let int = unsafe { Bound::from_borrowed_ptr(py, object) };
+        let two_s_complement = || -> PyResult<Vec<u8>> {
+            let bits: usize = int.call_method0(intern!(py, "bit_length"))?.extract()?;
+            let signed = PyDict::new(py);
+            signed.set_item(intern!(py, "signed"), true)?;
+            let args = (bits / 8 + 1, intern!(py, "little"));
+            let given = int.call_method(intern!(py, "to_bytes"), args, Some(&signed))?;
+            Ok(given.cast::<PyBytes>()?.as_bytes().to_vec())
+        };
+        *bytes = host(py, two_s_complement())?;
+        shorten(bytes);
+        Ok(())
+    }
+
+    unsafe fn make_digits(self, bytes: &[u8]) -> Made {
+        let py = python();
+        let from_bytes = || -> PyResult<Bound<'_, PyAny>> {
+            let signed = PyDict::new(py);
+            signed.set_item(intern!(py, "signed"), true)?;
+            let args = (PyBytes::new(py, bytes), intern!(py, "little"));
+            py.get_type::<PyInt>().call_method(intern!(py, "from_bytes"), args, Some(&signed))
+        };
+        Ok(host(py, from_bytes())?.into_ptr())
+    }
+}

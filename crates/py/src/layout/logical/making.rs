@@ -1,0 +1,120 @@
+//! What is kept from one value to the next while objects are made of parts.
+
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::{NO_MEMORY, Parts, Step, Text};
+use serow_core::schema::Logical;
+
+use super::super::{Access, Object};
+use super::zone::MadeZones;
+use super::{Refusal, make};
+
+/// The dictionaries of columns of bytes, the time zones that were made, and what was refused.
+#[derive(Default)]
+pub struct Making {
+    dictionaries: Vec<Dictionary>,
+    zones: MadeZones,
+    refusal: String,
+}
+
+#[derive(Default)]
+struct Dictionary {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+    /// The objects of entries that were used, where all values of an entry are one object.
+    made: Vec<Object>,
+}
+
+impl Dictionary {
+    fn entry(&self, code: usize) -> &[u8] {
+        let begin = if code == 0 { 0 } else { self.ends[code - 1] };
+        &self.bytes[begin as usize..self.ends[code] as usize]
+    }
+
+    fn forget(&mut self) {
+        for object in self.made.drain(..) {
+            // SAFETY: the reference is ours or null, and the GIL is held.
+            unsafe { ffi::Py_DecRef(object) };
+        }
+    }
+}
+
+impl Making {
+    /// What is to be said of the last value that was refused.
+    pub fn refusal(&self) -> &str {
+        &self.refusal
+    }
+
+    /// The entries of a column's dictionary: where each ends in `bytes`.
+    pub fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+        let column = column as usize;
+        if self.dictionaries.len() <= column {
+            self.dictionaries.resize_with(column + 1, Dictionary::default);
+        }
+        let dictionary = &mut self.dictionaries[column];
+        dictionary.forget();
+        dictionary.bytes.clear();
+        dictionary.bytes.try_reserve(bytes.len()).map_err(|_| NO_MEMORY)?;
+        dictionary.bytes.extend(bytes);
+        dictionary.ends = ends.to_vec();
+        dictionary.made.resize(ends.len(), null_mut());
+        Ok(())
+    }
+
+    /// A new reference to the object of these parts, of which the bytes are in `column`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    pub unsafe fn make<A: Access>(
+        &mut self,
+        access: A,
+        ty: Logical,
+        column: u32,
+        parts: Parts<'_>,
+    ) -> Step<Object> {
+        let made = match parts.bytes {
+            Text::Plain { bytes, .. } => {
+                ty.check(&parts.ints, bytes)?;
+                // SAFETY: the parts are those of a value, and the GIL is held.
+                unsafe { make(access, ty, &parts, bytes, &mut self.zones) }
+            }
+            Text::Entry(code) => {
+                let (dictionary, code) = (&mut self.dictionaries[column as usize], code as usize);
+                let bytes = dictionary.entry(code);
+                ty.check(&parts.ints, bytes)?;
+                // These never change, and are made of nothing but the entry.
+                let is_shared = matches!(ty, Logical::Bytes | Logical::Int) && !bytes.is_empty();
+                let known = dictionary.made[code];
+                // SAFETY: as above; the dictionary's objects are alive.
+                unsafe {
+                    if is_shared && !known.is_null() {
+                        access.incref(known);
+                        return Ok(known);
+                    }
+                    let made = make(access, ty, &parts, bytes, &mut self.zones);
+                    if let (true, Ok(object)) = (is_shared, &made) {
+                        access.incref(*object);
+                        dictionary.made[code] = *object;
+                    }
+                    made
+                }
+            }
+        };
+        made.map_err(|refusal| match refusal {
+            Refusal::Raised => Fault::Host,
+            Refusal::NoSuchValue(what) => {
+                self.refusal = what;
+                Fault::Refused
+            }
+        })
+    }
+}
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        self.dictionaries.iter_mut().for_each(Dictionary::forget);
+    }
+}

@@ -1,0 +1,209 @@
+//! Proof, on real objects, that direct access reads and makes what the C API does. It is run for a
+//! class when that is first met, since their modules are not loaded for it.
+
+use std::ptr::null_mut;
+
+use pyo3::{ffi, intern};
+
+use super::super::offsets::{
+    AWARE_DATETIME_SIZE, AWARE_TIME_SIZE, DATE_SIZE, DECIMAL_SIZE, TIMEDELTA_SIZE, TIMEZONE_SIZE,
+    UUID_INT, UUID_IS_SAFE,
+};
+use super::super::proof::{Owned, equal};
+use super::super::{Api, Direct, Object, load};
+use super::classes::{Class, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, TIMEZONE, UUID};
+use super::date::Date;
+use super::decimal::Decimal;
+use super::duration::Duration;
+use super::time::{Clock, Time};
+use super::timestamp::Timestamp;
+use super::uuid::{self, Uuid};
+use super::zone::{MadeZones, TimeZone};
+use super::{Made, python};
+
+/// Of a class whose objects are never loaded from.
+///
+/// # Safety
+/// None; it has the form that proofs have.
+pub unsafe fn has_no_fields(_: Direct) -> bool {
+    false
+}
+
+/// Two ways to make one value give objects that are equal, have one hash, and are freed alike.
+unsafe fn alike(a: Made, b: Made, reads: impl FnOnce(Object, Object) -> bool) -> bool {
+    let (Ok(a), Ok(b)) = (a, b) else {
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyErr_Clear() };
+        return false;
+    };
+    let (a, b) = (Owned(a), Owned(b));
+    // SAFETY: both are alive, and what is equal is hashed by C code.
+    unsafe {
+        equal(a.0, b.0) && ffi::PyObject_Hash(a.0) == ffi::PyObject_Hash(b.0) && reads(a.0, b.0)
+    }
+}
+
+/// Whether objects of `class` have the size that they should have.
+unsafe fn has_size(direct: Direct, class: &Class, size: usize) -> bool {
+    // SAFETY: the class is known.
+    unsafe { direct.is_of_size(class.known(), size) }
+}
+
+/// Dates.
+///
+/// # Safety
+/// As for all proofs: the class must be known and be taken for proven, and the GIL be held.
+pub unsafe fn dates(direct: Direct) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        has_size(direct, &DATE, DATE_SIZE)
+            && [-719_162, -1, 0, 59, 11_016, 19_782, 2_932_896].into_iter().all(|days| {
+                alike(Api.make_date(days), direct.make_date(days), |a, b| {
+                    direct.read_date(a) == Ok(days) && Api.read_date(b) == Ok(days)
+                })
+            })
+    }
+}
+
+/// What clocks show, with and without a zone.
+fn clocks(times: &[i64], proof: &dyn Fn(Clock) -> bool) -> bool {
+    let mut zones = MadeZones::default();
+    let Ok(utc) = zones.zone(0, b"") else { return false };
+    times.iter().all(|&microseconds| {
+        [(false, null_mut()), (true, null_mut()), (false, utc.object()), (true, utc.object())]
+            .into_iter()
+            .all(|(fold, zone)| proof(Clock { microseconds, fold, zone }))
+    })
+}
+
+/// Times.
+///
+/// # Safety
+/// As for [`dates`].
+pub unsafe fn times(direct: Direct) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        has_size(direct, &TIME, AWARE_TIME_SIZE)
+            && clocks(&[0, 1, 3_723_000_004, 86_399_999_999], &|clock| {
+                alike(Api.make_time(clock), direct.make_time(clock), |a, b| {
+                    direct.read_time(a) == Ok(clock) && Api.read_time(b) == Ok(clock)
+                })
+            })
+    }
+}
+
+/// Datetimes.
+///
+/// # Safety
+/// As for [`dates`].
+pub unsafe fn datetimes(direct: Direct) -> bool {
+    let times = [-62_135_596_800_000_000, -1, 0, 1_709_251_199_000_001, 253_402_300_799_999_999];
+    // SAFETY: as above.
+    unsafe {
+        has_size(direct, &DATETIME, AWARE_DATETIME_SIZE)
+            && clocks(&times, &|clock| {
+                alike(Api.make_timestamp(clock), direct.make_timestamp(clock), |a, b| {
+                    direct.read_timestamp(a) == Ok(clock) && Api.read_timestamp(b) == Ok(clock)
+                })
+            })
+    }
+}
+
+/// Timedeltas.
+///
+/// # Safety
+/// As for [`dates`].
+pub unsafe fn timedeltas(direct: Direct) -> bool {
+    let day = 86_400;
+    let parts = [[0, 0], [-1, 999_999_000], [day + 1, 2_000], [-999_999_999 * day, 0]];
+    // SAFETY: as above.
+    unsafe {
+        has_size(direct, &TIMEDELTA, TIMEDELTA_SIZE)
+            && parts.into_iter().all(|parts| {
+                alike(Api.make_duration(parts), direct.make_duration(parts), |a, b| {
+                    direct.read_duration(a) == Ok(parts) && Api.read_duration(b) == Ok(parts)
+                })
+            })
+    }
+}
+
+/// Timezones, which are only read directly.
+///
+/// # Safety
+/// As for [`dates`].
+pub unsafe fn timezones(direct: Direct) -> bool {
+    let mut zones = MadeZones::default();
+    // SAFETY: as above; the zone is alive as long as it is read.
+    unsafe {
+        has_size(direct, &TIMEZONE, TIMEZONE_SIZE)
+            && [(0, &b""[..]), (3_600_000_000, b""), (-1, b"=x")].into_iter().all(
+                |(offset, name)| {
+                    zones.zone(offset, name).is_ok_and(|zone| {
+                        let read = direct.read_timezone(zone.object());
+                        read.is_ok() && read == Api.read_timezone(zone.object())
+                    })
+                },
+            )
+    }
+}
+
+/// Decimals.
+///
+/// # Safety
+/// As for [`dates`].
+pub unsafe fn decimals(direct: Direct) -> bool {
+    let finite = ["0", "-0E+3", "1.50", "-9223372036854775808E-7", "12345678901234567890"];
+    let longer = ["-99999999999999999999999999999999999999E400", "1E+75", "1234567890E-999"];
+    let not_finite = ["Infinity", "-NaN", "sNaN0012345678901234567890"];
+    let same_parts = |text: &&str, is_made: bool| {
+        let Ok(object) = super::call(DECIMAL.known(), (*text,)).map(Owned) else { return false };
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        // SAFETY: as above.
+        unsafe {
+            let ints = direct.read_decimal(object.0, &mut a);
+            let same = ints.is_ok() && Api.read_decimal(object.0, &mut b) == ints && a == b;
+            let Ok(ints) = ints else { return false };
+            same && (!is_made
+                || alike(Api.make_decimal(ints, &a), direct.make_decimal(ints, &a), |x, y| {
+                    equal(x, object.0) && Api.read_decimal(y, &mut b) == Ok(ints) && a == b
+                }))
+        }
+    };
+    let before = refcount(&DECIMAL);
+    // SAFETY: the class is known.
+    let has_size = unsafe { has_size(direct, &DECIMAL, DECIMAL_SIZE) };
+    has_size
+        && finite.iter().chain(&longer).all(|text| same_parts(text, true))
+        && not_finite.iter().all(|text| same_parts(text, false))
+        && refcount(&DECIMAL) == before
+}
+
+/// UUIDs, which are not made through the C API here: their class is in Python.
+///
+/// # Safety
+/// As for [`dates`].
+pub unsafe fn uuids(direct: Direct) -> bool {
+    let py = python();
+    let before = refcount(&UUID);
+    let size = uuid::SIZES[usize::from(direct.0.immortal)];
+    // SAFETY: as above. The slots of an object of that size are within it.
+    unsafe {
+        has_size(direct, &UUID, size)
+            && uuid::prepare()
+            && [0, 1, 1 << 63, 1 << 64, u128::MAX, u128::MAX - 1].into_iter().all(|bits| {
+                let Ok(made) = direct.make_uuid(bits).map(Owned) else { return false };
+                let int = uuid::slot(made.0, intern!(py, "int"));
+                int == load(made.0, UUID_INT)
+                    && uuid::slot(made.0, intern!(py, "is_safe")) == load(made.0, UUID_IS_SAFE)
+                    && Api.read_uuid(made.0) == Ok(bits)
+                    && direct.read_uuid(made.0) == Ok(bits)
+            })
+            && refcount(&UUID) == before
+    }
+}
+
+/// How many references there are to a class, of which its objects may have some.
+fn refcount(class: &Class) -> isize {
+    // SAFETY: the class is known, and the GIL is held.
+    unsafe { ffi::Py_REFCNT(class.known()) }
+}

@@ -1,0 +1,226 @@
+//! time and timetz: Python's `datetime.time`, without and with a time zone; and times of day, which
+//! timestamps have too.
+
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::super::offsets::{
+    AWARE_TIME_SIZE, DATETIME_HASH, HAS_ZONE, TIME_FIELDS, TIME_FOLD, TIME_SIZE, TIME_ZONE,
+};
+use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
+use super::classes::TIME;
+use super::{Made, Refusal, host, made, python};
+
+const SECOND: i64 = 1_000_000;
+
+/// What a clock shows: microseconds since midnight, or since 1970-01-01T00:00:00.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub microseconds: i64,
+    /// Whether it is the second of two equal times where clocks were turned back.
+    pub fold: bool,
+    /// The `tzinfo`, borrowed from the object that has it, or null.
+    pub zone: Object,
+}
+
+impl Clock {
+    /// The parts that are called rest.
+    pub fn rest(self) -> i64 {
+        i64::from(self.fold)
+    }
+
+    /// The clock of parts that were checked.
+    ///
+    /// # Errors
+    /// If there are nanoseconds beyond the microseconds.
+    #[inline]
+    pub fn of_parts(microseconds: i64, rest: i64, zone: Object) -> Result<Clock, Refusal> {
+        match rest {
+            0 | 1 => Ok(Clock { microseconds, fold: rest == 1, zone }),
+            _ => Err(Refusal::NoSuchValue(format!(
+                "Python's times have microseconds, and this one has {} nanoseconds beyond them",
+                rest >> 1
+            ))),
+        }
+    }
+}
+
+/// A time of day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOfDay {
+    pub hour: u8,
+    pub minute: u8,
+    pub second: u8,
+    pub microsecond: u32,
+}
+
+impl TimeOfDay {
+    /// The microseconds since midnight.
+    #[inline]
+    pub fn to_microseconds(self) -> i64 {
+        let minutes = i64::from(self.hour) * 60 + i64::from(self.minute);
+        (minutes * 60 + i64::from(self.second)) * SECOND + i64::from(self.microsecond)
+    }
+
+    /// The time so many microseconds after midnight, which are less than a day.
+    #[inline]
+    pub fn of_microseconds(microseconds: i64) -> TimeOfDay {
+        // 32 bits divide faster.
+        let (seconds, microsecond) = ((microseconds / SECOND) as u32, microseconds % SECOND);
+        let minutes = seconds / 60;
+        TimeOfDay {
+            hour: (minutes / 60) as u8,
+            minute: (minutes % 60) as u8,
+            second: (seconds % 60) as u8,
+            microsecond: microsecond as u32,
+        }
+    }
+
+    /// The time of six bytes as CPython has it, the microseconds' highest one first.
+    #[inline]
+    pub fn of_fields([hour, minute, second, high, middle, low]: [u8; 6]) -> TimeOfDay {
+        let microsecond = u32::from_be_bytes([0, high, middle, low]);
+        TimeOfDay { hour, minute, second, microsecond }
+    }
+
+    /// As [`TimeOfDay::of_fields`] takes it.
+    #[inline]
+    pub fn to_fields(self) -> [u8; 6] {
+        let [_, high, middle, low] = self.microsecond.to_be_bytes();
+        [self.hour, self.minute, self.second, high, middle, low]
+    }
+
+    /// The time in the attributes of a time or datetime.
+    pub fn of_attributes(object: &Bound<'_, PyAny>) -> PyResult<TimeOfDay> {
+        let py = object.py();
+        Ok(TimeOfDay {
+            hour: object.getattr(intern!(py, "hour"))?.extract()?,
+            minute: object.getattr(intern!(py, "minute"))?.extract()?,
+            second: object.getattr(intern!(py, "second"))?.extract()?,
+            microsecond: object.getattr(intern!(py, "microsecond"))?.extract()?,
+        })
+    }
+}
+
+/// The fold and the tzinfo in the attributes of a time or datetime.
+pub fn fold_and_zone(object: &Bound<'_, PyAny>) -> PyResult<(bool, Object)> {
+    let py = object.py();
+    let fold: u8 = object.getattr(intern!(py, "fold"))?.extract()?;
+    let zone = object.getattr(intern!(py, "tzinfo"))?;
+    // The object has a reference of its own.
+    Ok((fold == 1, if zone.is_none() { null_mut() } else { zone.as_ptr() }))
+}
+
+/// The last arguments to the class of a time or datetime: its zone, and its fold by name.
+///
+/// # Safety
+/// The zone must be alive or null.
+pub unsafe fn zone_and_fold<'py>(
+    py: Python<'py>,
+    clock: &Clock,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+    let zone = match clock.zone {
+        zone if zone.is_null() => py.None().into_bound(py),
+        // SAFETY: the zone is alive.
+        zone => unsafe { Bound::from_borrowed_ptr(py, zone) },
+    };
+    let fold = PyDict::new(py);
+    fold.set_item(intern!(py, "fold"), u8::from(clock.fold))?;
+    Ok((zone, fold))
+}
+
+/// How times of day are read and made.
+pub trait Time {
+    /// What `object` shows; a misfit if it is no `time`.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_time(self, object: Object) -> Step<Clock>;
+
+    /// A new reference to a `time`. The clock is within a day.
+    ///
+    /// # Safety
+    /// The GIL must be held, and the zone be alive or null.
+    unsafe fn make_time(self, clock: Clock) -> Made;
+}
+
+impl Time for Direct {
+    #[inline]
+    unsafe fn read_time(self, object: Object) -> Step<Clock> {
+        // SAFETY: the object is alive, and a time before its fields are read, which has a zone if it
+        // says so.
+        unsafe {
+            if !is_exactly(object, TIME.direct()) {
+                return Api.read_time(object);
+            }
+            let has_zone = load::<u8>(object, HAS_ZONE) != 0;
+            Ok(Clock {
+                microseconds: TimeOfDay::of_fields(load(object, TIME_FIELDS)).to_microseconds(),
+                fold: load::<u8>(object, TIME_FOLD) != 0,
+                zone: if has_zone { load(object, TIME_ZONE) } else { null_mut() },
+            })
+        }
+    }
+
+    #[inline]
+    unsafe fn make_time(self, clock: Clock) -> Made {
+        let (ty, has_zone) = (TIME.direct(), !clock.zone.is_null());
+        // SAFETY: the object is ours until it is returned, and all its fields are set; it takes a
+        // reference to its zone.
+        unsafe {
+            if ty.is_null() {
+                return Api.make_time(clock);
+            }
+            let object = allocate(if has_zone { AWARE_TIME_SIZE } else { TIME_SIZE }, ty);
+            if object.is_null() {
+                return made(ffi::PyErr_NoMemory());
+            }
+            store(object, DATETIME_HASH, [-1isize, 0]);
+            store(object, HAS_ZONE, u8::from(has_zone));
+            store(object, TIME_FIELDS, TimeOfDay::of_microseconds(clock.microseconds).to_fields());
+            store(object, TIME_FOLD, u8::from(clock.fold));
+            if has_zone {
+                self.incref(clock.zone);
+                store(object, TIME_ZONE, clock.zone);
+            }
+            Ok(object)
+        }
+    }
+}
+
+impl Time for Api {
+    #[cold]
+    unsafe fn read_time(self, object: Object) -> Step<Clock> {
+        let py = python();
+        // SAFETY: the object is alive, and a time, whose attributes are C code.
+        unsafe {
+            if !TIME.is_of(object) {
+                return Err(Fault::Misfit);
+            }
+            let object = Bound::from_borrowed_ptr(py, object);
+            let microseconds = host(py, TimeOfDay::of_attributes(&object))?.to_microseconds();
+            let (fold, zone) = host(py, fold_and_zone(&object))?;
+            Ok(Clock { microseconds, fold, zone })
+        }
+    }
+
+    unsafe fn make_time(self, clock: Clock) -> Made {
+        let (py, class) = (python(), TIME.get()?);
+        let TimeOfDay { hour, minute, second, microsecond } =
+            TimeOfDay::of_microseconds(clock.microseconds);
+        // SAFETY: the class and the zone are alive.
+        let called = unsafe {
+            zone_and_fold(py, &clock).and_then(|(zone, fold)| {
+                let class = Bound::from_borrowed_ptr(py, class);
+                class.call((hour, minute, second, microsecond, zone), Some(&fold))
+            })
+        };
+        Ok(host(py, called)?.into_ptr())
+    }
+}

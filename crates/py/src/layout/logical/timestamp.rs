@@ -1,0 +1,128 @@
+//! timestamp and timestamptz: Python's `datetime.datetime`, without and with a time zone.
+
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::super::offsets::{
+    AWARE_DATETIME_SIZE, DATE_FIELDS, DATETIME_FOLD, DATETIME_HASH, DATETIME_SIZE, DATETIME_TIME,
+    DATETIME_ZONE, HAS_ZONE,
+};
+use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
+use super::classes::DATETIME;
+use super::date::Day;
+use super::time::{Clock, TimeOfDay, fold_and_zone, zone_and_fold};
+use super::{Made, Refusal, host, made, python};
+
+const DAY: i64 = 86_400_000_000;
+
+/// How timestamps are read and made.
+pub trait Timestamp {
+    /// What `object` shows; a misfit if it is no `datetime`.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_timestamp(self, object: Object) -> Step<Clock>;
+
+    /// A new reference to a `datetime`.
+    ///
+    /// # Safety
+    /// The GIL must be held, and the zone be alive or null.
+    unsafe fn make_timestamp(self, clock: Clock) -> Made;
+}
+
+#[inline]
+fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
+    match Day::of_days(microseconds.div_euclid(DAY)) {
+        Some(day) => Ok((day, TimeOfDay::of_microseconds(microseconds.rem_euclid(DAY)))),
+        None => Err(Refusal::NoSuchValue(format!(
+            "Python's years are 1 to 9999, and this timestamp is {microseconds} microseconds from \
+             1970-01-01"
+        ))),
+    }
+}
+
+impl Timestamp for Direct {
+    #[inline]
+    unsafe fn read_timestamp(self, object: Object) -> Step<Clock> {
+        // SAFETY: the object is alive, and a datetime before its fields are read, which has a zone if
+        // it says so.
+        unsafe {
+            if !is_exactly(object, DATETIME.direct()) {
+                return Api.read_timestamp(object);
+            }
+            let day = Day::of_fields(load(object, DATE_FIELDS));
+            let time = TimeOfDay::of_fields(load(object, DATETIME_TIME));
+            let has_zone = load::<u8>(object, HAS_ZONE) != 0;
+            Ok(Clock {
+                microseconds: day.to_days() * DAY + time.to_microseconds(),
+                fold: load::<u8>(object, DATETIME_FOLD) != 0,
+                zone: if has_zone { load(object, DATETIME_ZONE) } else { null_mut() },
+            })
+        }
+    }
+
+    #[inline]
+    unsafe fn make_timestamp(self, clock: Clock) -> Made {
+        let (ty, has_zone) = (DATETIME.direct(), !clock.zone.is_null());
+        // SAFETY: the object is ours until it is returned, and all its fields are set; it takes a
+        // reference to its zone.
+        unsafe {
+            if ty.is_null() {
+                return Api.make_timestamp(clock);
+            }
+            let (day, time) = split(clock.microseconds)?;
+            let object = allocate(if has_zone { AWARE_DATETIME_SIZE } else { DATETIME_SIZE }, ty);
+            if object.is_null() {
+                return made(ffi::PyErr_NoMemory());
+            }
+            store(object, DATETIME_HASH, [-1isize, 0, 0]);
+            store(object, HAS_ZONE, u8::from(has_zone));
+            store(object, DATE_FIELDS, day.to_fields());
+            store(object, DATETIME_TIME, time.to_fields());
+            store(object, DATETIME_FOLD, u8::from(clock.fold));
+            if has_zone {
+                self.incref(clock.zone);
+                store(object, DATETIME_ZONE, clock.zone);
+            }
+            Ok(object)
+        }
+    }
+}
+
+impl Timestamp for Api {
+    #[cold]
+    unsafe fn read_timestamp(self, object: Object) -> Step<Clock> {
+        let py = python();
+        // SAFETY: the object is alive, and a datetime, whose attributes are C code.
+        unsafe {
+            if !DATETIME.is_of(object) {
+                return Err(Fault::Misfit);
+            }
+            let object = Bound::from_borrowed_ptr(py, object);
+            let day = host(py, Day::of_attributes(&object))?;
+            let time = host(py, TimeOfDay::of_attributes(&object))?;
+            let (fold, zone) = host(py, fold_and_zone(&object))?;
+            let microseconds = day.to_days() * DAY + time.to_microseconds();
+            Ok(Clock { microseconds, fold, zone })
+        }
+    }
+
+    unsafe fn make_timestamp(self, clock: Clock) -> Made {
+        let (py, class) = (python(), DATETIME.get()?);
+        let (Day { year, month, day }, time) = split(clock.microseconds)?;
+        let TimeOfDay { hour, minute, second, microsecond } = time;
+        // SAFETY: the class and the zone are alive.
+        let called = unsafe {
+            zone_and_fold(py, &clock).and_then(|(zone, fold)| {
+                let class = Bound::from_borrowed_ptr(py, class);
+                let args = (year, month, day, hour, minute, second, microsecond, zone);
+                class.call(args, Some(&fold))
+            })
+        };
+        Ok(host(py, called)?.into_ptr())
+    }
+}

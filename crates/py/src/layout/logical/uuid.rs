@@ -1,0 +1,188 @@
+//! uuid: Python's `uuid.UUID`, of which only its 128 bits travel.
+//!
+//! Its class is one in Python with two slots, `int` and `is_safe`, which are read as CPython itself
+//! reads slots. What says how safely a UUID was generated is not carried, so only the usual `unknown`
+//! is taken.
+
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pyo3::{ffi, intern};
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+
+use super::super::offsets::{UUID_INT, UUID_IS_SAFE};
+use super::super::{Access, Api, Direct, Object, is_exactly, load, store};
+use super::classes::{self, UUID};
+use super::int::LargeInt;
+use super::{Made, host, made, python};
+
+/// How UUIDs are read and made.
+pub trait Uuid {
+    /// The bits of `object`; a misfit if it is no `UUID`, or one whose `is_safe` is known.
+    ///
+    /// # Safety
+    /// `object` must be alive and the GIL be held.
+    unsafe fn read_uuid(self, object: Object) -> Step<u128>;
+
+    /// A new reference to a `UUID`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn make_uuid(self, bits: u128) -> Made;
+}
+
+/// The sizes of a `UUID`: until 3.11 with a field for weak references, and from 3.12 on.
+pub const SIZES: [usize; 2] = [40, 32];
+
+/// `SafeUUID.unknown`, as direct access knows it.
+static UNKNOWN: AtomicPtr<ffi::PyObject> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Have direct access know `SafeUUID.unknown`; whether there is one.
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn prepare() -> bool {
+    // SAFETY: as above. The reference is never given back.
+    unsafe {
+        let unknown = unknown();
+        if !unknown.is_null() {
+            ffi::Py_IncRef(unknown);
+            UNKNOWN.store(unknown, Ordering::Relaxed);
+        }
+        !unknown.is_null()
+    }
+}
+
+/// `SafeUUID.unknown`, a borrowed reference; null if there is none.
+///
+/// # Safety
+/// The GIL must be held.
+unsafe fn unknown() -> Object {
+    let py = python();
+    // SAFETY: what the module has is alive, and the enumeration keeps its members.
+    unsafe {
+        let enumeration = classes::of_module(c"uuid", c"SafeUUID");
+        if enumeration.is_null() {
+            return enumeration;
+        }
+        // An enumeration's own `__getattr__` is code in Python; this is in its dictionary.
+        let enumeration = Bound::from_borrowed_ptr(py, enumeration);
+        let members = enumeration.getattr(intern!(py, "_member_map_"));
+        let unknown = members.and_then(|it| it.cast_into::<PyDict>().map_err(PyErr::from));
+        let unknown = unknown.and_then(|it| it.as_any().get_item(intern!(py, "unknown")));
+        unknown.map_or(std::ptr::null_mut(), |it| it.as_ptr())
+    }
+}
+
+/// What the slot `name` of a UUID holds, a borrowed reference; null with an error set if it is empty.
+///
+/// # Safety
+/// `object` must be a live `UUID`, and the GIL be held.
+pub unsafe fn slot(object: Object, name: &Bound<'_, PyAny>) -> Object {
+    // SAFETY: the class has no `__getattribute__` that this passes by. The slot keeps what it holds.
+    unsafe {
+        let held = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
+        if !held.is_null() {
+            ffi::Py_DecRef(held);
+        }
+        held
+    }
+}
+
+impl Uuid for Direct {
+    #[inline]
+    unsafe fn read_uuid(self, object: Object) -> Step<u128> {
+        // SAFETY: the object is alive, and a UUID before its slots are read, of which the int is one
+        // before its digits are; anybody may have put something else there, or nothing.
+        unsafe {
+            if !is_exactly(object, UUID.direct()) {
+                return Api.read_uuid(object);
+            }
+            let (int, is_safe): (Object, Object) =
+                (load(object, UUID_INT), load(object, UUID_IS_SAFE));
+            if int.is_null()
+                || !is_exactly(int, &raw mut ffi::PyLong_Type)
+                || is_safe != UNKNOWN.load(Ordering::Relaxed)
+            {
+                return Err(Fault::Misfit);
+            }
+            let (digits, negative) = self.digits_of(int);
+            let bits = digits.iter().rev().try_fold(0u128, |bits, &digit| {
+                (bits >> 98 == 0).then_some(bits << 30 | u128::from(digit))
+            });
+            bits.filter(|_| !negative).ok_or(Fault::Misfit)
+        }
+    }
+
+    #[inline]
+    unsafe fn make_uuid(self, bits: u128) -> Made {
+        let ty = UUID.direct();
+        // SAFETY: the object is ours until it is returned, and takes references to what is in its
+        // slots. The garbage collector need not know it: nothing in it leads back to it.
+        unsafe {
+            if ty.is_null() {
+                return Api.make_uuid(bits);
+            }
+            let int = made(self.make_unsigned(bits))?;
+            let object = self.instance(ty, SIZES[usize::from(self.0.immortal)]);
+            if object.is_null() {
+                ffi::Py_DecRef(int);
+                return made(object);
+            }
+            let is_safe = UNKNOWN.load(Ordering::Relaxed);
+            self.incref(is_safe);
+            store(object, UUID_INT, int);
+            store(object, UUID_IS_SAFE, is_safe);
+            Ok(object)
+        }
+    }
+}
+
+impl Uuid for Api {
+    #[cold]
+    unsafe fn read_uuid(self, object: Object) -> Step<u128> {
+        let py = python();
+        // SAFETY: the object is alive, and a UUID before its slots are read.
+        unsafe {
+            if !UUID.is_of(object) {
+                return Err(Fault::Misfit);
+            }
+            let int = slot(object, intern!(py, "int"));
+            let is_safe = slot(object, intern!(py, "is_safe"));
+            if int.is_null() || is_safe.is_null() || is_safe != unknown() {
+                ffi::PyErr_Clear();
+                return Err(Fault::Misfit);
+            }
+            let mut bytes = Vec::new();
+            let small = self.read_any_int(int, &mut bytes)?;
+            match &bytes[..] {
+                [] => u128::try_from(small).map_err(|_| Fault::Misfit),
+                bytes => {
+                    // A number without a sign may have a byte of zeros for it.
+                    let (bytes, sign) = bytes.split_at(bytes.len().min(16));
+                    let negative = sign.is_empty() && bytes.last().is_some_and(|it| it >> 7 == 1);
+                    if negative || !matches!(sign, [] | [0]) {
+                        return Err(Fault::Misfit);
+                    }
+                    let mut whole = [0; 16];
+                    whole[..bytes.len()].copy_from_slice(bytes);
+                    Ok(u128::from_le_bytes(whole))
+                }
+            }
+        }
+    }
+
+    unsafe fn make_uuid(self, bits: u128) -> Made {
+        let (py, class) = (python(), UUID.get()?);
+        // SAFETY: the class is alive.
+        let class = unsafe { Bound::from_borrowed_ptr(py, class) };
+        let call = || -> PyResult<Bound<'_, PyAny>> {
+            let int = PyDict::new(py);
+            int.set_item(intern!(py, "int"), bits)?;
+            class.call((), Some(&int))
+        };
+        Ok(host(py, call())?.into_ptr())
+    }
+}

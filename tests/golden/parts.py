@@ -1,0 +1,192 @@
+"""Values that are made of parts, in plain Python: docs/wire-format.md says what the parts mean."""
+
+import struct
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+INT, BYTES, BYTEARRAY, DATE, TIME, TIMETZ = range(16, 22)
+TIMESTAMP, TIMESTAMPTZ, DURATION, DECIMAL, UUID_, COMPLEX = range(22, 28)
+
+#: The names of the types, by code.
+NAMES = {
+    INT: "int",
+    BYTES: "bytes",
+    BYTEARRAY: "bytearray",
+    DATE: "date",
+    TIME: "time",
+    TIMETZ: "timetz",
+    TIMESTAMP: "timestamp",
+    TIMESTAMPTZ: "timestamptz",
+    DURATION: "duration",
+    DECIMAL: "decimal",
+    UUID_: "uuid",
+    COMPLEX: "complex",
+}
+
+#: How many parts of each kind the types have: ints, floats, byte strings.
+COUNTS = {
+    INT: (1, 0, 1),
+    BYTES: (0, 0, 1),
+    BYTEARRAY: (0, 0, 1),
+    DATE: (1, 0, 0),
+    TIME: (2, 0, 0),
+    TIMETZ: (3, 0, 1),
+    TIMESTAMP: (2, 0, 0),
+    TIMESTAMPTZ: (3, 0, 1),
+    DURATION: (2, 0, 0),
+    DECIMAL: (2, 0, 1),
+    UUID_: (2, 0, 0),
+    COMPLEX: (0, 2, 0),
+}
+
+NO_OFFSET = -(2**63)
+EPOCH = datetime(1970, 1, 1)
+MICROSECOND = timedelta(microseconds=1)
+
+
+class Parts(NamedTuple):
+    """A type's code, and the parts of a value; `octets` are None if the type has none."""
+
+    code: int
+    ints: tuple[int, ...] = ()
+    floats: tuple[float, ...] = ()
+    octets: bytes | None = None
+
+
+def is_small(value: int) -> bool:
+    """Whether an integer has 64 bits."""
+    return -(2**63) <= value < 2**63
+
+
+def shortest(value: int) -> bytes:
+    """Give the two's complement in as few bytes as can be."""
+    bits = (value if value >= 0 else ~value).bit_length()
+    return value.to_bytes(bits // 8 + 1, "little", signed=True)
+
+
+def number(value: int) -> tuple[int, bytes]:
+    """Give an integer as an int if it has 64 bits, or else as bytes."""
+    return (value, b"") if is_small(value) else (0, shortest(value))
+
+
+def zone(zone: tzinfo, offset: timedelta | None) -> tuple[int, bytes]:
+    """Give the parts of a zone."""
+    micros = NO_OFFSET if offset is None else offset // MICROSECOND
+    if type(zone) is ZoneInfo:
+        assert zone.key is not None
+        return micros, zone.key.encode()
+    assert type(zone) is timezone
+    _, *name = zone.__getinitargs__()  # type: ignore[attr-defined]
+    return micros, ("=" + name[0]).encode("utf-8", "surrogatepass") if name else b""
+
+
+def clock_of_day(value: time | datetime) -> int:
+    """Give the microseconds since midnight."""
+    seconds = (value.hour * 60 + value.minute) * 60 + value.second
+    return seconds * 1_000_000 + value.microsecond
+
+
+def decimal(value: Decimal) -> Parts:
+    """Give the parts of a decimal."""
+    sign, digits, exponent = value.as_tuple()
+    text = "".join(map(str, digits))
+    if not isinstance(exponent, int):
+        kind = "FnN".index(exponent)
+        payload = b"" if kind == 0 else text.lstrip("0").encode()
+        return Parts(DECIMAL, (3, kind + 4 * sign), (), payload)
+    # The int of a text may have no more than some thousand digits, that of a decimal any number.
+    coefficient = int(Decimal((sign, digits, 0)))
+    if coefficient == 0 and sign:
+        return Parts(DECIMAL, (4 * exponent + 2, 0), (), b"")
+    small, large = number(coefficient)
+    return Parts(DECIMAL, (4 * exponent + bool(large), small), (), large)
+
+
+def parts_of(value: Any) -> Parts | None:
+    """Give the parts of a value, if it is made of parts."""
+    kind = type(value)
+    if kind is int and not is_small(value):
+        return Parts(INT, (0,), (), shortest(value))
+    if kind in (bytes, bytearray):
+        return Parts(BYTES if kind is bytes else BYTEARRAY, octets=bytes(value))
+    if kind is date:
+        return Parts(DATE, ((value - EPOCH.date()).days,))
+    if kind is time and value.tzinfo is None:
+        return Parts(TIME, (clock_of_day(value), value.fold))
+    if kind is time:
+        offset, name = zone(value.tzinfo, value.utcoffset())
+        return Parts(TIMETZ, (clock_of_day(value), value.fold, offset), (), name)
+    if kind is datetime:
+        micros = (value.replace(tzinfo=None) - EPOCH) // MICROSECOND
+        if value.tzinfo is None:
+            return Parts(TIMESTAMP, (micros, value.fold))
+        offset, name = zone(value.tzinfo, value.utcoffset())
+        return Parts(TIMESTAMPTZ, (micros, value.fold, offset), (), name)
+    if kind is timedelta:
+        return Parts(DURATION, (value // timedelta(seconds=1), value.microseconds * 1000))
+    if kind is Decimal:
+        return decimal(value)
+    if kind is UUID:
+        return Parts(UUID_, struct.unpack(">qq", value.bytes))
+    if kind is complex:
+        return Parts(COMPLEX, floats=(value.real, value.imag))
+    return None
+
+
+def value_of(parts: Parts) -> Any:
+    """Give the value of parts."""
+    code, ints, floats, octets = parts
+    data = octets or b""
+    if code == INT:
+        return int.from_bytes(data, "little", signed=True) if data else ints[0]
+    if code == BYTES:
+        return bytes(data)
+    if code == BYTEARRAY:
+        return bytearray(data)
+    if code == DATE:
+        return EPOCH.date() + timedelta(ints[0])
+    if code == DURATION:
+        assert ints[1] % 1000 == 0
+        return timedelta(seconds=ints[0]) + ints[1] // 1000 * MICROSECOND
+    if code == DECIMAL:
+        return decimal_of(ints, data)
+    if code == UUID_:
+        return UUID(bytes=struct.pack(">qq", *ints))
+    if code == COMPLEX:
+        return complex(*floats)
+    assert ints[1] in (0, 1)
+    at = {"fold": ints[1]}
+    if code in (TIMETZ, TIMESTAMPTZ):
+        at["tzinfo"] = zone_of(ints[2], data)
+    if code in (TIMESTAMP, TIMESTAMPTZ):
+        made = (EPOCH + ints[0] * MICROSECOND).replace(**at)
+    else:
+        made = (EPOCH + ints[0] * MICROSECOND).time().replace(**at)
+    if code in (TIMETZ, TIMESTAMPTZ):
+        assert zone(made.tzinfo, made.utcoffset()) == (ints[2], data)
+    return made
+
+
+def zone_of(offset: int, name: bytes) -> tzinfo:
+    """Give the zone of its parts."""
+    if name[:1] not in (b"", b"="):
+        return ZoneInfo(name.decode())
+    args = [name[1:].decode("utf-8", "surrogatepass")] if name else []
+    return timezone(offset * MICROSECOND, *args)
+
+
+def decimal_of(ints: tuple[int, ...], data: bytes) -> Decimal:
+    """Give the decimal of its parts."""
+    form, exponent = ints[0] & 3, ints[0] >> 2
+    if form == 3:
+        kind, sign = ints[1] & 3, ints[1] >> 2
+        digits = tuple(int(digit) for digit in data.decode())
+        return Decimal((sign, digits, "FnN"[kind]))
+    if form == 2:
+        return Decimal((1, (0,), exponent))
+    coefficient = int.from_bytes(data, "little", signed=True) if form == 1 else ints[1]
+    sign, digits, _ = Decimal(coefficient).as_tuple()
+    return Decimal((sign, digits, exponent))
