@@ -91,7 +91,7 @@ all_ints = st.one_of(
     st.integers(2, 2000).flatmap(lambda bits: st.integers(-(2**bits), 2**bits)),
 )
 
-#: Keys of zones: with rules, without, behind and ahead of UTC, of quarters of hours, with one offset.
+#: Keys of zones: with rules and without, behind and ahead of UTC, of quarters of hours.
 KEYS = [
     *("America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"),
     *("Etc/GMT+12", "Pacific/Kiritimati", "Africa/Monrovia", "America/Argentina/Buenos_Aires"),
@@ -104,7 +104,9 @@ offsets = st.one_of(
 )
 zones = st.one_of(
     offsets.map(timezone),
-    st.builds(timezone, offsets, st.one_of(st.text(max_size=5), st.sampled_from(["UTC", "\ud800"]))),
+    st.builds(
+        timezone, offsets, st.one_of(st.text(max_size=5), st.sampled_from(["UTC", "\ud800"]))
+    ),
     st.sampled_from(KEYS).map(ZoneInfo),
 )
 folds = st.integers(0, 1)
@@ -283,7 +285,9 @@ class Table:
         """Make dates and times: in order, of any day, with zones."""
         rand, start = self.random, datetime(self.random.randrange(1900, 2100), 1, 1)
         step = timedelta(microseconds=rand.choice([1, 10**6, 86_400 * 10**6, rand.getrandbits(40)]))
-        zone = rand.choice([timezone.utc, timezone(timedelta(hours=2)), ZoneInfo(rand.choice(KEYS))])
+        zone = rand.choice(
+            [timezone.utc, timezone(timedelta(hours=2)), ZoneInfo(rand.choice(KEYS))]
+        )
         in_order = lambda i: start + i * step  # noqa: E731
         return rand.choice(
             [

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import struct
 import subprocess
 import sys
 import time as clock
@@ -69,7 +70,13 @@ class TestRoundTrip:
     @given(data=st.data())
     def test_within_other_values(self, kind: str, data: st.DataObject, access: str) -> None:
         value = data.draw(OF_PARTS[kind])
-        rows = [(1, value, None), ([value] * 3, "x", value), [[value], value, (value,)], None, value]
+        rows = [
+            (1, value, None),
+            ([value] * 3, "x", value),
+            [[value], value, (value,)],
+            None,
+            value,
+        ]
         lines = [rowtext.line(row) for row in rows]
         for layout in ("frame", "row"):
             message = serow.dumps(rows, layout=layout)
@@ -212,7 +219,13 @@ class TestTimes:
 
 class TestDecimals:
     def test_the_context_makes_no_difference(self, access: str, layout: str) -> None:
-        rows = [Decimal(1) / 7, Decimal("1E+400"), Decimal("sNaN5"), Decimal("-0E-3"), Decimal(3**200)]
+        rows = [
+            Decimal(1) / 7,
+            Decimal("1E+400"),
+            Decimal("sNaN5"),
+            Decimal("-0E-3"),
+            Decimal(3**200),
+        ]
         narrow = Context(prec=1, rounding=ROUND_DOWN, Emin=0, Emax=0, capitals=0, clamp=1, traps=[])
         with localcontext(narrow) as context:
             message = serow.dumps(rows, layout=layout)
@@ -235,7 +248,9 @@ class TestDecimals:
     @pytest.mark.parametrize("digits", [18, 19, 20, 38, 39, 57, 58, 76, 77, 95, 96, 400, 5_000])
     def test_every_number_of_words(self, digits: int, access: str, layout: str) -> None:
         numbers = [10 ** (digits - 1), 10**digits - 1, 3 * 10**digits // 7]
-        rows = [Decimal((sign, Decimal(n).as_tuple().digits, -2)) for n in numbers for sign in (0, 1)]
+        rows = [
+            Decimal((sign, Decimal(n).as_tuple().digits, -2)) for n in numbers for sign in (0, 1)
+        ]
         round_trip(rows, layout)
 
     def test_a_huge_one_takes_no_long_time(self, access: str, layout: str) -> None:
@@ -265,16 +280,16 @@ class TestUuids:
 
 
 def message_of(parts: Parts, layout: str) -> bytes:
-    """Give a message of two rows, `(1,)` and one with a value of these parts, of type `(i64|…,)`."""
+    """Give a message of one row, a tuple of a value of these parts."""
     kinds = spelled([5, parts.code, 7])
     if layout == "row":
         body = b"".join(signed(part) for part in parts.ints)
-        body += rowtext.struct.pack(f"<{len(parts.floats)}d", *parts.floats)
+        body += struct.pack(f"<{len(parts.floats)}d", *parts.floats)
         if parts.octets is not None:
             body += varint(len(parts.octets)) + parts.octets
         return wire.message(RawFrame(wire.ROW, 1, kinds, len(body).to_bytes(4, "little") + body))
     columns = [Column("int", 0, 1, signed(part)) for part in parts.ints]
-    columns += [Column("float", 0, 1, rowtext.struct.pack("<d", part)) for part in parts.floats]
+    columns += [Column("float", 0, 1, struct.pack("<d", part)) for part in parts.floats]
     if parts.octets is not None:
         lengths = b"\0" + signed(len(parts.octets))
         columns.append(Column("bytes", 0, 1, varint(len(lengths)) + lengths + parts.octets))
@@ -327,7 +342,10 @@ BEYOND = [
     (of("timetz", 0, 0, 0, octets=b"\xed\xa0\x80"), "no time zone"),
     (of("timetz", 0, 0, 0, octets=b"x" * 5000), "no time zone"),
     (of("timetz", 0, 0, 0, octets=b"Europe/Berlin"), "Europe/Berlin has no offset here, and the"),
-    (of("timestamptz", 0, 0, 0, octets=b"Europe/Berlin"), "has the offset 3600 s here, and the off"),
+    (
+        of("timestamptz", 0, 0, 0, octets=b"Europe/Berlin"),
+        "has the offset 3600 s here, and the off",
+    ),
     (of("timestamptz", 0, 0, NO_OFFSET + 1, octets=b""), "its zone is none"),
     (of("timestamptz", 0, 0, 60_000_000, octets=b"UTC"), "the time zone databases differ: UTC"),
 ]
@@ -364,7 +382,7 @@ NO_VALUES = [
     of("decimal", 3, 0, octets=b"1"),
     of("decimal", 3, 1, octets=b"0"),
     of("decimal", 3, 1, octets=b"1x"),
-    of("decimal", 3, 1, octets="١".encode()),
+    of("decimal", 3, 1, octets="\u0661".encode()),
 ]
 
 
@@ -387,7 +405,7 @@ def test_what_python_does_not_have_is_named(
 
 @pytest.mark.parametrize("parts", NO_VALUES, ids=shown)
 def test_parts_of_no_value_are_refused(parts: Parts, layout: str, access: str) -> None:
-    with pytest.raises(serow.DecodeError, match="^frame 0, row 0: "):
+    with pytest.raises(serow.DecodeError, match=r"^frame 0, row 0: "):
         serow.loads(message_of(parts, layout))
 
 
@@ -400,7 +418,9 @@ def test_any_parts_are_a_value_or_an_error(kind: str, access: str, data: st.Data
     edges = st.sampled_from(
         [0, 1, -1, 2, 3, NO_OFFSET, 86_399_999_999, 999_999_000, 10**9 - 1, 1999, *strategies.EDGES]
     )
-    zones = st.sampled_from([b"", b"=", b"=x", b"UTC", b"Europe/Berlin", b"../x", b"12", b"\xff" * 9])
+    zones = st.sampled_from(
+        [b"", b"=", b"=x", b"UTC", b"Europe/Berlin", b"../x", b"12", b"\xff" * 9]
+    )
     parts = Parts(
         code,
         data.draw(st.tuples(*[st.one_of(edges, strategies.ints)] * ints)),
@@ -447,7 +467,11 @@ class TestHost:
     def test_nothing_leaks(self, layout: str, access: str) -> None:
         rows = [(value, i) for i in range(5) for value in EVERYTHING]
         classes = [type(value) for value in EVERYTHING] + [ZoneInfo, timezone, SafeUUID]
-        held = [*EVERYTHING, *classes, *(v.tzinfo for v in EVERYTHING if getattr(v, "tzinfo", None))]
+        held = [
+            *EVERYTHING,
+            *classes,
+            *(v.tzinfo for v in EVERYTHING if getattr(v, "tzinfo", None)),
+        ]
         held += [SafeUUID.unknown, timezone.utc]
 
         def work() -> None:
@@ -532,7 +556,9 @@ LOADED = "print(sorted({'datetime', 'decimal', 'uuid', 'zoneinfo'} & sys.modules
 
 class TestModules:
     def test_importing_and_encoding_loads_none(self) -> None:
-        program = f"import sys, serow\n{LOADED}\nserow.loads(serow.dumps([(1, 'x', b'x', 2**70, 1j)]))"
+        program = (
+            f"import sys, serow\n{LOADED}\nserow.loads(serow.dumps([(1, 'x', b'x', 2**70, 1j)]))"
+        )
         program += f"\ntry: serow.dumps([object()])\nexcept serow.EncodeError: pass\n{LOADED}"
         assert run(program) == "[]\n[]\n"
 
@@ -543,7 +569,9 @@ class TestModules:
             program = "import sys, serow\nfrom serow import _native\n"
             program += f"_native.object_access({access})\n"
             program += f"row = serow.loads(bytes.fromhex('{message.hex()}'))[2]\n"
-            program += f"sys.path.insert(0, {str(GOLDEN)!r})\nimport rowtext\nprint(rowtext.line(row))"
+            program += (
+                f"sys.path.insert(0, {str(GOLDEN)!r})\nimport rowtext\nprint(rowtext.line(row))"
+            )
             assert run(program) == rowtext.line(value) + "\n"
 
     def test_modules_may_be_loaded_at_any_time(self) -> None:

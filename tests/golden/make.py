@@ -221,8 +221,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         + [datetime(1999, 12, 31, tzinfo=ZoneInfo(key)) for key in ("Asia/Tokyo", "Europe/Paris")],
     ),
     "own_zones": (
-        "Time zones with a name, with an offset in microseconds, and times in a zone, which have an\n"
-        "offset only if the zone has but one. Java must refuse these messages.",
+        "Time zones with a name, with an offset in microseconds, and times in a zone, which have\n"
+        "an offset only if the zone has but one. Java must refuse these messages.",
         [
             (datetime(2024, 1, 1, tzinfo=zone), time(12, tzinfo=zone))
             for zone in [
@@ -246,8 +246,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         + [timedelta(days, 5, 7) for days in (-1, 0, 1)],
     ),
     "decimals": (
-        "Decimals: zeros that differ in their exponent, prices, coefficients around 64 bits, large\n"
-        "ones.",
+        "Decimals: zeros that differ in their exponent, prices, coefficients around 64 bits,\n"
+        "large ones.",
         [Decimal(text) for text in ("0", "0.00", "0E+3", "1.50", "-1.5", "1E+400", "-7E-400")]
         + [Decimal(noise(i, 10_000)).scaleb(-2) for i in range(5)]
         + [
@@ -258,8 +258,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "decimals_beyond": (
-        "Negative zeros, infinities, NaNs with what they carry, and exponents at Python's ends. Java\n"
-        "must refuse these messages.",
+        "Negative zeros, infinities, NaNs with what they carry, and exponents at Python's ends.\n"
+        "Java must refuse these messages.",
         [
             Decimal(text)
             for text in [

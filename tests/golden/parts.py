@@ -1,4 +1,4 @@
-"""Values that are made of parts, in plain Python, as docs/wire-format.md says what the parts mean."""
+"""Values that are made of parts, in plain Python: docs/wire-format.md says what the parts mean."""
 
 import struct
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
@@ -11,13 +11,20 @@ INT, BYTES, BYTEARRAY, DATE, TIME, TIMETZ = range(16, 22)
 TIMESTAMP, TIMESTAMPTZ, DURATION, DECIMAL, UUID_, COMPLEX = range(22, 28)
 
 #: The names of the types, by code.
-NAMES = dict(
-    enumerate(
-        "int bytes bytearray date time timetz timestamp timestamptz duration decimal uuid complex"
-        .split(),
-        INT,
-    )
-)
+NAMES = {
+    INT: "int",
+    BYTES: "bytes",
+    BYTEARRAY: "bytearray",
+    DATE: "date",
+    TIME: "time",
+    TIMETZ: "timetz",
+    TIMESTAMP: "timestamp",
+    TIMESTAMPTZ: "timestamptz",
+    DURATION: "duration",
+    DECIMAL: "decimal",
+    UUID_: "uuid",
+    COMPLEX: "complex",
+}
 
 #: How many parts of each kind the types have: ints, floats, byte strings.
 COUNTS = {

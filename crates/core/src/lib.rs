@@ -15,6 +15,7 @@ pub mod interpreter;
 pub mod layout;
 pub mod limits;
 pub mod plan;
+pub mod radix;
 pub mod schema;
 pub mod value;
 pub mod wire;

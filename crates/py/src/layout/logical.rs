@@ -10,7 +10,6 @@ mod classes;
 mod complex;
 mod date;
 mod decimal;
-mod digits;
 mod duration;
 mod instance;
 mod int;

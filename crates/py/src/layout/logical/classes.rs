@@ -167,7 +167,7 @@ impl Class {
 pub unsafe fn look_again() -> bool {
     let all = [&DATE, &TIME, &DATETIME, &TIMEDELTA, &TIMEZONE, &ZONEINFO, &DECIMAL, &UUID];
     // SAFETY: as above.
-    all.into_iter().fold(false, |any, class| unsafe { class.look_up() } || any)
+    all.into_iter().filter(|class| unsafe { class.look_up() }).count() > 0
 }
 
 /// What is called `name` in `module`, if that is loaded, or null: a borrowed reference. It runs no code

@@ -152,27 +152,3 @@ impl Date for Api {
         super::call(DATE.get()?, (year, month, day))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_follow_one_another() {
-        let mut before = Day { year: 0, month: 12, day: 31 };
-        for days in FIRST..=LAST {
-            let this = Day::of_days(days).unwrap();
-            assert_eq!(this.to_days(), days);
-            assert_eq!(Day::of_fields(this.to_fields()), this);
-            let new_month = this.day == 1;
-            assert!(new_month || (this.year, this.month) == (before.year, before.month));
-            assert!(new_month || this.day == before.day + 1);
-            before = this;
-        }
-        assert_eq!(Day::of_days(0), Some(Day { year: 1970, month: 1, day: 1 }));
-        assert_eq!(Day::of_days(19_782), Some(Day { year: 2024, month: 2, day: 29 }));
-        assert_eq!(before, Day { year: 9999, month: 12, day: 31 });
-        assert_eq!(Day::of_days(FIRST - 1), None);
-        assert_eq!(Day::of_days(LAST + 1), None);
-    }
-}

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serow_core::error::Fault;
 use serow_core::layout::Step;
+use serow_core::radix::{self, Binary, DIGITS, TEN_19};
 use serow_core::schema::logical::{Form, NotFinite};
 
 use super::super::offsets::{
@@ -18,7 +19,6 @@ use super::super::offsets::{
 };
 use super::super::{Api, Direct, Object, is_exactly, load, store};
 use super::classes::{DECIMAL, Quiet};
-use super::digits::{self, Binary, DIGITS, TEN_19};
 use super::int::shorten;
 use super::{Made, Refusal, host, made, python};
 
@@ -65,7 +65,7 @@ fn finite(
             form_of(negative, i128::from(high) * i128::from(TEN_19) + i128::from(low), bytes)
         }
         ref words => {
-            let words = digits::convert::<digits::Decimal, Binary>(words);
+            let words = radix::convert::<radix::Decimal, Binary>(words);
             two_s_complement(negative, &words, bytes);
             (Form::Large, 0)
         }
@@ -112,7 +112,7 @@ fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
         carry = over;
         word
     });
-    (negative, digits::convert::<Binary, digits::Decimal>(&words.collect::<Vec<_>>()))
+    (negative, radix::convert::<Binary, radix::Decimal>(&words.collect::<Vec<_>>()))
 }
 
 fn number_of_digits(words: &[u64]) -> usize {

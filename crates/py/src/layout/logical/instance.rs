@@ -66,5 +66,5 @@ impl Direct {
 #[inline(always)]
 unsafe fn flags(ty: *mut ffi::PyTypeObject) -> u64 {
     // SAFETY: the type is alive.
-    u64::from(unsafe { ffi::PyType_GetFlags(ty) })
+    unsafe { ffi::PyType_GetFlags(ty) }
 }

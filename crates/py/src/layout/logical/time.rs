@@ -224,21 +224,3 @@ impl Time for Api {
         Ok(host(py, called)?.into_ptr())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_follow_one_another() {
-        for second in 0..86_400i64 {
-            for microsecond in [0, 1, 255, 256, 65_535, 65_536, 999_999] {
-                let microseconds = second * SECOND + microsecond;
-                let time = TimeOfDay::of_microseconds(microseconds);
-                assert_eq!(time.to_microseconds(), microseconds);
-                assert_eq!(TimeOfDay::of_fields(time.to_fields()), time);
-                assert!(time.hour < 24 && time.minute < 60 && time.second < 60);
-            }
-        }
-    }
-}

@@ -1,11 +1,12 @@
-//! The coefficients of decimals: from base 10^19, in which CPython keeps them, to base 2^64 and back.
+//! Large numbers from one base to another: those of decimals have base 10^19 in some languages' memory,
+//! and messages have bytes.
 //!
 //! A number is words of its base, the lowest first, without zeros at its end. To convert one it is
 //! halved, the halves are converted, and put together as `high * base^n + low` in the base that is
 //! wanted; with Karatsuba's multiplication that takes n^1.6, where word by word it would be n^2. So a
 //! message can't keep its reader busy for long with one huge number.
 
-/// A base in which numbers are calculated with.
+/// A base that numbers are calculated in.
 pub trait Base {
     /// One more than a word holds.
     const BASE: u128;
@@ -13,14 +14,17 @@ pub trait Base {
     /// The lowest word of `sum` and what is carried.
     fn split(sum: u128) -> (u64, u128);
 
-    /// Add a product of two words to `sum`; whether `OVER` was taken off.
+    /// Add a product of two words to `sum`, from which the square of the base is taken off if it is too
+    /// large then; whether that was so.
     fn add_product(sum: &mut u128, product: u128) -> bool;
 }
 
-/// 2^64.
+/// Base 2^64.
+#[derive(Debug)]
 pub struct Binary;
 
-/// 10^19.
+/// Base 10^19.
+#[derive(Debug)]
 pub struct Decimal;
 
 /// Ten to the power of the decimal digits in a word.
@@ -64,7 +68,14 @@ impl Base for Decimal {
     }
 }
 
-/// The number `words` of base `F` in base `T`.
+/// The number that is `words` in base `F`, in base `T`.
+///
+/// ```
+/// use serow_core::radix::{Binary, Decimal, convert};
+///
+/// assert_eq!(convert::<Decimal, Binary>(&[5, 1]), [10_000_000_000_000_000_005]);
+/// assert_eq!(convert::<Binary, Decimal>(&[0, 1]), [8_446_744_073_709_551_616, 1]);
+/// ```
 pub fn convert<F: Base, T: Base>(words: &[u64]) -> Vec<u64> {
     if words.len() <= FEW {
         return of_few::<F, T>(words);
@@ -223,7 +234,7 @@ mod tests {
             assert_ne!(binary.last(), Some(&0));
             assert_eq!(convert::<Binary, Decimal>(&binary), decimal, "{len}");
         }
-        assert_eq!(convert::<Decimal, Binary>(&[]), []);
+        assert!(convert::<Decimal, Binary>(&[]).is_empty());
         assert_eq!(convert::<Binary, Decimal>(&[0, 1]), [8_446_744_073_709_551_616, 1]);
         assert_eq!(convert::<Decimal, Binary>(&[8_446_744_073_709_551_616, 1]), [0, 1]);
     }
