@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serow_core::compiled::run;
-use serow_core::layout::flat::FlatRows;
+use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::row::{Free, RowWriter};
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
@@ -54,7 +54,8 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let slots = numbers();
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    let mut source = FlatRows::new(&slots, &[]);
+    let text = Units::default();
+    let mut source = FlatRows::new(&slots, &text);
     run(&plan, &mut source, &mut RowWriter::new(&mut out, 0, Free::default()), 0..slots.len())
         .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
     let expected = records(&slots);

@@ -2,10 +2,30 @@
 //!
 //! No address stands in the code, so an object is the same in every process.
 
+use serow_core::layout::{PartsPlace, columns, value};
+use serow_core::schema::Logical;
+use serow_core::value::Value;
+use serow_core::wire::text;
+
 /// Copies bytes that don't overlap: `void(ptr to, ptr from, i64 len)`.
 pub(crate) const COPY: &str = "serow_copy";
 /// Whether bytes are ASCII: `i8(ptr bytes, i64 len)`.
 pub(crate) const IS_ASCII: &str = "serow_is_ascii";
+
+/// What bytes are as text: `i8(ptr bytes, i64 len)`, 0 if they are not generalised UTF-8.
+pub(crate) const TEXT: &str = "serow_text";
+/// What [`TEXT`] says of ASCII.
+pub(crate) const TEXT_ASCII: u8 = 2;
+
+/// Unpacks more values of a column of which all are used up, and says whether there are any:
+/// `i8(ptr place, i64 column)`.
+pub(crate) const REFILL: &str = "serow_refill";
+
+/// Whether a Rust value is of a type that is made of parts: `i8(ptr value, i64 type)`.
+pub(crate) const VALUE_IS: &str = "serow_value_is";
+/// Puts the parts of a Rust value there and says whether it is of the type:
+/// `i8(ptr value, i64 type, ptr parts)`.
+pub(crate) const VALUE_PARTS: &str = "serow_value_parts";
 
 /// A name and the address that it stands for in this process.
 pub(crate) type Symbol = (&'static str, usize);
@@ -15,6 +35,14 @@ pub(crate) fn helpers() -> Vec<Symbol> {
     vec![
         (COPY, copy as unsafe extern "C" fn(*mut u8, *const u8, usize) as usize),
         (IS_ASCII, is_ascii as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
+        (TEXT, text as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
+        (VALUE_IS, value_is as unsafe extern "C" fn(*const Value, usize) -> u8 as usize),
+        (
+            VALUE_PARTS,
+            value_parts as unsafe extern "C" fn(*const Value, usize, *mut PartsPlace) -> u8
+                as usize,
+        ),
+        (REFILL, refill as unsafe extern "C" fn(*mut columns::Place, usize) -> u8 as usize),
     ]
 }
 
@@ -26,4 +54,30 @@ unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize) {
 unsafe extern "C" fn is_ascii(bytes: *const u8, len: usize) -> u8 {
     // SAFETY: the bytes are a source's.
     unsafe { std::slice::from_raw_parts(bytes, len) }.is_ascii().into()
+}
+
+unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {
+    // SAFETY: the bytes are a source's.
+    let bytes = unsafe { std::slice::from_raw_parts(bytes, len) };
+    match text::is_ascii(bytes) {
+        true => TEXT_ASCII,
+        false => text::is_valid(bytes).into(),
+    }
+}
+
+unsafe extern "C" fn value_is(value: *const Value, ty: usize) -> u8 {
+    // SAFETY: the value is one of the rows that were lent.
+    Logical::ALL.get(ty).is_some_and(|&ty| value::is(unsafe { &*value }, ty)).into()
+}
+
+unsafe extern "C" fn value_parts(value: *const Value, ty: usize, place: *mut PartsPlace) -> u8 {
+    // SAFETY: the value is one of the rows that were lent, and the place was lent with them.
+    let (value, place) = unsafe { (&*value, &mut *place) };
+    let parts = Logical::ALL.get(ty).and_then(|&ty| value::parts(value, ty));
+    parts.is_some_and(|parts| place.set(parts)).into()
+}
+
+unsafe extern "C" fn refill(place: *mut columns::Place, column: usize) -> u8 {
+    // SAFETY: the place was lent to the code that calls this, which names columns of its plan.
+    unsafe { columns::refill(place, column) }.into()
 }

@@ -3,18 +3,18 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::encode::{Encoder, Staging};
 use serow_core::interpreter::Stop;
-use serow_core::layout::flat::FlatRows;
+use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
-use crate::{handle, schema};
+use crate::{compile, handle, schema};
 
 /// Memory beyond this is not kept from message to message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -22,7 +22,9 @@ const KEPT_BYTES: usize = 64 << 20;
 /// An encoder that keeps its memory from message to message.
 struct MessageEncoder {
     slots: Vec<i64>,
-    text: Vec<u8>,
+    text: Units,
+    /// The parts of values that are bytes.
+    parts: Vec<u8>,
     open: Option<Open>,
     /// The bytes of the message. While one is open they are lent to its encoder.
     bytes: NonNull<Vec<u8>>,
@@ -43,7 +45,8 @@ impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             slots: Vec::new(),
-            text: Vec::new(),
+            text: Units::default(),
+            parts: Vec::new(),
             open: None,
             bytes: NonNull::from(Box::leak(Box::default())),
             finished: 0,
@@ -70,7 +73,7 @@ impl MessageEncoder {
     /// Append the rows that `slots` and `text` hold.
     fn put(&mut self, rows: usize) -> Result<()> {
         let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was begun"))?;
-        let mut source = FlatRows::new(&self.slots, &self.text);
+        let mut source = FlatRows::new(&self.slots, &self.text).with_bytes(&self.parts);
         let end = open.rows + rows;
         open.encoder
             .encode(&open.plan, &mut source, open.rows..end)
@@ -98,8 +101,9 @@ impl MessageEncoder {
             self.staging = Staging::default();
         }
         self.finished = 0;
-        if 8 * self.slots.capacity() + self.text.capacity() > KEPT_BYTES {
-            (self.slots, self.text) = (Vec::new(), Vec::new());
+        let kept = 8 * self.slots.capacity() + self.text.capacity() + self.parts.capacity();
+        if kept > KEPT_BYTES {
+            (self.slots, self.text, self.parts) = (Vec::new(), Units::default(), Vec::new());
         }
     }
 
@@ -158,10 +162,7 @@ extern "system" fn Java_io_github_serow_Native_encoderBegin<'l>(
     layout: jint,
 ) {
     guard(&env, || {
-        let layout = match layout {
-            0 => Layout::Frame,
-            _ => Layout::Row,
-        };
+        let layout = compile::layout(layout);
         // SAFETY: Java's `EncodeContext` is used by one thread, and not after it is closed; its
         // `Binding` keeps the plan.
         unsafe { encoder(handle).begin(schema::plan(plan), layout) }
@@ -183,7 +184,8 @@ extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
     })
 }
 
-/// `void encoderPut(long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows)`
+/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[] bytes,
+/// int bytesLength, int rows)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     env: Env<'l>,
@@ -191,17 +193,20 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
     handle: jlong,
     slots: JLongArray<'l>,
     slot_count: jint,
-    text: JByteArray<'l>,
+    text: JCharArray<'l>,
     text_length: jint,
+    bytes: JByteArray<'l>,
+    bytes_length: jint,
     rows: jint,
 ) {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
         let encoder = unsafe { encoder(handle) };
         encoder.slots.clear();
-        encoder.text.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        env.read_bytes(&text, 0, text_length as usize, &mut encoder.text)?;
+        env.with_chars(&text, text_length as usize, |units| encoder.text.set(units))?;
+        encoder.parts.clear();
+        env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
         encoder.put(rows as usize)
     })
 }

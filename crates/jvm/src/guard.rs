@@ -20,6 +20,10 @@ impl Nothing for () {
     const NOTHING: () = ();
 }
 
+impl Nothing for bool {
+    const NOTHING: bool = false;
+}
+
 impl Nothing for jint {
     const NOTHING: jint = 0;
 }

@@ -1,7 +1,7 @@
 //! serow for the JVM: the native methods of `io.github.serow.Native`.
 //!
 //! A generated Java class walks rows and writes *flat rows*; one native call a batch takes them
-//! from there to the wire ([`encode`]). On the way back one native call a frame unpacks its columns
+//! from there to the wire ([`encode`]), by compiled code once it pays ([`compile`]). On the way back one native call a frame unpacks its columns
 //! into a block of memory ([`decode`], [`block`]), of which a generated Java class makes rows.
 //! `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
 //! that Java makes of rows ([`infer`]), so that this is done by one piece of code for all
@@ -10,6 +10,7 @@
 //! Every native method runs inside [`guard`], which turns errors and panics into Java's exceptions.
 
 mod block;
+mod compile;
 mod decode;
 mod encode;
 mod env;
@@ -28,7 +29,7 @@ use crate::env::Env;
 use crate::guard::guard;
 
 /// The interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 2;
+const ABI: jint = 4;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

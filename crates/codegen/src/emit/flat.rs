@@ -5,7 +5,7 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::flat::{LATIN1, Place};
+use serow_core::layout::flat::Place;
 use serow_core::limits::MAX_WEIGHTLESS;
 use serow_core::plan::{Arm, Container};
 
@@ -17,6 +17,8 @@ const SLOTS: u64 = offset_of!(Place, slots) as u64;
 const SLOTS_END: u64 = offset_of!(Place, slots_end) as u64;
 const TEXT: u64 = offset_of!(Place, text) as u64;
 const TEXT_END: u64 = offset_of!(Place, text_end) as u64;
+const BYTES: u64 = offset_of!(Place, bytes) as u64;
+const BYTES_END: u64 = offset_of!(Place, bytes_end) as u64;
 const ASCII: u64 = offset_of!(Place, ascii) as u64;
 /// A slot's size.
 const SLOT: u64 = 8;
@@ -25,14 +27,23 @@ const SLOT: u64 = 8;
 pub(super) struct Flat<'ctx> {
     slots: Pointer<'ctx>,
     text: Pointer<'ctx>,
+    bytes: Pointer<'ctx>,
     slots_end: Pointer<'ctx>,
     text_end: Pointer<'ctx>,
+    bytes_end: Pointer<'ctx>,
 }
 
 impl<'ctx> Flat<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>) -> Flat<'ctx> {
         let none = e.pointer.const_null();
-        Flat { slots: none, text: none, slots_end: none, text_end: none }
+        Flat {
+            slots: none,
+            text: none,
+            bytes: none,
+            slots_end: none,
+            text_end: none,
+            bytes_end: none,
+        }
     }
 
     /// Load the next slot, if there is one.
@@ -61,21 +72,23 @@ impl<'ctx> Flat<'ctx> {
 
 impl<'ctx> Live<'ctx> for Flat<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        vec![self.slots.into(), self.text.into()]
+        vec![self.slots.into(), self.text.into(), self.bytes.into()]
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.slots = state[0].into_pointer_value();
         self.text = state[1].into_pointer_value();
+        self.bytes = state[2].into_pointer_value();
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.slots_end.into(), self.text_end.into()]
+        vec![self.slots_end.into(), self.text_end.into(), self.bytes_end.into()]
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.slots_end = fixed[0].into_pointer_value();
         self.text_end = fixed[1].into_pointer_value();
+        self.bytes_end = fixed[2].into_pointer_value();
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -83,32 +96,41 @@ impl<'ctx> Live<'ctx> for Flat<'ctx> {
         self.slots_end = e.link(e.source, SLOTS_END, "slots_end")?;
         self.text = e.link(e.source, TEXT, "text")?;
         self.text_end = e.link(e.source, TEXT_END, "text_end")?;
+        self.bytes = e.link(e.source, BYTES, "bytes")?;
+        self.bytes_end = e.link(e.source, BYTES_END, "bytes_end")?;
         Ok(())
     }
 
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         e.store(e.at(e.source, SLOTS)?, state[0])?;
-        e.store(e.at(e.source, TEXT)?, state[1])
+        e.store(e.at(e.source, TEXT)?, state[1])?;
+        e.store(e.at(e.source, BYTES)?, state[2])
     }
 }
 
 impl<'ctx> Source<'ctx> for Flat<'ctx> {
-    fn row(&mut self, _e: &Emitter<'ctx, '_>, _row: Int<'ctx>) -> Built {
+    fn row(&mut self, _e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         Ok(())
     }
 
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.slot(e)
     }
 
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.slot(e)
     }
 
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
-        let slot = self.slot(e)?;
-        e.guard(e.equal(e.and(slot, 3)?, LATIN1)?)?;
-        let len = e.shr(slot, 2, false)?;
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
+        let len = self.slot(e)?;
         let bytes = self.take(e, len)?;
         // Mostly all text is known to be ASCII; if not, this string is looked at.
         let (look, ascii) = (e.block("look"), e.block("ascii"));
@@ -120,10 +142,19 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
         e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
         e.go_on(ascii);
-        Ok(Text { bytes, len, in_object: false })
+        Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn bytes(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
+        let len = self.slot(e)?;
+        let left = e.distance(self.bytes, self.bytes_end)?;
+        e.guard(e.compare(IntPredicate::UGE, left, len)?)?;
+        let bytes = self.bytes;
+        self.bytes = e.beyond(bytes, len)?;
+        Ok(Text { bytes, len, in_object: false, ascii: None })
+    }
+
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.flag(e)
     }
 
@@ -131,7 +162,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         Ok(())
     }
 
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.flag(e)
     }
 
@@ -143,8 +174,9 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
 
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         _container: Container,
+        _column: u32,
         weightless: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.slot(e)?;
@@ -165,7 +197,13 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
 
     fn leave_sequence(&mut self) {}
 
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, _arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
         let arm = self.slot(e)?;
         e.switch(arm, blocks)
     }

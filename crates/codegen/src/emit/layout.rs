@@ -6,9 +6,16 @@
 //! its *state*, and those that stay the same for a while are *fixed*. Both are listed, so that the
 //! plan's driver can join the state of two branches and hand all to another function.
 
-use serow_core::plan::{Arm, Container};
+use std::mem::offset_of;
+
+use serow_core::layout::PartsPlace;
+use serow_core::plan::{Arm, Container, PartColumns};
+use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+
+/// The size of a part that is a number.
+const WORD: usize = 8;
 
 /// How much room the scalars and strings of a row or an element take at most.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +36,73 @@ pub(crate) struct Text<'ctx> {
     pub(crate) len: Int<'ctx>,
     /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
     pub(crate) in_object: bool,
+    /// One bit: whether it is known to be ASCII; nothing is known if this is not there.
+    pub(crate) ascii: Option<Int<'ctx>>,
+}
+
+/// The parts of a value: as many as its type has.
+pub(crate) struct Parts<'ctx> {
+    pub(crate) ints: Vec<Int<'ctx>>,
+    /// The bits of floats.
+    pub(crate) floats: Vec<Int<'ctx>>,
+    pub(crate) bytes: Option<Bytes<'ctx>>,
+}
+
+impl<'ctx> Parts<'ctx> {
+    /// Parts that stand at `place` in memory, as a [`PartsPlace`].
+    pub(crate) fn load(e: &Emitter<'ctx, '_>, ty: Logical, place: Pointer<'ctx>) -> Built<Self> {
+        let counts = ty.counts();
+        let word = |first: usize, n: usize| e.field(64, place, (first + n * WORD) as u64, "part");
+        let bytes = match counts.bytes {
+            0 => None,
+            _ => Some(Bytes::Plain(Text {
+                bytes: e.link(place, offset_of!(PartsPlace, bytes) as u64, "bytes")?,
+                len: e.field(64, place, offset_of!(PartsPlace, len) as u64, "len")?,
+                in_object: false,
+                ascii: None,
+            })),
+        };
+        let ints = (0..counts.ints).map(|n| word(offset_of!(PartsPlace, ints), n));
+        let floats = (0..counts.floats).map(|n| word(offset_of!(PartsPlace, floats), n));
+        Ok(Parts {
+            ints: ints.collect::<Built<_>>()?,
+            floats: floats.collect::<Built<_>>()?,
+            bytes,
+        })
+    }
+
+    /// Have the numbers among the parts stand at `place`.
+    pub(crate) fn store_numbers(&self, e: &Emitter<'ctx, '_>, place: Pointer<'ctx>) -> Built {
+        let numbers = [
+            (offset_of!(PartsPlace, ints), &self.ints),
+            (offset_of!(PartsPlace, floats), &self.floats),
+        ];
+        for (first, parts) in numbers {
+            for (n, &part) in parts.iter().enumerate() {
+                e.store(e.at(place, (first + n * WORD) as u64)?, part)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bytes that are no text.
+#[derive(Clone, Copy)]
+pub(crate) enum Bytes<'ctx> {
+    Plain(Text<'ctx>),
+    /// The entry of this code of the column's dictionary.
+    Entry(Int<'ctx>),
+}
+
+/// A sequence that begins.
+#[derive(Clone, Copy)]
+pub(crate) struct Sequence<'ctx> {
+    pub(crate) container: Container,
+    pub(crate) len: Int<'ctx>,
+    /// Whether it can't be part of a reference cycle.
+    pub(crate) atomic: bool,
+    /// What each of its elements needs.
+    pub(crate) need: Need,
 }
 
 /// The values that a layout lives on.
@@ -49,35 +123,84 @@ pub(crate) trait Live<'ctx> {
 
 /// Where rows are read from. Every method may leave the row.
 pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
-    /// Stand before the first value of row `row`.
-    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built;
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    /// Stand before the first value of row `row`, after `done` rows.
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, done: Int<'ctx>) -> Built;
+    /// After the last value of a row, before the sink ends it.
+    fn check_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// End a row that is sure to be whole: this does not leave it any more.
+    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     /// The bits of a float.
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>>;
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>>;
+    /// Read bytes that are no text.
+    fn bytes(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>> {
+        self.str(e, column)
+    }
+    /// Read a value that is made of parts; its bytes are an entry of a dictionary if `is_entry`.
+    /// Layouts that carry the parts leave this as it is.
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        ty: Logical,
+        at: PartColumns,
+        is_entry: bool,
+    ) -> Built<Parts<'ctx>> {
+        let counts = ty.counts();
+        let ints = (at.int..).take(counts.ints);
+        let floats = (at.float..).take(counts.floats);
+        Ok(Parts {
+            ints: ints.map(|column| self.i64(e, column)).collect::<Built<_>>()?,
+            floats: floats.map(|column| self.f64(e, column)).collect::<Built<_>>()?,
+            bytes: match (counts.bytes, is_entry) {
+                (0, _) => None,
+                (_, false) => Some(Bytes::Plain(self.bytes(e, at.str)?)),
+                (_, true) => Some(Bytes::Entry(self.code(e, at.str)?)),
+            },
+        })
+    }
+    /// One bit: whether the values of a column of strings are entries of a dictionary, which the
+    /// sink has been given. There is none where that can't be.
+    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
+        let _ = (e, column);
+        Ok(None)
+    }
+    /// The code of such a value.
+    fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let _ = column;
+        e.guard(e.bits(1, 0))?;
+        Ok(e.int(0))
+    }
     /// One bit.
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     /// One bit: whether a value follows.
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
     fn leave(&mut self);
     /// Step into a sequence and give its number of elements.
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         container: Container,
+        column: u32,
         weightless: bool,
     ) -> Built<Int<'ctx>>;
     /// Stand before element `index` of the innermost sequence.
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self);
     /// End the block with a branch to that of the arm that the next value belongs to.
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built;
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        arms: &[Arm],
+        column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built;
 }
 
 /// Where rows are written to. Every method may leave the row.
-pub(crate) trait Sink<'ctx>: Live<'ctx> {
+pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     /// Begin a row, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
@@ -85,22 +208,55 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> {
     /// The bits of a float.
     fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built;
+    /// Write the entry of this code of a column's dictionary.
+    fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
+        let _ = (column, code);
+        e.guard(e.bits(1, 0))
+    }
+    /// Write a value that is made of parts. Layouts that carry the parts leave this as it is.
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _ty: Logical,
+        at: PartColumns,
+        parts: Parts<'ctx>,
+    ) -> Built {
+        for (part, column) in parts.ints.into_iter().zip(at.int..) {
+            self.i64(e, column, part)?;
+        }
+        for (part, column) in parts.floats.into_iter().zip(at.float..) {
+            self.f64(e, column, part)?;
+        }
+        match parts.bytes {
+            None => Ok(()),
+            Some(Bytes::Plain(bytes)) => self.str(e, at.str, bytes),
+            Some(Bytes::Entry(code)) => self.entry(e, at.str, code),
+        }
+    }
     /// One bit.
     fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
     fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
-    /// Begin a sequence of `len` elements, each of which needs `need`.
+    /// Step into a list or tuple of `len` fields, which can't be part of a reference cycle if it is
+    /// `atomic`.
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        container: Container,
+        len: u32,
+        atomic: bool,
+    ) -> Built;
+    fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Begin a sequence.
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         column: u32,
-        len: Int<'ctx>,
-        need: Need,
+        sequence: Sequence<'ctx>,
     ) -> Built;
-    /// Begin an element of the innermost sequence.
-    fn element(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Begin element `index` of the innermost sequence.
+    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built;
 }

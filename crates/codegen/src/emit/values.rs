@@ -4,10 +4,12 @@ use std::mem::offset_of;
 
 use inkwell::IntPredicate;
 use serow_core::layout::value::{Place, Tag, ValueLayout};
-use serow_core::plan::{Arm, Class, Container};
+use serow_core::plan::{Arm, Class, Container, PartColumns};
+use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use super::layout::{Live, Source, Text};
+use super::layout::{Live, Parts, Source, Text};
+use crate::symbols;
 
 /// The next value: so many bytes after an address.
 #[derive(Clone, Copy)]
@@ -95,31 +97,58 @@ impl<'ctx> Live<'ctx> for Values<'ctx> {
 }
 
 impl<'ctx> Source<'ctx> for Values<'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(Place, rows) as u64, "rows")?;
         let base = e.beyond(rows, e.mul(row, e.int(self.layout.size))?)?;
         self.next = Cursor { base, offset: 0 };
         Ok(())
     }
 
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let value = self.of(e, Tag::I64)?;
         e.field(64, value, self.layout.payload, "int")
     }
 
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let value = self.of(e, Tag::F64)?;
         e.field(64, value, self.layout.payload, "bits")
     }
 
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let value = self.of(e, Tag::Str)?;
         let len = e.field(64, value, self.layout.text_len, "len")?;
         let object = e.link(value, self.layout.text, "text")?;
-        Ok(Text { bytes: e.at(object, self.layout.before_text)?, len, in_object: false })
+        let bytes = e.at(object, self.layout.before_text)?;
+        Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        ty: Logical,
+        _at: PartColumns,
+        _is_entry: bool,
+    ) -> Built<Parts<'ctx>> {
+        let value = self.peek(e)?;
+        self.next.offset += self.layout.size;
+        let place = e.at(e.source, offset_of!(Place, parts) as u64)?;
+        let arguments = [e.pointer.into(), e.word.into(), e.pointer.into()];
+        let function = e.helper(symbols::VALUE_PARTS, e.width(8).fn_type(&arguments, false));
+        let arguments = [value.into(), e.int(ty as u64).into(), place.into()];
+        let is = e.call(function, &arguments)?.into_int_value();
+        e.guard(e.not_zero(is)?)?;
+        Parts::load(e, ty, place)
+    }
+
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let value = self.of(e, Tag::Bool)?;
         e.equal(e.field(8, value, self.layout.payload, "bool")?, 1)
     }
@@ -129,7 +158,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         Ok(())
     }
 
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         e.xor(self.is(e, Tag::Null)?, e.bits(1, 1))
     }
 
@@ -146,8 +175,9 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
 
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         container: Container,
+        _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let (elements, len) = self.step_in(e, container)?;
@@ -168,7 +198,13 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         self.leave();
     }
 
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
         let tag = self.tag(e)?;
         for (arm, &block) in arms.iter().zip(blocks) {
             let (wanted, fields) = match arm.class {
@@ -176,8 +212,17 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 Class::F64 => (Tag::F64, None),
                 Class::Str => (Tag::Str, None),
                 Class::Bool => (Tag::Bool, None),
-                // The interpreter tells such values apart.
-                Class::Logical(_) => continue,
+                Class::Logical(ty) => {
+                    let arguments = [e.pointer.into(), e.word.into()];
+                    let ty_of = e.width(8).fn_type(&arguments, false);
+                    let function = e.helper(symbols::VALUE_IS, ty_of);
+                    let arguments = [self.peek(e)?.into(), e.int(ty as u64).into()];
+                    let is = e.call(function, &arguments)?.into_int_value();
+                    let other = e.block("");
+                    e.branch(e.not_zero(is)?, block, other)?;
+                    e.go_on(other);
+                    continue;
+                }
                 Class::List => (Tag::List, None),
                 Class::Tuple(fields) => (Tag::Tuple, fields),
             };

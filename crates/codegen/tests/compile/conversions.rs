@@ -8,7 +8,7 @@ use serow_core::compiled::{Form, run};
 use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::Stop;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::FlatRows;
+use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::row::{Free, RowWriter};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
@@ -31,7 +31,8 @@ struct Outcome {
 }
 
 fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> Outcome {
-    let mut source = FlatRows::new(&streams.slots, &streams.text);
+    let text = Units::from(&streams.text[..]);
+    let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut out = Out::new(room);
     let mut writer = RowWriter::new(&mut out, 0, Free::default());
     let stop = run(plan, &mut source, &mut writer, 0..rows).err();
@@ -43,7 +44,8 @@ fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> 
 
 /// The message of frames that `streams` come to, or where it stopped.
 fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<Stop>> {
-    let mut source = FlatRows::new(&streams.slots, &streams.text);
+    let text = Units::from(&streams.text[..]);
+    let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut message = Vec::new();
     let mut encoder = Encoder::with_staging(Layout::Frame, &mut message, Staging::default())
         .expect("there is memory");
@@ -103,7 +105,7 @@ proptest! {
         rows in table(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), -2i64..20), 1..4),
         cut in any::<(bool, prop::sample::Index)>(),
-        text in any::<Option<(prop::sample::Index, u8)>>(),
+        text in any::<Option<(prop::sample::Index, u16)>>(),
     ) {
         let _alone = alone();
         let (interpreted, compiled) = both(&infer(&ValueRows(&rows[..])).unwrap());
@@ -117,9 +119,9 @@ proptest! {
         if cut.0 && !streams.slots.is_empty() {
             streams.slots.truncate(cut.1.index(streams.slots.len()));
         }
-        if let Some((at, byte)) = text && !streams.text.is_empty() {
+        if let Some((at, unit)) = text && !streams.text.is_empty() {
             let at = at.index(streams.text.len());
-            streams.text[at] = byte;
+            streams.text[at] = unit;
         }
         same(&interpreted, &compiled, &streams, rows.len());
     }
@@ -137,6 +139,7 @@ fn usual_rows_are_converted_by_code_alone() {
     let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
     let (_, compiled) = both(&infer(&ValueRows(&rows)).unwrap());
     let streams = streams(&compiled, &rows);
+    let text = Units::from(&streams.text[..]);
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     out.reserve(1 << 20).unwrap();
@@ -145,7 +148,7 @@ fn usual_rows_are_converted_by_code_alone() {
     batch.floats[0].reserve(10_000);
     let mut writer = RowWriter::new(&mut out, 0, Free::default());
     for (form, sink) in [(Form::Row, writer.lend(1000)), (Form::Batch, batch.lend(1000))] {
-        let mut source = FlatRows::new(&streams.slots, &streams.text);
+        let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
         let code = compiled.code(Form::Flat, form).unwrap();
         // SAFETY: the code is for these layouts, and there is room.
         assert_eq!(unsafe { code.convert(source.lend(), sink, 0, 1000) }, 1000);

@@ -2,18 +2,18 @@
 
 use serow_core::error::Fault;
 use serow_core::interpreter;
-use serow_core::layout::flat::{LATIN1, UTF8, UTF16};
 use serow_core::layout::value::ValueReader;
 use serow_core::layout::{Sink, Step, Text};
-use serow_core::plan::Plan;
+use serow_core::plan::{Holds, Plan};
 use serow_core::schema::Container;
 use serow_core::value::Value;
 
-/// The two streams.
+/// The three streams.
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
     pub slots: Vec<i64>,
-    pub text: Vec<u8>,
+    pub text: Vec<u16>,
+    pub bytes: Vec<u8>,
 }
 
 /// `rows`, all of which are of the schema of `plan`.
@@ -41,7 +41,7 @@ impl Sink for Streams {
     fn element(&mut self, _bound: usize) -> Step {
         Ok(())
     }
-    fn dictionary(&mut self, _column: u32, _ends: &[u32], _bytes: &[u8]) -> Step {
+    fn dictionary(&mut self, _: u32, _holds: Holds, _ends: &[u32], _bytes: &[u8]) -> Step {
         Err(Fault::Misfit)
     }
     fn i64(&mut self, _column: u32, v: i64) -> Step {
@@ -53,18 +53,14 @@ impl Sink for Streams {
     fn str(&mut self, _column: u32, v: Text<'_>) -> Step {
         let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
         let text = str::from_utf8(bytes).expect("a value's text is UTF-8");
-        // As Java does: Latin-1 where that is enough; and UTF-8 now and then, which is allowed too.
-        let (len, encoding) = if text.chars().all(|c| c <= '\u{FF}') {
-            self.text.extend(text.chars().map(|c| c as u8));
-            (text.chars().count(), LATIN1)
-        } else if text.len() % 2 == 0 {
-            self.text.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
-            (2 * text.encode_utf16().count(), UTF16)
-        } else {
-            self.text.extend(bytes);
-            (bytes.len(), UTF8)
-        };
-        self.slot(((len as u64) << 2 | encoding) as i64)
+        let before = self.text.len();
+        self.text.extend(text.encode_utf16());
+        self.slot((self.text.len() - before) as i64)
+    }
+    fn bytes(&mut self, _column: u32, v: Text<'_>) -> Step {
+        let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
+        self.bytes.extend_from_slice(bytes);
+        self.slot(bytes.len() as i64)
     }
     fn bool(&mut self, _column: u32, v: bool) -> Step {
         self.slot(v.into())

@@ -9,7 +9,7 @@ use std::thread;
 
 use serow_codegen::{CompileError, Compiled, Compiler, code, compile, self_test};
 use serow_core::compiled::{Code, Form};
-use serow_core::layout::flat::FlatRows;
+use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::row::{Free, RowWriter};
 use serow_core::layout::{Sink, Source};
 use serow_core::limits::MAX_COMPILED_FIELDS;
@@ -37,8 +37,9 @@ fn convert(code: &dyn Code, slots: &[i64], rows: usize) -> usize {
     let mut room = vec![0; 16];
     let mut out = Out::new(&mut room);
     out.reserve(20 * slots.len() + 100).expect("there is memory");
+    let text = Units::default();
     let (mut source, mut sink) =
-        (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, Free::default()));
+        (FlatRows::new(slots, &text), RowWriter::new(&mut out, 0, Free::default()));
     // SAFETY: the code is for these layouts.
     unsafe { code.convert(source.lend(), sink.lend(rows), 0, rows) }
 }
@@ -207,9 +208,9 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                let slots: Vec<i64> = (0..1000).collect();
+                let (slots, text): (Vec<i64>, _) = ((0..1000).collect(), Units::default());
                 while !done.load(Ordering::Relaxed) {
-                    let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+                    let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
                     let mut out = Out::new(&mut room);
                     let mut writer = RowWriter::new(&mut out, 0, Free::default());
                     serow_core::compiled::run(&plan, &mut source, &mut writer, 0..slots.len())

@@ -1,7 +1,7 @@
 //! Rows that the benches share: like TPC-H's Part, but out of a generator of its own, so that no
 //! file is needed.
 
-use serow_core::layout::flat;
+use serow_core::layout::flat::Units;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 
@@ -98,7 +98,7 @@ pub fn nested(count: usize) -> Vec<Value> {
 }
 
 /// The slots and the text of rows of [`PART`], as the JVM hands them over.
-pub fn flat(rows: &[Value]) -> (Vec<i64>, Vec<u8>) {
+pub fn flat(rows: &[Value]) -> (Vec<i64>, Units) {
     let (mut slots, mut text) = (Vec::new(), Vec::new());
     for row in rows {
         let Value::Tuple(fields) = row else { unreachable!("parts are tuples") };
@@ -107,12 +107,13 @@ pub fn flat(rows: &[Value]) -> (Vec<i64>, Vec<u8>) {
                 Value::I64(v) => *v,
                 Value::F64(v) => v.to_bits() as i64,
                 Value::Str(v) => {
-                    text.extend_from_slice(v.as_bytes());
-                    ((v.len() as u64) << 2 | flat::LATIN1) as i64
+                    let before = text.len();
+                    text.extend(v.encode_utf16());
+                    (text.len() - before) as i64
                 }
                 _ => unreachable!("parts have no other fields"),
             });
         }
     }
-    (slots, text)
+    (slots, Units::from(&text[..]))
 }

@@ -15,8 +15,14 @@ use crate::forked::Inherited;
 use crate::limits::{MAX_CODE_BYTES, MAX_COMPILED};
 
 /// The code that a plan has, by forms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Codes(Arc<[Slot; FORMS * FORMS]>);
+
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes(Arc::new(std::array::from_fn(|_| Slot::default())))
+    }
+}
 
 /// The code for one pair of forms.
 #[derive(Debug, Default)]
@@ -137,7 +143,7 @@ mod tests {
 
     use super::*;
     use crate::compiled::run;
-    use crate::layout::flat::FlatRows;
+    use crate::layout::flat::{FlatRows, Units};
     use crate::layout::row::{Free, RowWriter};
     use crate::plan::Plan;
     use crate::schema::Schema;
@@ -186,7 +192,8 @@ mod tests {
 
     fn use_it(plan: &Plan) {
         let slots: Vec<i64> = (0..100).collect();
-        let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+        let text = Units::default();
+        let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
         let mut out = Out::new(&mut room);
         let mut writer = RowWriter::new(&mut out, 0, Free::default());
         run(plan, &mut source, &mut writer, 0..slots.len()).unwrap();

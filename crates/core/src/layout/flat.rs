@@ -1,31 +1,78 @@
 //! Flat rows: what the JVM hands over, as `docs/design.md` describes.
 //!
-//! Two streams, one of 64-bit slots and one of text, both read from front to back. They come from
-//! generated Java code, so they are trusted to mean what they say; but every read is checked to be
-//! inside its stream.
+//! Three streams, one of 64-bit slots, one of UTF-16 text, and one of the parts of values that are bytes,
+//! all read from front to back. They come from generated Java code, so they are trusted to mean what
+//! they say; but every read is checked to be inside its stream.
 
 use super::{Source, Step, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
 use crate::plan::Arm;
 use crate::schema::Container;
+use crate::wire::frame::vectorized;
 use crate::wire::text;
 
 const SHORT: Fault = Fault::Corrupt("flat rows end within a row");
 
-/// Latin-1, one byte a character.
-pub const LATIN1: u64 = 0;
-/// UTF-16LE, in which surrogates may stand alone.
-pub const UTF16: u64 = 1;
-/// Generalised UTF-8.
-pub const UTF8: u64 = 2;
+/// The text of flat rows, in memory that is kept from batch to batch.
+///
+/// It comes as UTF-16, since that is what Java's strings are copied to fastest. It mostly is ASCII,
+/// and so it is narrowed at once, all of it in one go: a byte for each unit, in which what is not
+/// ASCII is `0x80`, and is to be looked up among the units.
+#[derive(Debug, Default)]
+pub struct Units {
+    bytes: Vec<u8>,
+    /// The same in UTF-16, unless all of it is ASCII.
+    units: Vec<u16>,
+    len: usize,
+}
+
+impl Units {
+    /// Take `units` in place of what was there before.
+    pub fn set(&mut self, units: &[u16]) {
+        self.len = units.len();
+        if self.bytes.len() < self.len {
+            self.bytes.resize(self.len, 0);
+        }
+        self.units.clear();
+        if !narrow(units, &mut self.bytes[..self.len]) {
+            self.units.extend_from_slice(units);
+        }
+    }
+
+    /// The bytes of memory that are kept.
+    pub fn capacity(&self) -> usize {
+        self.bytes.capacity() + 2 * self.units.capacity()
+    }
+}
+
+impl From<&[u16]> for Units {
+    fn from(units: &[u16]) -> Units {
+        let mut text = Units::default();
+        text.set(units);
+        text
+    }
+}
+
+vectorized! {
+    /// Write a byte for each unit and say whether all are ASCII.
+    fn narrow(units: &[u16], to: &mut [u8]) -> bool {
+        let mut all = 0;
+        for (&unit, to) in units.iter().zip(to) {
+            all |= unit;
+            *to = unit.min(0x80) as u8;
+        }
+        all < 0x80
+    }
+}
 
 /// Flat rows as a source.
 pub struct FlatRows<'a> {
     slots: &'a [i64],
     text: &'a [u8],
-    /// Whether all of `text` is ASCII, which is asked once for all strings: it mostly is.
-    ascii: bool,
+    /// The units of all text, of which `text` is the end; none if all of it is ASCII.
+    units: &'a [u16],
+    bytes: &'a [u8],
     scratch: Vec<u8>,
     place: Place,
 }
@@ -42,33 +89,46 @@ pub struct Place {
     pub text: *const u8,
     /// The end of the text.
     pub text_end: *const u8,
+    /// The next part that is bytes.
+    pub bytes: *const u8,
+    /// The end of those parts.
+    pub bytes_end: *const u8,
     /// 1 if all text is ASCII, else 0.
     pub ascii: u64,
 }
 
 impl Place {
-    fn of(slots: &[i64], text: &[u8], ascii: bool) -> Place {
+    fn of(slots: &[i64], text: &[u8], bytes: &[u8], units: &[u16]) -> Place {
         let (slots, text) = (slots.as_ptr_range(), text.as_ptr_range());
+        let bytes = bytes.as_ptr_range();
         Place {
             slots: slots.start,
             slots_end: slots.end,
             text: text.start,
             text_end: text.end,
-            ascii: ascii.into(),
+            bytes: bytes.start,
+            bytes_end: bytes.end,
+            ascii: units.is_empty().into(),
         }
     }
 }
 
 impl<'a> FlatRows<'a> {
-    /// Rows in these two streams.
-    pub fn new(slots: &'a [i64], text: &'a [u8]) -> FlatRows<'a> {
-        let ascii = text::is_ascii(text);
-        FlatRows { slots, text, ascii, scratch: Vec::new(), place: Place::of(slots, text, ascii) }
+    /// Rows in these two streams, of values that are not made of parts.
+    pub fn new(slots: &'a [i64], text: &'a Units) -> FlatRows<'a> {
+        let (text, units) = (&text.bytes[..text.len], &text.units[..]);
+        let place = Place::of(slots, text, &[], units);
+        FlatRows { slots, text, units, bytes: &[], scratch: Vec::new(), place }
     }
 
-    /// Whether both streams were read to their ends.
+    /// The same rows, whose values have parts that are these bytes.
+    pub fn with_bytes(self, bytes: &'a [u8]) -> FlatRows<'a> {
+        FlatRows { bytes, ..self }
+    }
+
+    /// Whether all streams were read to their ends.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty() && self.text.is_empty()
+        self.slots.is_empty() && self.text.is_empty() && self.bytes.is_empty()
     }
 
     #[inline(always)]
@@ -85,7 +145,7 @@ impl Source for FlatRows<'_> {
     const FORM: Option<Form> = Some(Form::Flat);
 
     fn lend(&mut self) -> *mut () {
-        self.place = Place::of(self.slots, self.text, self.ascii);
+        self.place = Place::of(self.slots, self.text, self.bytes, self.units);
         std::ptr::from_mut(&mut self.place).cast()
     }
 
@@ -95,6 +155,8 @@ impl Source for FlatRows<'_> {
         self.slots = &self.slots[self.slots.len() - left..];
         let left = self.place.text_end.addr() - self.place.text.addr();
         self.text = &self.text[self.text.len() - left..];
+        let left = self.place.bytes_end.addr() - self.place.bytes.addr();
+        self.bytes = &self.bytes[self.bytes.len() - left..];
     }
 
     #[inline(always)]
@@ -119,33 +181,23 @@ impl Source for FlatRows<'_> {
 
     #[inline(always)]
     fn str(&mut self, _column: u32) -> Step<Text<'_>> {
-        let slot = self.slot()? as u64;
-        let Some((bytes, rest)) = self.text.split_at_checked((slot >> 2) as usize) else {
-            return Err(SHORT);
-        };
+        let len = self.slot()? as usize;
+        let at = self.units.len().wrapping_sub(self.text.len());
+        let Some((bytes, rest)) = self.text.split_at_checked(len) else { return Err(SHORT) };
         self.text = rest;
-        let encoding = slot & 3;
-        if encoding == LATIN1 && (self.ascii || text::is_ascii(bytes)) {
+        if self.units.is_empty() || text::is_ascii(bytes) {
             return Ok(Text::Plain { bytes, ascii: true });
         }
         self.scratch.clear();
-        match encoding {
-            LATIN1 => text::push_latin1(&mut self.scratch, bytes),
-            UTF16 => {
-                let units = bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
-                text::push_utf16(&mut self.scratch, units);
-            }
-            UTF8 if text::is_valid(bytes) => return Ok(Text::Plain { bytes, ascii: false }),
-            _ => return Err(Fault::Corrupt("flat rows hold text of an unknown encoding")),
-        }
+        text::push_utf16(&mut self.scratch, self.units[at..at + len].iter().copied());
         Ok(Text::Plain { bytes: &self.scratch, ascii: false })
     }
 
     #[inline(always)]
     fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
         let len = usize::try_from(self.slot()?).map_err(|_| SHORT)?;
-        let Some((bytes, rest)) = self.text.split_at_checked(len) else { return Err(SHORT) };
-        self.text = rest;
+        let Some((bytes, rest)) = self.bytes.split_at_checked(len) else { return Err(SHORT) };
+        self.bytes = rest;
         Ok(Text::Plain { bytes, ascii: false })
     }
 
@@ -189,5 +241,80 @@ impl Source for FlatRows<'_> {
         } else {
             Err(Fault::Corrupt("flat rows hold an unknown arm"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The strings of a batch, one after another, which have `lens` units.
+    fn strings(lens: &[i64], units: &[u16]) -> Vec<(Vec<u8>, bool)> {
+        let text = Units::from(units);
+        let mut source = FlatRows::new(lens, &text);
+        let strings = lens.iter().map(|_| match source.str(0) {
+            Ok(Text::Plain { bytes, ascii }) => (bytes.to_vec(), ascii),
+            _ => panic!("a string is in the text"),
+        });
+        let strings = strings.collect();
+        assert!(source.is_empty());
+        strings
+    }
+
+    #[test]
+    fn text_of_any_length_is_narrowed() {
+        for len in [0, 1, 15, 16, 17, 31, 32, 33, 100, 1000] {
+            let units: Vec<u16> = (0..len).map(|i| i % 0x80).collect();
+            let bytes: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
+            assert_eq!(strings(&[len.into()], &units), [(bytes, true)]);
+        }
+    }
+
+    #[test]
+    fn strings_that_are_not_ascii_stand_among_others() {
+        let words =
+            ["almond", "", "Straße", "€", "mint", "😀", "\u{7F}\u{80}\u{FF}\u{100}\u{FFFF}", "x"];
+        let units: Vec<u16> = words.iter().flat_map(|word| word.encode_utf16()).collect();
+        let lens = words.map(|word| word.encode_utf16().count() as i64);
+        let expected = words.map(|word| (word.as_bytes().to_vec(), word.is_ascii()));
+        assert_eq!(strings(&lens, &units), expected);
+        let lone = [0x61, 0xD800, 0xDC00, 0xD83D];
+        let halves =
+            [(b"a\xED\xA0\x80".to_vec(), false), (b"\xED\xB0\x80\xED\xA0\xBD".to_vec(), false)];
+        assert_eq!(strings(&[2, 2], &lone), halves);
+    }
+
+    #[test]
+    fn text_that_is_taken_again_is_other_text() {
+        let mut text = Units::default();
+        for word in ["long and ASCII", "kürzer", "ASCII"] {
+            let units: Vec<u16> = word.encode_utf16().collect();
+            text.set(&units);
+            let slots = [units.len() as i64];
+            let mut source = FlatRows::new(&slots, &text);
+            assert!(
+                matches!(source.str(0), Ok(Text::Plain { bytes, .. }) if bytes == word.as_bytes())
+            );
+        }
+        assert!(matches!(FlatRows::new(&[6], &text).str(0), Err(SHORT)));
+        assert!(matches!(FlatRows::new(&[-1], &text).str(0), Err(SHORT)));
+    }
+
+    #[test]
+    fn bytes_are_a_stream_of_their_own() {
+        let text = Units::from(&[0x61, 0x62][..]);
+        let mut source = FlatRows::new(&[1, 2, 0, 1, 2, 1], &text).with_bytes(b"\xFFx\x80");
+        let mut read = |is_text: bool| match if is_text { source.str(0) } else { source.bytes(0) } {
+            Ok(Text::Plain { bytes, .. }) => Some(bytes.to_vec()),
+            _ => None,
+        };
+        let expected = [(true, "a"), (false, "\u{FF}x"), (false, ""), (true, "b")];
+        for (is_text, expected) in expected {
+            let bytes: Vec<u8> = expected.chars().map(|c| c as u8).collect();
+            assert_eq!(read(is_text), Some(bytes));
+        }
+        assert_eq!(read(false), None, "there is one byte and not two");
+        assert_eq!(read(false), Some(b"\x80".to_vec()));
+        assert!(source.is_empty());
     }
 }

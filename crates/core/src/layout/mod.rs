@@ -7,14 +7,15 @@
 pub mod batch;
 pub mod columns;
 pub mod flat;
+mod parts;
 pub mod row;
 pub mod value;
 
 use crate::compiled::Form;
 use crate::error::Fault;
 use crate::plan::{Arm, Holds, PartColumns};
-use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
 use crate::schema::{Container, Logical};
+pub use parts::{NO_ENTRY, Parts, PartsPlace};
 
 /// A string on its way from a source to a sink.
 #[derive(Clone, Copy, Debug)]
@@ -29,25 +30,6 @@ pub enum Text<'a> {
     /// An entry of the column's dictionary, which was given to the sink by
     /// [`Sink::dictionary`].
     Entry(u32),
-}
-
-/// The parts of a value on its way from a source to a sink. Those that its type does not have are
-/// zero, or empty.
-#[derive(Clone, Copy, Debug)]
-pub struct Parts<'a> {
-    /// The integers.
-    pub ints: [i64; MAX_INTS],
-    /// The floats.
-    pub floats: [f64; MAX_FLOATS],
-    /// The bytes, which need not be text.
-    pub bytes: Text<'a>,
-}
-
-impl Default for Parts<'_> {
-    fn default() -> Self {
-        let bytes = Text::Plain { bytes: &[], ascii: true };
-        Parts { ints: [0; MAX_INTS], floats: [0.0; MAX_FLOATS], bytes }
-    }
 }
 
 /// What is said of a row that holds more values that take no bytes than a frame may.
@@ -79,6 +61,11 @@ pub trait Source {
     const NEVER: Fault;
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
+
+    /// Get up to `rows` rows ready for compiled code, and say how many are.
+    fn prepare(&mut self, rows: usize) -> usize {
+        rows
+    }
 
     /// Let compiled code have the place where the source stands. What that is, is up to the form.
     /// Strings that the code has read stay where they are until the sink was taken back.
@@ -149,7 +136,7 @@ pub trait Sink {
     }
 
     /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
-    /// is up to the form.
+    /// is up to the form. It is null if there is no memory for so many.
     fn lend(&mut self, rows: usize) -> *mut () {
         let _ = rows;
         std::ptr::null_mut()

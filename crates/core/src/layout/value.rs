@@ -4,14 +4,14 @@ mod place;
 
 use std::sync::Arc;
 
-use super::{Parts, Sink, Source, Step, Text};
+use super::{Parts, PartsPlace, Sink, Source, Step, Text};
 use crate::compiled::Form;
 use crate::encode::Rows;
 use crate::error::Fault;
 use crate::plan::{Arm, Class, Holds, PartColumns, Path};
 use crate::schema::{Container, Logical, Shape, Untyped};
 use crate::value::{Composite, Value};
-pub use place::{Place, Tag, ValueLayout};
+pub use place::{Place, Tag, ValueLayout, is, parts};
 
 /// Rows to be encoded.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ pub struct ValueReader<'a> {
 impl<'a> ValueReader<'a> {
     /// The rows in `rows`.
     pub fn new(rows: &'a [Value]) -> ValueReader<'a> {
-        let place = Place { rows: rows.as_ptr() };
+        let place = Place { rows: rows.as_ptr(), parts: PartsPlace::default() };
         ValueReader { rows, next: [].iter(), outer: Vec::new(), place }
     }
 
@@ -129,13 +129,7 @@ impl Source for ValueReader<'_> {
     }
 
     fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
-        match self.value()? {
-            Value::Logical(made) if made.ty() == ty => Ok(made.parts()),
-            Value::I64(v) if ty == Logical::Int => {
-                Ok(Parts { ints: [*v, 0, 0], ..Parts::default() })
-            }
-            _ => Err(Fault::Misfit),
-        }
+        parts(self.value()?, ty).ok_or(Fault::Misfit)
     }
 
     fn bool(&mut self, _column: u32) -> Step<bool> {
@@ -181,10 +175,9 @@ impl Source for ValueReader<'_> {
             | (Class::F64, Value::F64(_))
             | (Class::Str, Value::Str(_))
             | (Class::Bool, Value::Bool(_))
-            | (Class::Logical(Logical::Int), Value::I64(_))
             | (Class::List, Value::List(_))
             | (Class::Tuple(None), Value::Tuple(_)) => true,
-            (Class::Logical(ty), Value::Logical(made)) => made.ty() == ty,
+            (Class::Logical(ty), value) => is(value, ty),
             (Class::Tuple(Some(len)), Value::Tuple(fields)) => fields.len() == len as usize,
             _ => false,
         };

@@ -287,13 +287,40 @@ unsafe fn copy16(from: *const u8, to: *mut u8) {
     unsafe { to.cast::<[u8; 16]>().write_unaligned(load16(from)) };
 }
 
+/// As [`load16`], of 8 bytes as a number.
+///
+/// # Safety
+/// The page that holds the bytes must be readable.
+#[inline(always)]
+pub unsafe fn load8(from: *const u8) -> u64 {
+    let word: u64;
+    // SAFETY: the caller knows that the page is readable.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        std::arch::asm!(
+            "mov {word}, qword ptr [{from}]",
+            from = in(reg) from,
+            word = lateout(reg) word,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+        #[cfg(target_arch = "aarch64")]
+        std::arch::asm!(
+            "ldr {word}, [{from}]",
+            from = in(reg) from,
+            word = lateout(reg) word,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    word
+}
+
 /// Load 16 bytes, some of which may belong to nobody. It is an instruction of the machine and not
 /// a read in Rust's sense, in which bytes outside an allocation have no value.
 ///
 /// # Safety
 /// The page that holds the bytes must be readable.
 #[inline(always)]
-pub unsafe fn load16(from: *const u8) -> [u8; 16] {
+unsafe fn load16(from: *const u8) -> [u8; 16] {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the caller knows that the page is readable.
     unsafe {

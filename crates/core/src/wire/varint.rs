@@ -61,10 +61,17 @@ pub unsafe fn write(to: *mut u8, v: u64) -> usize {
 
 /// Append `v` to `bytes`.
 pub fn push(bytes: &mut Vec<u8>, v: u64) {
+    let (buffer, n) = array(v);
+    bytes.extend_from_slice(&buffer[..n]);
+}
+
+/// `v` as a varint, and its length.
+#[inline(always)]
+pub fn array(v: u64) -> ([u8; MAX_LEN], usize) {
     let mut buffer = [0; MAX_LEN];
     // SAFETY: the buffer has nine bytes.
     let n = unsafe { write(buffer.as_mut_ptr(), v) };
-    bytes.extend_from_slice(&buffer[..n]);
+    (buffer, n)
 }
 
 /// Take a varint from the front of `bytes`; `None` if it is cut.

@@ -26,7 +26,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
-use serow_core::layout::{Parts, Step, Text};
+use serow_core::layout::{Parts, PartsPlace, Step, Text};
 use serow_core::schema::Logical;
 
 use super::{Access, Object, is_exactly};
@@ -140,6 +140,40 @@ fn plain(text: Text<'_>) -> Step<&[u8]> {
 pub struct Reading {
     scratch: Vec<u8>,
     zones: ReadZones,
+    /// The bytes that were read for compiled code.
+    kept: Vec<Box<[u8]>>,
+}
+
+impl Reading {
+    /// Let go of what was read for compiled code, which has been taken from it.
+    pub fn forget(&mut self) {
+        self.kept.clear();
+    }
+}
+
+/// Put the parts of `object` into `place`, and say whether it is of type `ty`. The bytes stay where
+/// they are until `reading` forgets them.
+///
+/// # Safety
+/// As for [`read`].
+pub unsafe fn read_into<A: Access>(
+    access: A,
+    ty: Logical,
+    object: Object,
+    reading: &mut Reading,
+    place: &mut PartsPlace,
+) -> bool {
+    // SAFETY: as above.
+    let is = unsafe { read(access, ty, object, reading) }.is_ok_and(|parts| place.set(parts));
+    // Those of a byte string are the object's own; others are made for the value.
+    if is && place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
+        // SAFETY: they were read just now.
+        let bytes = unsafe { std::slice::from_raw_parts(place.bytes, place.len) };
+        let kept: Box<[u8]> = bytes.into();
+        place.bytes = kept.as_ptr();
+        reading.kept.push(kept);
+    }
+    is
 }
 
 /// Whether `object` is of a type, as far as its class tells and whether it has a time zone; only of
@@ -201,7 +235,7 @@ pub unsafe fn read<A: Access>(
     object: Object,
     reading: &mut Reading,
 ) -> Step<Parts<'_>> {
-    let Reading { scratch, zones } = reading;
+    let Reading { scratch, zones, .. } = reading;
     let mut parts = Parts::default();
     let bytes: &[u8];
     // SAFETY: as above.

@@ -1,12 +1,12 @@
 //! Python objects as a source.
 
-use std::ptr::{from_mut, null};
+use std::ptr::{from_mut, null, null_mut};
 
 use pyo3::ffi;
 use serow_codegen::cpython::RowPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
-use serow_core::layout::{Parts, Source, Step, Text};
+use serow_core::layout::{Parts, PartsPlace, Source, Step, Text};
 use serow_core::plan::{Arm, Class, PartColumns};
 use serow_core::schema::{self, Logical};
 
@@ -64,6 +64,8 @@ impl<'a, A: Access> Reader<'a, A> {
             place: RowPlace {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
+                parts: PartsPlace::default(),
+                reading: null_mut(),
             },
             ahead: ahead.filter(|rows| rows.len() >= MANY),
         }
@@ -130,6 +132,8 @@ impl<A: Access> Source for Reader<'_, A> {
     const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
 
     fn lend(&mut self) -> *mut () {
+        self.reading.forget();
+        self.place.reading = from_mut(&mut self.reading).cast();
         // The interpreter goes to a row by its index, so there is nothing to take back.
         from_mut(&mut self.place).cast()
     }

@@ -1,6 +1,7 @@
 //! The columns of one frame, unpacked: where rows are staged before they are packed, and what the
 //! JVM gets back.
 
+mod head;
 mod place;
 mod strings;
 mod table;

@@ -161,7 +161,7 @@ impl StrColumn {
                 values = &values[found..];
                 if let Some(v) = values.split_off_first() {
                     // SAFETY: as above.
-                    self.push_lookup(unsafe { v.bytes() })?;
+                    self.push_rare(unsafe { v.bytes() })?;
                 }
             }
         }
@@ -205,6 +205,18 @@ impl StrColumn {
 
     #[inline(always)]
     fn push_lookup(&mut self, bytes: &[u8]) -> Step {
+        reserve(&mut self.codes, 1)?;
+        let value = Pending { start: bytes.as_ptr(), len: bytes.len() };
+        // SAFETY: there is room for a code.
+        match unsafe { self.table.find_all(&[value], &mut self.codes) } {
+            0 => self.push_rare(bytes),
+            _ => Ok(()),
+        }
+    }
+
+    /// Add a value that is long, or new.
+    #[inline(never)]
+    fn push_rare(&mut self, bytes: &[u8]) -> Step {
         let key = self.table.key(bytes);
         match self.table.find(&key, bytes, |code| entry(code, &self.ends, &self.text)) {
             Some(code) => push(&mut self.codes, code),
@@ -212,7 +224,6 @@ impl StrColumn {
         }
     }
 
-    #[inline(never)]
     fn push_new(&mut self, key: Key, bytes: &[u8]) -> Step {
         let (entries, values) = (self.ends.len(), self.codes.len());
         let hardly_any = entries >= self.few && (values - entries) * RARE < values;

@@ -6,6 +6,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::layout::{Parts, PartsPlace};
+use crate::schema::Logical;
 use crate::value::Value;
 
 /// Offsets are in bytes from the beginning of a value.
@@ -48,6 +50,26 @@ pub enum Tag {
 pub struct Place {
     /// The first row of all.
     pub rows: *const Value,
+    /// The parts of a value that was read.
+    pub parts: PartsPlace,
+}
+
+/// Whether `value` is of a type that is made of parts.
+pub fn is(value: &Value, ty: Logical) -> bool {
+    match value {
+        Value::Logical(made) => made.ty() == ty,
+        Value::I64(_) => ty == Logical::Int,
+        _ => false,
+    }
+}
+
+/// The parts of `value` as one of type `ty`, if it is one.
+pub fn parts(value: &Value, ty: Logical) -> Option<Parts<'_>> {
+    match value {
+        Value::Logical(made) if made.ty() == ty => Some(made.parts()),
+        Value::I64(v) if ty == Logical::Int => Some(Parts { ints: [*v, 0, 0], ..Parts::default() }),
+        _ => None,
+    }
 }
 
 impl ValueLayout {

@@ -176,6 +176,19 @@ impl<'a> Reader<'a> {
         self.count - self.at
     }
 
+    /// Give all values that were not read yet to `take`, some at a time, and stay before them.
+    pub fn look<E>(&self, mut take: impl FnMut(&[i64]) -> Result<(), E>) -> Result<(), E> {
+        let mut reader = self.clone();
+        // It is cleared first, for a column of one value too, so it is small.
+        let mut block = [0; 64];
+        while reader.left() > 0 {
+            let len = reader.left().min(block.len());
+            reader.read(&mut block[..len]);
+            take(&block[..len])?;
+        }
+        Ok(())
+    }
+
     /// Read as many values as `out` has places, which must not be more than are left. All calls
     /// but the last must ask for a multiple of eight.
     pub fn read(&mut self, out: &mut [i64]) {

@@ -18,6 +18,8 @@ pub mod strings;
 mod validate;
 mod vector;
 
+pub(crate) use vector::vectorized;
+
 use crate::error::Fault;
 use crate::layout::TOO_MANY_CONTAINERS;
 use crate::layout::batch::Batch;
@@ -166,7 +168,7 @@ impl<'a> Frame<'a> {
         let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
             return malformed("the directory is longer than its frame");
         };
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(plan.order.len());
         let mut values = 0usize;
         for _ in &plan.order {
             let Some((&encoding, rest)) = directory.split_first() else {
@@ -181,7 +183,14 @@ impl<'a> Frame<'a> {
         if values > max_values(body.len()) {
             return malformed("the columns claim more values than such a frame may hold");
         }
-        let mut frame = Frame { ints: vec![], floats: vec![], strs: vec![], bits: vec![], rows };
+        let columns = &plan.columns;
+        let mut frame = Frame {
+            ints: Vec::with_capacity(columns.ints as usize),
+            floats: Vec::with_capacity(columns.floats as usize),
+            strs: Vec::with_capacity(columns.strs as usize),
+            bits: Vec::with_capacity(columns.bits as usize),
+            rows,
+        };
         for (column, (encoding, count, len)) in plan.order.iter().zip(entries) {
             let chunk = take_bytes(&mut chunks, len)?;
             match column {

@@ -70,13 +70,11 @@ fn encode_lengths(
     let encoding = ints::encode_unordered(scratch, density, out)?;
     out.written_mut()[at] = encoding;
     let len = out.len() - at;
-    let shift = varint::len(len as u64);
-    out.extend(&[0; varint::MAX_LEN][..shift])?;
+    let (prefix, shift) = varint::array(len as u64);
+    out.extend(&prefix[..shift])?;
     let written = out.written_mut();
     written.copy_within(at..at + len, at + shift);
-    let mut prefix = Vec::with_capacity(varint::MAX_LEN);
-    varint::push(&mut prefix, len as u64);
-    written[at..at + shift].copy_from_slice(&prefix);
+    written[at..at + shift].copy_from_slice(&prefix[..shift]);
     Ok(())
 }
 
@@ -136,24 +134,30 @@ impl<'a> Reader<'a> {
 
     /// The lengths must add up to the text, and cut it between characters.
     fn check_lengths(&self) -> Result<(), Corrupt> {
-        let mut lengths = self.lengths.clone();
-        let mut block = [0; 512];
+        const EXCEED: Corrupt = Corrupt("a str column's lengths exceed its text");
+        let all = self.text.len() as u64;
         let mut at = 0;
-        while lengths.left() > 0 {
-            let block = &mut block[..lengths.left().min(512)];
-            lengths.read(block);
-            for &len in &*block {
-                let end = usize::try_from(len).ok().and_then(|len| len.checked_add(at));
-                match end {
-                    Some(end) if end <= self.text.len() => at = end,
-                    _ => return malformed("a str column's lengths exceed its text"),
-                }
-                if self.holds == Holds::Text && !self.ascii && !text::is_boundary(self.text, at) {
-                    return malformed("a str column's lengths cut a character");
+        self.lengths.look(|block| {
+            // A few lengths that are each within the text don't overflow together.
+            if block.iter().fold(0, |longest, &len| (len as u64).max(longest)) > all {
+                return Err(EXCEED);
+            }
+            let end = block.iter().fold(at, |end, &len| end + len as u64);
+            if end > all {
+                return Err(EXCEED);
+            }
+            if self.holds == Holds::Text && !self.ascii {
+                for &len in block {
+                    at += len as u64;
+                    if !text::is_boundary(self.text, at as usize) {
+                        return malformed("a str column's lengths cut a character");
+                    }
                 }
             }
-        }
-        match at == self.text.len() {
+            at = end;
+            Ok(())
+        })?;
+        match at == all {
             true => Ok(()),
             false => malformed("a str column has text to spare"),
         }
@@ -164,18 +168,15 @@ impl<'a> Reader<'a> {
         if u32::try_from(self.text.len()).is_err() {
             return malformed("a str column has more than 4 GiB of text");
         }
-        let mut lengths = self.lengths.clone();
-        let mut ends = Vec::with_capacity(lengths.left());
-        let mut block = [0; 512];
+        let mut ends = Vec::with_capacity(self.lengths.left());
         let mut at = 0;
-        while lengths.left() > 0 {
-            let block = &mut block[..lengths.left().min(512)];
-            lengths.read(block);
+        self.lengths.look(|block| {
             ends.extend(block.iter().map(|&len| {
                 at += len as u32;
                 at
             }));
-        }
+            Ok(())
+        })?;
         Ok(ends)
     }
 }

@@ -136,14 +136,5 @@ fn each(
     column: &ints::Reader<'_>,
     mut take: impl FnMut(i64) -> Result<(), Corrupt>,
 ) -> Result<(), Corrupt> {
-    let mut reader = column.clone();
-    let mut block = [0; 512];
-    while reader.left() > 0 {
-        let block = &mut block[..reader.left().min(512)];
-        reader.read(block);
-        for &v in &*block {
-            take(v)?;
-        }
-    }
-    Ok(())
+    column.look(|block| block.iter().try_for_each(|&v| take(v)))
 }

@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -165,14 +166,48 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * Which back end runs this codec's plan.
+   * Compiles now what encodes this codec's rows in its layout, and waits for it: some milliseconds,
+   * and more for wide rows. Without it that is done in the background once it pays. Does nothing
+   * where the environment variable {@code SEROW_TIER} is {@code interpreter}.
    *
-   * @return {@code "interpreter"}
+   * <p>Decoding has no such step. Native code unpacks the columns of a message, for which there is
+   * one piece of code for each kind of column and none for each schema, and a class that is
+   * generated for the schema makes rows of them, which the JVM compiles by itself.
+   *
+   * @throws SerowException if LLVM cannot compile it; rows are encoded all the same
+   * @throws IllegalStateException if the codec is closed
+   */
+  public void compile() {
+    Binding binding = open();
+    Native.planCompile(binding.plan().address(), layout.ordinal());
+    Reference.reachabilityFence(binding);
+  }
+
+  /**
+   * What encodes this codec's rows in its layout at present.
+   *
+   * @return {@code "jit"} if it is compiled, or else {@code "interpreter"}
    * @throws IllegalStateException if the codec is closed
    */
   public String tier() {
-    open();
-    return "interpreter";
+    Binding binding = open();
+    boolean isCompiled = Native.planIsCompiled(binding.plan().address(), layout.ordinal());
+    Reference.reachabilityFence(binding);
+    return isCompiled ? "jit" : "interpreter";
+  }
+
+  /**
+   * What {@link #compile} compiles, for people to read.
+   *
+   * @return LLVM's intermediate representation, as text
+   * @throws SerowException if it cannot be made
+   * @throws IllegalStateException if the codec is closed
+   */
+  public String ir() {
+    Binding binding = open();
+    String ir = Native.planIr(binding.plan().address(), layout.ordinal());
+    Reference.reachabilityFence(binding);
+    return ir;
   }
 
   /**

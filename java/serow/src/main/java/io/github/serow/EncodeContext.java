@@ -102,7 +102,14 @@ final class EncodeContext implements AutoCloseable {
   private void put(int rows) {
     if (rows > 0) {
       Native.encoderPut(
-          encoder.address(), flat.slots, flat.slotCount, flat.text, flat.textLength, rows);
+          encoder.address(),
+          flat.slots,
+          flat.slotCount,
+          flat.text,
+          flat.textLength,
+          flat.bytes,
+          flat.bytesLength,
+          rows);
     }
   }
 

@@ -7,29 +7,33 @@ import java.util.Arrays;
  * A batch of flat rows: what Java hands over to native code, as {@code docs/design.md} describes
  * it.
  *
- * <p>The two streams are plain arrays, which native code copies in one piece; that was no slower
- * than direct buffers, whose every access is checked twice. A batch ends before it has filled half
- * of a core's second-level cache, so that native code finds it there.
+ * <p>The streams are plain arrays, which native code copies in one piece; that was no slower than
+ * direct buffers, whose every access is checked twice. A batch ends before it has filled half of a
+ * core's second-level cache, so that native code finds it there.
+ *
+ * <p>Text is UTF-16: {@code getChars} is the one way out of a string that is a loop of its own in
+ * compiled code, rather than a call, and that takes every string. Native code narrows all of a
+ * batch at once.
  *
  * <p>Generated code keeps the place of the next slot in a local variable, {@code slot}, and hands
- * it over at each call.
+ * it over at each call; and that of the next string too, within a method.
  */
 final class FlatRows {
   private static final int FULL_SLOTS = 1 << 14;
-  private static final int FULL_TEXT = 1 << 17;
+  private static final int FULL_TEXT = 1 << 16;
+  private static final int FULL_BYTES = 1 << 17;
 
   /** A row beyond these is not possible, since native code takes arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;
 
   private static final int MAX_TEXT = Integer.MAX_VALUE - 16;
-
-  /** Encodings of a string, in the lowest two bits of its slot. */
-  private static final int LATIN1 = 0;
-
-  private static final int UTF16 = 1;
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
   long[] slots = new long[1 << 9];
-  byte[] text = new byte[1 << 12];
+  char[] text = new char[1 << 12];
+
+  /** The parts of values that are bytes, one after another. Most rows have none. */
+  byte[] bytes = new byte[0];
 
   /** The row that is being written. */
   int row;
@@ -38,26 +42,29 @@ final class FlatRows {
   int slotCount;
 
   int textLength;
+  int bytesLength;
 
-  private int textAt;
-  private char[] chars = new char[64];
+  /** Where the next string goes, unless generated code has that in a local variable. */
+  int textAt;
+
+  private int bytesAt;
 
   /** Forget all rows. */
   void clear() {
     slotCount = 0;
     textLength = 0;
     textAt = 0;
+    bytesLength = 0;
+    bytesAt = 0;
   }
 
   /**
-   * Begin row {@code row}, at {@code slot}, with room for {@code bound} slots. False if the batch
-   * is full.
+   * Begin row {@code row}, at {@code slot} and {@code at}, with room for {@code bound} slots. False
+   * if the batch is full.
    */
-  boolean begin(int row, int slot, int bound) {
-    this.row = row;
-    slotCount = slot;
-    textLength = textAt;
-    if (slot >= FULL_SLOTS || textAt >= FULL_TEXT) {
+  boolean begin(int row, int slot, int at, int bound) {
+    end(row, slot, at);
+    if (slot >= FULL_SLOTS || at >= FULL_TEXT || bytesAt >= FULL_BYTES) {
       return false;
     }
     if (slots.length - slot < bound) {
@@ -67,10 +74,11 @@ final class FlatRows {
   }
 
   /** End the batch before row {@code row}. */
-  void end(int row, int slot) {
+  void end(int row, int slot, int at) {
     this.row = row;
     slotCount = slot;
-    textLength = textAt;
+    textLength = at;
+    bytesLength = bytesAt;
   }
 
   /** Room at {@code slot} for {@code count} times {@code each} slots and {@code rest} more. */
@@ -86,8 +94,8 @@ final class FlatRows {
     slots = Arrays.copyOf(slots, (int) grown(slots.length, needed, MAX_SLOTS));
   }
 
-  private void growText(long needed) {
-    text = Arrays.copyOf(text, (int) grown(text.length, needed, MAX_TEXT));
+  private char[] growText(long needed) {
+    return text = Arrays.copyOf(text, (int) grown(text.length, needed, MAX_TEXT));
   }
 
   private long grown(long length, long needed, long most) {
@@ -97,90 +105,53 @@ final class FlatRows {
     return Math.min(most, Math.max(needed, 2 * length));
   }
 
-  /** Write a string to the text stream. Returns its slot. */
-  @SuppressWarnings("deprecation") // getBytes drops the high bytes, which are 0 here: just a copy.
-  long text(Object value) throws Misfit {
-    if (!(value instanceof String string)) {
-      throw Misfit.MISFIT;
-    }
-    int length = string.length();
-    int at = textAt;
-    if (text.length - at < length) {
-      growText((long) at + length);
-    }
-    if (!isLatin1(string)) {
-      return utf16(string);
-    }
-    string.getBytes(0, length, text, at);
-    textAt = at + length;
-    return (long) length << 2 | LATIN1;
-  }
-
   /**
-   * True if all chars are below 256. Strings keep such chars as bytes, which the compiler knows:
-   * where it has inlined charAt for them the comparison is always false, and the loop is gone.
+   * Room at {@code at} for {@code length} chars. The question is put as {@code String.getChars}
+   * puts it, so that the JIT compiler asks it once for both.
    */
-  private static boolean isLatin1(String string) {
-    for (int i = 0, length = string.length(); i < length; i++) {
-      if (string.charAt(i) > 0xff) {
-        return false;
-      }
-    }
-    return true;
+  char[] textRoom(char[] text, int at, int length) {
+    return at > text.length - length ? growText((long) at + length) : text;
   }
 
-  /** Lone surrogates too go as they are, which no charset of the JDK would let through. */
-  private long utf16(String string) {
+  /** Write a string to the text stream. Returns its slot. */
+  long text(String string) {
     int length = string.length();
-    if (chars.length < length) {
-      chars = new char[(int) grown(chars.length, length, MAX_TEXT)];
-    }
-    string.getChars(0, length, chars, 0);
-    int at = textAt;
-    if (text.length - at < 2L * length) {
-      growText(at + 2L * length);
-    }
-    byte[] text = this.text;
-    for (int i = 0; i < length; i++) {
-      char c = chars[i];
-      text[at++] = (byte) c;
-      text[at++] = (byte) (c >> 8);
-    }
-    textAt = at;
-    return 2L * length << 2 | UTF16;
+    string.getChars(0, length, textRoom(text, textAt, length), textAt);
+    textAt += length;
+    return length;
   }
 
-  /** Write bytes, which are a part of a value, to the text stream. Returns their slot. */
-  long bytes(byte[] bytes) {
-    int at = roomForText(bytes.length);
-    System.arraycopy(bytes, 0, text, at, bytes.length);
-    return bytes.length;
+  /** Write bytes that are a part of a value. Returns their slot. */
+  long bytes(byte[] value) {
+    int at = roomForBytes(value.length);
+    System.arraycopy(value, 0, bytes, at, value.length);
+    return value.length;
   }
 
   /** The same for what a buffer has from its position to its limit. */
-  long bytes(ByteBuffer buffer) {
-    int length = buffer.remaining();
-    int at = roomForText(length);
-    buffer.get(buffer.position(), text, at, length);
+  long bytes(ByteBuffer value) {
+    int length = value.remaining();
+    int at = roomForBytes(length);
+    value.get(value.position(), bytes, at, length);
     return length;
   }
 
   /** The same for characters that are ASCII. */
-  @SuppressWarnings("deprecation") // See text.
-  long ascii(String string) {
-    int length = string.length();
-    int at = roomForText(length);
-    string.getBytes(0, length, text, at);
+  @SuppressWarnings("deprecation") // getBytes drops the high bytes, which are 0 here: just a copy.
+  long ascii(String value) {
+    int length = value.length();
+    int at = roomForBytes(length);
+    value.getBytes(0, length, bytes, at);
     return length;
   }
 
-  /** Take {@code length} bytes of the text stream. Returns where they begin. */
-  private int roomForText(int length) {
-    int at = textAt;
-    if (text.length - at < length) {
-      growText((long) at + length);
+  /** Take the next {@code length} bytes. Returns where they begin. */
+  private int roomForBytes(int length) {
+    int at = bytesAt;
+    if (bytes.length - at < length) {
+      bytes = Arrays.copyOf(bytes, (int) grown(bytes.length, (long) at + length, MAX_BYTES));
     }
-    textAt = at + length;
+    bytesAt = at + length;
     return at;
   }
 
@@ -190,10 +161,10 @@ final class FlatRows {
       slots = new long[FULL_SLOTS];
     }
     if (text.length > 4 * FULL_TEXT) {
-      text = new byte[FULL_TEXT];
+      text = new char[FULL_TEXT];
     }
-    if (chars.length > FULL_TEXT) {
-      chars = new char[64];
+    if (bytes.length > 4 * FULL_BYTES) {
+      bytes = new byte[FULL_BYTES];
     }
   }
 }

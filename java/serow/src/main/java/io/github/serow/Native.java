@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  static final int ABI = 2;
+  static final int ABI = 4;
 
   private Native() {}
 
@@ -46,6 +46,21 @@ final class Native {
 
   static native void planClose(long plan);
 
+  /** Have plans be compiled as {@code SEROW_TIER} says, from the next row on. */
+  static native void compilerStart();
+
+  /** Compile nothing more in the background, and wait for what is being compiled. */
+  static native void compilerStop();
+
+  /** Compile what encodes rows of this plan in this layout, and wait for it. */
+  static native void planCompile(long plan, int layout);
+
+  /** Whether rows of this plan are encoded in this layout by compiled code. */
+  static native boolean planIsCompiled(long plan, int layout);
+
+  /** The LLVM IR of what {@link #planCompile} compiles. */
+  static native String planIr(long plan, int layout);
+
   static native long encoderOpen();
 
   /** Begin a message with rows of this plan; what a message before it left behind is forgotten. */
@@ -56,7 +71,14 @@ final class Native {
 
   /** Append {@code rows} flat rows, as {@code docs/design.md} describes them. */
   static native void encoderPut(
-      long encoder, long[] slots, int slotCount, byte[] text, int textLength, int rows);
+      long encoder,
+      long[] slots,
+      int slotCount,
+      char[] text,
+      int textLength,
+      byte[] bytes,
+      int bytesLength,
+      int rows);
 
   /** Close the message. Returns its length in bytes. */
   static native long encoderFinish(long encoder);

@@ -41,13 +41,15 @@ final class NativeLibrary {
         loadFromJar(platform(System.getProperty("os.name"), System.getProperty("os.arch")));
       }
       int abi = Native.abi();
-      return abi == Native.ABI
-          ? null
-          : "the native library of serow is of another version (interface "
-              + abi
-              + ") than its jar (interface "
-              + Native.ABI
-              + "); take both from one build";
+      if (abi != Native.ABI) {
+        return "the native library of serow is of another version (interface "
+            + abi
+            + ") than its jar (interface "
+            + Native.ABI
+            + "); take both from one build";
+      }
+      startCompiling();
+      return null;
     } catch (SerowException e) {
       return e.getMessage();
     } catch (IOException | UnsatisfiedLinkError | SecurityException e) {
@@ -57,6 +59,20 @@ final class NativeLibrary {
           + "; if the temporary directory may not hold programs, give another with"
           + " -Djava.io.tmpdir or the library's own path with -D"
           + PATH_PROPERTY;
+    }
+  }
+
+  /**
+   * Has rows be encoded by compiled code once it pays, and stops compiling when the JVM ends. A JVM
+   * that is halted stops nothing, and need not: native code sees to that.
+   */
+  private static void startCompiling() {
+    try {
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(Native::compilerStop, "serow-stops-compiling"));
+      Native.compilerStart();
+    } catch (IllegalStateException e) {
+      // The JVM is ending already, so nothing pays any more.
     }
   }
 

@@ -51,6 +51,13 @@ abstract class RowWriter {
     throw Misfit.MISFIT;
   }
 
+  static String str(Object value) throws Misfit {
+    if (value instanceof String string) {
+      return string;
+    }
+    throw Misfit.MISFIT;
+  }
+
   static void nothing(Object value) throws Misfit {
     if (value != null) {
       throw Misfit.MISFIT;

@@ -16,25 +16,34 @@ import org.objectweb.asm.Opcodes;
  *
  * <pre>{@code
  * int write(Object[] rows, int from, int to, FlatRows flat) {
+ *   char[] text = flat.text;
+ *   int at = flat.textAt;
  *   int slot = 0;
- *   while (from < to && flat.begin(from, slot, 3)) slot = value0(rows[from++], flat, slot);
- *   flat.end(from, slot);
+ *   while (from < to && flat.begin(from, slot, at, 3)) {
+ *     long[] slots = flat.slots;
+ *     Object[] fields = RowWriter.tuple(rows[from], 2);
+ *     slots[slot++] = RowWriter.i64(fields[0]);
+ *     Object field = fields[1];
+ *     if (field == null) slots[slot++] = 0;
+ *     else {
+ *       slots[slot++] = 1;
+ *       String string = RowWriter.str(field);
+ *       int length = string.length();
+ *       text = flat.textRoom(text, at, length);
+ *       string.getChars(0, length, text, at);
+ *       at += length;
+ *       slots[slot++] = length;
+ *     }
+ *     from++;
+ *   }
+ *   flat.end(from, slot, at);
  *   return from;
- * }
- *
- * static int value0(Object value, FlatRows flat, int slot) {
- *   long[] slots = flat.slots;
- *   Object[] fields = RowWriter.tuple(value, 2);
- *   slots[slot++] = RowWriter.i64(fields[0]);
- *   Object field = fields[1];
- *   if (field == null) slots[slot++] = 0;
- *   else { slots[slot++] = 1; slots[slot++] = flat.text(field); }
- *   return slot;
  * }
  * }</pre>
  *
- * <p>Every list, tuple, sequence and union gets a method of its own, and so does every group of 32
- * fields of a wide one; the JIT compiler inlines those that are small.
+ * <p>Every list, tuple, sequence and union within a row gets a method of its own, and so does every
+ * group of 32 fields of a wide one; the JIT compiler inlines those that are small. A method takes
+ * up the place of the next string where the {@link FlatRows} has it, and leaves it there.
  *
  * <p><b>Room.</b> A method may write as many slots as its type takes without sequences ({@link
  * #bound}): its caller has seen to that. The elements of a sequence ask for room themselves, and
@@ -44,10 +53,11 @@ import org.objectweb.asm.Opcodes;
 final class RowWriterGenerator implements Opcodes {
   private static final String WRITER = HiddenClass.nameOf(RowWriter.class);
   private static final String FLAT = HiddenClass.nameOf(FlatRows.class);
+  private static final String STRING_CLASS = "java/lang/String";
   private static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
   private static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
 
-  // Local variables of the methods for values.
+  // Local variables, of which methods for values have the first three as their arguments.
   private static final int INPUT = 0;
   private static final int FLAT_ROWS = 1;
   private static final int SLOT = 2;
@@ -56,6 +66,15 @@ final class RowWriterGenerator implements Opcodes {
   private static final int FIELD = 5;
   private static final int INDEX = 6;
   private static final int LENGTH = 7;
+  private static final int TEXT = 8;
+  private static final int AT = 9;
+  private static final int STRING = 10;
+  private static final int CHARS = 11;
+
+  // And those of the loop over rows.
+  private static final int ROWS = 12;
+  private static final int FROM = 13;
+  private static final int TO = 14;
 
   /**
    * A method still to be written: {@code type}'s value, within a row or element of {@code bound}.
@@ -93,6 +112,10 @@ final class RowWriterGenerator implements Opcodes {
     return type.isSequence() || type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
   }
 
+  private static boolean hasText(Type type) {
+    return type.kind == Type.Kind.STR || type.parts.stream().anyMatch(RowWriterGenerator::hasText);
+  }
+
   private String later(Type type, int bound) {
     String method = "value" + methods++;
     tasks.add(new Task(method, type, bound));
@@ -101,70 +124,99 @@ final class RowWriterGenerator implements Opcodes {
 
   private void emitLoop(Type root) {
     MethodVisitor code = target.method(0, "write", "([Ljava/lang/Object;IIL" + FLAT + ";)I");
-    final int rows = 1;
-    final int from = 2;
-    final int to = 3;
-    final int flat = 4;
-    final int slot = 5;
+    // The arguments make way for the local variables that all methods have.
+    move(code, ALOAD, 1, ASTORE, ROWS);
+    move(code, ILOAD, 2, ISTORE, FROM);
+    move(code, ILOAD, 3, ISTORE, TO);
+    move(code, ALOAD, 4, ASTORE, FLAT_ROWS);
+    code.visitInsn(ICONST_0);
+    code.visitVarInsn(ISTORE, SLOT);
+    loadText(code);
     int bound = bound(root);
     Label next = new Label();
     Label end = new Label();
-    code.visitInsn(ICONST_0);
-    code.visitVarInsn(ISTORE, slot);
     code.visitLabel(next);
-    code.visitVarInsn(ILOAD, from);
-    code.visitVarInsn(ILOAD, to);
+    code.visitVarInsn(ILOAD, FROM);
+    code.visitVarInsn(ILOAD, TO);
     code.visitJumpInsn(IF_ICMPGE, end);
-    code.visitVarInsn(ALOAD, flat);
-    code.visitVarInsn(ILOAD, from);
-    code.visitVarInsn(ILOAD, slot);
+    emitPlace(code);
     HiddenClass.push(code, bound);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "begin", "(III)Z", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "begin", "(IIII)Z", false);
     code.visitJumpInsn(IFEQ, end);
-    code.visitVarInsn(ALOAD, rows);
-    code.visitVarInsn(ILOAD, from);
+    loadSlots(code);
+    code.visitVarInsn(ALOAD, ROWS);
+    code.visitVarInsn(ILOAD, FROM);
     code.visitInsn(AALOAD);
-    code.visitVarInsn(ALOAD, flat);
-    code.visitVarInsn(ILOAD, slot);
-    code.visitMethodInsn(INVOKESTATIC, target.name(), later(root, bound), VALUE, false);
-    code.visitVarInsn(ISTORE, slot);
-    code.visitIincInsn(from, 1);
+    code.visitVarInsn(ASTORE, INPUT);
+    emitWhole(code, root, bound);
+    code.visitIincInsn(FROM, 1);
     code.visitJumpInsn(GOTO, next);
     code.visitLabel(end);
-    code.visitVarInsn(ALOAD, flat);
-    code.visitVarInsn(ILOAD, from);
-    code.visitVarInsn(ILOAD, slot);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "end", "(II)V", false);
-    code.visitVarInsn(ILOAD, from);
+    emitPlace(code);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "end", "(III)V", false);
+    code.visitVarInsn(ILOAD, FROM);
     code.visitInsn(IRETURN);
     HiddenClass.end(code);
   }
 
+  private static void move(MethodVisitor code, int load, int from, int store, int to) {
+    code.visitVarInsn(load, from);
+    code.visitVarInsn(store, to);
+  }
+
+  /** Push the flat rows, the row at hand, and where its slots and its text go. */
+  private static void emitPlace(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, FROM);
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitVarInsn(ILOAD, AT);
+  }
+
   private void emitValue(Task task) {
     MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, task.method, VALUE);
+    emitBegin(code, task.type);
+    emitWhole(code, task.type, task.bound);
+    emitEnd(code, task.type);
+  }
+
+  private static void emitBegin(MethodVisitor code, Type type) {
     loadSlots(code);
-    switch (task.type.kind) {
-      case TUPLE, LIST -> {
-        code.visitVarInsn(ALOAD, INPUT);
-        HiddenClass.push(code, task.type.parts.size());
-        String helper = task.type.isList() ? "list" : "tuple";
-        call(code, helper, "(Ljava/lang/Object;I)[Ljava/lang/Object;");
-        code.visitVarInsn(ASTORE, FIELDS);
-        emitFields(code, task.type.parts, task.bound);
-      }
-      case TUPLE_SEQUENCE, LIST_SEQUENCE -> emitSequence(code, task.type, task.bound);
-      case UNION -> emitUnion(code, task.type, task.bound);
-      default -> emit(code, task.type, INPUT, task.bound);
+    if (hasText(type)) {
+      loadText(code);
+    }
+  }
+
+  private static void emitEnd(MethodVisitor code, Type type) {
+    if (hasText(type)) {
+      storeText(code);
     }
     code.visitVarInsn(ILOAD, SLOT);
     code.visitInsn(IRETURN);
     HiddenClass.end(code);
   }
 
+  /** The value in {@link #INPUT}, which is of type {@code type} if it fits. */
+  private void emitWhole(MethodVisitor code, Type type, int bound) {
+    switch (type.kind) {
+      case TUPLE, LIST -> {
+        code.visitVarInsn(ALOAD, INPUT);
+        HiddenClass.push(code, type.parts.size());
+        String helper = type.isList() ? "list" : "tuple";
+        call(code, helper, "(Ljava/lang/Object;I)[Ljava/lang/Object;");
+        code.visitVarInsn(ASTORE, FIELDS);
+        emitFields(code, type, bound);
+      }
+      case TUPLE_SEQUENCE, LIST_SEQUENCE -> emitSequence(code, type, bound);
+      case UNION -> emitUnion(code, type, bound);
+      default -> emit(code, type, INPUT, bound);
+    }
+  }
+
   /**
    * The fields in {@link #FIELDS}: here if they are few, otherwise by methods for groups of them.
    */
-  private void emitFields(MethodVisitor code, List<Type> fields, int bound) {
+  private void emitFields(MethodVisitor code, Type type, int bound) {
+    List<Type> fields = type.parts;
     if (fields.size() <= HiddenClass.FIELDS_PER_METHOD) {
       emitGroup(code, fields, 0, fields.size(), bound);
       return;
@@ -175,20 +227,32 @@ final class RowWriterGenerator implements Opcodes {
       String name = "fields" + methods++;
       groups.add(name);
       MethodVisitor group = target.method(ACC_PRIVATE | ACC_STATIC, name, GROUP);
-      group.visitVarInsn(ALOAD, INPUT);
-      group.visitVarInsn(ASTORE, FIELDS);
-      loadSlots(group);
+      move(group, ALOAD, INPUT, ASTORE, FIELDS);
+      emitBegin(group, type);
       emitGroup(group, fields, from, to, bound);
-      group.visitVarInsn(ILOAD, SLOT);
-      group.visitInsn(IRETURN);
-      HiddenClass.end(group);
+      emitEnd(group, type);
     }
     for (String group : groups) {
-      code.visitVarInsn(ALOAD, FIELDS);
-      code.visitVarInsn(ALOAD, FLAT_ROWS);
-      code.visitVarInsn(ILOAD, SLOT);
-      code.visitMethodInsn(INVOKESTATIC, target.name(), group, GROUP, false);
-      code.visitVarInsn(ISTORE, SLOT);
+      emitCall(code, type, FIELDS, group, GROUP);
+    }
+  }
+
+  /** Call a method for the value, or the fields, in {@code input}. */
+  private void emitCall(
+      MethodVisitor code, Type type, int input, String method, String descriptor) {
+    if (hasText(type)) {
+      storeText(code);
+    }
+    code.visitVarInsn(ALOAD, input);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitMethodInsn(INVOKESTATIC, target.name(), method, descriptor, false);
+    code.visitVarInsn(ISTORE, SLOT);
+    if (hasText(type)) {
+      loadText(code);
+    }
+    if (hasSequence(type)) {
+      loadSlots(code);
     }
   }
 
@@ -331,14 +395,7 @@ final class RowWriterGenerator implements Opcodes {
       case I64 -> emitScalar(code, "i64", value);
       case F64 -> emitScalar(code, "f64", value);
       case BOOL -> emitScalar(code, "bool", value);
-      case STR ->
-          emitSlot(
-              code,
-              () -> {
-                code.visitVarInsn(ALOAD, FLAT_ROWS);
-                code.visitVarInsn(ALOAD, value);
-                code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "text", "(Ljava/lang/Object;)J", false);
-              });
+      case STR -> emitText(code, value);
       case NULL -> {
         code.visitVarInsn(ALOAD, value);
         call(code, "nothing", "(Ljava/lang/Object;)V");
@@ -367,17 +424,39 @@ final class RowWriterGenerator implements Opcodes {
         code.visitMethodInsn(INVOKEVIRTUAL, HiddenClass.LOGICAL, "write", VALUE, false);
         code.visitVarInsn(ISTORE, SLOT);
       }
-      default -> {
-        code.visitVarInsn(ALOAD, value);
-        code.visitVarInsn(ALOAD, FLAT_ROWS);
-        code.visitVarInsn(ILOAD, SLOT);
-        code.visitMethodInsn(INVOKESTATIC, target.name(), later(type, bound), VALUE, false);
-        code.visitVarInsn(ISTORE, SLOT);
-        if (hasSequence(type)) {
-          loadSlots(code);
-        }
-      }
+      default -> emitCall(code, type, value, later(type, bound), VALUE);
     }
+  }
+
+  private static void emitText(MethodVisitor code, int value) {
+    code.visitVarInsn(ALOAD, value);
+    call(code, "str", "(Ljava/lang/Object;)L" + STRING_CLASS + ";");
+    code.visitInsn(DUP);
+    code.visitVarInsn(ASTORE, STRING);
+    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "length", "()I", false);
+    code.visitVarInsn(ISTORE, CHARS);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ALOAD, TEXT);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitVarInsn(ILOAD, CHARS);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "textRoom", "([CII)[C", false);
+    code.visitVarInsn(ASTORE, TEXT);
+    code.visitVarInsn(ALOAD, STRING);
+    code.visitInsn(ICONST_0);
+    code.visitVarInsn(ILOAD, CHARS);
+    code.visitVarInsn(ALOAD, TEXT);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "getChars", "(II[CI)V", false);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitVarInsn(ILOAD, CHARS);
+    code.visitInsn(IADD);
+    code.visitVarInsn(ISTORE, AT);
+    emitSlot(
+        code,
+        () -> {
+          code.visitVarInsn(ILOAD, CHARS);
+          code.visitInsn(I2L);
+        });
   }
 
   private void emitScalar(MethodVisitor code, String helper, int value) {
@@ -402,6 +481,21 @@ final class RowWriterGenerator implements Opcodes {
     code.visitVarInsn(ALOAD, FLAT_ROWS);
     code.visitFieldInsn(GETFIELD, FLAT, "slots", "[J");
     code.visitVarInsn(ASTORE, SLOTS);
+  }
+
+  private static void loadText(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitFieldInsn(GETFIELD, FLAT, "text", "[C");
+    code.visitVarInsn(ASTORE, TEXT);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitFieldInsn(GETFIELD, FLAT, "textAt", "I");
+    code.visitVarInsn(ISTORE, AT);
+  }
+
+  private static void storeText(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitFieldInsn(PUTFIELD, FLAT, "textAt", "I");
   }
 
   private static void call(MethodVisitor code, String helper, String descriptor) {

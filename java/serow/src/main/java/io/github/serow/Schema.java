@@ -10,10 +10,17 @@ import java.util.Objects;
  *
  * <p>In text the types are {@code i64} (a {@link Long}; {@link Integer}, {@link Short} and {@link
  * Byte} are taken for one), {@code f64} ({@link Double}), {@code str} ({@link String}), {@code
- * bool} ({@link Boolean}) and {@code null}; {@code T?} is T or null; {@code [T]} a list ({@link
- * List}) and {@code (T, ...)} a tuple ({@code Object[]}) of any length; {@code [A, B]} and {@code
- * [A,]}, {@code (A, B)} and {@code (A,)} are lists and tuples of fixed shape; {@code A|B} is a
- * union.
+ * bool} ({@link Boolean}), {@code null}, {@code int} ({@link java.math.BigInteger}; what {@code
+ * i64} takes becomes one), {@code bytes} ({@code byte[]}), {@code bytearray} ({@link
+ * java.nio.ByteBuffer}, from its position to its limit), {@code date} ({@link
+ * java.time.LocalDate}), {@code time} ({@link java.time.LocalTime}), {@code timetz} ({@link
+ * java.time.OffsetTime}), {@code timestamp} ({@link java.time.LocalDateTime}), {@code timestamptz}
+ * ({@link java.time.OffsetDateTime}, or {@link java.time.ZonedDateTime} in a region), {@code
+ * duration} ({@link java.time.Duration}), {@code decimal} ({@link java.math.BigDecimal}, with its
+ * scale), {@code uuid} ({@link java.util.UUID}) and {@code complex} ({@link Complex}); {@code T?}
+ * is T or null; {@code [T]} a list ({@link List}) and {@code (T, ...)} a tuple ({@code Object[]})
+ * of any length; {@code [A, B]} and {@code [A,]}, {@code (A, B)} and {@code (A,)} are lists and
+ * tuples of fixed shape; {@code A|B} is a union.
  *
  * <pre>{@code
  * Schema schema = Schema.parse("(i64, str?, [f64])");

@@ -9,9 +9,10 @@ import java.util.Objects;
  *
  * <p>A row is a tuple ({@code Object[]}), a {@link List}, or a single value. Values are {@link
  * Long} (also {@link Integer}, {@link Short} and {@link Byte}, which come back as {@code Long}),
- * {@link Double}, {@link String}, {@link Boolean}, null, and tuples and lists of these, nested up
- * to 64 deep. What comes back is equal to what went in, floats by their bits and strings by their
- * chars; lists come back as {@link java.util.ArrayList} and tuples as {@code Object[]}.
+ * {@link Double}, {@link String}, {@link Boolean}, null, those that {@link Schema} lists beside
+ * these, and tuples and lists of them, nested up to 64 deep. What comes back is equal to what went
+ * in, floats by their bits and strings by their chars; lists come back as {@link
+ * java.util.ArrayList} and tuples as {@code Object[]}.
  *
  * <pre>{@code
  * List<Object[]> rows = List.of(new Object[] {1L, "almond", 901.0}, new Object[] {2L, null, 902.0});

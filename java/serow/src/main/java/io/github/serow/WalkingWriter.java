@@ -17,10 +17,10 @@ final class WalkingWriter extends RowWriter {
   @Override
   int write(Object[] rows, int from, int to, FlatRows flat) throws Misfit {
     int slot = 0;
-    while (from < to && flat.begin(from, slot, 0)) {
+    while (from < to && flat.begin(from, slot, flat.textAt, 0)) {
       slot = value(root, rows[from++], flat, slot);
     }
-    flat.end(from, slot);
+    flat.end(from, slot, flat.textAt);
     return from;
   }
 
@@ -31,7 +31,7 @@ final class WalkingWriter extends RowWriter {
       case F64:
         return put(f64(value), flat, slot);
       case STR:
-        return put(flat.text(value), flat, slot);
+        return put(flat.text(str(value)), flat, slot);
       case BOOL:
         return put(bool(value), flat, slot);
       case NULL:

@@ -82,11 +82,20 @@ class ForeignPartsTest {
         text.writeBytes(row.text());
       }
     }
+    long[] all = Arrays.copyOf(slots, slot);
+    return message(layout, schema, all, "", text.toByteArray(), rows.length);
+  }
+
+  /** The message of flat rows. */
+  private static byte[] message(
+      Layout layout, String schema, long[] slots, String text, byte[] bytes, int rows) {
     Binding binding = Binding.of(Schema.parse(schema));
+    char[] chars = text.toCharArray();
     long encoder = Native.encoderOpen();
     try {
       Native.encoderBegin(encoder, binding.plan().address(), layout.ordinal());
-      Native.encoderPut(encoder, slots, slot, text.toByteArray(), text.size(), rows.length);
+      Native.encoderPut(
+          encoder, slots, slots.length, chars, chars.length, bytes, bytes.length, rows);
       byte[] message = new byte[(int) Native.encoderFinish(encoder)];
       Native.encoderTake(encoder, message, 0);
       return message;
@@ -279,20 +288,9 @@ class ForeignPartsTest {
   void theirPlaceInWhatNestsIsNamed() {
     String schema = "([(str, time|date?, [complex])],)";
     // Two elements, a string of one character; the second arm, a time, that is there.
-    long[] slots = {2, 1 << 2, 1, 0, 7, 1, 5, 6, 1 << 2, 1, 1, HOUR, 1, 0};
-    Binding binding = Binding.of(Schema.parse(schema));
-    assertEquals("([(str, (date|time)?, [complex])],)", binding.schema().toString());
+    long[] slots = {2, 1, 1, 0, 7, 1, 5, 6, 1, 1, 1, HOUR, 1, 0};
     for (Layout layout : Layout.values()) {
-      long encoder = Native.encoderOpen();
-      byte[] message;
-      try {
-        Native.encoderBegin(encoder, binding.plan().address(), layout.ordinal());
-        Native.encoderPut(encoder, slots, slots.length, new byte[] {'a', 'b'}, 2, 1);
-        message = new byte[(int) Native.encoderFinish(encoder)];
-        Native.encoderTake(encoder, message, 0);
-      } finally {
-        Native.encoderClose(encoder);
-      }
+      byte[] message = message(layout, schema, slots, "ab", new byte[0], 1);
       DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
       assertEquals(
           "frame 0, row 0, field 0.1.1 ((date|time)?): cannot decode 01:00 with fold 1:"

@@ -105,6 +105,28 @@ class LogicalTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void longSequencesOfThem(Layout layout) {
+    List<Object> rows = new ArrayList<>();
+    for (int count : new int[] {0, 1, 100, 30_000}) {
+      List<Object> numbers = new ArrayList<>();
+      List<Object> times = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        numbers.add(i % 7 == 0 ? null : new BigDecimal(BigInteger.TWO.pow(i % 90), i % 5));
+        times.add(tuple(FIRST.plusDays(i).atZone(BERLIN), list(Duration.ofDays(i))));
+      }
+      rows.add(tuple(numbers, times, LocalDate.EPOCH));
+    }
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    // The same again by generated code.
+    try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), layout)) {
+      List<Object> many = new ArrayList<>(Collections.nCopies(3 * Generated.WORTH_IT, rows.get(1)));
+      many.addAll(rows);
+      Same.assertSame(many, codec.decode(codec.encode(many)));
+    }
+  }
+
   @Test
   void theTypesAreToldByTheirClasses() {
     List<Object> row =

@@ -96,6 +96,25 @@ class LyingContentTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("io.github.serow.LogicalTest#rows")
+  void partsOfValuesMayLie(List<?> rows) {
+    Random random = new Random(17);
+    for (Layout layout : Layout.values()) {
+      byte[] message = Serow.dumps(rows, layout);
+      for (int at = HEADER; at < Math.min(message.length, 2_000); at++) {
+        for (int round = 0; round < 8; round++) {
+          byte[] lying = message.clone();
+          lying[at] = (byte) random.nextInt();
+          if (round > 3) {
+            lying[HEADER + random.nextInt(message.length - HEADER)] = (byte) random.nextInt();
+          }
+          isRead(seal(lying));
+        }
+      }
+    }
+  }
+
   @Test
   void aFrameMayNotClaimMoreThanItHolds() {
     byte[] message = Serow.dumps(List.of(1L, 2L, 3L));

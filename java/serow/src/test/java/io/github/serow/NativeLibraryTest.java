@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,17 +32,8 @@ class NativeLibraryTest {
     }
   }
 
-  private static List<String> run(String... options) throws IOException, InterruptedException {
-    List<String> command =
-        new java.util.ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(List.of(options));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Program.class.getName()));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    List<String> lines = new String(process.getInputStream().readAllBytes()).lines().toList();
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-    return lines;
+  private static List<String> run(String option) throws IOException, InterruptedException {
+    return new Jvm(List.of(option), Map.of()).run(Program.class).lines();
   }
 
   @Test

@@ -61,6 +61,7 @@ class PropertyTest {
     FlatRows generated = write(RowWriterGenerator.generate(type), sample.rows());
     assertArrayEquals(slots(walked), slots(generated));
     assertArrayEquals(text(walked), text(generated));
+    assertArrayEquals(bytes(walked), bytes(generated));
     try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()))) {
       byte[] message = codec.encode(sample.rows());
       Same.assertSame(sample.rows(), read(new WalkingReader(type), message));
@@ -103,8 +104,12 @@ class PropertyTest {
     return Arrays.copyOf(flat.slots, flat.slotCount);
   }
 
-  private static byte[] text(FlatRows flat) {
+  private static char[] text(FlatRows flat) {
     return Arrays.copyOf(flat.text, flat.textLength);
+  }
+
+  private static byte[] bytes(FlatRows flat) {
+    return Arrays.copyOf(flat.bytes, flat.bytesLength);
   }
 
   /** The rows of a message of one frame. */

@@ -35,7 +35,7 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
               new Shape("f64", "f64", DOUBLES),
               new Shape("str", "str", STRINGS),
               new Shape("bool", "bool", BOOLS)),
-          Arbitraries.of(LogicalShapes.ALL));
+          Arbitraries.of(LogicalShapes.all()));
 
   /** Types that nest up to {@code depth} deep. */
   static Arbitrary<Shape> any(int depth) {

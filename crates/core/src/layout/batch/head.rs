@@ -1,0 +1,248 @@
+//! The first bytes of a string, in registers, without a branch on the length: it differs from string to
+//! string, and a jump that is guessed wrongly costs more than all the rest.
+//!
+//! There are two ways: words, for every machine, and one vector with the AES instructions, which hash
+//! in two steps what takes multiplications otherwise, and take half as many instructions.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
+use crate::wire::out::load8;
+
+/// The bytes of a string that are compared at once.
+pub const HEAD: usize = 32;
+
+/// They as words, and zeros after a shorter string.
+pub type Words = [u64; HEAD / 8];
+
+/// The first bytes of a string.
+///
+/// # Safety
+/// What an implementation asks of the machine must be there wherever its methods are called; see
+/// [`Hasher::is_wide`].
+pub unsafe trait Head: Copy {
+    /// Those of a string that is not longer than [`HEAD`].
+    ///
+    /// # Safety
+    /// The page that holds them must be readable for [`HEAD`] bytes from `from` on.
+    unsafe fn load(from: *const u8, len: usize) -> Self;
+
+    /// The hash of a string with this head; `rest` stands for its length and what follows.
+    ///
+    /// # Safety
+    /// The machine must be as the implementation needs it.
+    unsafe fn hash(self, rest: u64, seeds: &Words) -> u32;
+
+    /// Whether the head is `other`.
+    ///
+    /// # Safety
+    /// The machine must be as the implementation needs it.
+    unsafe fn is(self, other: &Words) -> bool;
+}
+
+/// How this process hashes strings.
+#[derive(Clone, Copy, Debug)]
+pub struct Hasher {
+    /// Drawn anew in every process, so that nobody who chooses the strings can make them collide.
+    pub seeds: Words,
+    wide: bool,
+}
+
+impl Hasher {
+    /// The hasher of this process.
+    pub fn of_process() -> Hasher {
+        static HASHER: OnceLock<Hasher> = OnceLock::new();
+        *HASHER.get_or_init(|| {
+            let random = RandomState::new();
+            Hasher { seeds: [1, 2, 3, 4].map(|n| random.hash_one(n)), wide: machine_is_wide() }
+        })
+    }
+
+    /// One that hashes in words, on any machine.
+    #[cfg(test)]
+    pub fn in_words() -> Hasher {
+        Hasher { wide: false, ..Hasher::of_process() }
+    }
+
+    /// Whether heads are to be vectors, which the machine then has.
+    #[inline(always)]
+    pub fn is_wide(&self) -> bool {
+        self.wide
+    }
+
+    /// The hash of a string that is not longer than [`HEAD`].
+    ///
+    /// # Safety
+    /// As for [`Head::load`].
+    #[inline(always)]
+    pub unsafe fn hash_short(&self, from: *const u8, len: usize) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            // SAFETY: the caller's promise, and the machine has the instructions.
+            return unsafe { wide::hash_short(from, len, &self.seeds) };
+        }
+        // SAFETY: the caller's promise; words need nothing.
+        unsafe { Words::load(from, len).hash(len as u64, &self.seeds) }
+    }
+
+    /// The hash of a string that begins with `head`.
+    #[inline(always)]
+    pub fn hash(&self, head: Words, rest: u64) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            // SAFETY: the machine has the instructions.
+            return unsafe { wide::hash(&head, rest, &self.seeds) };
+        }
+        // SAFETY: words need nothing.
+        unsafe { head.hash(rest, &self.seeds) }
+    }
+
+    /// Take in what follows the first bytes of a long string.
+    pub fn fold(&self, hash: u64, piece: &[u8; 16]) -> u64 {
+        let word = |at: usize| piece[at..].first_chunk().map_or(0, |c| u64::from_le_bytes(*c));
+        let [a, b, c, _] = self.seeds;
+        fold(word(0) ^ a ^ hash, word(8) ^ b).wrapping_add(c)
+    }
+}
+
+fn machine_is_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("aes");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The two halves of a 128-bit product, folded, as in wyhash.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Ones for the bytes of a string of `len` bytes, and zeros after them: [`HEAD`] bytes.
+#[inline(always)]
+fn mask(len: usize) -> *const u8 {
+    static MASKS: [u8; 2 * HEAD] = {
+        let mut masks = [0; 2 * HEAD];
+        let mut at = 0;
+        while at < HEAD {
+            masks[at] = u8::MAX;
+            at += 1;
+        }
+        masks
+    };
+    MASKS[HEAD - len.min(HEAD)..].as_ptr()
+}
+
+// SAFETY: these are instructions of every machine.
+unsafe impl Head for Words {
+    #[inline(always)]
+    unsafe fn load(from: *const u8, len: usize) -> Words {
+        // SAFETY: the caller's promise for the text, and the mask's length.
+        unsafe {
+            let mask = mask(len).cast::<Words>().read_unaligned();
+            std::array::from_fn(|i| load8(from.add(8 * i)) & mask[i])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn hash(self, rest: u64, seeds: &Words) -> u32 {
+        let [a, b, c, d] = std::array::from_fn(|i| self[i] ^ seeds[i]);
+        let hash = fold(a, b ^ rest) ^ fold(c, d).rotate_left(32);
+        (hash ^ hash >> 32) as u32
+    }
+
+    #[inline(always)]
+    unsafe fn is(self, other: &Words) -> bool {
+        self == *other
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::arch::x86_64::{
+        __m128i, __m256i, _mm_aesenc_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si32, _mm_xor_si128,
+        _mm256_and_si256, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
+        _mm256_testz_si256, _mm256_xor_si256,
+    };
+
+    use super::{Head, Words, mask};
+
+    #[target_feature(enable = "avx2,aes")]
+    pub fn hash(head: &Words, rest: u64, seeds: &Words) -> u32 {
+        // SAFETY: the words are as long as a vector.
+        unsafe { load(head).hash(rest, seeds) }
+    }
+
+    /// # Safety
+    /// As for [`Head::load`].
+    #[target_feature(enable = "avx2,aes")]
+    pub unsafe fn hash_short(from: *const u8, len: usize, seeds: &Words) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { <__m256i as Head>::load(from, len).hash(len as u64, seeds) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(words: &Words) -> __m256i {
+        // SAFETY: they are as long as a vector.
+        unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn halves(head: __m256i) -> (__m128i, __m128i) {
+        (_mm256_castsi256_si128(head), _mm256_extracti128_si256::<1>(head))
+    }
+
+    /// Load bytes, some of which may belong to nobody, as [`load8`](crate::wire::out::load8) does.
+    ///
+    /// # Safety
+    /// The page that holds the bytes must be readable.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn load_beyond(from: *const u8) -> __m256i {
+        let head: __m256i;
+        // SAFETY: the caller knows that the page is readable.
+        unsafe {
+            std::arch::asm!(
+                "vmovdqu {head}, [{from}]",
+                from = in(reg) from,
+                head = lateout(ymm_reg) head,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+        }
+        head
+    }
+
+    // SAFETY: whoever calls these methods has looked for AVX2 and AES.
+    unsafe impl Head for __m256i {
+        #[inline(always)]
+        unsafe fn load(from: *const u8, len: usize) -> __m256i {
+            // SAFETY: the caller's promise for the text, and the mask's length.
+            unsafe { _mm256_and_si256(load_beyond(from), _mm256_loadu_si256(mask(len).cast())) }
+        }
+
+        #[inline(always)]
+        unsafe fn hash(self, rest: u64, seeds: &Words) -> u32 {
+            // Every byte of the first half is in each byte of what comes of two rounds; the second half
+            // goes through one.
+            // SAFETY: the machine has the instructions.
+            unsafe {
+                let ((a, b), (s, t)) = (halves(self), halves(load(seeds)));
+                let b = _mm_xor_si128(b, _mm_cvtsi64_si128(rest as i64));
+                let once = _mm_aesenc_si128(_mm_xor_si128(a, s), b);
+                _mm_cvtsi128_si32(_mm_aesenc_si128(once, t)) as u32
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn is(self, other: &Words) -> bool {
+            // SAFETY: the machine has the instructions.
+            unsafe {
+                let differs = _mm256_xor_si256(self, load(other));
+                _mm256_testz_si256(differs, differs) == 1
+            }
+        }
+    }
+}

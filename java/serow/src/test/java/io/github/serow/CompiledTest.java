@@ -1,0 +1,278 @@
+package io.github.serow;
+
+import static io.github.serow.RoundTripTest.list;
+import static io.github.serow.RoundTripTest.row;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Compiled code beside the interpreter; all other tests run in every {@code SEROW_TIER} too. */
+class CompiledTest {
+  /** What {@link Codec#compile} makes of a codec in this process. */
+  private static final String COMPILED =
+      "interpreter".equals(System.getenv("SEROW_TIER")) ? "interpreter" : "jit";
+
+  @Provide
+  Arbitrary<PropertyTest.Sample> samples() {
+    return new PropertyTest().samples();
+  }
+
+  @Provide
+  Arbitrary<List<Object>> mixedRows() {
+    return new PropertyTest().mixedRows();
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  void compiledCodeWritesTheSameBytes(
+      @ForAll("samples") PropertyTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
+    List<Object> rows = new ArrayList<>(sample.rows());
+    rows.addAll(sample.rows());
+    for (Layout layout : Layout.values()) {
+      try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), layout)) {
+        final byte[] interpreted = codec.encode(rows);
+        final List<String> errors = errors(codec, rows, others);
+        codec.compile();
+        assertEquals(COMPILED, codec.tier());
+        assertArrayEquals(interpreted, codec.encode(rows));
+        assertEquals(errors, errors(codec, rows, others));
+        Same.assertSame(rows, codec.decode(interpreted));
+      }
+    }
+  }
+
+  /** What comes of each of {@code others} amid {@code rows}. */
+  private static List<String> errors(Codec<Object> codec, List<Object> rows, List<Object> others) {
+    List<String> errors = new ArrayList<>();
+    for (Object other : others) {
+      List<Object> mixed = new ArrayList<>(rows);
+      mixed.add(rows.size() / 2, other);
+      try {
+        errors.add(Arrays.toString(codec.encode(mixed)));
+      } catch (EncodeException e) {
+        errors.add(e.getMessage());
+      }
+    }
+    return errors;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void textOfAllKindsAmongPlainText(Layout layout) {
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      rows.add(
+          row(
+              (long) i,
+              switch (i % 1000) {
+                case 17 -> "Stra\u00dfe";
+                case 400 -> "\ud83d\ude00";
+                case 800 -> "\ud800 alone";
+                case 900 -> "long ".repeat(i % 7000);
+                default -> "part " + i % 300;
+              },
+              i % 5 == 0 ? null : i * 0.25));
+    }
+    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, f64?)"), layout)) {
+      byte[] interpreted = codec.encode(rows);
+      codec.compile();
+      assertArrayEquals(interpreted, codec.encode(rows));
+      Same.assertSame(rows, codec.decode(interpreted));
+    }
+  }
+
+  @Test
+  void whatIsCompiledCanBeRead() {
+    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, f64)"), Layout.ROW)) {
+      assertTrue(codec.ir().contains("define i64 "), codec.ir());
+    }
+  }
+
+  @Test
+  void threadsMeetAtOneNewSchema() throws Exception {
+    int count = 8;
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    CyclicBarrier together = new CyclicBarrier(count);
+    Schema schema = Schema.parse("(str, i64, [bool], i64, f64?, str)");
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      rows.add(row("a" + i % 50, (long) i, list(i % 2 == 0), 7L, i % 3 == 0 ? 0.5 : null, "b" + i));
+    }
+    try {
+      List<Future<byte[]>> messages = new ArrayList<>();
+      for (int thread = 0; thread < count; thread++) {
+        Layout layout = Layout.values()[thread % 2];
+        Callable<byte[]> task =
+            () -> {
+              together.await();
+              try (Codec<Object[]> codec = Codec.of(schema, layout)) {
+                byte[] message = codec.encode(rows);
+                codec.compile();
+                assertEquals(COMPILED, codec.tier());
+                assertArrayEquals(message, codec.encode(rows));
+                return message;
+              }
+            };
+        messages.add(threads.submit(task));
+      }
+      for (int thread = 2; thread < count; thread++) {
+        assertArrayEquals(messages.get(thread % 2).get(), messages.get(thread).get());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Encodes rows of all kinds, and tells what it took and what came of it. */
+  static final class Tiers {
+    private Tiers() {}
+
+    /** Prints a hash of the bytes of many messages. */
+    public static void main(String[] arguments) {
+      Random random = new Random(4);
+      List<Integer> hashes = new ArrayList<>();
+      for (int message = 0; message < 60; message++) {
+        List<Object> rows = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+          rows.add(row(values(random, message % 20)));
+        }
+        for (Layout layout : Layout.values()) {
+          byte[] bytes = Serow.dumps(rows, layout);
+          Same.assertSame(rows, Serow.loads(bytes));
+          hashes.add(Arrays.hashCode(bytes));
+        }
+      }
+      System.out.println(hashes.hashCode());
+    }
+
+    /** A row's fields, of which one in {@code often} hundred is of another type than mostly. */
+    private static Object[] values(Random random, int often) {
+      Object[] values = {
+        random.nextLong() >> random.nextInt(64), "n" + random.nextInt(40), random.nextInt() / 8.0
+      };
+      if (random.nextInt(100) < often) {
+        Object[] others = {null, "\u00e9t\u00e9", "\udc00", list(1L, "x"), 0.5, true, 3L};
+        values[random.nextInt(3)] = others[random.nextInt(others.length)];
+      }
+      return values;
+    }
+  }
+
+  @Test
+  void allTiersWriteTheSameBytes() throws Exception {
+    List<Jvm.Result> results = new ArrayList<>();
+    for (String tier : List.of("interpreter", "auto", "jit")) {
+      results.add(tier(tier).run(Tiers.class));
+    }
+    assertEquals(0, results.get(0).exitCode());
+    assertEquals(results.get(0), results.get(1));
+    assertEquals(results.get(0), results.get(2));
+  }
+
+  private static Jvm tier(String name) {
+    return new Jvm(List.of(), Map.of("SEROW_TIER", name));
+  }
+
+  /** Encodes until rows are encoded by compiled code, and tells when that was. */
+  static final class Becomes {
+    private Becomes() {}
+
+    /** Prints the tier before the first row, after it, and at the end. */
+    public static void main(String[] arguments) throws InterruptedException {
+      try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str)"))) {
+        List<Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+          rows.add(row((long) i, "s" + i % 7));
+        }
+        System.out.println(codec.tier());
+        codec.encode(rows.subList(0, 1));
+        System.out.println(codec.tier());
+        for (int i = 0; i < 20_000 && codec.tier().equals("interpreter"); i++) {
+          codec.encode(rows);
+        }
+        System.out.println(codec.tier());
+      } catch (SerowException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void rowsChangeOverToCompiledCodeAsTheEnvironmentSays() throws Exception {
+    assertEquals(
+        List.of("interpreter", "interpreter", "jit"), tier("auto").run(Becomes.class).lines());
+    assertEquals(List.of("interpreter", "jit", "jit"), tier("jit").run(Becomes.class).lines());
+    assertEquals(
+        List.of("interpreter", "interpreter", "interpreter"),
+        tier("interpreter").run(Becomes.class).lines());
+  }
+
+  @Test
+  void aTierThatIsNoneIsSaidInOneLineEachTime() throws Exception {
+    String line = "SEROW_TIER must be 'auto', 'interpreter' or 'jit', or not be set";
+    assertEquals(List.of(line, line), tier("fast").run(NativeLibraryTest.Program.class).lines());
+  }
+
+  /** Ends in one of several ways while plans are being compiled. */
+  static final class Ends {
+    private Ends() {}
+
+    /** {@code Ends how milliseconds}: prints that it began, and ends with code 7. */
+    public static void main(String[] arguments) throws Exception {
+      System.out.println("begins");
+      Schema schema = Schema.parse("(" + "i64, str, f64?, ".repeat(130) + ")");
+      Object[] row = new Object[390];
+      Arrays.setAll(row, i -> i % 3 == 0 ? (Object) 1L : i % 3 == 1 ? "a" : null);
+      Thread compiles =
+          new Thread(
+              () -> {
+                try (Codec<Object[]> codec = Codec.of(schema)) {
+                  codec.compile();
+                }
+              });
+      compiles.setDaemon(true);
+      compiles.start();
+      try (Codec<Object[]> codec =
+          Codec.of(Schema.parse("((i64, str, f64?, " + "i64, str, f64?, ".repeat(9) + "),)"))) {
+        List<Object[]> nested = List.<Object[]>of(new Object[] {Arrays.copyOf(row, 30)});
+        long end = System.nanoTime() + 1_000_000 * Long.parseLong(arguments[1]);
+        while (System.nanoTime() < end) {
+          codec.encode(nested);
+        }
+      }
+      switch (arguments[0]) {
+        case "halt" -> Runtime.getRuntime().halt(7);
+        case "exit" -> System.exit(7);
+        default -> throw new IllegalStateException("no way to end is called " + arguments[0]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"halt,20", "halt,50", "halt,120", "exit,20", "exit,50", "exit,120"})
+  void theProcessMayEndWhileThreadsCompile(String how, String milliseconds) throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertEquals(
+          new Jvm.Result(7, List.of("begins")), tier("auto").run(Ends.class, how, milliseconds));
+    }
+  }
+}

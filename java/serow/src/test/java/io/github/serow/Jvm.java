@@ -1,0 +1,31 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A fresh JVM that runs a program of the tests, for what can be had once in a process. */
+record Jvm(List<String> options, Map<String, String> environment) {
+  /** What a program printed, by lines, and how it ended. */
+  record Result(int exitCode, List<String> lines) {}
+
+  Result run(Class<?> program, String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    List<String> lines = new String(process.getInputStream().readAllBytes()).lines().toList();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    return new Result(process.exitValue(), lines);
+  }
+}
