@@ -32,8 +32,11 @@ class LimitError(SerowError):
 def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
     """Give the message of `rows`, with the schema that they turn out to have.
 
-    Rows may be tuples, lists or scalars, of int (64 bits), float, str, bool and None, nested in
-    any way. `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one
+    Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
+    bytearray and complex, of `datetime`'s date, time, datetime and timedelta, of
+    decimal.Decimal and uuid.UUID. Only these very classes are taken, and no subclasses. A time zone
+    is a datetime.timezone or a zoneinfo.ZoneInfo with a key. Of a UUID nothing but its bits is
+    carried, so its is_safe must be unknown. `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one
     record after another, which is quickest to encode.
 
     Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
@@ -42,12 +45,17 @@ def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
         >>> import serow
         >>> serow.loads(serow.dumps([1, 2.5, None, "x", (True, [1, 2])]))
         [1, 2.5, None, 'x', (True, [1, 2])]
+        >>> from decimal import Decimal
+        >>> serow.loads(serow.dumps([(b"key", Decimal("1.50"), 2**100)]))
+        [(b'key', Decimal('1.50'), 1267650600228229401496703205376)]
     """
 
 def loads(data: Buffer) -> list[Any]:
     """Give the rows of a message, equal to those that were encoded, and of the same types.
 
-    Raises DecodeError if the bytes are cut, damaged, of another version, or no message.
+    Raises DecodeError if the bytes are cut, damaged, of another version, or no message; or if they
+    hold what Python doesn't have: a date before the year 1, nanoseconds, a time zone that is not
+    in the database here, or has another offset there.
 
         >>> import serow
         >>> serow.loads(b"SROW")

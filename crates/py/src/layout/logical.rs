@@ -323,14 +323,14 @@ unsafe fn make<A: Access>(
             }
             Logical::TimeTz => {
                 let zone = zones.zone(third, bytes)?;
-                zone.check(access, ffi::Py_None())?;
+                zone.check(access, ffi::Py_None(), third)?;
                 access.make_time(Clock::of_parts(first, second, zone.object())?)
             }
             Logical::TimestampTz => {
                 let zone = zones.zone(third, bytes)?;
                 let clock = Clock::of_parts(first, second, zone.object())?;
                 let object = access.make_timestamp(clock)?;
-                if let Err(refusal) = zone.check(access, object) {
+                if let Err(refusal) = zone.check(access, object, third) {
                     ffi::Py_DecRef(object);
                     return Err(refusal);
                 }

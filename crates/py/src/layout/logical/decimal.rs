@@ -100,7 +100,7 @@ fn two_s_complement(negative: bool, words: &[u64], bytes: &mut Vec<u8>) {
 }
 
 /// The sign and the words, in base 10^19, of a coefficient in bytes.
-fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
+pub fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
     let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
     let fill = if negative { 0xFF } else { 0 };
     let mut carry = negative;
@@ -277,9 +277,7 @@ impl Decimal for Api {
     }
 
     unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made {
-        let class = DECIMAL.get()?;
         let (form, exponent) = Form::split(ints[0]);
-        let sign = |negative| String::from(if negative { "-" } else { "" });
         let (negative, words) = match form {
             Form::Small => {
                 let magnitude = ints[1].unsigned_abs();
@@ -297,14 +295,23 @@ impl Decimal for Api {
                     _ => "sNaN",
                 });
                 text.extend(bytes.iter().map(|&digit| char::from(digit)));
-                return super::call(class, (text,));
+                return super::call(DECIMAL.get()?, (text,));
             }
         };
-        check(exponent, number_of_digits(&words))?;
-        let mut text = sign(negative);
-        push_digits(&words, &mut text);
-        text.push('E');
-        text.push_str(&exponent.to_string());
-        super::call(class, (text,))
+        make_of_words(exponent, negative, &words)
     }
+}
+
+/// A new reference to the decimal of a coefficient in base 10^19.
+pub fn make_of_words(exponent: i64, negative: bool, words: &[u64]) -> Made {
+    check(exponent, number_of_digits(words))?;
+    let mut text = sign(negative);
+    push_digits(words, &mut text);
+    text.push('E');
+    text.push_str(&exponent.to_string());
+    super::call(DECIMAL.get()?, (text,))
+}
+
+fn sign(negative: bool) -> String {
+    String::from(if negative { "-" } else { "" })
 }

@@ -1,13 +1,16 @@
 //! What is kept from one value to the next while objects are made of parts.
 
+use std::collections::HashMap;
 use std::ptr::null_mut;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{NO_MEMORY, Parts, Step, Text};
 use serow_core::schema::Logical;
+use serow_core::schema::logical::Form;
 
 use super::super::{Access, Object};
+use super::decimal::{magnitude, make_of_words};
 use super::zone::MadeZones;
 use super::{Refusal, make};
 
@@ -25,7 +28,13 @@ struct Dictionary {
     ends: Vec<u32>,
     /// The objects of entries that were used, where all values of an entry are one object.
     made: Vec<Object>,
+    /// The coefficients of decimals in entries that it takes long to convert, with their signs. A short
+    /// message may ask for each as often as a frame has rows.
+    coefficients: HashMap<usize, (bool, Vec<u64>)>,
 }
+
+/// Coefficients of more bytes are kept.
+const LONG: usize = 64;
 
 impl Dictionary {
     fn entry(&self, code: usize) -> &[u8] {
@@ -38,6 +47,7 @@ impl Dictionary {
             // SAFETY: the reference is ours or null, and the GIL is held.
             unsafe { ffi::Py_DecRef(object) };
         }
+        self.coefficients.clear();
     }
 }
 
@@ -94,7 +104,21 @@ impl Making {
                         access.incref(known);
                         return Ok(known);
                     }
-                    let made = make(access, ty, &parts, bytes, &mut self.zones);
+                    let (form, exponent) = Form::split(parts.ints[0]);
+                    let is_long = ty == Logical::Decimal && bytes.len() > LONG;
+                    let made = if is_long && form == Form::Large {
+                        let known = dictionary.coefficients.get(&code);
+                        let (negative, words) = match known {
+                            Some(known) => known,
+                            None => {
+                                let new = magnitude(bytes);
+                                dictionary.coefficients.entry(code).or_insert(new)
+                            }
+                        };
+                        make_of_words(exponent, *negative, words)
+                    } else {
+                        make(access, ty, &parts, bytes, &mut self.zones)
+                    };
                     if let (true, Ok(object)) = (is_shared, &made) {
                         access.incref(*object);
                         dictionary.made[code] = *object;

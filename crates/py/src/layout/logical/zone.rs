@@ -194,16 +194,24 @@ unsafe fn learn(zone: Object) -> Step<(Known, Vec<u8>)> {
 /// The zones that were made for the rows of one message.
 #[derive(Default)]
 pub struct MadeZones {
-    /// By the name, and the offset if that belongs to the zone itself.
-    made: HashMap<Vec<u8>, Known>,
+    made: Vec<MadeZone>,
+    /// Which of them it is, by its name, and its offset if that belongs to the zone itself.
+    index: HashMap<Vec<u8>, usize>,
     key: Vec<u8>,
+    /// The one that was asked for last, which will be asked for next.
+    last: usize,
 }
 
-/// A zone, and what says whether it has an offset at a moment.
-pub struct MadeZone<'a> {
-    known: &'a Known,
+/// A zone, and of what it was made.
+pub struct MadeZone {
+    known: Known,
     offset: i64,
-    name: &'a [u8],
+    name: Box<[u8]>,
+}
+
+/// Whether a name is that of a mere offset, or of one with a name, and of no zone of a database.
+fn is_offset(name: &[u8]) -> bool {
+    matches!(name, [] | [b'=', ..])
 }
 
 impl MadeZones {
@@ -211,43 +219,64 @@ impl MadeZones {
     ///
     /// # Errors
     /// If Python has no such zone.
-    pub fn zone<'a>(&'a mut self, offset: i64, name: &'a [u8]) -> Result<MadeZone<'a>, Refusal> {
+    #[inline]
+    pub fn zone(&mut self, offset: i64, name: &[u8]) -> Result<&MadeZone, Refusal> {
+        let is_last = self.made.get(self.last).is_some_and(|last| {
+            // No bytes are not compared: the C library takes long over those of an empty box.
+            let is_same = match name {
+                [] => last.name.is_empty(),
+                name => *last.name == *name,
+            };
+            is_same && (last.offset == offset || !is_offset(name))
+        });
+        if !is_last {
+            self.last = self.find(offset, name)?;
+        }
+        Ok(&self.made[self.last])
+    }
+
+    /// The index of the zone of these parts.
+    fn find(&mut self, offset: i64, name: &[u8]) -> Result<usize, Refusal> {
+        let own_offset = if is_offset(name) { offset } else { NO_OFFSET };
         self.key.clear();
+        self.key.extend(own_offset.to_le_bytes());
         self.key.extend(name);
-        if matches!(name, [] | [b'=', ..]) {
-            // No key of a zone has a zero in it.
-            self.key.push(0);
-            self.key.extend(offset.to_le_bytes());
+        if let Some(&index) = self.index.get(&self.key) {
+            return Ok(index);
         }
-        if !self.made.contains_key(&self.key) {
-            let known = make(offset, name)?;
-            self.made.insert(self.key.clone(), known);
-        }
-        Ok(MadeZone { known: &self.made[&self.key], offset, name })
+        self.made.push(MadeZone { known: make(offset, name)?, offset, name: name.into() });
+        self.index.insert(self.key.clone(), self.made.len() - 1);
+        Ok(self.made.len() - 1)
     }
 }
 
-impl MadeZone<'_> {
+impl MadeZone {
     /// The `tzinfo`, borrowed.
     pub fn object(&self) -> Object {
         self.known.zone.as_ptr()
     }
 
-    /// That the zone has the offset that was sent at `moment`, a datetime or `None`.
+    /// That the zone has, at `moment`, a datetime or `None`, the offset that was sent.
     ///
     /// # Safety
     /// `moment` must be alive, and the GIL be held.
-    pub unsafe fn check<A: Duration>(&self, access: A, moment: Object) -> Result<(), Refusal> {
-        if matches!(self.name, [] | [b'=', ..]) {
+    #[inline]
+    pub unsafe fn check<A: Duration>(
+        &self,
+        access: A,
+        moment: Object,
+        sent: i64,
+    ) -> Result<(), Refusal> {
+        if is_offset(&self.name) {
             return Ok(());
         }
         // SAFETY: as above.
         let here = unsafe { self.known.offset(access, moment)? };
-        if here == self.offset {
+        if here == sent {
             return Ok(());
         }
-        let name = String::from_utf8_lossy(self.name);
-        let (here, sent) = (shown(here), shown(self.offset));
+        let name = String::from_utf8_lossy(&self.name);
+        let (here, sent) = (shown(here), shown(sent));
         Err(Refusal::NoSuchValue(format!(
             "the time zone databases differ: {name} has {here} here, and {sent} where the row was \
              encoded; install the same tzdata in both places"
@@ -266,12 +295,12 @@ fn shown(offset: i64) -> String {
 fn make(offset: i64, name: &[u8]) -> Result<Known, Refusal> {
     let py = python();
     let zone = match name {
-        [] | [b'=', ..] if offset == NO_OFFSET => {
+        name if is_offset(name) && offset == NO_OFFSET => {
             return Err(Refusal::NoSuchValue(
                 "Python's timezone has an offset, and this time has a time zone without one".into(),
             ));
         }
-        [] | [b'=', ..] => {
+        name if is_offset(name) => {
             // SAFETY: the GIL is held, and the name is valid, as it was checked.
             unsafe {
                 let parts = [offset.div_euclid(1_000_000), offset.rem_euclid(1_000_000) * 1_000];
