@@ -110,6 +110,17 @@ pub(crate) fn object(
         .map_err(|why| CompileError::Object(why.to_string()))
 }
 
+/// The assembly of `module`, which must be verified, as text.
+pub(crate) fn assembly(
+    machine: &TargetMachine,
+    module: &Module<'_>,
+) -> Result<String, CompileError> {
+    let text = machine
+        .write_to_memory_buffer(module, FileType::Assembly)
+        .map_err(|why| CompileError::Object(why.to_string()))?;
+    Ok(String::from_utf8_lossy(text.as_slice()).trim_end_matches('\0').to_owned())
+}
+
 /// The JIT that all code of this process is linked into, and the code itself.
 ///
 /// It is never disposed of: at exit other threads may still run its code. A child made by `fork` gets
