@@ -6,6 +6,8 @@ from typing import Any, Literal, TypedDict, final
 from typing_extensions import Buffer
 
 _Layout = Literal["frame", "row"]
+_Direction = Literal["encode", "decode"]
+_Tier = Literal["interpreter", "jit"]
 
 __version__: str
 
@@ -95,6 +97,10 @@ class Schema:
 
     def __hash__(self) -> int: ...
 
+class _Tiers(TypedDict):
+    encode: _Tier
+    decode: _Tier
+
 @final
 class Codec:
     """Encodes and decodes rows of one schema; immutable, and safe for many threads.
@@ -131,21 +137,33 @@ class Codec:
         Raises SchemaError if the message is of another schema, and DecodeError as `loads` does.
         """
 
-    def compile(self) -> None:
-        """Compile what encodes rows, and wait until that is done; other threads run meanwhile.
+    def compile(self, direction: _Direction | None = None) -> None:
+        """Compile what encodes rows, what decodes them, or both, and wait until that is done.
 
-        Bytes and errors are the same before and after, and equal codecs have the code too. Where
-        objects can be accessed through the C API only, nothing is compiled.
+        Other threads run meanwhile. Bytes, rows and errors are the same before and after, and equal
+        codecs have the code too. What is compiled for decoding is for messages in the codec's own
+        layout. Where objects can be accessed through the C API only, nothing is compiled.
 
         Raises LimitError if the schema is too large, and SerowError where it can't be done.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)")
+            >>> codec.compile("decode")
         """
 
-    def ir(self) -> str | None:
-        """Give the LLVM IR of what encodes rows once it is compiled, if anything can be."""
+    def ir(self, direction: _Direction = "encode") -> str | None:
+        """Give the LLVM IR of what encodes or decodes rows once it is compiled, if it can be."""
+
+    def asm(self, direction: _Direction = "encode") -> str | None:
+        """Give the assembly of what encodes or decodes rows once it is compiled, if it can be."""
 
     @property
-    def tier(self) -> Literal["interpreter", "jit"]:
-        """What encodes rows: `jit` if that is compiled, or else `interpreter`."""
+    def tier(self) -> _Tier:
+        """What converts rows: `jit` if either direction is compiled, or else `interpreter`."""
+
+    @property
+    def tiers(self) -> _Tiers:
+        """What encodes rows and what decodes them: `jit` if it is compiled, or `interpreter`."""
 
     @property
     def schema(self) -> Schema:

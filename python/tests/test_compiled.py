@@ -26,7 +26,7 @@ def wire(request: pytest.FixtureRequest) -> str:
 def codecs(schema: serow.Schema, wire: str) -> tuple[serow.Codec, serow.Codec]:
     """Give an interpreted and a compiled codec; both are compiled under `SEROW_TIER=jit`."""
     interpreted, compiled = (_native.codec_alone(schema, layout=wire) for _ in range(2))
-    compiled.compile()
+    compiled.compile("encode")
     assert (interpreted.tier, compiled.tier) == ("interpreter", "jit")
     return interpreted, compiled
 
@@ -180,7 +180,7 @@ def test_equal_codecs_share_their_code(wire: str) -> None:
     schema = serow.Schema.parse("(i64, (str, f64?), [bool])")
     first, other = serow.Codec(schema, layout=wire), serow.Codec(str(schema), layout=wire)
     alone = _native.codec_alone(schema, layout=wire)
-    first.compile()
+    first.compile("encode")
     assert (first.tier, other.tier, alone.tier) == ("jit", "jit", "interpreter")
     rows = [(i, ("x", None), [True] * (i % 3)) for i in range(10)]
     assert serow.Codec.infer([*rows, (1, ("x", 0.5), [True])], layout=wire).tier == "jit"
@@ -212,13 +212,13 @@ def test_a_compiled_codec_works_in_a_child_by_fork(wire: str) -> None:
     program = (
         "import os, serow, sys\n"
         f"codec = serow.Codec('(i64, str)', layout={wire!r})\n"
-        "codec.compile()\n"
+        "codec.compile('encode')\n"
         "rows = [(i, str(i)) for i in range(100)]\n"
         "expected = codec.encode(rows)\n"
         "child = os.fork()\n"
         "if child == 0:\n"
         f"    other = serow.Codec('(i64, [str])', layout={wire!r})\n"
-        "    other.compile()\n"
+        "    other.compile('encode')\n"
         "    more = [(i, ['x'] * i) for i in range(20)]\n"
         "    works = codec.encode(rows) == expected and other.decode(other.encode(more)) == more\n"
         "    os._exit(0 if works else 1)\n"

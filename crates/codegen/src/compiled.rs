@@ -9,6 +9,7 @@ use serow_core::compiled::{self, Form};
 use crate::engine::Engine;
 use crate::inside;
 use crate::key::Key;
+use crate::names::{Known, Names};
 use crate::orc::Code;
 
 /// A plan, compiled for a pair of layouts. It may be called from many threads at once; its code is
@@ -16,6 +17,8 @@ use crate::orc::Code;
 pub struct Compiled {
     /// Only `drop` takes it.
     code: Option<Code>,
+    /// Keeps debuggers told of it. Only `drop` takes it.
+    known: Option<Known>,
     address: *const (),
     engine: &'static Engine,
     key: Arc<Key>,
@@ -48,12 +51,14 @@ impl Compiled {
         engine: &'static Engine,
         key: Arc<Key>,
         code: Code,
+        names: Option<Names>,
         forms: (Form, Form),
         bytes: usize,
         (origin, time): (Origin, Duration),
     ) -> Compiled {
         let address = code.address();
-        Compiled { code: Some(code), address, engine, key, forms, bytes, origin, time }
+        let known = names.and_then(|names| names.publish(address));
+        Compiled { code: Some(code), known, address, engine, key, forms, bytes, origin, time }
     }
 
     /// The source and the sink that it is for.
@@ -95,15 +100,17 @@ impl compiled::Code for Compiled {
 impl Drop for Compiled {
     fn drop(&mut self) {
         let Some(code) = self.code.take() else { return };
+        let known = self.known.take();
         // In a child by fork the engine is the parent's, and its locks may be held by nobody. At exit
         // LLVM may be gone. Either way the code is left where it is.
         let inside = (!code.is_inherited()).then(inside::enter);
         if let Some(Ok(_inside)) = inside {
+            drop(known);
             drop(code);
             self.engine.forget(&self.key);
             crate::log::line(format_args!("freed {}", self.key.symbol()));
         } else {
-            std::mem::forget(code);
+            std::mem::forget((known, code));
         }
     }
 }

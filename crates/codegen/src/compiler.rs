@@ -54,6 +54,17 @@ impl Compiler {
         Ok(module.print_to_string().to_string())
     }
 
+    /// The machine code that `plan` is compiled to, as assembly.
+    ///
+    /// # Errors
+    /// As for [`Compiler::ir`], and [`CompileError::Object`] if LLVM could not make it.
+    pub fn asm(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+        let _inside = inside::enter()?;
+        let context = Context::create();
+        let module = self.module(&context, plan, conversion, "serow")?;
+        engine::assembly(&self.machine, &module)
+    }
+
     fn module<'ctx>(
         &self,
         context: &'ctx Context,

@@ -12,7 +12,7 @@ pub struct Conversion<'a> {
     /// Where rows are read.
     pub from: From<'a>,
     /// Where they are written.
-    pub to: To,
+    pub to: To<'a>,
 }
 
 /// A layout that compiled code reads.
@@ -25,11 +25,18 @@ pub enum From<'a> {
     Flat,
     /// Rust values, and where their fields are.
     Values(ValueLayout),
+    /// The row wire.
+    RowWire,
+    /// The columns of a frame.
+    Columns,
 }
 
 /// A layout that compiled code writes.
 #[derive(Clone, Copy, Debug)]
-pub enum To {
+pub enum To<'a> {
+    /// Objects of CPython, and how they are made. What is lent is an
+    /// [`ObjectPlace`](crate::cpython::ObjectPlace).
+    Objects(&'a CPython),
     /// The row wire.
     RowWire,
     /// Staged columns.
@@ -46,13 +53,18 @@ impl Conversion<'_> {
     /// Everything about the layouts that code depends on. Addresses are not among it: code has
     /// names in their place.
     pub(crate) fn layouts(&self) -> String {
+        let without_addresses = |cpython: &CPython| {
+            format!("{:?}", CPython { addresses: Addresses::default(), ..cpython.clone() })
+        };
         let from = match self.from {
-            From::Objects(cpython) => {
-                format!("{:?}", CPython { addresses: Addresses::default(), ..cpython.clone() })
-            }
+            From::Objects(cpython) => without_addresses(cpython),
             other => format!("{other:?}"),
         };
-        format!("{from} to {:?}", self.to)
+        let to = match self.to {
+            To::Objects(cpython) => without_addresses(cpython),
+            other => format!("{other:?}"),
+        };
+        format!("{from} to {to}")
     }
 
     /// The forms that core knows the layouts by.
@@ -61,8 +73,11 @@ impl Conversion<'_> {
             From::Objects(_) => Form::Objects,
             From::Flat => Form::Flat,
             From::Values(_) => Form::Values,
+            From::RowWire => Form::Row,
+            From::Columns => Form::Columns,
         };
         let to = match self.to {
+            To::Objects(_) => Form::Objects,
             To::RowWire => Form::Row,
             To::Batch => Form::Batch,
         };
@@ -73,6 +88,9 @@ impl Conversion<'_> {
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
         let mut symbols = symbols::helpers();
         if let From::Objects(cpython) = self.from {
+            symbols.extend(cpython.addresses.symbols());
+        }
+        if let To::Objects(cpython) = self.to {
             symbols.extend(cpython.addresses.symbols());
         }
         symbols

@@ -24,8 +24,30 @@ pub struct CPython {
     pub ascii: u32,
     /// Where that text begins.
     pub ascii_text: u64,
+    /// How objects are made.
+    pub making: Making,
     /// Where things are in this process.
     pub addresses: Addresses,
+}
+
+/// What new objects have, besides the above. An object begins with its reference count, and then its
+/// type.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// Reference counts of all ones in the lower half are never changed.
+    pub immortal: bool,
+    /// What the garbage collector keeps before a container, as words of zero: their number.
+    pub gc_words: u64,
+    /// The ints that there is one object each of: the smallest, and how many there are.
+    pub smallest_int: i64,
+    /// See above.
+    pub small_ints: u64,
+    /// Where a string's hash is, which is -1 while it is not known.
+    pub str_hash: u64,
+    /// All flags of an ASCII string that nothing else is known of.
+    pub ascii_state: u32,
+    /// Strings have an address after their flags, which is null.
+    pub wide_text: bool,
 }
 
 /// Addresses of this process's types and objects. Nothing else that differs between processes may
@@ -41,6 +63,27 @@ pub struct Addresses {
     pub none: usize,
     pub yes: usize,
     pub no: usize,
+    pub functions: Functions,
+    /// A table of the ints that there is one object each of, from the smallest on.
+    pub small_ints: usize,
+}
+
+/// Addresses of functions. They are called with the GIL held, give null where there is no memory,
+/// without an error that is set, and don't unwind.
+#[derive(Clone, Debug, Default)]
+pub struct Functions {
+    /// `ptr(i64 size)`: memory of CPython's allocator of objects.
+    pub malloc: usize,
+    /// `ptr(i64 value)`: a new reference to an int.
+    pub make_int: usize,
+    /// `ptr(ptr bytes, i64 len)`: a new reference to a string of generalised UTF-8.
+    pub make_str: usize,
+    /// `ptr(i64 len)`: a new list that the garbage collector does not know, whose items are null.
+    pub make_list: usize,
+    /// `ptr(i64 len)`: such a tuple.
+    pub make_tuple: usize,
+    /// `void(ptr container)`: make it known to the garbage collector.
+    pub track: usize,
 }
 
 pub(crate) const INT: &str = "serow_py_int";
@@ -51,6 +94,13 @@ pub(crate) const TUPLE: &str = "serow_py_tuple";
 pub(crate) const NONE: &str = "serow_py_none";
 pub(crate) const TRUE: &str = "serow_py_true";
 pub(crate) const FALSE: &str = "serow_py_false";
+pub(crate) const SMALL_INTS: &str = "serow_py_small_ints";
+pub(crate) const MALLOC: &str = "serow_py_malloc";
+pub(crate) const MAKE_INT: &str = "serow_py_make_int";
+pub(crate) const MAKE_STR: &str = "serow_py_make_str";
+pub(crate) const MAKE_LIST: &str = "serow_py_make_list";
+pub(crate) const MAKE_TUPLE: &str = "serow_py_make_tuple";
+pub(crate) const TRACK: &str = "serow_py_track";
 
 impl Addresses {
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
@@ -63,6 +113,13 @@ impl Addresses {
             (NONE, self.none),
             (TRUE, self.yes),
             (FALSE, self.no),
+            (SMALL_INTS, self.small_ints),
+            (MALLOC, self.functions.malloc),
+            (MAKE_INT, self.functions.make_int),
+            (MAKE_STR, self.functions.make_str),
+            (MAKE_LIST, self.functions.make_list),
+            (MAKE_TUPLE, self.functions.make_tuple),
+            (TRACK, self.functions.track),
         ]
     }
 }
@@ -76,4 +133,17 @@ pub struct RowPlace {
     pub rows: *const *const (),
     /// The number of rows if they are to be fetched into the cache ahead, or else zero.
     pub ahead: usize,
+}
+
+/// Where rows become objects, as compiled code has it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct ObjectPlace {
+    /// The places for a run's rows. The row that is being made, or was when the run ended before its
+    /// last row, stands in its place half made, or null is there.
+    pub rows: *mut *mut (),
+    /// The rows that were made, to be said when the code returns.
+    pub done: usize,
+    /// For each column of strings that has a dictionary, its entries.
+    pub dictionaries: *const *const *mut (),
 }

@@ -1,10 +1,13 @@
 //! This machine, and the one JIT of this process.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::CStr;
 use std::mem;
+use std::ptr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError, Weak};
 
 use inkwell::OptimizationLevel;
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::llvm_sys::target_machine::LLVMSetTargetMachineFastISel;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
@@ -21,8 +24,33 @@ use crate::key::Key;
 use crate::orc::{Code, Jit, OrcError};
 use crate::symbols::Symbol;
 
-/// How [`target_machine`] is set up, for those who keep objects. It changes with it.
-pub(crate) const OPTIONS: &str = "O1, fast selector, position-independent, small";
+/// How machines are set up, for those who keep objects: it changes with what is below.
+pub(crate) const SETTINGS: &str = "O1, fast selector, position-independent, small";
+
+/// Steps that code generation leaves out. They take 40 % of its time, and what comes of them ran no
+/// faster on any rows that were tried (`docs/design.md`): the IR has no memory to clean up, loops
+/// that step through pointers already, and little to hoist or to schedule. The basic
+/// register allocator does as well as the greedy one for a third of its time; the fast one does
+/// not. What is not here was tried too, and gains nothing or costs: the layout of blocks, the
+/// folding of branches, and sinking addresses to where they are used.
+pub(crate) const OPTIONS: [&CStr; 16] = [
+    c"-disable-lsr",
+    c"-enable-misched=false",
+    c"-regalloc=basic",
+    c"-disable-copyprop",
+    c"-disable-machine-cse",
+    c"-disable-machine-sink",
+    c"-disable-postra-machine-sink",
+    c"-disable-postra-machine-licm",
+    c"-disable-peephole",
+    c"-disable-constant-hoisting",
+    c"-disable-ssc",
+    c"-enable-shrink-wrap=false",
+    c"-disable-tail-duplicate",
+    c"-disable-early-taildup",
+    c"-disable-early-ifcvt",
+    c"-disable-mergeicmps",
+];
 
 /// A machine that generates code for this processor, all of its features included.
 ///
@@ -50,16 +78,21 @@ pub(crate) fn target_machine() -> Result<TargetMachine, CompileError> {
     Ok(machine)
 }
 
-/// Tells LLVM of the one target linked in. inkwell's function for it would link the target's
-/// assembly parser and disassembler too.
+/// Tells LLVM of the one target linked in, and of [`OPTIONS`]. inkwell's function for the target
+/// would link its assembly parser and disassembler too.
 fn initialize_target() {
     use inkwell::llvm_sys::target::{
         LLVMInitializeX86AsmPrinter, LLVMInitializeX86Target, LLVMInitializeX86TargetInfo,
         LLVMInitializeX86TargetMC,
     };
     static ONCE: Once = Once::new();
-    // SAFETY: they only write to LLVM's table of targets, and `Once` keeps other threads out.
+    let mut arguments = vec![c"serow".as_ptr()];
+    arguments.extend(OPTIONS.iter().map(|option| option.as_ptr()));
+    // SAFETY: they only write to LLVM's tables of targets and of options, and `Once` keeps other
+    // threads out. LLVM is linked statically, so the tables are nobody else's, and the options
+    // are of its version: one that it did not know would end the process.
     ONCE.call_once(|| unsafe {
+        LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), ptr::null());
         LLVMInitializeX86TargetInfo();
         LLVMInitializeX86Target();
         LLVMInitializeX86TargetMC();
@@ -75,6 +108,17 @@ pub(crate) fn object(
     machine
         .write_to_memory_buffer(module, FileType::Object)
         .map_err(|why| CompileError::Object(why.to_string()))
+}
+
+/// The assembly of `module`, which must be verified, as text.
+pub(crate) fn assembly(
+    machine: &TargetMachine,
+    module: &Module<'_>,
+) -> Result<String, CompileError> {
+    let text = machine
+        .write_to_memory_buffer(module, FileType::Assembly)
+        .map_err(|why| CompileError::Object(why.to_string()))?;
+    Ok(String::from_utf8_lossy(text.as_slice()).trim_end_matches('\0').to_owned())
 }
 
 /// The JIT that all code of this process is linked into, and the code itself.

@@ -8,7 +8,7 @@ use serow_core::plan::Plan;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::conversion::Conversion;
-use crate::engine::OPTIONS;
+use crate::engine::{OPTIONS, SETTINGS};
 use crate::llvm_version;
 
 /// The name of some code. Equal keys have equal objects, in any process; addresses are no part of
@@ -60,6 +60,6 @@ fn machine() -> &'static str {
         let features = TargetMachine::get_host_cpu_features().to_string();
         let triple = triple.as_str().to_string_lossy();
         let llvm = llvm_version();
-        format!("{build}\nllvm {llvm} {OPTIONS}\n{triple} {cpu} {features}\n")
+        format!("{build}\nllvm {llvm} {SETTINGS} {OPTIONS:?}\n{triple} {cpu} {features}\n")
     })
 }

@@ -25,6 +25,7 @@ mod glibc;
 mod inside;
 mod key;
 mod log;
+mod names;
 mod orc;
 mod self_test;
 mod service;

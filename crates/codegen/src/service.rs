@@ -16,6 +16,7 @@ use crate::error::CompileError;
 use crate::inside;
 use crate::key::Key;
 use crate::log;
+use crate::names::Names;
 
 /// The code for `plan` between a pair of layouts. It is freed once nobody has it.
 ///
@@ -148,6 +149,7 @@ impl<'a> Request<'a> {
         if bytes > MAX_CODE_BYTES {
             return Err(CompileError::TooLarge(format!("{bytes} bytes of code")));
         }
+        let names = Names::of(object.as_slice(), self.key.symbol());
         let code = engine.link(object, self.key.symbol(), &self.conversion.symbols())?;
         let made = (origin, self.begun.elapsed());
         let how = match origin {
@@ -156,7 +158,7 @@ impl<'a> Request<'a> {
         };
         log::line(format_args!("{how} {} in {:?}, {bytes} bytes", self.key.symbol(), made.1));
         let forms = self.conversion.forms();
-        Ok(Arc::new(Compiled::new(engine, self.key.clone(), code, forms, bytes, made)))
+        Ok(Arc::new(Compiled::new(engine, self.key.clone(), code, names, forms, bytes, made)))
     }
 
     fn failed(&self, why: &CompileError) {

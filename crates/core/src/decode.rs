@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::compiled::run;
+use crate::compiled::run_and_count;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
@@ -10,7 +10,7 @@ use crate::layout::columns::Columns;
 use crate::layout::row::RowReader;
 use crate::plan::Plan;
 use crate::wire::frame::Frame;
-use crate::wire::message::{Layout, MessageReader, RawFrame};
+use crate::wire::message::{CHECKSUM, Layout, MessageReader, RawFrame};
 
 /// Read the rows of the message `data` into `sink`. If there is an `expected` plan, every
 /// frame must be of its schema.
@@ -58,13 +58,13 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
             let frame = Frame::parse(&raw.plan, raw.rows, raw.body)
                 .map_err(|corrupt| explain(raw, None, corrupt.into()))?;
             let mut columns =
-                Columns::new(frame, sink).map_err(|fault| explain(raw, None, fault))?;
-            run(&raw.plan, &mut columns, sink, 0..raw.rows)
+                Columns::new(&raw.plan, frame, sink).map_err(|fault| explain(raw, None, fault))?;
+            run_and_count(&raw.plan, &mut columns, sink, 0..raw.rows)
                 .map_err(|stop| explain(raw, Some(stop.row), stop.fault))
         }
         Layout::Row => {
-            let mut records = RowReader::new(raw.body);
-            run(&raw.plan, &mut records, sink, 0..raw.rows)
+            let mut records = RowReader::new(raw.body_and_checksum, CHECKSUM);
+            run_and_count(&raw.plan, &mut records, sink, 0..raw.rows)
                 .map_err(|stop| explain(raw, Some(stop.row), stop.fault))?;
             match records.is_empty() {
                 true => Ok(()),

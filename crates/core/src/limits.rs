@@ -56,6 +56,9 @@ pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 /// Plans, with their code, that a process keeps for messages of the same schemas.
 pub const SHARED_PLANS: usize = 64;
 
+/// The plans of messages from elsewhere are kept if their type lists take no more bytes than this.
+pub const SHARED_TYPE_LIST: usize = 4096;
+
 /// Compiled conversions, each of one schema between two layouts, that a process has at once.
 pub const MAX_COMPILED: usize = 1024;
 

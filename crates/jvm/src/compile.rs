@@ -12,12 +12,13 @@ use crate::env::Env;
 use crate::guard::guard;
 use crate::schema;
 
-/// What is compiled on the JVM's side: flat rows to either wire. Decoding has nothing that runs a
-/// plan natively, save for records, which become columns.
+/// What is compiled on the JVM's side: flat rows to either wire, and of decoding what runs a plan
+/// natively: records that become columns.
 fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
     match (source, sink) {
         (Form::Flat, Form::Row) => Some(encoding(Layout::Row)),
         (Form::Flat, Form::Batch) => Some(encoding(Layout::Frame)),
+        (Form::Row, Form::Batch) => Some(Conversion { from: From::RowWire, to: To::Batch }),
         _ => None,
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
-use serow_codegen::{CompileError, Tier};
+use pyo3::types::{PyBytes, PyDict, PyString};
+use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
@@ -13,7 +13,7 @@ use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
 
 use crate::buffers::{Buffer, written};
-use crate::compile;
+use crate::compile::{self, Direction};
 use crate::convert;
 use crate::errors::{LimitError, SerowError, raise};
 use crate::schema::PySchema;
@@ -69,28 +69,52 @@ impl PyCodec {
         convert::decode(data, Some(&self.plan))
     }
 
-    /// Compile now what encodes rows. That takes some milliseconds and more for wide rows, in which
-    /// other threads run. Where objects are accessed through the C API alone, there is nothing that
-    /// could be compiled.
-    fn compile(&self, py: Python<'_>) -> PyResult<()> {
+    /// Compile now what encodes rows, what decodes them, or both. That takes some milliseconds each
+    /// and more for wide rows, in which other threads run. What is compiled for decoding is for
+    /// messages in the codec's own wire. Where objects are accessed through the C API alone, there is
+    /// nothing that could be compiled.
+    #[pyo3(signature = (direction = None))]
+    fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
+        let only = direction.map(Direction::parse).transpose()?;
         let Some(offsets) = convert::offsets() else { return Ok(()) };
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
-        compile::encoding(py, offsets, &self.plan, self.layout).map_err(not_compiled)
+        for direction in Direction::BOTH.into_iter().filter(|&d| only.is_none_or(|only| d == only))
+        {
+            compile::compile(py, offsets, &self.plan, self.layout, direction)
+                .map_err(not_compiled)?;
+        }
+        Ok(())
     }
 
-    /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
+    /// `jit` if anything is compiled, or else `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
-        let compiled = compile::is_compiled(&self.plan, self.layout);
-        if compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
+        let any = Direction::BOTH.into_iter().any(|direction| self.is_compiled(direction));
+        tier_name(any)
     }
 
-    /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
-    fn ir(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::encoding_ir(py, offsets, &self.plan, self.layout).map(Some).map_err(not_compiled)
+    /// For each direction, what converts rows: `jit` if it is compiled, or else `interpreter`.
+    #[getter]
+    fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tiers = PyDict::new(py);
+        for direction in Direction::BOTH {
+            tiers.set_item(direction.name(), tier_name(self.is_compiled(direction)))?;
+        }
+        Ok(tiers)
+    }
+
+    /// The LLVM IR of what converts rows once it is compiled; `None` if nothing can be.
+    #[pyo3(signature = (direction = "encode"))]
+    fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
+        self.text(py, direction, Compiler::ir)
+    }
+
+    /// The assembly of what converts rows once it is compiled; `None` if nothing can be.
+    #[pyo3(signature = (direction = "encode"))]
+    fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
+        self.text(py, direction, Compiler::asm)
     }
 
     /// The schema of the rows.
@@ -108,6 +132,29 @@ impl PyCodec {
     fn __repr__(&self) -> String {
         format!("Codec('{}', layout='{}')", self.plan.schema(), self.layout.name())
     }
+}
+
+impl PyCodec {
+    fn is_compiled(&self, direction: Direction) -> bool {
+        compile::is_compiled(&self.plan, self.layout, direction) && convert::offsets().is_some()
+    }
+
+    fn text(
+        &self,
+        py: Python<'_>,
+        direction: &str,
+        text: fn(&Compiler, &Plan, &Conversion<'_>) -> Result<String, CompileError>,
+    ) -> PyResult<Option<String>> {
+        let direction = Direction::parse(direction)?;
+        let Some(offsets) = convert::offsets() else { return Ok(None) };
+        compile::text(py, offsets, (&self.plan, self.layout), direction, text)
+            .map(Some)
+            .map_err(not_compiled)
+    }
+}
+
+fn tier_name(is_compiled: bool) -> &'static str {
+    if is_compiled { "jit" } else { "interpreter" }
 }
 
 /// A codec that has code only if it is compiled itself, and not if an equal one is: for tests that

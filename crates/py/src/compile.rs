@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use serow_codegen::cpython::{Addresses, CPython};
+use serow_codegen::cpython::{Addresses, CPython, Making};
 use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
 use serow_core::compiled::Form;
 use serow_core::plan::Plan;
@@ -13,8 +13,10 @@ use serow_core::wire::message::Layout;
 
 use crate::convert;
 use crate::layout::Offsets;
+use crate::layout::functions::functions;
+use crate::layout::int::{LARGEST, SMALLEST, small_int_table};
 use crate::layout::offsets::{
-    ASCII, COMPACT, INT_DIGITS, LENGTH, LIST_ITEMS, STR_STATE, TUPLE_ITEMS,
+    ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_ITEMS,
 };
 
 /// Where everything is in the CPython that runs, whose objects `offsets` are proven for.
@@ -29,6 +31,15 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
         str_state: STR_STATE as u64,
         ascii: COMPACT | ASCII,
         ascii_text: offsets.ascii_text as u64,
+        making: Making {
+            immortal: offsets.immortal,
+            gc_words: GC_HEAD as u64 / 8,
+            smallest_int: SMALLEST,
+            small_ints: (LARGEST - SMALLEST + 1) as u64,
+            str_hash: STR_HASH as u64,
+            ascii_state: offsets.ascii_state(),
+            wide_text: offsets.ready_bit,
+        },
         // SAFETY: these only give addresses; the interpreter runs, as there is a token of it.
         addresses: unsafe {
             Addresses {
@@ -40,57 +51,98 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
                 none: ffi::Py_None().addr(),
                 yes: ffi::Py_True().addr(),
                 no: ffi::Py_False().addr(),
+                functions: functions(),
+                small_ints: small_int_table().addr(),
             }
         },
     }
 }
 
-/// How rows of `layout` are written.
-fn to(layout: Layout) -> To {
-    match layout {
-        Layout::Row => To::RowWire,
-        Layout::Frame => To::Batch,
+/// From rows to a message, or back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From rows to a message.
+    Encode,
+    /// From a message to rows.
+    Decode,
+}
+
+impl Direction {
+    /// Both of them.
+    pub const BOTH: [Direction; 2] = [Direction::Encode, Direction::Decode];
+
+    /// The direction of this name.
+    pub fn parse(name: &str) -> PyResult<Direction> {
+        Direction::BOTH.into_iter().find(|direction| direction.name() == name).ok_or_else(|| {
+            PyValueError::new_err(format!("direction must be 'encode' or 'decode', not {name:?}"))
+        })
+    }
+
+    /// The direction's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Encode => "encode",
+            Direction::Decode => "decode",
+        }
+    }
+
+    /// The layouts that rows go from and to, in the wire `layout`.
+    fn conversion(self, cpython: &CPython, layout: Layout) -> Conversion<'_> {
+        match (self, layout) {
+            (Direction::Encode, Layout::Row) => {
+                Conversion { from: From::Objects(cpython), to: To::RowWire }
+            }
+            (Direction::Encode, Layout::Frame) => {
+                Conversion { from: From::Objects(cpython), to: To::Batch }
+            }
+            (Direction::Decode, Layout::Row) => {
+                Conversion { from: From::RowWire, to: To::Objects(cpython) }
+            }
+            (Direction::Decode, Layout::Frame) => {
+                Conversion { from: From::Columns, to: To::Objects(cpython) }
+            }
+        }
     }
 }
 
-/// Have rows of `plan` be encoded in `layout` by compiled code from now on. Other Python threads
-/// run meanwhile.
-pub fn encoding(
+/// Have rows of `plan` be converted in this direction by compiled code from now on. Other Python
+/// threads run meanwhile.
+pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
     plan: &Arc<Plan>,
     layout: Layout,
+    direction: Direction,
 ) -> Result<(), CompileError> {
     let cpython = describe(py, offsets);
-    let conversion = Conversion { from: From::Objects(&cpython), to: to(layout) };
+    let conversion = direction.conversion(&cpython, layout);
     // SAFETY: the offsets are proven for the objects of this process.
     py.detach(|| unsafe { serow_codegen::compile(plan, &conversion) })
 }
 
-/// The LLVM IR of what [`encoding`] compiles.
-pub fn encoding_ir(
+/// What [`compile`] makes, as text.
+pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
-    plan: &Arc<Plan>,
-    layout: Layout,
+    (plan, layout): (&Plan, Layout),
+    direction: Direction,
+    text: fn(&Compiler, &Plan, &Conversion<'_>) -> Result<String, CompileError>,
 ) -> Result<String, CompileError> {
     let cpython = describe(py, offsets);
-    let conversion = Conversion { from: From::Objects(&cpython), to: to(layout) };
-    py.detach(|| Compiler::new()?.ir(plan, &conversion))
+    let conversion = direction.conversion(&cpython, layout);
+    py.detach(|| text(&Compiler::new()?, plan, &conversion))
 }
 
-/// The layouts of an encoder's rows, for the compiler.
-fn layouts(_source: Form, sink: Form) -> Option<Conversion<'static>> {
+/// The layouts of rows that are encoded or decoded, for the compiler.
+fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
     static CPYTHON: OnceLock<CPython> = OnceLock::new();
-    let to = match sink {
-        Form::Row => To::RowWire,
-        Form::Batch => To::Batch,
-        _ => return None,
-    };
     let offsets = convert::offsets()?;
-    // Whoever encodes holds the GIL.
+    // Whoever reads or makes objects holds the GIL.
     let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
-    Some(Conversion { from: From::Objects(cpython), to })
+    let wires = [Layout::Row, Layout::Frame].into_iter();
+    wires
+        .flat_map(|layout| Direction::BOTH.map(|direction| direction.conversion(cpython, layout)))
+        .find(|conversion| conversion.forms() == (source, sink))
 }
 
 /// The tier of this process.
@@ -113,11 +165,13 @@ fn stop_compiling(py: Python<'_>) {
     py.detach(background::stop);
 }
 
-/// Whether rows of `plan` are encoded in `layout` by compiled code.
-pub fn is_compiled(plan: &Plan, layout: Layout) -> bool {
-    let to = match layout {
-        Layout::Row => Form::Row,
-        Layout::Frame => Form::Batch,
+/// Whether rows of `plan` are converted in this direction by compiled code.
+pub fn is_compiled(plan: &Plan, layout: Layout, direction: Direction) -> bool {
+    let (from, to) = match (direction, layout) {
+        (Direction::Encode, Layout::Row) => (Form::Objects, Form::Row),
+        (Direction::Encode, Layout::Frame) => (Form::Objects, Form::Batch),
+        (Direction::Decode, Layout::Row) => (Form::Row, Form::Objects),
+        (Direction::Decode, Layout::Frame) => (Form::Columns, Form::Objects),
     };
-    plan.is_compiled(Form::Objects, to)
+    plan.is_compiled(from, to)
 }

@@ -13,7 +13,7 @@ use serow_core::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use serow_core::plan::{Columns, Container, Plan};
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
-use super::layout::{Live, Need, Sink, Text};
+use super::layout::{Live, Need, Sequence, Sink, Text};
 
 const COLUMNS: u64 = offset_of!(Place, columns) as u64;
 const ROWS: u64 = offset_of!(Place, rows) as u64;
@@ -38,6 +38,7 @@ enum Kind {
     Bit,
 }
 
+#[derive(Clone)]
 pub(super) struct Staged<'ctx> {
     counts: Columns,
     /// Whether each column has one value a row.
@@ -224,7 +225,13 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         self.bit(e, column, e.bits(8, 0))
     }
 
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        _container: Container,
+        len: u32,
+        _atomic: bool,
+    ) -> Built {
         if len == 0 {
             return self.count_weightless(e);
         }
@@ -232,12 +239,15 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
     }
 
+    fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         column: u32,
-        len: Int<'ctx>,
-        _need: Need,
+        Sequence { len, .. }: Sequence<'ctx>,
     ) -> Built {
         self.grow(e, e.mul(len, e.int(8))?)?;
         self.int(e, column, len)?;
@@ -245,7 +255,7 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         Ok(())
     }
 
-    fn element(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
         Ok(())
     }
 

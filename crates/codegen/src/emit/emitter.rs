@@ -441,6 +441,54 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(call.try_as_basic_value().basic().unwrap_or(self.int(0).into()))
     }
 
+    pub(crate) fn not_zero(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
+        self.compare(IntPredicate::NE, a, a.get_type().const_zero())
+    }
+
+    pub(crate) fn not_null(&self, a: Pointer<'ctx>) -> Built<Int<'ctx>> {
+        self.not_zero(self.address(a)?)
+    }
+
+    /// `a` shifted right by `n`, which is below its width.
+    pub(crate) fn shift_right(&self, a: Int<'ctx>, n: Int<'ctx>) -> Built<Int<'ctx>> {
+        Ok(self.builder.build_right_shift(a, n, false, "")?)
+    }
+
+    /// `yes` if `condition` holds, or else `no`.
+    pub(crate) fn select<V: BasicValue<'ctx>>(
+        &self,
+        condition: Int<'ctx>,
+        yes: V,
+        no: V,
+    ) -> Built<Value<'ctx>> {
+        Ok(self.builder.build_select(condition, yes, no, "")?)
+    }
+
+    /// Where four pieces of 16 bytes begin that together are all of `len` bytes, of which there are
+    /// 16 to 64: they overlap, so that nothing beyond is touched.
+    pub(crate) fn four_of_16(
+        &self,
+        bytes: Pointer<'ctx>,
+        len: Int<'ctx>,
+    ) -> Built<[Pointer<'ctx>; 4]> {
+        let last = self.sub(len, self.int(16))?;
+        let is_one = self.below(last, 16)?;
+        let second = self.select(is_one, last, self.int(16))?.into_int_value();
+        let third = self.select(is_one, self.int(0), self.sub(last, self.int(16))?)?;
+        Ok([
+            bytes,
+            self.beyond(bytes, second)?,
+            self.beyond(bytes, third.into_int_value())?,
+            self.beyond(bytes, last)?,
+        ])
+    }
+
+    /// The number of trailing zero bits of a word that is not zero.
+    pub(crate) fn trailing_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
+        let function = self.intrinsic("llvm.cttz", &[self.word.into()])?;
+        Ok(self.call(function, &[a.into(), self.bits(1, 1).into()])?.into_int_value())
+    }
+
     /// The number of leading zero bits of a word that is not zero.
     pub(crate) fn leading_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
         let function = self.intrinsic("llvm.ctlz", &[self.word.into()])?;

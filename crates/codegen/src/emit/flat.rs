@@ -93,19 +93,27 @@ impl<'ctx> Live<'ctx> for Flat<'ctx> {
 }
 
 impl<'ctx> Source<'ctx> for Flat<'ctx> {
-    fn row(&mut self, _e: &Emitter<'ctx, '_>, _row: Int<'ctx>) -> Built {
+    fn row(&mut self, _e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         Ok(())
     }
 
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.slot(e)
     }
 
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.slot(e)
     }
 
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let len = self.slot(e)?;
         let bytes = self.take(e, len)?;
         // Mostly all text is known to be ASCII; if not, this string is looked at.
@@ -118,10 +126,10 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
         e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
         e.go_on(ascii);
-        Ok(Text { bytes, len, in_object: false })
+        Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.flag(e)
     }
 
@@ -129,7 +137,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         Ok(())
     }
 
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.flag(e)
     }
 
@@ -141,8 +149,9 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
 
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         _container: Container,
+        _column: u32,
         weightless: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.slot(e)?;
@@ -163,7 +172,13 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
 
     fn leave_sequence(&mut self) {}
 
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, _arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
         let arm = self.slot(e)?;
         e.switch(arm, blocks)
     }

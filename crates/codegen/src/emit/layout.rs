@@ -29,6 +29,19 @@ pub(crate) struct Text<'ctx> {
     pub(crate) len: Int<'ctx>,
     /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
     pub(crate) in_object: bool,
+    /// One bit: whether it is known to be ASCII; nothing is known if this is not there.
+    pub(crate) ascii: Option<Int<'ctx>>,
+}
+
+/// A sequence that begins.
+#[derive(Clone, Copy)]
+pub(crate) struct Sequence<'ctx> {
+    pub(crate) container: Container,
+    pub(crate) len: Int<'ctx>,
+    /// Whether it can't be part of a reference cycle.
+    pub(crate) atomic: bool,
+    /// What each of its elements needs.
+    pub(crate) need: Need,
 }
 
 /// The values that a layout lives on.
@@ -49,35 +62,58 @@ pub(crate) trait Live<'ctx> {
 
 /// Where rows are read from. Every method may leave the row.
 pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
-    /// Stand before the first value of row `row`.
-    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built;
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    /// Stand before the first value of row `row`, after `done` rows.
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, done: Int<'ctx>) -> Built;
+    /// After the last value of a row, before the sink ends it.
+    fn check_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// End a row that is sure to be whole: this does not leave it any more.
+    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     /// The bits of a float.
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>>;
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>>;
+    /// One bit: whether the values of a column of strings are entries of a dictionary, which the
+    /// sink has been given. There is none where that can't be.
+    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
+        let _ = (e, column);
+        Ok(None)
+    }
+    /// The code of such a value.
+    fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let _ = column;
+        e.guard(e.bits(1, 0))?;
+        Ok(e.int(0))
+    }
     /// One bit.
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     /// One bit: whether a value follows.
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>>;
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
     fn leave(&mut self);
     /// Step into a sequence and give its number of elements.
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         container: Container,
+        column: u32,
         weightless: bool,
     ) -> Built<Int<'ctx>>;
     /// Stand before element `index` of the innermost sequence.
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self);
     /// End the block with a branch to that of the arm that the next value belongs to.
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built;
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        arms: &[Arm],
+        column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built;
 }
 
 /// Where rows are written to. Every method may leave the row.
-pub(crate) trait Sink<'ctx>: Live<'ctx> {
+pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     /// Begin a row, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
@@ -85,22 +121,35 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> {
     /// The bits of a float.
     fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built;
+    /// Write the entry of this code of a column's dictionary.
+    fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
+        let _ = (column, code);
+        e.guard(e.bits(1, 0))
+    }
     /// One bit.
     fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
     fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
-    /// Begin a sequence of `len` elements, each of which needs `need`.
+    /// Step into a list or tuple of `len` fields, which can't be part of a reference cycle if it is
+    /// `atomic`.
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        container: Container,
+        len: u32,
+        atomic: bool,
+    ) -> Built;
+    fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Begin a sequence.
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         column: u32,
-        len: Int<'ctx>,
-        need: Need,
+        sequence: Sequence<'ctx>,
     ) -> Built;
-    /// Begin an element of the innermost sequence.
-    fn element(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Begin element `index` of the innermost sequence.
+    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built;
 }

@@ -6,11 +6,13 @@
 //! a value: no passes run afterwards, so there is nobody to clean up.
 
 mod batch;
+mod columns;
 mod cpython;
 mod emitter;
 mod flat;
 mod layout;
 mod plan;
+mod records;
 mod row_wire;
 mod values;
 
@@ -41,7 +43,7 @@ pub(crate) fn module<'ctx>(
     let mut e = Emitter::new(context, &module, symbol, ty)?;
     match conversion.from {
         From::Objects(cpython) => {
-            let source = cpython::Objects::new(&e, cpython, plan);
+            let source = cpython::Reader::new(&e, cpython, plan);
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::Flat => {
@@ -52,6 +54,14 @@ pub(crate) fn module<'ctx>(
             let source = values::Values::new(&e, layout);
             with_source(&mut e, plan, source, conversion.to)?;
         }
+        From::RowWire => {
+            let source = records::Records::new(&e, plan);
+            with_source(&mut e, plan, source, conversion.to)?;
+        }
+        From::Columns => {
+            let source = columns::Windows::new(&e, plan);
+            with_source(&mut e, plan, source, conversion.to)?;
+        }
     }
     Ok(module)
 }
@@ -60,9 +70,13 @@ fn with_source<'ctx, S: Source<'ctx>>(
     e: &mut Emitter<'ctx, '_>,
     plan: &Plan,
     source: S,
-    to: To,
+    to: To<'_>,
 ) -> Built {
     match to {
+        To::Objects(cpython) => {
+            let sink = cpython::Writer::new(e, cpython);
+            plan::emit(e, plan, source, sink)
+        }
         To::RowWire => {
             let sink = row_wire::RowWire::new(e, plan);
             plan::emit(e, plan, source, sink)

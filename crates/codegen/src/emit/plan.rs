@@ -17,7 +17,7 @@ use inkwell::IntPredicate;
 use serow_core::plan::{Op, Plan};
 
 use super::emitter::{Block, Built, Emitter, Value};
-use super::layout::{Need, Sink, Source};
+use super::layout::{Need, Sequence, Sink, Source};
 
 /// A function with more instructions than this is cut, and groups of so many become functions: the
 /// time that LLVM takes grows faster than a function's length.
@@ -47,12 +47,14 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e.guard(more)?;
 
     let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0 };
-    walk.source.row(e, index)?;
     let need = walk.need(0, plan.ops.len() - 1, plan.row_bound);
     let done = e.sub(index, from.into_int_value())?;
     walk.sink.row(e, done, need)?;
+    walk.source.row(e, index, done)?;
     walk.fields(e, 0, plan.ops.len() - 1)?;
+    walk.source.check_row(e)?;
     walk.sink.end_row(e)?;
+    walk.source.end_row(e)?;
 
     let Walk { source, sink, .. } = walk;
     let bottom = e.here()?;
@@ -237,19 +239,16 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             Unit::Run { at, first: skip, count } => {
                 (skip..skip + count).try_for_each(|i| match self.ops[at] {
                     Op::I64 { first, .. } => {
-                        let v = self.source.i64(e)?;
+                        let v = self.source.i64(e, first + i)?;
                         self.sink.i64(e, first + i, v)
                     }
                     Op::F64 { first, .. } => {
-                        let v = self.source.f64(e)?;
+                        let v = self.source.f64(e, first + i)?;
                         self.sink.f64(e, first + i, v)
                     }
-                    Op::Str { first, .. } => {
-                        let v = self.source.str(e)?;
-                        self.sink.str(e, first + i, v)
-                    }
+                    Op::Str { first, .. } => self.str(e, first + i),
                     Op::Bool { first, .. } => {
-                        let v = self.source.bool(e)?;
+                        let v = self.source.bool(e, first + i)?;
                         self.sink.bool(e, first + i, v)
                     }
                     _ => {
@@ -261,17 +260,37 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         }
     }
 
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built {
+        let Some(has_dictionary) = self.source.has_dictionary(e, column)? else {
+            let v = self.source.str(e, column)?;
+            return self.sink.str(e, column, v);
+        };
+        let (entry, text, join) = (e.block("entry"), e.block("text"), e.block("join"));
+        e.branch(has_dictionary, entry, text)?;
+        let (source, sink) = (self.source.clone(), self.sink.clone());
+        e.go_on(entry);
+        let code = self.source.code(e, column)?;
+        self.sink.entry(e, column, code)?;
+        let mut ends = vec![self.end_branch(e, join)?];
+        (self.source, self.sink) = (source, sink);
+        e.go_on(text);
+        let v = self.source.str(e, column)?;
+        self.sink.str(e, column, v)?;
+        ends.push(self.end_branch(e, join)?);
+        self.join(e, join, &ends)
+    }
+
     /// Emit the value that begins at `at` and is no scalar.
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
             Op::Never => e.guard(e.bits(1, 0)),
-            Op::Enter { container, len, .. } => {
+            Op::Enter { container, len, atomic } => {
                 self.source.enter(e, container, len)?;
-                self.sink.enter(e, container, len)?;
+                self.sink.enter(e, container, len, atomic)?;
                 self.fields(e, at + 1, end - 1)?;
                 self.source.leave();
-                Ok(())
+                self.sink.leave(e)
             }
             Op::Optional { column, .. } => self.optional(e, column, at + 1, end),
             Op::Sequence { .. } => self.sequence(e, at, end),
@@ -281,17 +300,18 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     }
 
     fn optional(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, at: usize, end: usize) -> Built {
-        let there = self.source.present(e)?;
+        let there = self.source.present(e, column)?;
         let (present, absent, join) = (e.block("present"), e.block("absent"), e.block("join"));
         e.branch(there, present, absent)?;
-        let (source, sink) = (self.source.state(), self.sink.state());
+        let (source, sink) = (self.source.state(), self.sink.clone());
         e.go_on(present);
         self.sink.present(e, column)?;
         self.fields(e, at, end)?;
         let mut ends = vec![self.end_branch(e, join)?];
-        // Where the source stands among the fields of a tuple is the same after both branches.
+        // Where the source stands among the fields of a tuple is the same after both branches; the
+        // sink writes something in either.
         self.source.set_state(&source);
-        self.sink.set_state(&sink);
+        self.sink = sink;
         e.go_on(absent);
         self.sink.absent(e, column)?;
         ends.push(self.end_branch(e, join)?);
@@ -303,12 +323,12 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let arms = &plan.unions[table];
         let blocks: Vec<_> = arms.iter().map(|_| e.block("arm")).collect();
         let join = e.block("join");
-        self.source.arm(e, arms, &blocks)?;
-        let (source, sink) = (self.source.clone(), self.sink.state());
+        self.source.arm(e, arms, column, &blocks)?;
+        let (source, sink) = (self.source.clone(), self.sink.clone());
         let mut ends = Vec::new();
         for (i, (arm, &block)) in arms.iter().zip(&blocks).enumerate() {
             self.source = source.clone();
-            self.sink.set_state(&sink);
+            self.sink = sink.clone();
             e.go_on(block);
             self.sink.arm(e, column, i)?;
             let at = arm.start as usize;
@@ -319,13 +339,13 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     }
 
     fn sequence(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
-        let Op::Sequence { container, column, weightless, bound, .. } = self.ops[at] else {
+        let Op::Sequence { container, column, atomic, weightless, bound, .. } = self.ops[at] else {
             unreachable!("a sequence begins with its instruction")
         };
         let (body, body_end) = (at + 1, end - 1);
-        let len = self.source.sequence(e, container, weightless)?;
+        let len = self.source.sequence(e, container, column, weightless)?;
         let need = self.need(body, body_end, bound as usize);
-        self.sink.sequence(e, column, len, need)?;
+        self.sink.sequence(e, column, Sequence { container, len, atomic, need })?;
         let (element, after) = (e.block("element"), e.block("after"));
         let some = e.compare(IntPredicate::NE, len, e.int(0))?;
         e.branch(some, element, after)?;
@@ -339,7 +359,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.source.set_state(&source_state);
         self.sink.set_state(&sink_state);
         self.source.element(e, index.into_int_value())?;
-        self.sink.element(e)?;
+        self.sink.element(e, index.into_int_value())?;
         self.fields(e, body, body_end)?;
         let bottom = e.here()?;
         let next = e.add(index.into_int_value(), e.int(1))?;

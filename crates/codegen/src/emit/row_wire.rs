@@ -6,14 +6,14 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::row::{FULL_OF_CONTAINERS, Place};
+use serow_core::layout::row::{FULL_OF_CONTAINERS, WriterPlace as Place};
 use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
 use serow_core::plan::{Container, Op, Plan};
 use serow_core::wire::out::Memory;
 use serow_core::wire::varint;
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
-use super::layout::{Live, Need, Sink, Text};
+use super::layout::{Live, Need, Sequence, Sink, Text};
 
 /// Before a record stands its length, of 4 bytes.
 const LENGTH: u64 = 4;
@@ -29,6 +29,7 @@ const START: u64 = offset_of!(Memory, start) as u64;
 const LEN: u64 = offset_of!(Memory, len) as u64;
 const LIMIT: u64 = offset_of!(Memory, limit) as u64;
 
+#[derive(Clone)]
 pub(super) struct RowWire<'ctx> {
     /// Where the next byte goes.
     to: Pointer<'ctx>,
@@ -283,7 +284,13 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         self.byte(e, 0)
     }
 
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        _container: Container,
+        len: u32,
+        _atomic: bool,
+    ) -> Built {
         if len == 0 {
             return self.count_weightless(e);
         }
@@ -293,12 +300,15 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         Ok(())
     }
 
+    fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         _column: u32,
-        len: Int<'ctx>,
-        need: Need,
+        Sequence { len, need, .. }: Sequence<'ctx>,
     ) -> Built {
         self.varint(e, len, 2)?;
         let room = RowWire::room(need);
@@ -315,7 +325,7 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         Ok(())
     }
 
-    fn element(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+    fn element(&mut self, e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
         match self.needs.last() {
             Some(&need) if need > 0 => self.reserve(e, e.int(need)),
             _ => Ok(()),

@@ -95,31 +95,40 @@ impl<'ctx> Live<'ctx> for Values<'ctx> {
 }
 
 impl<'ctx> Source<'ctx> for Values<'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(Place, rows) as u64, "rows")?;
         let base = e.beyond(rows, e.mul(row, e.int(self.layout.size))?)?;
         self.next = Cursor { base, offset: 0 };
         Ok(())
     }
 
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let value = self.of(e, Tag::I64)?;
         e.field(64, value, self.layout.payload, "int")
     }
 
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let value = self.of(e, Tag::F64)?;
         e.field(64, value, self.layout.payload, "bits")
     }
 
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let value = self.of(e, Tag::Str)?;
         let len = e.field(64, value, self.layout.text_len, "len")?;
         let object = e.link(value, self.layout.text, "text")?;
-        Ok(Text { bytes: e.at(object, self.layout.before_text)?, len, in_object: false })
+        let bytes = e.at(object, self.layout.before_text)?;
+        Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let value = self.of(e, Tag::Bool)?;
         e.equal(e.field(8, value, self.layout.payload, "bool")?, 1)
     }
@@ -129,7 +138,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         Ok(())
     }
 
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         e.xor(self.is(e, Tag::Null)?, e.bits(1, 1))
     }
 
@@ -146,8 +155,9 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
 
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         container: Container,
+        _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let (elements, len) = self.step_in(e, container)?;
@@ -168,7 +178,13 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         self.leave();
     }
 
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
         let tag = self.tag(e)?;
         for (arm, &block) in arms.iter().zip(blocks) {
             let (wanted, fields) = match arm.class {

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use serow_codegen::cpython::{Addresses, CPython};
+use serow_codegen::cpython::{Addresses, CPython, Functions, Making};
 use serow_codegen::{Compiler, Conversion, From, To};
 use serow_core::layout::value::ValueLayout;
 use serow_core::plan::Plan;
@@ -26,7 +26,34 @@ const CPYTHON: CPython = CPython {
     str_state: 32,
     ascii: 0x60,
     ascii_text: 48,
-    addresses: Addresses { int: 0, float: 0, str: 0, list: 0, tuple: 0, none: 0, yes: 0, no: 0 },
+    making: Making {
+        immortal: false,
+        gc_words: 2,
+        smallest_int: -5,
+        small_ints: 262,
+        str_hash: 24,
+        ascii_state: 0xE4,
+        wide_text: true,
+    },
+    addresses: Addresses {
+        int: 0,
+        float: 0,
+        str: 0,
+        list: 0,
+        tuple: 0,
+        none: 0,
+        yes: 0,
+        no: 0,
+        functions: Functions {
+            malloc: 0,
+            make_int: 0,
+            make_str: 0,
+            make_list: 0,
+            make_tuple: 0,
+            track: 0,
+        },
+        small_ints: 0,
+    },
 };
 
 /// Values as they mostly are.
@@ -45,9 +72,12 @@ fn conversion(from: &str, to: &str) -> Option<Conversion<'static>> {
         "cpython" => From::Objects(&CPYTHON),
         "flat" => From::Flat,
         "values" => From::Values(VALUES),
+        "row" => From::RowWire,
+        "columns" => From::Columns,
         _ => return None,
     };
     let to = match to {
+        "cpython" => To::Objects(&CPYTHON),
         "row" => To::RowWire,
         "batch" => To::Batch,
         _ => return None,

@@ -3,6 +3,7 @@
 //! One binary, since each one holds LLVM.
 
 mod conversions;
+mod decoding;
 mod filetests;
 mod flat;
 mod process;

@@ -26,7 +26,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %107, %72, %large, %46, %43, %39, %fetched, %next
+leave:                                            ; preds = %107, %72, %large, %46, %43, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory8 = load ptr, ptr %1, align 1
   %start9 = load ptr, ptr %memory8, align 1
@@ -44,59 +44,59 @@ next:                                             ; preds = %111, %start
   br i1 %17, label %18, label %leave, !prof !0
 
 18:                                               ; preds = %next
+  %19 = sub i64 %15, %2
+  %20 = ptrtoint ptr %16 to i64
+  %21 = ptrtoint ptr %7 to i64
+  %22 = sub i64 %21, %20
+  %23 = icmp ugt i64 %22, 13
+  br i1 %23, label %24, label %leave, !prof !0
+
+24:                                               ; preds = %18
+  %25 = getelementptr i8, ptr %16, i64 4
   %rows = load ptr, ptr %0, align 1
-  %19 = getelementptr i8, ptr %0, i64 8
-  %ahead = load i64, ptr %19, align 1
-  %20 = add i64 %15, 16
-  %21 = icmp ult i64 %20, %ahead
-  br i1 %21, label %fetch, label %fetched
+  %26 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %26, align 1
+  %27 = add i64 %15, 16
+  %28 = icmp ult i64 %27, %ahead
+  br i1 %28, label %fetch, label %fetched
 
-fetch:                                            ; preds = %18
-  %22 = mul i64 %15, 8
-  %23 = getelementptr i8, ptr %rows, i64 %22
-  %24 = getelementptr i8, ptr %23, i64 128
-  %later = load ptr, ptr %24, align 1
-  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
-  %25 = getelementptr i8, ptr %later, i64 64
-  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
-  %26 = getelementptr i8, ptr %23, i64 64
-  %soon = load ptr, ptr %26, align 1
-  %27 = getelementptr i8, ptr %soon, i64 8
-  %type = load ptr, ptr %27, align 1
-  %28 = icmp eq ptr %type, @serow_py_tuple
-  br i1 %28, label %tuple, label %fetched
-
-fetched:                                          ; preds = %fields, %tuple, %fetch, %18
+fetch:                                            ; preds = %24
   %29 = mul i64 %15, 8
   %30 = getelementptr i8, ptr %rows, i64 %29
-  %31 = sub i64 %15, %2
-  %32 = ptrtoint ptr %16 to i64
-  %33 = ptrtoint ptr %7 to i64
-  %34 = sub i64 %33, %32
-  %35 = icmp ugt i64 %34, 13
-  br i1 %35, label %39, label %leave, !prof !0
+  %31 = getelementptr i8, ptr %30, i64 128
+  %later = load ptr, ptr %31, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %32 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %32, i32 0, i32 3, i32 1)
+  %33 = getelementptr i8, ptr %30, i64 64
+  %soon = load ptr, ptr %33, align 1
+  %34 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %34, align 1
+  %35 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %35, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %24
+  %36 = mul i64 %15, 8
+  %37 = getelementptr i8, ptr %rows, i64 %36
+  %object = load ptr, ptr %37, align 1
+  %38 = getelementptr i8, ptr %object, i64 8
+  %type3 = load ptr, ptr %38, align 1
+  %39 = icmp eq ptr %type3, @serow_py_tuple
+  br i1 %39, label %43, label %leave, !prof !0
 
 tuple:                                            ; preds = %fetch
-  %36 = getelementptr i8, ptr %soon, i64 16
-  %len2 = load i64, ptr %36, align 1
-  %37 = icmp eq i64 %len2, 1
-  br i1 %37, label %fields, label %fetched
+  %40 = getelementptr i8, ptr %soon, i64 16
+  %len2 = load i64, ptr %40, align 1
+  %41 = icmp eq i64 %len2, 1
+  br i1 %41, label %fields, label %fetched
 
 fields:                                           ; preds = %tuple
-  %38 = getelementptr i8, ptr %soon, i64 24
-  %field = load ptr, ptr %38, align 1
+  %42 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %42, align 1
   call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
   br label %fetched
 
-39:                                               ; preds = %fetched
-  %40 = getelementptr i8, ptr %16, i64 4
-  %object = load ptr, ptr %30, align 1
-  %41 = getelementptr i8, ptr %object, i64 8
-  %type3 = load ptr, ptr %41, align 1
-  %42 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %42, label %43, label %leave, !prof !0
-
-43:                                               ; preds = %39
+43:                                               ; preds = %fetched
   %44 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %44, align 1
   %45 = icmp eq i64 %len4, 1
@@ -161,8 +161,8 @@ int:                                              ; preds = %64, %small
   %80 = shl i64 %62, 1
   %81 = or i64 %80, 1
   %82 = trunc i64 %81 to i8
-  store i8 %82, ptr %40, align 1
-  %83 = getelementptr i8, ptr %40, i64 1
+  store i8 %82, ptr %25, align 1
+  %83 = getelementptr i8, ptr %25, i64 1
   br label %72
 
 84:                                               ; preds = %int
@@ -173,8 +173,8 @@ int:                                              ; preds = %64, %small
   %87 = shl i64 %62, 2
   %88 = or i64 %87, 2
   %89 = trunc i64 %88 to i16
-  store i16 %89, ptr %40, align 1
-  %90 = getelementptr i8, ptr %40, i64 2
+  store i16 %89, ptr %25, align 1
+  %90 = getelementptr i8, ptr %25, i64 2
   br label %72
 
 91:                                               ; preds = %84
@@ -185,8 +185,8 @@ int:                                              ; preds = %64, %small
   %94 = shl i64 %62, 3
   %95 = or i64 %94, 4
   %96 = trunc i64 %95 to i32
-  store i32 %96, ptr %40, align 1
-  %97 = getelementptr i8, ptr %40, i64 3
+  store i32 %96, ptr %25, align 1
+  %97 = getelementptr i8, ptr %25, i64 3
   br label %72
 
 98:                                               ; preds = %91
@@ -197,12 +197,12 @@ int:                                              ; preds = %64, %small
   %101 = shl i64 %62, 4
   %102 = or i64 %101, 8
   %103 = trunc i64 %102 to i32
-  store i32 %103, ptr %40, align 1
-  %104 = getelementptr i8, ptr %40, i64 4
+  store i32 %103, ptr %25, align 1
+  %104 = getelementptr i8, ptr %25, i64 4
   br label %72
 
 105:                                              ; preds = %98
-  %106 = call preserve_mostcc ptr @long_varint(ptr %40, i64 %62)
+  %106 = call preserve_mostcc ptr @long_varint(ptr %25, i64 %62)
   br label %72
 
 107:                                              ; preds = %72

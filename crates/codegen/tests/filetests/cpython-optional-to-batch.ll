@@ -45,33 +45,33 @@ next:                                             ; preds = %82, %start
   br i1 %16, label %17, label %leave, !prof !0
 
 17:                                               ; preds = %next
+  %18 = sub i64 %12, %2
   %rows = load ptr, ptr %0, align 1
-  %18 = getelementptr i8, ptr %0, i64 8
-  %ahead = load i64, ptr %18, align 1
-  %19 = add i64 %12, 16
-  %20 = icmp ult i64 %19, %ahead
-  br i1 %20, label %fetch, label %fetched
+  %19 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %19, align 1
+  %20 = add i64 %12, 16
+  %21 = icmp ult i64 %20, %ahead
+  br i1 %21, label %fetch, label %fetched
 
 fetch:                                            ; preds = %17
-  %21 = mul i64 %12, 8
-  %22 = getelementptr i8, ptr %rows, i64 %21
-  %23 = getelementptr i8, ptr %22, i64 128
-  %later = load ptr, ptr %23, align 1
+  %22 = mul i64 %12, 8
+  %23 = getelementptr i8, ptr %rows, i64 %22
+  %24 = getelementptr i8, ptr %23, i64 128
+  %later = load ptr, ptr %24, align 1
   call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
-  %24 = getelementptr i8, ptr %later, i64 64
-  call void @llvm.prefetch.p0(ptr %24, i32 0, i32 3, i32 1)
-  %25 = getelementptr i8, ptr %22, i64 64
-  %soon = load ptr, ptr %25, align 1
-  %26 = getelementptr i8, ptr %soon, i64 8
-  %type = load ptr, ptr %26, align 1
-  %27 = icmp eq ptr %type, @serow_py_tuple
-  br i1 %27, label %tuple, label %fetched
+  %25 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
+  %26 = getelementptr i8, ptr %23, i64 64
+  %soon = load ptr, ptr %26, align 1
+  %27 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %27, align 1
+  %28 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %28, label %tuple, label %fetched
 
 fetched:                                          ; preds = %fields, %tuple, %fetch, %17
-  %28 = mul i64 %12, 8
-  %29 = getelementptr i8, ptr %rows, i64 %28
-  %30 = sub i64 %12, %2
-  %object = load ptr, ptr %29, align 1
+  %29 = mul i64 %12, 8
+  %30 = getelementptr i8, ptr %rows, i64 %29
+  %object = load ptr, ptr %30, align 1
   %31 = getelementptr i8, ptr %object, i64 8
   %type1 = load ptr, ptr %31, align 1
   %32 = icmp eq ptr %type1, @serow_py_tuple
@@ -109,7 +109,7 @@ fields:                                           ; preds = %tuple
 present:                                          ; preds = %40
   %46 = getelementptr i8, ptr %columns, i64 24
   %next4 = load ptr, ptr %46, align 1
-  %47 = mul i64 %30, 1
+  %47 = mul i64 %18, 1
   %48 = getelementptr i8, ptr %next4, i64 %47
   store i8 1, ptr %48, align 1
   %49 = getelementptr i8, ptr %object, i64 24
@@ -122,7 +122,7 @@ present:                                          ; preds = %40
 absent:                                           ; preds = %40
   %52 = getelementptr i8, ptr %columns, i64 24
   %next10 = load ptr, ptr %52, align 1
-  %53 = mul i64 %30, 1
+  %53 = mul i64 %18, 1
   %54 = getelementptr i8, ptr %next10, i64 %53
   store i8 0, ptr %54, align 1
   br label %join

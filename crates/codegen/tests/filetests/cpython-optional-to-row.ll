@@ -28,7 +28,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %114, %join, %large, %present, %44, %40, %fetched, %next
+leave:                                            ; preds = %114, %join, %large, %present, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory9 = load ptr, ptr %1, align 1
   %start10 = load ptr, ptr %memory9, align 1
@@ -46,61 +46,61 @@ next:                                             ; preds = %118, %start
   br i1 %17, label %18, label %leave, !prof !0
 
 18:                                               ; preds = %next
+  %19 = sub i64 %15, %2
+  %20 = ptrtoint ptr %16 to i64
+  %21 = ptrtoint ptr %7 to i64
+  %22 = sub i64 %21, %20
+  %23 = icmp ugt i64 %22, 14
+  br i1 %23, label %24, label %leave, !prof !0
+
+24:                                               ; preds = %18
+  %25 = getelementptr i8, ptr %16, i64 4
   %rows = load ptr, ptr %0, align 1
-  %19 = getelementptr i8, ptr %0, i64 8
-  %ahead = load i64, ptr %19, align 1
-  %20 = add i64 %15, 16
-  %21 = icmp ult i64 %20, %ahead
-  br i1 %21, label %fetch, label %fetched
+  %26 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %26, align 1
+  %27 = add i64 %15, 16
+  %28 = icmp ult i64 %27, %ahead
+  br i1 %28, label %fetch, label %fetched
 
-fetch:                                            ; preds = %18
-  %22 = mul i64 %15, 8
-  %23 = getelementptr i8, ptr %rows, i64 %22
-  %24 = getelementptr i8, ptr %23, i64 128
-  %later = load ptr, ptr %24, align 1
-  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
-  %25 = getelementptr i8, ptr %later, i64 64
-  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
-  %26 = getelementptr i8, ptr %23, i64 64
-  %soon = load ptr, ptr %26, align 1
-  %27 = getelementptr i8, ptr %soon, i64 8
-  %type = load ptr, ptr %27, align 1
-  %28 = icmp eq ptr %type, @serow_py_tuple
-  br i1 %28, label %tuple, label %fetched
-
-fetched:                                          ; preds = %fields, %tuple, %fetch, %18
+fetch:                                            ; preds = %24
   %29 = mul i64 %15, 8
   %30 = getelementptr i8, ptr %rows, i64 %29
-  %31 = sub i64 %15, %2
-  %32 = ptrtoint ptr %16 to i64
-  %33 = ptrtoint ptr %7 to i64
-  %34 = sub i64 %33, %32
-  %35 = icmp ugt i64 %34, 14
-  br i1 %35, label %40, label %leave, !prof !0
+  %31 = getelementptr i8, ptr %30, i64 128
+  %later = load ptr, ptr %31, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %32 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %32, i32 0, i32 3, i32 1)
+  %33 = getelementptr i8, ptr %30, i64 64
+  %soon = load ptr, ptr %33, align 1
+  %34 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %34, align 1
+  %35 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %35, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %24
+  %36 = mul i64 %15, 8
+  %37 = getelementptr i8, ptr %rows, i64 %36
+  %object = load ptr, ptr %37, align 1
+  %38 = getelementptr i8, ptr %object, i64 8
+  %type3 = load ptr, ptr %38, align 1
+  %39 = icmp eq ptr %type3, @serow_py_tuple
+  br i1 %39, label %44, label %leave, !prof !0
 
 tuple:                                            ; preds = %fetch
-  %36 = getelementptr i8, ptr %soon, i64 16
-  %len2 = load i64, ptr %36, align 1
-  %37 = icmp eq i64 %len2, 1
-  br i1 %37, label %fields, label %fetched
+  %40 = getelementptr i8, ptr %soon, i64 16
+  %len2 = load i64, ptr %40, align 1
+  %41 = icmp eq i64 %len2, 1
+  br i1 %41, label %fields, label %fetched
 
 fields:                                           ; preds = %tuple
-  %38 = getelementptr i8, ptr %soon, i64 24
-  %field = load ptr, ptr %38, align 1
+  %42 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %42, align 1
   call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
-  %39 = getelementptr i8, ptr %field, i64 48
-  call void @llvm.prefetch.p0(ptr %39, i32 0, i32 3, i32 1)
+  %43 = getelementptr i8, ptr %field, i64 48
+  call void @llvm.prefetch.p0(ptr %43, i32 0, i32 3, i32 1)
   br label %fetched
 
-40:                                               ; preds = %fetched
-  %41 = getelementptr i8, ptr %16, i64 4
-  %object = load ptr, ptr %30, align 1
-  %42 = getelementptr i8, ptr %object, i64 8
-  %type3 = load ptr, ptr %42, align 1
-  %43 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %43, label %44, label %leave, !prof !0
-
-44:                                               ; preds = %40
+44:                                               ; preds = %fetched
   %45 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %45, align 1
   %46 = icmp eq i64 %len4, 1
@@ -114,8 +114,8 @@ fields:                                           ; preds = %tuple
   br i1 %50, label %present, label %absent
 
 present:                                          ; preds = %47
-  store i8 1, ptr %41, align 1
-  %51 = getelementptr i8, ptr %41, i64 1
+  store i8 1, ptr %25, align 1
+  %51 = getelementptr i8, ptr %25, i64 1
   %52 = getelementptr i8, ptr %object, i64 24
   %object6 = load ptr, ptr %52, align 1
   %53 = getelementptr i8, ptr %object6, i64 8
@@ -124,8 +124,8 @@ present:                                          ; preds = %47
   br i1 %54, label %62, label %leave, !prof !0
 
 absent:                                           ; preds = %47
-  store i8 0, ptr %41, align 1
-  %55 = getelementptr i8, ptr %41, i64 1
+  store i8 0, ptr %25, align 1
+  %55 = getelementptr i8, ptr %25, i64 1
   br label %join
 
 join:                                             ; preds = %absent, %84

@@ -45,33 +45,33 @@ next:                                             ; preds = %79, %start
   br i1 %16, label %17, label %leave, !prof !0
 
 17:                                               ; preds = %next
+  %18 = sub i64 %12, %2
   %rows = load ptr, ptr %0, align 1
-  %18 = getelementptr i8, ptr %0, i64 8
-  %ahead = load i64, ptr %18, align 1
-  %19 = add i64 %12, 16
-  %20 = icmp ult i64 %19, %ahead
-  br i1 %20, label %fetch, label %fetched
+  %19 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %19, align 1
+  %20 = add i64 %12, 16
+  %21 = icmp ult i64 %20, %ahead
+  br i1 %21, label %fetch, label %fetched
 
 fetch:                                            ; preds = %17
-  %21 = mul i64 %12, 8
-  %22 = getelementptr i8, ptr %rows, i64 %21
-  %23 = getelementptr i8, ptr %22, i64 128
-  %later = load ptr, ptr %23, align 1
+  %22 = mul i64 %12, 8
+  %23 = getelementptr i8, ptr %rows, i64 %22
+  %24 = getelementptr i8, ptr %23, i64 128
+  %later = load ptr, ptr %24, align 1
   call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
-  %24 = getelementptr i8, ptr %later, i64 64
-  call void @llvm.prefetch.p0(ptr %24, i32 0, i32 3, i32 1)
-  %25 = getelementptr i8, ptr %22, i64 64
-  %soon = load ptr, ptr %25, align 1
-  %26 = getelementptr i8, ptr %soon, i64 8
-  %type = load ptr, ptr %26, align 1
-  %27 = icmp eq ptr %type, @serow_py_tuple
-  br i1 %27, label %tuple, label %fetched
+  %25 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %25, i32 0, i32 3, i32 1)
+  %26 = getelementptr i8, ptr %23, i64 64
+  %soon = load ptr, ptr %26, align 1
+  %27 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %27, align 1
+  %28 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %28, label %tuple, label %fetched
 
 fetched:                                          ; preds = %fields, %tuple, %fetch, %17
-  %28 = mul i64 %12, 8
-  %29 = getelementptr i8, ptr %rows, i64 %28
-  %30 = sub i64 %12, %2
-  %object = load ptr, ptr %29, align 1
+  %29 = mul i64 %12, 8
+  %30 = getelementptr i8, ptr %rows, i64 %29
+  %object = load ptr, ptr %30, align 1
   %31 = getelementptr i8, ptr %object, i64 8
   %type2 = load ptr, ptr %31, align 1
   %32 = icmp eq ptr %type2, @serow_py_tuple
@@ -130,7 +130,7 @@ large:                                            ; preds = %46
 int:                                              ; preds = %61, %small
   %55 = phi i64 [ %52, %small ], [ %68, %61 ]
   %next8 = load ptr, ptr %columns, align 1
-  %56 = mul i64 %30, 8
+  %56 = mul i64 %18, 8
   %57 = getelementptr i8, ptr %next8, i64 %56
   store i64 %55, ptr %57, align 1
   %58 = getelementptr i8, ptr %object, i64 32
@@ -156,7 +156,7 @@ int:                                              ; preds = %61, %small
   %bits = load i64, ptr %70, align 1
   %71 = getelementptr i8, ptr %columns, i64 24
   %next11 = load ptr, ptr %71, align 1
-  %72 = mul i64 %30, 8
+  %72 = mul i64 %18, 8
   %73 = getelementptr i8, ptr %next11, i64 %72
   store i64 %bits, ptr %73, align 1
   %74 = add i64 %42, 16

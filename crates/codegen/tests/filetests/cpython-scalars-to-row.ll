@@ -33,7 +33,7 @@ start:
   %weightless = load i64, ptr %10, align 1
   br label %next
 
-leave:                                            ; preds = %77, %74, %67, %62, %55, %51, %48, %44, %fetched, %next
+leave:                                            ; preds = %77, %74, %67, %62, %55, %51, %48, %fetched, %21, %next
   %11 = sub i64 %17, %2
   %memory11 = load ptr, ptr %1, align 1
   %start12 = load ptr, ptr %memory11, align 1
@@ -54,65 +54,65 @@ next:                                             ; preds = %82, %start
   br i1 %20, label %21, label %leave, !prof !0
 
 21:                                               ; preds = %next
+  %22 = sub i64 %17, %2
+  %23 = ptrtoint ptr %18 to i64
+  %24 = ptrtoint ptr %7 to i64
+  %25 = sub i64 %24, %23
+  %26 = icmp ugt i64 %25, 13
+  br i1 %26, label %27, label %leave, !prof !0
+
+27:                                               ; preds = %21
+  %28 = getelementptr i8, ptr %18, i64 4
   %rows = load ptr, ptr %0, align 1
-  %22 = getelementptr i8, ptr %0, i64 8
-  %ahead = load i64, ptr %22, align 1
-  %23 = add i64 %17, 16
-  %24 = icmp ult i64 %23, %ahead
-  br i1 %24, label %fetch, label %fetched
+  %29 = getelementptr i8, ptr %0, i64 8
+  %ahead = load i64, ptr %29, align 1
+  %30 = add i64 %17, 16
+  %31 = icmp ult i64 %30, %ahead
+  br i1 %31, label %fetch, label %fetched
 
-fetch:                                            ; preds = %21
-  %25 = mul i64 %17, 8
-  %26 = getelementptr i8, ptr %rows, i64 %25
-  %27 = getelementptr i8, ptr %26, i64 128
-  %later = load ptr, ptr %27, align 1
-  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
-  %28 = getelementptr i8, ptr %later, i64 64
-  call void @llvm.prefetch.p0(ptr %28, i32 0, i32 3, i32 1)
-  %29 = getelementptr i8, ptr %26, i64 64
-  %soon = load ptr, ptr %29, align 1
-  %30 = getelementptr i8, ptr %soon, i64 8
-  %type = load ptr, ptr %30, align 1
-  %31 = icmp eq ptr %type, @serow_py_tuple
-  br i1 %31, label %tuple, label %fetched
-
-fetched:                                          ; preds = %fields, %tuple, %fetch, %21
+fetch:                                            ; preds = %27
   %32 = mul i64 %17, 8
   %33 = getelementptr i8, ptr %rows, i64 %32
-  %34 = sub i64 %17, %2
-  %35 = ptrtoint ptr %18 to i64
-  %36 = ptrtoint ptr %7 to i64
-  %37 = sub i64 %36, %35
-  %38 = icmp ugt i64 %37, 13
-  br i1 %38, label %44, label %leave, !prof !0
+  %34 = getelementptr i8, ptr %33, i64 128
+  %later = load ptr, ptr %34, align 1
+  call void @llvm.prefetch.p0(ptr %later, i32 0, i32 3, i32 1)
+  %35 = getelementptr i8, ptr %later, i64 64
+  call void @llvm.prefetch.p0(ptr %35, i32 0, i32 3, i32 1)
+  %36 = getelementptr i8, ptr %33, i64 64
+  %soon = load ptr, ptr %36, align 1
+  %37 = getelementptr i8, ptr %soon, i64 8
+  %type = load ptr, ptr %37, align 1
+  %38 = icmp eq ptr %type, @serow_py_tuple
+  br i1 %38, label %tuple, label %fetched
+
+fetched:                                          ; preds = %fields, %tuple, %fetch, %27
+  %39 = mul i64 %17, 8
+  %40 = getelementptr i8, ptr %rows, i64 %39
+  %object = load ptr, ptr %40, align 1
+  %41 = getelementptr i8, ptr %object, i64 8
+  %type5 = load ptr, ptr %41, align 1
+  %42 = icmp eq ptr %type5, @serow_py_tuple
+  br i1 %42, label %48, label %leave, !prof !0
 
 tuple:                                            ; preds = %fetch
-  %39 = getelementptr i8, ptr %soon, i64 16
-  %len2 = load i64, ptr %39, align 1
-  %40 = icmp eq i64 %len2, 3
-  br i1 %40, label %fields, label %fetched
+  %43 = getelementptr i8, ptr %soon, i64 16
+  %len2 = load i64, ptr %43, align 1
+  %44 = icmp eq i64 %len2, 3
+  br i1 %44, label %fields, label %fetched
 
 fields:                                           ; preds = %tuple
-  %41 = getelementptr i8, ptr %soon, i64 24
-  %field = load ptr, ptr %41, align 1
+  %45 = getelementptr i8, ptr %soon, i64 24
+  %field = load ptr, ptr %45, align 1
   call void @llvm.prefetch.p0(ptr %field, i32 0, i32 3, i32 1)
-  %42 = getelementptr i8, ptr %soon, i64 32
-  %field3 = load ptr, ptr %42, align 1
+  %46 = getelementptr i8, ptr %soon, i64 32
+  %field3 = load ptr, ptr %46, align 1
   call void @llvm.prefetch.p0(ptr %field3, i32 0, i32 3, i32 1)
-  %43 = getelementptr i8, ptr %soon, i64 40
-  %field4 = load ptr, ptr %43, align 1
+  %47 = getelementptr i8, ptr %soon, i64 40
+  %field4 = load ptr, ptr %47, align 1
   call void @llvm.prefetch.p0(ptr %field4, i32 0, i32 3, i32 1)
   br label %fetched
 
-44:                                               ; preds = %fetched
-  %45 = getelementptr i8, ptr %18, i64 4
-  %object = load ptr, ptr %33, align 1
-  %46 = getelementptr i8, ptr %object, i64 8
-  %type5 = load ptr, ptr %46, align 1
-  %47 = icmp eq ptr %type5, @serow_py_tuple
-  br i1 %47, label %48, label %leave, !prof !0
-
-48:                                               ; preds = %44
+48:                                               ; preds = %fetched
   %49 = getelementptr i8, ptr %object, i64 16
   %len6 = load i64, ptr %49, align 1
   %50 = icmp eq i64 %len6, 3
@@ -129,8 +129,8 @@ fields:                                           ; preds = %tuple
 55:                                               ; preds = %51
   %56 = getelementptr i8, ptr %object7, i64 16
   %bits = load i64, ptr %56, align 1
-  store i64 %bits, ptr %45, align 1
-  %57 = getelementptr i8, ptr %45, i64 8
+  store i64 %bits, ptr %28, align 1
+  %57 = getelementptr i8, ptr %28, i64 8
   %58 = getelementptr i8, ptr %object, i64 32
   %object9 = load ptr, ptr %58, align 1
   %59 = icmp eq ptr %object9, @serow_py_true

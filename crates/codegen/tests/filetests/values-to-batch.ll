@@ -40,18 +40,18 @@ next:                                             ; preds = %49, %start
   br i1 %16, label %17, label %leave, !prof !0
 
 17:                                               ; preds = %next
+  %18 = sub i64 %12, %2
   %rows = load ptr, ptr %0, align 1
-  %18 = mul i64 %12, 32
-  %19 = getelementptr i8, ptr %rows, i64 %18
-  %20 = sub i64 %12, %2
-  %tag = load i8, ptr %19, align 1
+  %19 = mul i64 %12, 32
+  %20 = getelementptr i8, ptr %rows, i64 %19
+  %tag = load i8, ptr %20, align 1
   %21 = icmp eq i8 %tag, 6
   br i1 %21, label %22, label %leave, !prof !0
 
 22:                                               ; preds = %17
-  %23 = getelementptr i8, ptr %19, i64 24
+  %23 = getelementptr i8, ptr %20, i64 24
   %len = load i64, ptr %23, align 1
-  %24 = getelementptr i8, ptr %19, i64 16
+  %24 = getelementptr i8, ptr %20, i64 16
   %elements = load ptr, ptr %24, align 1
   %25 = icmp eq i64 %len, 2
   br i1 %25, label %26, label %leave, !prof !0
@@ -67,7 +67,7 @@ next:                                             ; preds = %49, %start
   %31 = getelementptr i8, ptr %elements, i64 8
   %int = load i64, ptr %31, align 1
   %next2 = load ptr, ptr %columns, align 1
-  %32 = mul i64 %20, 8
+  %32 = mul i64 %18, 8
   %33 = getelementptr i8, ptr %next2, i64 %32
   store i64 %int, ptr %33, align 1
   %34 = getelementptr i8, ptr %elements, i64 32
@@ -83,7 +83,7 @@ next:                                             ; preds = %49, %start
   %40 = zext i1 %39 to i8
   %41 = getelementptr i8, ptr %columns, i64 24
   %next4 = load ptr, ptr %41, align 1
-  %42 = mul i64 %20, 1
+  %42 = mul i64 %18, 1
   %43 = getelementptr i8, ptr %next4, i64 %42
   store i8 %40, ptr %43, align 1
   %44 = add i64 %28, 16

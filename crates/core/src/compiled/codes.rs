@@ -15,8 +15,14 @@ use crate::forked::Inherited;
 use crate::limits::{MAX_CODE_BYTES, MAX_COMPILED};
 
 /// The code that a plan has, by forms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Codes(Arc<[Slot; FORMS * FORMS]>);
+
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes(Arc::new(std::array::from_fn(|_| Slot::default())))
+    }
+}
 
 /// The code for one pair of forms.
 #[derive(Debug, Default)]

@@ -30,14 +30,18 @@ pub enum Form {
     Values,
     /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
     Flat,
-    /// The row wire: a [`row::Place`](crate::layout::row::Place).
+    /// The row wire: a [`row::ReaderPlace`](crate::layout::row::ReaderPlace) as a source, and a
+    /// [`row::WriterPlace`](crate::layout::row::WriterPlace) as a sink.
     Row,
     /// A [`Batch`](crate::layout::batch::Batch): a
     /// [`batch::Place`](crate::layout::batch::Place).
     Batch,
+    /// [`Columns`](crate::layout::columns::Columns): a
+    /// [`columns::Place`](crate::layout::columns::Place).
+    Columns,
 }
 
-const FORMS: usize = 5;
+const FORMS: usize = 6;
 
 /// Code for one plan, one form of source and one form of sink.
 pub trait Code: Send + Sync + fmt::Debug {
@@ -186,13 +190,18 @@ pub fn run<S: Source, K: Sink>(
     };
     let (mut row, mut unusual) = (rows.start, 0);
     while row < rows.end {
-        let to = rows.end.min(row + sink.at_once());
+        let ready = source.prepare(sink.at_once().min(rows.end - row));
+        let to = row + ready;
+        let place = sink.lend(ready);
+        if place.is_null() {
+            return interpreter::run(plan, source, sink, row..rows.end);
+        }
         // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
         // back before anybody else uses them.
-        row = unsafe { code.convert(source.lend(), sink.lend(to - row), row, to) };
+        row = unsafe { code.convert(source.lend(), place, row, to) };
         source.take_back();
         sink.take_back().map_err(|fault| Stop::at_row(row.saturating_sub(1), fault))?;
-        if row == to {
+        if row == to && ready > 0 {
             continue;
         }
         unusual += 1;

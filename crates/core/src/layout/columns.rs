@@ -1,143 +1,386 @@
 //! The columns of a frame as a source of rows, unpacked a window at a time.
 //!
 //! Every column has a cursor with room for a few hundred values, so what is unpacked stays in the
-//! first levels of the cache until it is used, whatever the size of the frame.
+//! first levels of the cache until it is used, whatever the size of the frame. All windows lie in
+//! one block, at a fixed distance from one another and of words alone: so compiled code has the
+//! values of a row at fixed distances from one address, as long as there is exactly one a row.
+
+use std::mem::MaybeUninit;
+use std::ptr::{from_mut, null, null_mut};
 
 use super::batch::BAD_CODE;
 use super::{Sink, Source, Step, Text};
+use crate::compiled::Form;
 use crate::error::Fault;
-use crate::plan::Arm;
+use crate::plan::{Arm, Plan};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
 
 /// Values that a cursor unpacks at a time; a multiple of eight.
 const WINDOW: usize = 256;
 
+/// Words from one column's window to the next: after the last value of a column of strings stands
+/// where its text ends.
+pub const STRIDE: usize = WINDOW + 1;
+
 const SHORT: Fault = Fault::Corrupt("a column has too few values");
 
 /// A frame as a source.
 pub struct Columns<'a> {
-    ints: Vec<Ints<'a>>,
-    floats: Vec<Floats<'a>>,
-    strs: Vec<Strs<'a>>,
-    bits: Vec<Bits<'a>>,
+    /// Ints, floats, strs and bits, each in the plan's order.
+    cursors: Vec<Cursor<'a>>,
+    /// Where floats, strs and bits begin among them.
+    floats: usize,
+    strs: usize,
+    bits: usize,
+    /// The windows, one after another. What no value was unpacked to was never written to.
+    windows: Box<[Word]>,
+    texts: Vec<Strs<'a>>,
+    lent: Lent<'a>,
 }
 
-macro_rules! cursor {
-    ($name:ident, $reader:ident, $value:ty, |$unpack:ident, $window:ident| $read:expr) => {
-        struct $name<'a> {
-            reader: $reader::Reader<'a>,
-            window: Vec<$value>,
-            at: usize,
-        }
+/// A word of a window.
+type Word = MaybeUninit<u64>;
 
-        impl<'a> $name<'a> {
-            fn new(reader: $reader::Reader<'a>) -> $name<'a> {
-                $name { reader, window: Vec::new(), at: 0 }
-            }
-
-            #[inline(always)]
-            fn next(&mut self) -> Step<$value> {
-                if self.at == self.window.len() {
-                    self.refill()?;
-                }
-                // SAFETY: after a refill there is at least one value at `at`.
-                let v = unsafe { *self.window.get_unchecked(self.at) };
-                self.at += 1;
-                Ok(v)
-            }
-
-            #[cold]
-            fn refill(&mut self) -> Step {
-                let len = self.reader.left().min(WINDOW);
-                if len == 0 {
-                    return Err(SHORT);
-                }
-                self.window.resize(len, Default::default());
-                self.at = 0;
-                let ($unpack, $window) = (&mut self.reader, &mut self.window[..]);
-                $read;
-                Ok(())
-            }
-        }
-    };
+/// How a column's values come, each as a word.
+#[derive(Clone)]
+enum Reader<'a> {
+    Ints(ints::Reader<'a>),
+    Floats(floats::Reader<'a>),
+    /// Strings by where they begin in the text, from the lengths that are left.
+    Begins {
+        lengths: ints::Reader<'a>,
+        at: u64,
+        text: u64,
+    },
+    Bits(bits::Reader<'a>),
 }
 
-cursor!(Ints, ints, i64, |reader, window| reader.read(window));
-cursor!(Bits, bits, u8, |reader, window| reader.read(window));
-cursor!(Floats, floats, f64, |reader, window| {
-    let mut scratch = [0; WINDOW];
-    reader.read(window, &mut scratch[..window.len()]);
-});
+impl Reader<'_> {
+    fn left(&self) -> usize {
+        match self {
+            Reader::Ints(reader) => reader.left(),
+            Reader::Floats(reader) => reader.left(),
+            Reader::Begins { lengths, .. } => lengths.left(),
+            Reader::Bits(reader) => reader.left(),
+        }
+    }
+
+    /// Unpack up to [`WINDOW`] values and give their number.
+    fn read(&mut self, window: &mut [Word]) -> Step<usize> {
+        let len = self.left().min(WINDOW);
+        if len == 0 {
+            return Err(SHORT);
+        }
+        let window = written(&mut window[..=len]);
+        match self {
+            Reader::Ints(reader) => reader.read(as_ints(&mut window[..len])),
+            Reader::Floats(reader) => {
+                let mut scratch = [0; WINDOW];
+                reader.read(as_floats(&mut window[..len]), &mut scratch[..len]);
+            }
+            Reader::Begins { lengths, at, text } => {
+                lengths.read(as_ints(&mut window[..len]));
+                let mut begin = *at;
+                for word in &mut window[..len] {
+                    begin += std::mem::replace(word, begin);
+                    // The lengths were added up before, so this is only for who takes the text
+                    // without looking.
+                    if begin > *text {
+                        return Err(SHORT);
+                    }
+                }
+                window[len] = begin;
+                *at = begin;
+            }
+            Reader::Bits(reader) => {
+                let mut scratch = [0; WINDOW];
+                reader.read(&mut scratch[..len]);
+                for (word, &bit) in window.iter_mut().zip(&scratch[..len]) {
+                    *word = bit.into();
+                }
+            }
+        }
+        Ok(len)
+    }
+}
+
+/// `words` as zeros.
+fn written(words: &mut [Word]) -> &mut [u64] {
+    words.fill(Word::new(0));
+    // SAFETY: all of them were written just now.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
+}
+
+fn as_ints(words: &mut [u64]) -> &mut [i64] {
+    // SAFETY: both types have the same size and alignment, and no bits that mean nothing.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
+}
+
+fn as_floats(words: &mut [u64]) -> &mut [f64] {
+    // SAFETY: both types have the same size and alignment, and no bits that mean nothing.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
+}
+
+struct Cursor<'a> {
+    /// Where its window begins, and the next value and the end of the values in it.
+    window: usize,
+    at: usize,
+    len: usize,
+    reader: Reader<'a>,
+}
+
+impl Cursor<'_> {
+    #[cold]
+    fn refill(&mut self, windows: &mut [Word]) -> Step {
+        self.len = self.reader.read(&mut windows[self.window..][..STRIDE])?;
+        self.at = 0;
+        Ok(())
+    }
+}
 
 struct Strs<'a> {
     text: &'a [u8],
     ascii: bool,
-    /// Lengths of the values, or their codes.
-    numbers: Ints<'a>,
     /// The number of entries, if there is a dictionary.
     entries: Option<u64>,
-    at: usize,
 }
 
-impl<'a> Strs<'a> {
-    fn new(reader: strings::Reader<'a>) -> Strs<'a> {
-        let entries = reader.codes.as_ref().map(|_| reader.lengths.left() as u64);
-        let numbers = Ints::new(reader.codes.unwrap_or(reader.lengths));
-        Strs { text: reader.text, ascii: reader.ascii, numbers, entries, at: 0 }
-    }
+/// The windows of a frame, as compiled code has them.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Place {
+    /// The next row's value in the first window. A column with one value a row has its value
+    /// [`STRIDE`] words further for every column before it.
+    pub row: *const u64,
+    /// The columns, ints, floats, strs and bits, each in the plan's order.
+    pub columns: *mut ColumnPlace,
+    /// The rows that were converted, to be said when the code returns.
+    pub rows: usize,
+    /// The [`Columns`] themselves, for [`refill`].
+    columns_of: *mut (),
+}
 
-    #[inline(always)]
-    fn next(&mut self) -> Step<Text<'a>> {
-        let number = self.numbers.next()? as u64;
-        if let Some(entries) = self.entries {
-            return if number < entries {
-                Ok(Text::Entry(number as u32))
-            } else {
-                Err(Fault::Corrupt(BAD_CODE))
-            };
-        }
-        let begin = self.at;
-        self.at += number as usize;
-        match self.text.get(begin..self.at) {
-            Some(bytes) => Ok(Text::Plain { bytes, ascii: self.ascii }),
-            None => Err(SHORT),
-        }
-    }
+/// A column of a frame. What is said of the next value is said of columns that may have more or
+/// fewer values than one a row.
+#[derive(Debug)]
+#[repr(C)]
+pub struct ColumnPlace {
+    /// The next value.
+    pub next: *const u64,
+    /// The value that the row begins with; null if it was in an earlier window.
+    pub committed: *const u64,
+    /// Where the window ends.
+    pub end: *const u64,
+    /// The text of strings that are no dictionary entries. A value says where it begins, and the word
+    /// after it where it ends.
+    pub text: *const u8,
+    /// Whether values are codes of dictionary entries, as 0 or 1, and how many entries there are.
+    pub is_dictionary: u64,
+    /// See above.
+    pub entries: u64,
+    /// Whether all of the text is ASCII, as 0 or 1.
+    pub ascii: u64,
+}
+
+/// What the columns need for being lent.
+struct Lent<'a> {
+    place: Place,
+    columns: Vec<ColumnPlace>,
+    /// Columns with one value a row, and the others.
+    per_row: Vec<usize>,
+    counted: Vec<usize>,
+    /// Of each counted column, if it was refilled within a row.
+    kept: Vec<Kept<'a>>,
+}
+
+/// What a column had at a row's beginning: the words that were left, and what was not unpacked.
+#[derive(Default)]
+struct Kept<'a> {
+    words: Vec<Word>,
+    reader: Option<Reader<'a>>,
 }
 
 impl<'a> Columns<'a> {
-    /// The rows of `frame`. The dictionaries of its columns are given to `sink`.
+    /// The rows of `frame`, which is one of `plan`. The dictionaries of its columns are given to
+    /// `sink`.
     ///
     /// # Errors
     /// What the sink has to say of a dictionary.
-    pub fn new<K: Sink>(frame: Frame<'a>, sink: &mut K) -> Step<Columns<'a>> {
+    pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> Step<Columns<'a>> {
         for (column, reader) in frame.strs.iter().enumerate() {
             if reader.codes.is_some() {
                 sink.dictionary(column as u32, &reader.ends()?, reader.text)?;
             }
         }
-        Ok(Columns {
-            ints: frame.ints.into_iter().map(Ints::new).collect(),
-            floats: frame.floats.into_iter().map(Floats::new).collect(),
-            strs: frame.strs.into_iter().map(Strs::new).collect(),
-            bits: frame.bits.into_iter().map(Bits::new).collect(),
-        })
+        let floats = frame.ints.len();
+        let strs = floats + frame.floats.len();
+        let bits = strs + frame.strs.len();
+        let mut texts = Vec::with_capacity(frame.strs.len());
+        let mut readers: Vec<Reader<'a>> = Vec::with_capacity(bits + frame.bits.len());
+        readers.extend(frame.ints.into_iter().map(Reader::Ints));
+        readers.extend(frame.floats.into_iter().map(Reader::Floats));
+        for strings::Reader { text, ascii, lengths, codes } in frame.strs {
+            let entries = codes.as_ref().map(|_| lengths.left() as u64);
+            texts.push(Strs { text, ascii, entries });
+            readers.push(match codes {
+                Some(codes) => Reader::Ints(codes),
+                None => Reader::Begins { lengths, at: 0, text: text.len() as u64 },
+            });
+        }
+        readers.extend(frame.bits.into_iter().map(Reader::Bits));
+        let windows = Box::new_uninit_slice(readers.len() * STRIDE);
+        let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, reader };
+        let cursors: Vec<_> = readers.into_iter().enumerate().map(cursor).collect();
+        let (per_row, counted) = match K::FORM {
+            Some(_) => {
+                let per_row = plan.per_row();
+                (0..cursors.len()).partition(|&column| per_row[column])
+            }
+            None => Default::default(),
+        };
+        let place = Place { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
+        let lent = Lent { place, columns: Vec::new(), per_row, counted, kept: Vec::new() };
+        Ok(Columns { cursors, floats, strs, bits, windows, texts, lent })
+    }
+
+    /// The next value of a column that the plan names.
+    #[inline(always)]
+    fn next(&mut self, index: usize) -> Step<u64> {
+        debug_assert!(index < self.cursors.len());
+        // SAFETY: `Frame::parse` makes a reader for every column in the plan's order, and the plan's
+        // instructions name no others.
+        let cursor = unsafe { self.cursors.get_unchecked_mut(index) };
+        if cursor.at == cursor.len {
+            cursor.refill(&mut self.windows)?;
+        }
+        // SAFETY: after a refill there is at least one value at `at`, in the column's window.
+        let v = unsafe { self.windows.get_unchecked(cursor.window + cursor.at).assume_init() };
+        cursor.at += 1;
+        Ok(v)
+    }
+
+    /// The word after the value that [`Columns::next`] gave last of this column.
+    #[inline(always)]
+    fn after(&self, index: usize) -> u64 {
+        let cursor = &self.cursors[index];
+        // SAFETY: a value was read, and after the last value stands a word more.
+        unsafe { self.windows[cursor.window + cursor.at].assume_init() }
+    }
+
+    /// What compiled code is told of every column once and for all.
+    fn describe(&mut self) {
+        let text = |index: usize| {
+            let strs = index.checked_sub(self.strs).and_then(|i| self.texts.get(i));
+            strs.map_or((null(), None, false), |strs| {
+                (strs.text.as_ptr(), strs.entries, strs.ascii)
+            })
+        };
+        let place = |index| {
+            let (text, entries, ascii) = text(index);
+            ColumnPlace {
+                next: null(),
+                committed: null(),
+                end: null(),
+                text,
+                is_dictionary: entries.is_some().into(),
+                entries: entries.unwrap_or(0),
+                ascii: ascii.into(),
+            }
+        };
+        self.lent.columns = (0..self.cursors.len()).map(place).collect();
+        self.lent.kept.resize_with(self.cursors.len(), Kept::default);
+    }
+
+    /// Unpack more of a counted column, of which all was used up, and keep what the row had of it.
+    fn refill_lent(&mut self, column: usize) -> Step {
+        let (cursor, place) = (&mut self.cursors[column], &mut self.lent.columns[column]);
+        if !place.committed.is_null() {
+            let window = &self.windows[cursor.window..];
+            let from = (place.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
+            let kept = &mut self.lent.kept[column];
+            kept.words.clear();
+            // With the word after the last value.
+            kept.words.extend_from_slice(&window[from..=cursor.len]);
+            kept.reader = Some(cursor.reader.clone());
+            place.committed = null();
+        }
+        cursor.refill(&mut self.windows)?;
+        let window = self.windows[cursor.window..].as_ptr().cast::<u64>();
+        place.next = window;
+        place.end = window.wrapping_add(cursor.len);
+        Ok(())
     }
 }
 
-/// The cursor of an index that the plan names.
-macro_rules! cursor_at {
-    ($columns:ident.$kind:ident[$index:expr]) => {{
-        debug_assert!(($index as usize) < $columns.$kind.len());
-        // SAFETY: `Frame::parse` makes a reader for every column in the plan's order, and the
-        // plan's instructions name no others.
-        unsafe { $columns.$kind.get_unchecked_mut($index as usize) }
-    }};
+/// Have compiled code find more values of a column that it has used up, and say whether there are any.
+///
+/// # Safety
+/// `place` must have been lent by [`Columns`] and not been taken back, and have such a column, which
+/// has not exactly one value a row.
+pub unsafe fn refill(place: *mut Place, column: usize) -> bool {
+    // SAFETY: the columns were lent with the place, and nobody else uses them meanwhile.
+    let columns = unsafe { &mut *(*place).columns_of.cast::<Columns<'_>>() };
+    columns.refill_lent(column).is_ok()
 }
 
 impl Source for Columns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
+    const FORM: Option<Form> = Some(Form::Columns);
+
+    fn prepare(&mut self, rows: usize) -> usize {
+        // Columns with one value a row run out together.
+        let mut sure = rows;
+        let mut first = None;
+        for &column in &self.lent.per_row {
+            let cursor = &mut self.cursors[column];
+            if cursor.at == cursor.len && cursor.refill(&mut self.windows).is_err() {
+                return 0;
+            }
+            if *first.get_or_insert(cursor.at) != cursor.at {
+                return 0;
+            }
+            sure = sure.min(cursor.len - cursor.at);
+        }
+        sure
+    }
+
+    fn lend(&mut self) -> *mut () {
+        if self.lent.columns.is_empty() {
+            self.describe();
+        }
+        let windows = self.windows.as_ptr().cast::<u64>();
+        for &column in &self.lent.counted {
+            let (cursor, place) = (&self.cursors[column], &mut self.lent.columns[column]);
+            let window = windows.wrapping_add(cursor.window);
+            place.next = window.wrapping_add(cursor.at);
+            place.committed = place.next;
+            place.end = window.wrapping_add(cursor.len);
+        }
+        let at = self.lent.per_row.first().map_or(0, |&column| self.cursors[column].at);
+        self.lent.place.row = windows.wrapping_add(at);
+        self.lent.place.columns = self.lent.columns.as_mut_ptr();
+        self.lent.place.columns_of = from_mut(self).cast();
+        from_mut(&mut self.lent.place).cast()
+    }
+
+    fn take_back(&mut self) {
+        for &column in &self.lent.per_row {
+            self.cursors[column].at += self.lent.place.rows;
+        }
+        for &column in &self.lent.counted {
+            let (cursor, place) = (&mut self.cursors[column], &self.lent.columns[column]);
+            let window = &mut self.windows[cursor.window..];
+            if !place.committed.is_null() {
+                cursor.at = (place.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
+            } else if let Kept { words, reader: Some(reader) } = &mut self.lent.kept[column] {
+                // The row was left after a refill.
+                window[..words.len()].copy_from_slice(words);
+                (cursor.at, cursor.len) = (0, words.len() - 1);
+                cursor.reader = reader.clone();
+            }
+        }
+    }
 
     #[inline(always)]
     fn row(&mut self, _row: usize) -> Step {
@@ -151,22 +394,35 @@ impl Source for Columns<'_> {
 
     #[inline(always)]
     fn i64(&mut self, column: u32) -> Step<i64> {
-        cursor_at!(self.ints[column]).next()
+        Ok(self.next(column as usize)? as i64)
     }
 
     #[inline(always)]
     fn f64(&mut self, column: u32) -> Step<f64> {
-        cursor_at!(self.floats[column]).next()
+        self.next(self.floats + column as usize).map(f64::from_bits)
     }
 
     #[inline(always)]
     fn str(&mut self, column: u32) -> Step<Text<'_>> {
-        cursor_at!(self.strs[column]).next()
+        let index = self.strs + column as usize;
+        let number = self.next(index)?;
+        let strs = &self.texts[column as usize];
+        if let Some(entries) = strs.entries {
+            return if number < entries {
+                Ok(Text::Entry(number as u32))
+            } else {
+                Err(Fault::Corrupt(BAD_CODE))
+            };
+        }
+        match strs.text.get(number as usize..self.after(index) as usize) {
+            Some(bytes) => Ok(Text::Plain { bytes, ascii: strs.ascii }),
+            None => Err(SHORT),
+        }
     }
 
     #[inline(always)]
     fn bool(&mut self, column: u32) -> Step<bool> {
-        Ok(cursor_at!(self.bits[column]).next()? != 0)
+        Ok(self.next(self.bits + column as usize)? != 0)
     }
 
     #[inline(always)]
@@ -189,11 +445,11 @@ impl Source for Columns<'_> {
 
     #[inline(always)]
     fn sequence(&mut self, _container: Container, column: u32, _weightless: bool) -> Step<usize> {
-        Ok(cursor_at!(self.ints[column]).next()? as usize)
+        Ok(self.next(column as usize)? as usize)
     }
 
     #[inline(always)]
     fn arm(&mut self, _arms: &[Arm], column: u32) -> Step<usize> {
-        Ok(cursor_at!(self.ints[column]).next()? as usize)
+        Ok(self.next(column as usize)? as usize)
     }
 }

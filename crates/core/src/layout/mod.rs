@@ -60,6 +60,11 @@ pub trait Source {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
 
+    /// Get up to `rows` rows ready for compiled code, and say how many are.
+    fn prepare(&mut self, rows: usize) -> usize {
+        rows
+    }
+
     /// Let compiled code have the place where the source stands. What that is, is up to the form.
     /// Strings that the code has read stay where they are until the sink was taken back.
     fn lend(&mut self) -> *mut () {
@@ -107,7 +112,7 @@ pub trait Sink {
     }
 
     /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
-    /// is up to the form.
+    /// is up to the form. It is null if there is no memory for so many.
     fn lend(&mut self, rows: usize) -> *mut () {
         let _ = rows;
         std::ptr::null_mut()

@@ -59,13 +59,13 @@ pub struct RowWriter<'a, 'b> {
     bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
-    place: Place,
+    place: WriterPlace,
 }
 
 /// Where records are written, as compiled code has it.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Place {
+pub struct WriterPlace {
     /// The buffer.
     pub memory: *mut Memory,
     /// The length from which on the frame is full, counting values that take no bytes.
@@ -88,7 +88,12 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             row: Free::default(),
             bound: 0,
             dictionaries: Vec::new(),
-            place: Place { memory: std::ptr::null_mut(), full: 0, weightless: 0, containers: 0 },
+            place: WriterPlace {
+                memory: std::ptr::null_mut(),
+                full: 0,
+                weightless: 0,
+                containers: 0,
+            },
         }
     }
 
@@ -141,7 +146,7 @@ impl Sink for RowWriter<'_, '_> {
     const FORM: Option<Form> = Some(Form::Row);
 
     fn lend(&mut self, _rows: usize) -> *mut () {
-        self.place = Place {
+        self.place = WriterPlace {
             memory: self.out.lend(),
             full: self.full,
             weightless: self.frame.weightless,
@@ -298,17 +303,51 @@ pub struct RowReader<'a> {
     weightless: usize,
     /// Lists and tuples of fixed shape with fields that may still come.
     containers: usize,
+    place: ReaderPlace,
 }
 
+/// Where records are read, as compiled code has it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct ReaderPlace {
+    /// The next record, and the end of the last.
+    pub next: *const u8,
+    /// See above.
+    pub end: *const u8,
+    /// The end of what can be read, which may be some bytes later.
+    pub readable: *const u8,
+    /// Sequence elements that may still be claimed.
+    pub elements: usize,
+    /// Nulls and empty lists and tuples that may still come.
+    pub weightless: usize,
+    /// Lists and tuples of fixed shape with fields that may still come.
+    pub containers: usize,
+}
+
+/// So many lists and tuples with fields may every row have: its length alone is 4 bytes, and for each
+/// of a body's bytes there may be so many values. More of them have to be counted.
+pub const FREE_CONTAINERS: usize = max_values(LENGTH) - max_values(0);
+
 impl<'a> RowReader<'a> {
-    /// The records in `body`.
-    pub fn new(body: &'a [u8]) -> RowReader<'a> {
+    /// The records in `bytes` but for the last `slack` bytes, which are other things. With as many as
+    /// 8 of those, compiled code does the last record as well.
+    pub fn new(bytes: &'a [u8], slack: usize) -> RowReader<'a> {
+        let body = &bytes[..bytes.len() - slack];
+        let place = ReaderPlace {
+            next: body.as_ptr(),
+            end: body.as_ptr_range().end,
+            readable: bytes.as_ptr_range().end,
+            elements: 0,
+            weightless: 0,
+            containers: 0,
+        };
         RowReader {
             rest: body,
             record: &[],
             elements: body.len(),
             weightless: MAX_WEIGHTLESS,
             containers: max_values(body.len()),
+            place,
         }
     }
 
@@ -336,6 +375,24 @@ impl<'a> RowReader<'a> {
 
 impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
+    const FORM: Option<Form> = Some(Form::Row);
+
+    fn lend(&mut self) -> *mut () {
+        self.place.next = self.rest.as_ptr();
+        self.place.elements = self.elements;
+        self.place.weightless = self.weightless;
+        self.place.containers = self.containers;
+        std::ptr::from_mut(&mut self.place).cast()
+    }
+
+    fn take_back(&mut self) {
+        let read = self.place.next.addr() - self.rest.as_ptr().addr();
+        // Compiled code reads whole records.
+        (self.record, self.rest) = (&[], &self.rest[read..]);
+        self.elements = self.place.elements;
+        self.weightless = self.place.weightless;
+        self.containers = self.place.containers;
+    }
 
     #[inline(always)]
     fn row(&mut self, _row: usize) -> Step {

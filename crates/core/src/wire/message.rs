@@ -22,7 +22,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Fault, Result};
-use crate::limits::{MAX_FRAME_ROWS, MAX_TYPE_LIST};
+use crate::limits::{MAX_FRAME_ROWS, MAX_TYPE_LIST, SHARED_TYPE_LIST};
 use crate::plan::Plan;
 use crate::schema::Schema;
 use crate::wire::out::Out;
@@ -32,7 +32,8 @@ const MAGIC: &[u8; 4] = b"SROW";
 pub const VERSION: u8 = 1;
 const HEADER: [u8; 8] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];
 const FRAME_HEADER: usize = 24;
-const CHECKSUM: usize = 8;
+/// Bytes of the checksum that stands after a frame's body.
+pub const CHECKSUM: usize = 8;
 const LAST: u8 = 1;
 const IN_BAND: u8 = 2;
 
@@ -157,6 +158,8 @@ pub struct RawFrame<'a> {
     pub rows: usize,
     /// The rows.
     pub body: &'a [u8],
+    /// The rows, and the checksum after them.
+    pub body_and_checksum: &'a [u8],
 }
 
 /// Reads a message, frame by frame.
@@ -265,7 +268,14 @@ impl<'a> MessageReader<'a> {
         let plan = self
             .plan(in_band, &data[begin + FRAME_HEADER..body])
             .map_err(|e| in_frame(e.message()))?;
-        let raw = RawFrame { index: self.index, plan, layout, rows, body: &data[body..end] };
+        let raw = RawFrame {
+            index: self.index,
+            plan,
+            layout,
+            rows,
+            body: &data[body..end],
+            body_and_checksum: &data[body..end + CHECKSUM],
+        };
         self.at = end + CHECKSUM;
         self.index += 1;
         self.last = header[1] & LAST != 0;
@@ -291,7 +301,10 @@ impl<'a> MessageReader<'a> {
         }
         let plan = match &self.ready {
             Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
-            _ => Arc::new(Plan::new(&Schema::from_bytes(bytes)?)),
+            // Wide plans are not kept for the next message: there is a limit to how many are kept,
+            // and none to their size.
+            _ if bytes.len() > SHARED_TYPE_LIST => Arc::new(Plan::new(&Schema::from_bytes(bytes)?)),
+            _ => Plan::shared(&Schema::from_bytes(bytes)?),
         };
         self.plans.insert(fingerprint, plan.clone());
         Ok(plan)

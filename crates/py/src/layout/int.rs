@@ -119,16 +119,21 @@ unsafe fn read_large(object: Object) -> Step<i64> {
     if overflow == 0 { Ok(v) } else { Err(Fault::Misfit) }
 }
 
-const SMALLEST: i64 = -5;
-const LARGEST: i64 = 256;
-
 /// The integers of which CPython has one object each.
+pub const SMALLEST: i64 = -5;
+pub const LARGEST: i64 = 256;
+
 struct SmallInts([Object; (LARGEST - SMALLEST + 1) as usize]);
 
 // SAFETY: the objects live as long as the interpreter, and are only touched under the GIL.
 unsafe impl Send for SmallInts {}
 // SAFETY: as above.
 unsafe impl Sync for SmallInts {}
+
+/// Where these objects are, from [`SMALLEST`] to [`LARGEST`].
+pub fn small_int_table() -> *const Object {
+    small_ints().0.as_ptr()
+}
 
 #[inline(always)]
 fn small_ints() -> &'static SmallInts {

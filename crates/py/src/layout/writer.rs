@@ -1,6 +1,10 @@
 //! Python objects as a sink.
 
+use std::ptr::{from_mut, null, null_mut};
+
 use pyo3::ffi;
+use serow_codegen::cpython::ObjectPlace;
+use serow_core::compiled::Form;
 use serow_core::error::Fault;
 use serow_core::layout::{NO_MEMORY, Sink, Step, Text};
 use serow_core::schema::Container;
@@ -18,6 +22,10 @@ pub struct Writer<A: Access> {
     open: Vec<Open<A>>,
     /// The entries of every column's dictionary.
     dictionaries: Vec<Vec<Object>>,
+    /// Where they are, and the number of rows that compiled code has places for.
+    entries: Vec<*const *mut ()>,
+    lent: usize,
+    place: ObjectPlace,
 }
 
 struct Open<A: Access> {
@@ -34,7 +42,16 @@ impl<A: Access> Writer<A> {
     /// # Safety
     /// The GIL must be held until the writer is gone.
     pub unsafe fn new(access: A) -> Writer<A> {
-        Writer { access, rows: vec![], next: None, open: vec![], dictionaries: vec![] }
+        Writer {
+            access,
+            rows: vec![],
+            next: None,
+            open: vec![],
+            dictionaries: vec![],
+            entries: vec![],
+            lent: 0,
+            place: ObjectPlace { rows: null_mut(), done: 0, dictionaries: null() },
+        }
     }
 
     /// A list of all rows; null if there is no memory.
@@ -105,6 +122,38 @@ impl<A: Access> Drop for Writer<A> {
 }
 
 impl<A: Access> Sink for Writer<A> {
+    const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
+
+    fn lend(&mut self, rows: usize) -> *mut () {
+        if self.rows.try_reserve(rows).is_err() {
+            return null_mut();
+        }
+        self.lent = rows;
+        self.place = ObjectPlace {
+            rows: self.rows.spare_capacity_mut().as_mut_ptr().cast(),
+            done: 0,
+            dictionaries: self.entries.as_ptr(),
+        };
+        from_mut(&mut self.place).cast()
+    }
+
+    fn take_back(&mut self) -> Step {
+        let done = self.place.done;
+        let made = self.rows.len() + done;
+        // SAFETY: compiled code has put so many rows into the places that it was lent; if it has left
+        // a row, that is in the place after them.
+        unsafe {
+            self.rows.set_len(made);
+            if done < self.lent
+                && let left = *self.place.rows.add(done)
+                && !left.is_null()
+            {
+                ffi::Py_DecRef(left.cast());
+            }
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> Step {
         Ok(())
@@ -142,6 +191,8 @@ impl<A: Access> Sink for Writer<A> {
             entries.push(entry);
             begin = end as usize;
         }
+        self.entries.resize(self.entries.len().max(column + 1), null());
+        self.entries[column] = entries.as_ptr().cast();
         Ok(())
     }
 

@@ -29,7 +29,7 @@ struct Cursor<'ctx> {
 }
 
 #[derive(Clone)]
-pub(in crate::emit) struct Objects<'a, 'ctx> {
+pub(in crate::emit) struct Reader<'a, 'ctx> {
     layout: &'a CPython,
     /// Of a row that is a tuple: for each of the first fields, whether it reaches into a second line
     /// of the cache.
@@ -42,18 +42,18 @@ pub(in crate::emit) struct Objects<'a, 'ctx> {
     sequences: Vec<Pointer<'ctx>>,
 }
 
-impl<'a, 'ctx> Objects<'a, 'ctx> {
+impl<'a, 'ctx> Reader<'a, 'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
         layout: &'a CPython,
         plan: &Plan,
-    ) -> Objects<'a, 'ctx> {
+    ) -> Reader<'a, 'ctx> {
         let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         let (fields, ahead) = match plan.ops[0] {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
         };
-        Objects { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
+        Reader { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
@@ -170,7 +170,7 @@ fn reaches(plan: &Plan) -> Vec<bool> {
     reaches
 }
 
-impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
+impl<'ctx> Live<'ctx> for Reader<'_, 'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         Vec::new()
     }
@@ -194,8 +194,8 @@ impl<'ctx> Live<'ctx> for Objects<'_, 'ctx> {
     }
 }
 
-impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>) -> Built {
+impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
         let base = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
@@ -203,7 +203,15 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         Ok(())
     }
 
-    fn i64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.of(e, cpython::INT)?;
         let size = e.field(64, object, self.layout.length, "size")?;
         let first = self.digit(e, object, 0)?;
@@ -237,21 +245,22 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         Ok(e.phi(e.word.into(), &ends)?.into_int_value())
     }
 
-    fn f64(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.of(e, cpython::FLOAT)?;
         e.field(64, object, self.layout.length, "bits")
     }
 
-    fn str(&mut self, e: &Emitter<'ctx, '_>) -> Built<Text<'ctx>> {
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let object = self.of(e, cpython::STR)?;
         let state = e.field(32, object, self.layout.str_state, "state")?;
         let ascii = self.layout.ascii.into();
         e.guard(e.equal(e.and(state, ascii)?, ascii)?)?;
         let len = e.field(64, object, self.layout.length, "len")?;
-        Ok(Text { bytes: e.at(object, self.layout.ascii_text)?, len, in_object: true })
+        let bytes = e.at(object, self.layout.ascii_text)?;
+        Ok(Text { bytes, len, in_object: true, ascii: None })
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
         let yes = e.same(object, e.external(cpython::TRUE))?;
         let no = e.same(object, e.external(cpython::FALSE))?;
@@ -264,7 +273,7 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         e.guard(e.same(object, e.external(cpython::NONE))?)
     }
 
-    fn present(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.peek(e)?;
         e.xor(e.same(object, e.external(cpython::NONE))?, e.bits(1, 1))
     }
@@ -284,8 +293,9 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
 
     fn sequence(
         &mut self,
-        e: &Emitter<'ctx, '_>,
+        e: &mut Emitter<'ctx, '_>,
         container: Container,
+        _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let object = self.of(e, type_of(container))?;
@@ -309,7 +319,13 @@ impl<'ctx> Source<'ctx> for Objects<'_, 'ctx> {
         self.leave();
     }
 
-    fn arm(&mut self, e: &Emitter<'ctx, '_>, arms: &[Arm], blocks: &[Block<'ctx>]) -> Built {
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
         let object = self.peek(e)?;
         let ty = e.link(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {

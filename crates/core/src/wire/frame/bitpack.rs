@@ -2,10 +2,16 @@
 //! `i × width` on, lowest bit first.
 //!
 //! Eight values take `width` bytes, so the kernels work in groups of eight, with the width as a
-//! constant: every shift is known when they are compiled.
+//! constant: every shift is known when they are compiled, and they become vectors.
 
+use std::mem::MaybeUninit;
+
+use super::vector::vectorized;
 use crate::error::Fault;
 use crate::wire::out::Out;
+
+/// Kernels write whole words, the last of which may end after what is packed.
+const WORD: usize = 8;
 
 /// Call a kernel with the width as a constant.
 macro_rules! dispatch {
@@ -38,9 +44,10 @@ pub fn width_of(max: u64) -> u32 {
 pub fn pack(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<(), Fault> {
     let len = packed_len(values.len(), width).ok_or(Fault::Limit("a column is beyond memory"))?;
     out.reserve(len)?;
-    // SAFETY: `len` bytes and the slack were reserved; the kernel writes whole words of 8 bytes.
+    // SAFETY: `len` bytes and the slack were reserved, and all of `len` are written.
     unsafe {
-        dispatch!(width, pack_width, values, base, out.end());
+        let room = std::slice::from_raw_parts_mut(out.end().cast(), len + WORD);
+        pack_any(values, base, width, room);
         out.advance(len);
     }
     Ok(())
@@ -51,7 +58,24 @@ pub fn pack(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<
 pub fn unpack(bytes: &[u8], width: u32, base: i64, from: usize, out: &mut [i64]) {
     debug_assert_eq!(from % 8, 0);
     let bytes = &bytes[from / 8 * width as usize..];
-    dispatch!(width, unpack_width, bytes, base, out);
+    unpack_any(bytes, width, base, out);
+}
+
+vectorized! {
+    /// Fill the beginning of `room`, which is a word longer than what is packed.
+    fn pack_any(values: &[i64], base: i64, width: u32, room: &mut [MaybeUninit<u8>]) {
+        let to = room.as_mut_ptr().cast();
+        assert!(packed_len(values.len(), width).is_some_and(|len| len + WORD <= room.len()));
+        // SAFETY: there is so much room.
+        unsafe { dispatch!(width, pack_width, values, base, to) }
+    }
+}
+
+vectorized! {
+    /// Unpack the first values of `bytes`.
+    fn unpack_any(bytes: &[u8], width: u32, base: i64, out: &mut [i64]) {
+        dispatch!(width, unpack_width, bytes, base, out);
+    }
 }
 
 const fn mask(width: u32) -> u64 {
@@ -60,6 +84,7 @@ const fn mask(width: u32) -> u64 {
 
 /// # Safety
 /// `to` must be writable for the packed length and 8 bytes more.
+#[inline(always)]
 unsafe fn pack_width<const W: u32>(values: &[i64], base: i64, to: *mut u8) {
     let mut to = to;
     let (groups, tail) = values.as_chunks::<8>();
@@ -110,6 +135,7 @@ unsafe fn pack_group<const W: u32>(values: &[i64; 8], base: i64, to: *mut u8) {
     }
 }
 
+#[inline(always)]
 fn unpack_width<const W: u32>(bytes: &[u8], base: i64, out: &mut [i64]) {
     if W == 0 {
         out.fill(base);

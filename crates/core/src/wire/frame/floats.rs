@@ -159,11 +159,11 @@ fn encode_exceptions(
 /// The smallest exponent that nearly all of a sample can be scaled with.
 fn choose_exponent(values: &[f64]) -> Option<usize> {
     let step = values.len().div_ceil(SAMPLE).max(1);
-    let sample: Vec<f64> = values.iter().copied().step_by(step).collect();
-    (0..=MAX_EXPONENT).find(|&exponent| {
-        let failed = sample.iter().filter(|&&v| !scaled(v, POWERS[exponent]).1).count();
-        failed * EXCEPTIONS <= sample.len()
-    })
+    let sample = || values.iter().step_by(step);
+    let few = sample().len() / EXCEPTIONS;
+    // Of floats that are no decimals each exponent fails for the first few already.
+    let fails = |exponent: &usize| sample().filter(|&&v| !scaled(v, POWERS[*exponent]).1).nth(few);
+    (0..=MAX_EXPONENT).find(|exponent| fails(exponent).is_none())
 }
 
 /// A chunk of floats, read from front to back.

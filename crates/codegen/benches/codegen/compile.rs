@@ -1,0 +1,55 @@
+//! How long it takes from a plan to code that can be called. Cargo's configuration turns the cache
+//! of objects off.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+use serow_codegen::{Compiler, Conversion, From, To, code};
+use serow_core::layout::value::ValueLayout;
+use serow_core::plan::Plan;
+
+use crate::rows;
+
+fn plans() -> [(&'static str, Plan); 4] {
+    let of = |text: &str| Plan::new(&rows::schema(text));
+    let many = |n: usize| format!("({})", "i64, str?, f64, str, bool, ".repeat(n / 5));
+    [
+        ("part, 9 fields", of(rows::PART)),
+        ("nested", of(rows::NESTED)),
+        ("100 fields", of(&many(100))),
+        ("1000 fields", of(&many(1000))),
+    ]
+}
+
+fn conversions() -> [(&'static str, Conversion<'static>); 4] {
+    let layout = ValueLayout::of_process().expect("this Rust's layout is found");
+    let values = From::Values(layout);
+    [
+        ("flat to row", Conversion { from: From::Flat, to: To::RowWire }),
+        ("flat to batch", Conversion { from: From::Flat, to: To::Batch }),
+        ("values to row", Conversion { from: values, to: To::RowWire }),
+        ("values to batch", Conversion { from: values, to: To::Batch }),
+    ]
+}
+
+/// Compile, link, and free.
+pub fn compile(criterion: &mut Criterion) {
+    for (layouts, conversion) in conversions() {
+        for (name, plan) in plans() {
+            criterion.bench_function(&format!("compile/{layouts}/{name}"), |bencher| {
+                bencher.iter(|| code(black_box(&plan), &conversion).expect("it compiles"));
+            });
+        }
+    }
+}
+
+/// The part of it that is ours: the IR, verified, and printed.
+pub fn ir(criterion: &mut Criterion) {
+    let compiler = Compiler::new().expect("this machine can compile");
+    let (layouts, conversion) = conversions()[0];
+    for (name, plan) in plans() {
+        criterion.bench_function(&format!("ir/{layouts}/{name}"), |bencher| {
+            bencher.iter(|| compiler.ir(black_box(&plan), &conversion).expect("it is valid"));
+        });
+    }
+}

@@ -1,0 +1,80 @@
+//! Compiled code beside the interpreter, on the same rows: values and flat rows to both wires.
+//! Objects of CPython are measured by `make bench`.
+
+use std::sync::Arc;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use serow_codegen::{Conversion, From, To, compile};
+use serow_core::encode::{Encoder, Staging};
+use serow_core::layout::Source;
+use serow_core::layout::flat::FlatRows;
+use serow_core::layout::value::{ValueLayout, ValueReader};
+use serow_core::plan::Plan;
+use serow_core::wire::message::Layout;
+
+use crate::rows;
+
+/// Rows in a message: they fit the second cache, as a batch of a stream does.
+const ROWS: usize = 1000;
+
+const WIRES: [(&str, Layout, To); 2] =
+    [("row", Layout::Row, To::RowWire), ("frame", Layout::Frame, To::Batch)];
+
+/// Encodes messages, and keeps all of its memory, as codecs do.
+#[derive(Default)]
+struct Retained {
+    bytes: Vec<u8>,
+    staging: Option<Staging>,
+}
+
+impl Retained {
+    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, layout: Layout) -> usize {
+        self.bytes.clear();
+        let staging = self.staging.take().unwrap_or_default();
+        let mut encoder =
+            Encoder::with_staging(layout, &mut self.bytes, staging).expect("there is memory");
+        encoder.encode(plan, source, 0..ROWS).expect("the rows fit their schema");
+        let (len, staging) = encoder.finish(plan).expect("the message is small");
+        self.staging = Some(staging);
+        len
+    }
+}
+
+/// A plan for each tier.
+fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Plan>); 2] {
+    let [interpreted, compiled] = [(); 2].map(|()| Arc::new(Plan::new(&rows::schema(text))));
+    for (_, _, to) in WIRES {
+        // SAFETY: both layouts are core's own, as they are in this process.
+        unsafe { compile(&compiled, &Conversion { from, to }) }.expect("it compiles");
+    }
+    [("interpreted", interpreted), ("compiled", compiled)]
+}
+
+/// From values and from flat rows to both wires.
+pub fn encode(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("encode");
+    group.throughput(Throughput::Elements(ROWS as u64));
+    let mut retained = Retained::default();
+    let values = From::Values(ValueLayout::of_process().expect("this Rust's layout is found"));
+    for (name, text, rows) in
+        [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
+    {
+        for (tier, plan) in tiers(text, values) {
+            for (wire, layout, _) in WIRES {
+                let id = BenchmarkId::new(format!("values to {wire}/{name}"), tier);
+                group.bench_function(id, |bencher| {
+                    bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), layout));
+                });
+            }
+        }
+    }
+    let (slots, text) = rows::flat(&rows::parts(ROWS));
+    for (tier, plan) in tiers(rows::PART, From::Flat) {
+        for (wire, layout, _) in WIRES {
+            let id = BenchmarkId::new(format!("flat rows to {wire}/part"), tier);
+            group.bench_function(id, |bencher| {
+                bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), layout));
+            });
+        }
+    }
+}

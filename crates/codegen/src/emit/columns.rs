@@ -1,0 +1,240 @@
+//! The columns of a frame as a source: [`Columns`](serow_core::layout::columns::Columns), emitted.
+//!
+//! Where a column has one value a row, a row's value stands at a fixed distance from the row's first,
+//! and the caller has seen that it is there. Others have the place of their next value in memory, as
+//! there may be many of them, and look whether their window is used up.
+
+use std::mem::offset_of;
+
+use serow_core::layout::columns::{ColumnPlace, Place, STRIDE};
+use serow_core::plan::{Arm, Columns, Container, Plan};
+
+use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::layout::{Live, Source, Text};
+use crate::symbols;
+
+const ROW: u64 = offset_of!(Place, row) as u64;
+const COLUMNS: u64 = offset_of!(Place, columns) as u64;
+const ROWS: u64 = offset_of!(Place, rows) as u64;
+const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
+const NEXT: u64 = offset_of!(ColumnPlace, next) as u64;
+const COMMITTED: u64 = offset_of!(ColumnPlace, committed) as u64;
+const END: u64 = offset_of!(ColumnPlace, end) as u64;
+const TEXT: u64 = offset_of!(ColumnPlace, text) as u64;
+const IS_DICTIONARY: u64 = offset_of!(ColumnPlace, is_dictionary) as u64;
+const ENTRIES: u64 = offset_of!(ColumnPlace, entries) as u64;
+const ASCII: u64 = offset_of!(ColumnPlace, ascii) as u64;
+/// A word's size.
+const WORD: u64 = 8;
+
+#[derive(Clone)]
+pub(super) struct Windows<'ctx> {
+    counts: Columns,
+    /// Whether each column has one value a row.
+    per_row: Vec<bool>,
+    columns: Pointer<'ctx>,
+    /// The first row's value in the first window, and this row's.
+    first: Pointer<'ctx>,
+    row: Pointer<'ctx>,
+}
+
+impl<'ctx> Windows<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Windows<'ctx> {
+        let none = e.pointer.const_null();
+        let per_row = plan.per_row();
+        Windows { counts: plan.columns, per_row, columns: none, first: none, row: none }
+    }
+
+    fn str_index(&self, column: u32) -> usize {
+        (self.counts.ints + self.counts.floats + column) as usize
+    }
+
+    fn bit_index(&self, column: u32) -> usize {
+        (self.counts.ints + self.counts.floats + self.counts.strs + column) as usize
+    }
+
+    fn place(&self, e: &Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
+        e.at(self.columns, index as u64 * COLUMN)
+    }
+
+    /// Where the next value of a column stands, which is stepped over.
+    fn step(&self, e: &mut Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
+        if self.per_row[index] {
+            return e.at(self.row, (index * STRIDE) as u64 * WORD);
+        }
+        let place = self.place(e, index)?;
+        let next = e.link(place, NEXT, "next")?;
+        let end = e.link(place, END, "end")?;
+        let (more, join) = (e.block("more"), e.block("value"));
+        let here = e.here()?;
+        let used_up = e.same(next, end)?;
+        e.branch_likely(e.xor(used_up, e.bits(1, 1))?, join, more)?;
+        e.go_on(more);
+        let function = refilled(e)?;
+        let fresh = e.call(function, &[e.source.into(), e.int(index as u64).into()])?;
+        let some = e.not_null(fresh.into_pointer_value())?;
+        e.branch_likely(some, join, e.leave)?;
+        e.go_on(join);
+        let ends = [(next.into(), here), (fresh, more)];
+        let value = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        e.store(e.at(place, NEXT)?, e.at(value, WORD)?)?;
+        Ok(value)
+    }
+
+    fn word(&self, e: &mut Emitter<'ctx, '_>, index: usize) -> Built<Int<'ctx>> {
+        let value = self.step(e, index)?;
+        e.field(64, value, 0, "word")
+    }
+
+    fn bit(&self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let word = self.word(e, self.bit_index(column))?;
+        e.not_zero(word)
+    }
+}
+
+/// `ptr refilled(ptr place, i64 column)`: the next value of a column whose window is used up, or else
+/// null.
+fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
+    const NAME: &str = "refilled";
+    if let Some(function) = e.emitted(NAME) {
+        return Ok(function);
+    }
+    let parameters = [e.pointer.into(), e.word.into()];
+    let suspended = e.suspend(NAME, e.pointer.fn_type(&parameters, false), false)?;
+    let (place, column) = (e.parameter(0)?, e.parameter(1)?);
+    let refill = e.helper(symbols::REFILL, e.width(8).fn_type(&parameters, false));
+    let any = e.call(refill, &[place, column])?.into_int_value();
+    let (some, none) = (e.block("some"), e.block("none"));
+    e.branch(e.equal(any, 1)?, some, none)?;
+    e.go_on(some);
+    let columns = e.link(place.into_pointer_value(), COLUMNS, "columns")?;
+    let column = e.beyond(columns, e.mul(column.into_int_value(), e.int(COLUMN))?)?;
+    e.ret(e.link(column, NEXT, "next")?.into())?;
+    e.go_on(none);
+    e.ret(e.pointer.const_null().into())?;
+    Ok(e.resume(suspended))
+}
+
+impl<'ctx> Live<'ctx> for Windows<'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        Vec::new()
+    }
+
+    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.columns.into(), self.row.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.columns = fixed[0].into_pointer_value();
+        self.row = fixed[1].into_pointer_value();
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.columns = e.link(e.source, COLUMNS, "columns")?;
+        self.first = e.link(e.source, ROW, "first")?;
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
+        e.store(e.at(e.source, ROWS)?, done)
+    }
+}
+
+impl<'ctx> Source<'ctx> for Windows<'ctx> {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, done: Int<'ctx>) -> Built {
+        self.row = e.beyond(self.first, e.mul(done, e.int(WORD))?)?;
+        Ok(())
+    }
+
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
+            let place = self.place(e, index)?;
+            e.store(e.at(place, COMMITTED)?, e.field(64, place, NEXT, "next")?)?;
+        }
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        self.word(e, column as usize)
+    }
+
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        self.word(e, (self.counts.ints + column) as usize)
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>> {
+        let index = self.str_index(column);
+        let value = self.step(e, index)?;
+        let begin = e.field(64, value, 0, "begin")?;
+        let end = e.field(64, value, WORD, "end")?;
+        let place = self.place(e, index)?;
+        let bytes = e.beyond(e.link(place, TEXT, "text")?, begin)?;
+        let ascii = e.not_zero(e.field(64, place, ASCII, "ascii")?)?;
+        Ok(Text { bytes, len: e.sub(end, begin)?, in_object: false, ascii: Some(ascii) })
+    }
+
+    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
+        let place = self.place(e, self.str_index(column))?;
+        let is_dictionary = e.field(64, place, IS_DICTIONARY, "is_dictionary")?;
+        e.not_zero(is_dictionary).map(Some)
+    }
+
+    fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let index = self.str_index(column);
+        let code = self.word(e, index)?;
+        let entries = e.field(64, self.place(e, index)?, ENTRIES, "entries")?;
+        e.guard(e.compare(inkwell::IntPredicate::ULT, code, entries)?)?;
+        Ok(code)
+    }
+
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        self.bit(e, column)
+    }
+
+    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        self.bit(e, column)
+    }
+
+    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
+        Ok(())
+    }
+
+    fn leave(&mut self) {}
+
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _container: Container,
+        column: u32,
+        _weightless: bool,
+    ) -> Built<Int<'ctx>> {
+        self.word(e, column as usize)
+    }
+
+    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self) {}
+
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _arms: &[Arm],
+        column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
+        let arm = self.word(e, column as usize)?;
+        e.switch(arm, blocks)
+    }
+}

@@ -1,0 +1,415 @@
+//! Python objects as a sink.
+//!
+//! Ints of up to 60 bits, floats, ASCII strings of up to 64 bytes and tuples of a few fields are made
+//! here; for what is larger there are functions. A container is put into its place as soon as it is
+//! there, with items that are null: so a row that is left hangs together, and whoever lent the place
+//! drops it. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
+//! once it is complete, if ever.
+
+use std::mem::offset_of;
+
+use serow_core::plan::Container;
+
+use crate::cpython::{self, CPython, ObjectPlace};
+use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
+use crate::emit::layout::{Live, Need, Sequence, Sink, Text};
+
+const ROWS: u64 = offset_of!(ObjectPlace, rows) as u64;
+const DONE: u64 = offset_of!(ObjectPlace, done) as u64;
+const DICTIONARIES: u64 = offset_of!(ObjectPlace, dictionaries) as u64;
+/// A pointer's size.
+const POINTER: u64 = 8;
+/// The bits of an int's digit.
+const DIGIT: u64 = 30;
+/// Strings up to this many bytes are made here.
+const SHORT: u64 = 64;
+const PAGE: u64 = 4096;
+/// Tuples of up to so many fields are made here.
+const FEW: u32 = 16;
+/// Objects take multiples of so many bytes.
+const STEP: u64 = 16;
+
+/// The place of the next object: some bytes after an address.
+#[derive(Clone, Copy)]
+struct Cursor<'ctx> {
+    base: Pointer<'ctx>,
+    offset: u64,
+}
+
+/// A container that is being made.
+#[derive(Clone, Copy)]
+struct Open<'ctx> {
+    object: Pointer<'ctx>,
+    /// Whether the garbage collector is to know it.
+    track: bool,
+    /// Where it goes on outside.
+    outside: Cursor<'ctx>,
+}
+
+#[derive(Clone)]
+pub(in crate::emit) struct Writer<'a, 'ctx> {
+    layout: &'a CPython,
+    rows: Pointer<'ctx>,
+    next: Cursor<'ctx>,
+    /// The containers around, from outside in.
+    open: Vec<Open<'ctx>>,
+    /// The items of the sequences around.
+    sequences: Vec<Pointer<'ctx>>,
+}
+
+impl<'a, 'ctx> Writer<'a, 'ctx> {
+    pub(in crate::emit) fn new(e: &Emitter<'ctx, '_>, layout: &'a CPython) -> Writer<'a, 'ctx> {
+        let none = e.pointer.const_null();
+        let next = Cursor { base: none, offset: 0 };
+        Writer { layout, rows: none, next, open: Vec::new(), sequences: Vec::new() }
+    }
+
+    /// Put a new reference into its place.
+    fn put(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
+        e.store(e.at(self.next.base, self.next.offset)?, object)?;
+        self.next.offset += POINTER;
+        Ok(())
+    }
+
+    /// Take a reference to an object that others may have too.
+    fn incref(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
+        if !self.layout.making.immortal {
+            let count = e.field(64, object, 0, "count")?;
+            return e.store(object, e.add(count, e.int(1))?);
+        }
+        let (mortal, done) = (e.block("mortal"), e.block("counted"));
+        let count = e.field(32, object, 0, "count")?;
+        let next = e.add(count, e.bits(32, 1))?;
+        e.branch(e.not_zero(next)?, mortal, done)?;
+        e.go_on(mortal);
+        e.store(object, next)?;
+        e.jump(done)?;
+        e.go_on(done);
+        Ok(())
+    }
+
+    /// Put one of CPython's own objects into its place.
+    fn put_shared(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
+        if !self.layout.making.immortal {
+            self.incref(e, object)?;
+        }
+        self.put(e, object)
+    }
+
+    /// What a function gives that makes an object.
+    fn made(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        function: &str,
+        arguments: &[Value<'ctx>],
+    ) -> Built<Pointer<'ctx>> {
+        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
+        let function = e.helper(function, e.pointer.fn_type(&types, false));
+        let object = e.call(function, arguments)?.into_pointer_value();
+        e.guard(e.not_null(object)?)?;
+        Ok(object)
+    }
+
+    /// Begin an object: count it once, and set its type.
+    fn head(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built {
+        e.store(object, e.int(1))?;
+        e.store(e.at(object, self.layout.ty)?, e.external(ty))
+    }
+
+    /// A new object of `size` bytes.
+    fn allocate(&self, e: &Emitter<'ctx, '_>, size: Int<'ctx>, ty: &str) -> Built<Pointer<'ctx>> {
+        let object = self.made(e, cpython::MALLOC, &[size.into()])?;
+        self.head(e, object, ty)?;
+        Ok(object)
+    }
+
+    /// A new int of one or two digits.
+    fn int(&self, e: &Emitter<'ctx, '_>, v: Int<'ctx>) -> Built<Pointer<'ctx>> {
+        let size = e.int(self.layout.int_digits + 8);
+        let object = self.allocate(e, size, cpython::INT)?;
+        let sign = e.shr(v, 63, true)?;
+        let magnitude = e.sub(e.xor(v, sign)?, sign)?;
+        let second = e.shr(magnitude, DIGIT, false)?;
+        let first = e.and(magnitude, (1 << DIGIT) - 1)?;
+        let digits = e.or(first, e.shl(second, e.int(32))?)?;
+        e.store(e.at(object, self.layout.int_digits)?, digits)?;
+        let count = e.add(e.widen(e.not_zero(second)?)?, e.int(1))?;
+        let size = if self.layout.tagged_ints {
+            // 2 marks what is negative.
+            e.or(e.shl(count, e.int(3))?, e.and(sign, 2)?)?
+        } else {
+            e.sub(e.xor(count, sign)?, sign)?
+        };
+        e.store(e.at(object, self.layout.length)?, size)?;
+        Ok(object)
+    }
+
+    /// A new ASCII string of 2 to [`SHORT`] bytes, of which whole words can be loaded.
+    fn short_str(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        bytes: Pointer<'ctx>,
+        len: Int<'ctx>,
+    ) -> Built<Pointer<'ctx>> {
+        let (layout, making) = (self.layout, &self.layout.making);
+        // A zero byte stands after the text.
+        let size = e.and(e.add(len, e.int(layout.ascii_text + 1 + STEP - 1))?, !(STEP - 1))?;
+        let object = self.allocate(e, size, cpython::STR)?;
+        e.store(e.at(object, layout.length)?, len)?;
+        e.store(e.at(object, making.str_hash)?, e.int(u64::MAX))?;
+        e.store(e.at(object, layout.str_state)?, e.int(making.ascii_state.into()))?;
+        if making.wide_text {
+            e.store(e.at(object, layout.str_state + 8)?, e.int(0))?;
+        }
+        let text = e.at(object, layout.ascii_text)?;
+        let [word, some, two, more, copied] =
+            ["word", "some", "two", "more", "copied"].map(|name| e.block(name));
+        // What is copied in several pieces is copied in pieces that overlap.
+        e.branch(e.below(len, 8)?, word, some)?;
+        e.go_on(word);
+        e.store(text, e.field(64, bytes, 0, "")?)?;
+        e.jump(copied)?;
+        e.go_on(some);
+        e.branch(e.below(len, 16)?, two, more)?;
+        e.go_on(two);
+        let last = e.sub(len, e.int(8))?;
+        let tail = e.field(64, e.beyond(bytes, last)?, 0, "")?;
+        e.store(text, e.field(64, bytes, 0, "")?)?;
+        e.store(e.beyond(text, last)?, tail)?;
+        e.jump(copied)?;
+        e.go_on(more);
+        let places = e.four_of_16(text, len)?.into_iter().zip(e.four_of_16(bytes, len)?);
+        places.into_iter().try_for_each(|(to, from)| e.copy16(from, to, 0))?;
+        e.jump(copied)?;
+        e.go_on(copied);
+        e.store(e.beyond(text, len)?, e.bits(8, 0))?;
+        Ok(object)
+    }
+
+    /// Put a new container into its place and step into it.
+    fn step_in(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        object: Pointer<'ctx>,
+        container: Container,
+        track: bool,
+    ) -> Built {
+        self.put(e, object)?;
+        self.open.push(Open { object, track, outside: self.next });
+        self.next = match container {
+            Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
+            Container::List => {
+                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
+            }
+        };
+        Ok(())
+    }
+
+    fn step_out(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        let Some(Open { object, track, outside }) = self.open.pop() else { return Ok(()) };
+        self.next = outside;
+        if track {
+            let ty = e.context.void_type().fn_type(&[e.pointer.into()], false);
+            e.call(e.helper(cpython::TRACK, ty), &[object.into()])?;
+        }
+        Ok(())
+    }
+
+    /// A tuple of a few fields, which are null.
+    fn small_tuple(&self, e: &Emitter<'ctx, '_>, len: u32) -> Built<Pointer<'ctx>> {
+        let before = self.layout.making.gc_words * POINTER;
+        let items = self.layout.tuple_items;
+        let size = before + items + u64::from(len) * POINTER;
+        let memory = self.made(e, cpython::MALLOC, &[e.int(size).into()])?;
+        for offset in (0..before).step_by(POINTER as usize) {
+            e.store(e.at(memory, offset)?, e.int(0))?;
+        }
+        let object = e.at(memory, before)?;
+        self.head(e, object, cpython::TUPLE)?;
+        e.store(e.at(object, self.layout.length)?, e.int(len.into()))?;
+        for field in 0..u64::from(len) {
+            e.store(e.at(object, items + field * POINTER)?, e.int(0))?;
+        }
+        Ok(object)
+    }
+}
+
+impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        Vec::new()
+    }
+
+    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.next.base.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.next.base = fixed[0].into_pointer_value();
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.rows = e.link(e.sink, ROWS, "rows")?;
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
+        e.store(e.at(e.sink, DONE)?, done)
+    }
+}
+
+impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
+        let base = e.beyond(self.rows, e.mul(done, e.int(POINTER))?)?;
+        self.next = Cursor { base, offset: 0 };
+        e.store(base, e.int(0))
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+        let making = &self.layout.making;
+        let [small, other, short, long, join] =
+            ["small", "other", "short", "long", "int"].map(|name| e.block(name));
+        let index = e.sub(v, e.int(making.smallest_int as u64))?;
+        e.branch(e.below(index, making.small_ints)?, small, other)?;
+        e.go_on(small);
+        let place = e.beyond(e.external(cpython::SMALL_INTS), e.mul(index, e.int(POINTER))?)?;
+        let shared = e.link(place, 0, "int")?;
+        if !making.immortal {
+            self.incref(e, shared)?;
+        }
+        let shared_end = e.here()?;
+        e.jump(join)?;
+
+        e.go_on(other);
+        let two_digits = 1 << (2 * DIGIT);
+        let fits = e.below(e.add(v, e.int(two_digits - 1))?, 2 * two_digits - 1)?;
+        e.branch_likely(fits, short, long)?;
+        e.go_on(short);
+        let new = self.int(e, v)?;
+        let new_end = e.here()?;
+        e.jump(join)?;
+        e.go_on(long);
+        let large = self.made(e, cpython::MAKE_INT, &[v.into()])?;
+        let large_end = e.here()?;
+        e.jump(join)?;
+        e.go_on(join);
+        let ends = [(shared.into(), shared_end), (new.into(), new_end), (large.into(), large_end)];
+        let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        self.put(e, object)
+    }
+
+    fn f64(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+        let size = e.int(self.layout.length + 8);
+        let object = self.allocate(e, size, cpython::FLOAT)?;
+        e.store(e.at(object, self.layout.length)?, v)?;
+        self.put(e, object)
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {
+        let Some(ascii) = v.ascii else {
+            let any = self.made(e, cpython::MAKE_STR, &[v.bytes.into(), v.len.into()])?;
+            return self.put(e, any);
+        };
+        let [short, other, join] = ["short", "other", "str"].map(|name| e.block(name));
+        // Up to six bytes after the text are read too, in the same page. There is one object each for
+        // the empty string and for single characters.
+        let in_page = e.below(e.and(e.address(v.bytes)?, PAGE - 1)?, PAGE - 8 + 1)?;
+        let is_short = e.below(e.sub(v.len, e.int(2))?, SHORT - 1)?;
+        e.branch_likely(e.both(e.both(is_short, in_page)?, ascii)?, short, other)?;
+        e.go_on(short);
+        let new = self.short_str(e, v.bytes, v.len)?;
+        let new_end = e.here()?;
+        e.jump(join)?;
+        e.go_on(other);
+        let any = self.made(e, cpython::MAKE_STR, &[v.bytes.into(), v.len.into()])?;
+        let any_end = e.here()?;
+        e.jump(join)?;
+        e.go_on(join);
+        let ends = [(new.into(), new_end), (any.into(), any_end)];
+        let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        self.put(e, object)
+    }
+
+    fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
+        let dictionaries = e.link(e.sink, DICTIONARIES, "dictionaries")?;
+        let entries = e.link(dictionaries, u64::from(column) * POINTER, "entries")?;
+        let place = e.beyond(entries, e.mul(code, e.int(POINTER))?)?;
+        let object = e.link(place, 0, "entry")?;
+        self.incref(e, object)?;
+        self.put(e, object)
+    }
+
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+        let object = e.select(v, e.external(cpython::TRUE), e.external(cpython::FALSE))?;
+        self.put_shared(e, object.into_pointer_value())
+    }
+
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.put_shared(e, e.external(cpython::NONE))
+    }
+
+    fn present(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        Ok(())
+    }
+
+    fn absent(&mut self, e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        self.null(e)
+    }
+
+    fn enter(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        container: Container,
+        len: u32,
+        atomic: bool,
+    ) -> Built {
+        let object = match container {
+            Container::Tuple if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
+            Container::Tuple => self.made(e, cpython::MAKE_TUPLE, &[e.int(len.into()).into()])?,
+            Container::List => self.made(e, cpython::MAKE_LIST, &[e.int(len.into()).into()])?,
+        };
+        self.step_in(e, object, container, !atomic)
+    }
+
+    fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.step_out(e)
+    }
+
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _column: u32,
+        Sequence { container, len, atomic, .. }: Sequence<'ctx>,
+    ) -> Built {
+        let function = match container {
+            Container::Tuple => cpython::MAKE_TUPLE,
+            Container::List => cpython::MAKE_LIST,
+        };
+        let object = self.made(e, function, &[len.into()])?;
+        self.step_in(e, object, container, !atomic)?;
+        self.sequences.push(e.at(self.next.base, self.next.offset)?);
+        Ok(())
+    }
+
+    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        if let Some(&items) = self.sequences.last() {
+            let base = e.beyond(items, e.mul(index, e.int(POINTER))?)?;
+            self.next = Cursor { base, offset: 0 };
+        }
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.sequences.pop();
+        self.step_out(e)
+    }
+
+    fn arm(&mut self, _e: &Emitter<'ctx, '_>, _column: u32, _arm: usize) -> Built {
+        Ok(())
+    }
+}

@@ -1,0 +1,382 @@
+//! The row wire as a source: [`RowReader`](serow_core::layout::row::RowReader), emitted.
+//!
+//! Every load asks first whether there are as many bytes to read, in the frame and a little after
+//! it. Whether they are the record's own is seen at its end: what was read beyond it was some
+//! other record's, and the row is left to the interpreter, which says what is wrong.
+
+use std::mem::offset_of;
+
+use inkwell::IntPredicate;
+use serow_core::layout::row::{FREE_CONTAINERS, ReaderPlace as Place};
+use serow_core::plan::{Arm, Container, Op, Plan};
+use serow_core::wire::varint;
+
+use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::layout::{Live, Source, Text};
+use crate::symbols;
+
+/// Before a record stands its length, of 4 bytes.
+const LENGTH: u64 = 4;
+/// Strings up to this many bytes are looked at here.
+const SHORT: u64 = 64;
+/// A byte of each word that is not ASCII has this bit.
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+const NEXT: u64 = offset_of!(Place, next) as u64;
+const END: u64 = offset_of!(Place, end) as u64;
+const READABLE: u64 = offset_of!(Place, readable) as u64;
+const ELEMENTS: u64 = offset_of!(Place, elements) as u64;
+const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
+const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
+
+#[derive(Clone)]
+pub(super) struct Records<'ctx> {
+    /// The next byte.
+    at: Pointer<'ctx>,
+    /// Sequence elements, values that take no bytes, and lists and tuples of fixed shape with fields
+    /// that may still come, if the plan has such and they may come to more than that.
+    elements: Option<Int<'ctx>>,
+    weightless: Option<Int<'ctx>>,
+    containers: Option<Int<'ctx>>,
+    /// The ends of the record, of the last record, and of what can be read.
+    record_end: Pointer<'ctx>,
+    end: Pointer<'ctx>,
+    readable: Pointer<'ctx>,
+}
+
+impl<'ctx> Records<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Records<'ctx> {
+        let none = e.pointer.const_null();
+        let has = |wanted: fn(&Op) -> bool| plan.ops.iter().any(wanted).then(|| e.int(0));
+        Records {
+            at: none,
+            elements: has(|op| matches!(op, Op::Sequence { weightless: false, .. })),
+            weightless: has(|op| {
+                matches!(
+                    op,
+                    Op::Null { .. }
+                        | Op::Enter { len: 0, .. }
+                        | Op::Sequence { weightless: true, .. }
+                )
+            }),
+            containers: has_many_containers(plan).then(|| e.int(0)),
+            record_end: none,
+            end: none,
+            readable: none,
+        }
+    }
+
+    /// Step over `n` bytes, if so many can be read, and give where they begin.
+    fn take(&mut self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
+        self.can_read(e, n)?;
+        let bytes = self.at;
+        self.at = e.beyond(bytes, n)?;
+        Ok(bytes)
+    }
+
+    /// Leave the row unless `n` bytes can be read.
+    fn can_read(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
+        let left = e.distance(self.at, self.readable)?;
+        e.guard(e.compare(IntPredicate::UGE, left, n)?)
+    }
+
+    /// Read a varint, with a branch for each of the first `lengths` lengths.
+    fn varint(&mut self, e: &mut Emitter<'ctx, '_>, lengths: u64) -> Built<Int<'ctx>> {
+        self.can_read(e, e.int(varint::MAX_LEN as u64))?;
+        let word = e.field(64, self.at, 0, "varint")?;
+        let join = e.block("");
+        let mut ends = Vec::new();
+        for n in 1..=lengths {
+            let (is, longer) = (e.block(""), e.block(""));
+            let bit = e.and(word, 1 << (n - 1))?;
+            e.branch(e.not_zero(bit)?, is, longer)?;
+            e.go_on(is);
+            let v = e.and(e.shr(word, n, false)?, (1 << (7 * n)) - 1)?;
+            ends.push((vec![v.into(), e.at(self.at, n)?.into()], e.here()?));
+            e.jump(join)?;
+            e.go_on(longer);
+        }
+        // Zero bits of the first byte, of which there are 8 at most.
+        let zeros = e.trailing_zeros(e.or(word, e.int(1 << 8))?)?;
+        let function = long_varint(e)?;
+        let v = e.call(function, &[self.at.into(), zeros.into()])?;
+        let after = e.at(e.beyond(self.at, zeros)?, 1)?;
+        ends.push((vec![v, after.into()], e.here()?));
+        e.jump(join)?;
+        e.go_on(join);
+        let joined = e.phis(&ends)?;
+        self.at = joined[1].into_pointer_value();
+        Ok(joined[0].into_int_value())
+    }
+
+    /// One bit, from a byte that is 0 or 1.
+    fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let byte = e.field(8, self.take(e, e.int(1))?, 0, "flag")?;
+        e.guard(e.below(byte, 2)?)?;
+        e.equal(byte, 1)
+    }
+
+    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.weightless = count(e, self.weightless)?;
+        Ok(())
+    }
+
+    /// Whether text that ends where the source stands is ASCII; it is valid in any case.
+    fn ascii(
+        &self,
+        e: &mut Emitter<'ctx, '_>,
+        bytes: Pointer<'ctx>,
+        len: Int<'ctx>,
+    ) -> Built<Int<'ctx>> {
+        let [short, other, join] = [e.block("short"), e.block("other"), e.block("ascii")];
+        // Of less than a word a whole word is loaded.
+        let left = e.distance(bytes, self.readable)?;
+        let is_short = e.below(e.sub(len, e.int(1))?, SHORT)?;
+        let can_load = e.compare(IntPredicate::UGE, left, e.int(8))?;
+        e.branch_likely(e.both(is_short, can_load)?, short, other)?;
+        e.go_on(short);
+        let function = has_high_bits(e)?;
+        let high = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
+        let looked = e.here()?;
+        e.branch_likely(e.equal(high, 0)?, join, other)?;
+
+        e.go_on(other);
+        let arguments = [e.pointer.into(), e.word.into()];
+        let function = e.helper(symbols::TEXT, e.width(8).fn_type(&arguments, false));
+        let text = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
+        e.guard(e.not_zero(text)?)?;
+        let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
+        let found = e.here()?;
+        e.jump(join)?;
+        e.go_on(join);
+        let ends = [(e.bits(1, 1).into(), looked), (is_ascii.into(), found)];
+        Ok(e.phi(e.width(1).into(), &ends)?.into_int_value())
+    }
+}
+
+/// One less of what may still come, if anything may.
+fn count<'ctx>(e: &Emitter<'ctx, '_>, left: Option<Int<'ctx>>) -> Built<Option<Int<'ctx>>> {
+    let Some(left) = left else { return Ok(None) };
+    e.guard(e.not_zero(left)?)?;
+    e.sub(left, e.int(1)).map(Some)
+}
+
+/// Whether rows can have so many lists and tuples of fixed shape that they must be counted.
+fn has_many_containers(plan: &Plan) -> bool {
+    let (mut in_row, mut sequence_end) = (0, 0);
+    for (at, op) in plan.ops.iter().enumerate() {
+        match *op {
+            Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
+            Op::Enter { len: 1.., .. } if at < sequence_end => return true,
+            Op::Enter { len: 1.., .. } => in_row += 1,
+            _ => {}
+        }
+    }
+    in_row > FREE_CONTAINERS
+}
+
+/// `i64 long_varint(ptr at, i64 zeros)`: the varint whose first byte has so many trailing zeros, of
+/// any length.
+fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
+    const NAME: &str = "long_varint_at";
+    if let Some(function) = e.emitted(NAME) {
+        return Ok(function);
+    }
+    let ty = e.word.fn_type(&[e.pointer.into(), e.word.into()], false);
+    let suspended = e.suspend(NAME, ty, false)?;
+    let (at, zeros) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
+    let (some, all) = (e.block("some"), e.block("all"));
+    e.branch(e.below(zeros, 8)?, some, all)?;
+    e.go_on(some);
+    let n = e.add(zeros, e.int(1))?;
+    let word = e.field(64, at, 0, "word")?;
+    let left = e.shl(word, e.sub(e.int(64), e.mul(n, e.int(8))?)?)?;
+    e.ret(e.shift_right(left, e.sub(e.int(64), e.mul(n, e.int(7))?)?)?.into())?;
+    e.go_on(all);
+    e.ret(e.field(64, at, 1, "word")?.into())?;
+    Ok(e.resume(suspended))
+}
+
+/// `i64 has_high_bits(ptr bytes, i64 len)`: not zero if there is a byte that is not ASCII among 1 to
+/// [`SHORT`], of which 8 can be read in any case.
+fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
+    const NAME: &str = "has_high_bits";
+    if let Some(function) = e.emitted(NAME) {
+        return Ok(function);
+    }
+    let ty = e.word.fn_type(&[e.pointer.into(), e.word.into()], false);
+    let suspended = e.suspend(NAME, ty, false)?;
+    let (bytes, len) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
+    let [word, some, two, more] = ["word", "some", "two", "more"].map(|name| e.block(name));
+    e.branch(e.below(len, 8)?, word, some)?;
+
+    e.go_on(word);
+    let bits = e.sub(e.int(64), e.shl(len, e.int(3))?)?;
+    let only = e.shl(e.field(64, bytes, 0, "")?, bits)?;
+    e.ret(e.and(only, HIGH_BITS)?.into())?;
+
+    // From here on loads overlap instead of reaching beyond the end.
+    e.go_on(some);
+    e.branch(e.below(len, 16)?, two, more)?;
+    e.go_on(two);
+    let last = e.beyond(bytes, e.sub(len, e.int(8))?)?;
+    let both = e.or(e.field(64, bytes, 0, "")?, e.field(64, last, 0, "")?)?;
+    e.ret(e.and(both, HIGH_BITS)?.into())?;
+
+    e.go_on(more);
+    let mut all = e.int(0);
+    for place in e.four_of_16(bytes, len)? {
+        let pair = e.or(e.field(64, place, 0, "")?, e.field(64, place, 8, "")?)?;
+        all = e.or(all, pair)?;
+    }
+    e.ret(e.and(all, HIGH_BITS)?.into())?;
+    Ok(e.resume(suspended))
+}
+
+impl<'ctx> Live<'ctx> for Records<'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        let mut state = vec![self.at.into()];
+        let counts = [self.elements, self.weightless, self.containers];
+        state.extend(counts.into_iter().flatten().map(Value::from));
+        state
+    }
+
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        self.at = state[0].into_pointer_value();
+        let mut counts = state[1..].iter().map(|count| count.into_int_value());
+        self.elements = self.elements.and_then(|_| counts.next());
+        self.weightless = self.weightless.and_then(|_| counts.next());
+        self.containers = self.containers.and_then(|_| counts.next());
+    }
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        vec![self.readable.into()]
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.readable = fixed[0].into_pointer_value();
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.at = e.link(e.source, NEXT, "next")?;
+        self.end = e.link(e.source, END, "end")?;
+        self.readable = e.link(e.source, READABLE, "readable")?;
+        let load = |count: Option<_>, offset| match count {
+            Some(_) => e.field(64, e.source, offset, "left").map(Some),
+            None => Ok(None),
+        };
+        self.elements = load(self.elements, ELEMENTS)?;
+        self.weightless = load(self.weightless, WEIGHTLESS)?;
+        self.containers = load(self.containers, CONTAINERS)?;
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
+        e.store(e.at(e.source, NEXT)?, state[0])?;
+        let counts = [
+            (self.elements, ELEMENTS),
+            (self.weightless, WEIGHTLESS),
+            (self.containers, CONTAINERS),
+        ];
+        let offsets = counts.into_iter().filter(|(count, _)| count.is_some());
+        for (&left, (_, offset)) in state[1..].iter().zip(offsets) {
+            e.store(e.at(e.source, offset)?, left)?;
+        }
+        Ok(())
+    }
+}
+
+impl<'ctx> Source<'ctx> for Records<'ctx> {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
+        let length = self.take(e, e.int(LENGTH))?;
+        let len = e.widen(e.field(32, length, 0, "len")?)?;
+        // The four bytes may have been beyond the last record, which makes this negative.
+        let left = e.distance(self.at, self.end)?;
+        e.guard(e.compare(IntPredicate::SGE, left, len)?)?;
+        self.record_end = e.beyond(self.at, len)?;
+        Ok(())
+    }
+
+    fn check_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        e.guard(e.same(self.at, self.record_end)?)
+    }
+
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        let zigzag = self.varint(e, 4)?;
+        let sign = e.sub(e.int(0), e.and(zigzag, 1)?)?;
+        e.xor(e.shr(zigzag, 1, false)?, sign)
+    }
+
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        let bytes = self.take(e, e.int(8))?;
+        e.field(64, bytes, 0, "bits")
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
+        let len = self.varint(e, 2)?;
+        let bytes = self.take(e, len)?;
+        let ascii = self.ascii(e, bytes, len)?;
+        Ok(Text { bytes, len, in_object: false, ascii: Some(ascii) })
+    }
+
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        self.flag(e)
+    }
+
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.count_weightless(e)
+    }
+
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        self.flag(e)
+    }
+
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+        if len == 0 {
+            return self.count_weightless(e);
+        }
+        self.containers = count(e, self.containers)?;
+        Ok(())
+    }
+
+    fn leave(&mut self) {}
+
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _container: Container,
+        _column: u32,
+        weightless: bool,
+    ) -> Built<Int<'ctx>> {
+        let len = self.varint(e, 2)?;
+        // Elements that take no bytes are counted one by one, when they come.
+        let left = if weightless { self.weightless } else { self.elements };
+        if let Some(left) = left {
+            e.guard(e.compare(IntPredicate::ULE, len, left)?)?;
+            if !weightless {
+                self.elements = Some(e.sub(left, len)?);
+            }
+        }
+        Ok(len)
+    }
+
+    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self) {}
+
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
+        let arm = self.varint(e, 1)?;
+        e.switch(arm, blocks)
+    }
+}

@@ -1,0 +1,147 @@
+//! gdb's interface to compilers that work at run time.
+//!
+//! gdb puts a breakpoint into a function of a certain name and reads a list of a certain name when it
+//! is called; both are given in its manual, under "JIT Interface". LLVM has the two as well, in an
+//! object of its own that is linked statically and hidden with all of LLVM. Here they are exported,
+//! so that gdb finds them in a library without its table of symbols. The third function of LLVM's
+//! object is defined too, so that the object is not linked: it would be called by a part of LLVM
+//! that is never asked for.
+
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
+
+#[repr(C)]
+struct CodeEntry {
+    next: *mut CodeEntry,
+    prev: *mut CodeEntry,
+    file: *const u8,
+    size: u64,
+}
+
+/// What gdb reads.
+#[repr(C)]
+pub struct Descriptor {
+    version: u32,
+    action: u32,
+    relevant: *mut CodeEntry,
+    first: *mut CodeEntry,
+}
+
+const REGISTER: u32 = 1;
+const UNREGISTER: u32 = 2;
+
+#[unsafe(no_mangle)]
+static mut __jit_debug_descriptor: Descriptor =
+    Descriptor { version: 1, action: 0, relevant: ptr::null_mut(), first: ptr::null_mut() };
+
+/// gdb stops here, and then reads the descriptor.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn __jit_debug_register_code() {
+    // What is written to the descriptor must be there before, and this must not be left out.
+    std::hint::black_box(&raw const __jit_debug_descriptor);
+}
+
+/// Keeps LLVM's object out of the link.
+#[unsafe(no_mangle)]
+extern "C" fn llvm_orc_registerJITLoaderGDBAllocAction() {
+    std::process::abort();
+}
+
+/// Held while the list is changed.
+static LIST: Mutex<()> = Mutex::new(());
+
+/// A file in memory that gdb knows while this lives.
+#[derive(Debug)]
+pub(super) struct Entry {
+    entry: *mut CodeEntry,
+    _file: Box<[u8]>,
+}
+
+// SAFETY: the entry is touched under the lock of the list only.
+unsafe impl Send for Entry {}
+// SAFETY: nothing can be done with a shared one.
+unsafe impl Sync for Entry {}
+
+impl Entry {
+    pub(super) fn new(file: Box<[u8]>) -> Entry {
+        let _list = LIST.lock().unwrap_or_else(PoisonError::into_inner);
+        let (start, size) = (file.as_ptr(), file.len() as u64);
+        let list = &raw mut __jit_debug_descriptor;
+        // SAFETY: the list is locked, and its entries live until they are taken out of it.
+        unsafe {
+            let first = (*list).first;
+            let entry = CodeEntry { next: first, prev: ptr::null_mut(), file: start, size };
+            let entry = Box::into_raw(Box::new(entry));
+            if let Some(first) = first.as_mut() {
+                first.prev = entry;
+            }
+            (*list).first = entry;
+            tell(entry, REGISTER);
+            Entry { entry, _file: file }
+        }
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let _list = LIST.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = &raw mut __jit_debug_descriptor;
+        // SAFETY: the list is locked, and the entry is in it.
+        unsafe {
+            let (next, prev) = ((*self.entry).next, (*self.entry).prev);
+            match prev.as_mut() {
+                Some(prev) => prev.next = next,
+                None => (*list).first = next,
+            }
+            if let Some(next) = next.as_mut() {
+                next.prev = prev;
+            }
+            tell(self.entry, UNREGISTER);
+            drop(Box::from_raw(self.entry));
+        }
+    }
+}
+
+/// # Safety
+/// The list must be locked.
+unsafe fn tell(entry: *mut CodeEntry, action: u32) {
+    let list = &raw mut __jit_debug_descriptor;
+    // SAFETY: the caller has locked the list.
+    unsafe {
+        (*list).relevant = entry;
+        (*list).action = action;
+        __jit_debug_register_code();
+        (*list).action = 0;
+        (*list).relevant = ptr::null_mut();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list() -> Vec<usize> {
+        let (mut files, list) = (Vec::new(), &raw const __jit_debug_descriptor);
+        // SAFETY: no other test has entries.
+        let mut entry = unsafe { (*list).first };
+        // SAFETY: as above.
+        while let Some(at) = unsafe { entry.as_ref() } {
+            files.push(at.size as usize);
+            entry = at.next;
+        }
+        files
+    }
+
+    #[test]
+    fn entries_are_in_the_list_while_they_live() {
+        let entry = |size| Entry::new(vec![0; size].into());
+        let (one, two, three) = (entry(1), entry(2), entry(3));
+        assert_eq!(list(), [3, 2, 1]);
+        drop(two);
+        assert_eq!(list(), [3, 1]);
+        drop(three);
+        drop(one);
+        assert_eq!(list(), [0; 0]);
+    }
+}

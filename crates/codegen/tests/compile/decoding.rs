@@ -1,0 +1,334 @@
+//! What is read from wires by compiled code and by the interpreter: the same, be the bytes as they
+//! should or not.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serow_codegen::{Compiler, Conversion, From, To, compile};
+use serow_core::compiled::{Form, run};
+use serow_core::encode::{encode, infer};
+use serow_core::interpreter::{self, Stop};
+use serow_core::layout::batch::Batch;
+use serow_core::layout::columns::Columns;
+use serow_core::layout::row::{Free, RowReader, RowWriter};
+use serow_core::layout::value::{ValueReader, ValueRows};
+use serow_core::layout::{Sink, Source};
+use serow_core::plan::Plan;
+use serow_core::schema::Schema;
+use serow_core::value::Value;
+use serow_core::wire::frame::{self, Frame, Scratch};
+use serow_core::wire::message::{Layout, MessageReader};
+use serow_core::wire::out::Out;
+
+use crate::alone;
+use crate::strategies::{any_value, table};
+
+const SOURCES: [From<'_>; 2] = [From::RowWire, From::Columns];
+const SINKS: [To<'_>; 2] = [To::RowWire, To::Batch];
+
+/// The plan for the schema of `rows`, interpreted and compiled.
+fn both(rows: &[Value]) -> (Arc<Plan>, Arc<Plan>) {
+    let schema = infer(&ValueRows(rows)).expect("the rows have a schema");
+    let compiled = Plan::new(&schema);
+    for from in SOURCES {
+        for to in SINKS {
+            // SAFETY: the layouts are core's own.
+            unsafe { compile(&compiled, &Conversion { from, to }) }.expect("every plan compiles");
+        }
+    }
+    (Arc::new(Plan::new(&schema)), Arc::new(compiled))
+}
+
+/// The records of `rows`.
+fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    interpreter::run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len())
+        .expect("the rows are of the schema");
+    out.written().to_vec()
+}
+
+/// What a run came to: the bytes, and where it stopped.
+type Outcome = (Vec<u8>, Option<Box<Stop>>);
+
+fn to_records<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    let stop = run(plan, source, &mut writer, 0..rows).err();
+    if stop.is_some() {
+        writer.roll_back();
+    }
+    (out.written().to_vec(), stop)
+}
+
+fn to_columns<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
+    let mut batch = Batch::new(plan);
+    let stop = run(plan, source, &mut batch, 0..rows).err();
+    if stop.is_some() {
+        // Of the row that stopped it, some values may be there.
+        return (Vec::new(), stop);
+    }
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("there is memory");
+    (out.written().to_vec(), None)
+}
+
+/// What is read from `records`, of which the last `slack` bytes are none.
+fn of_records(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> [(Outcome, bool); 2] {
+    let mut reader = RowReader::new(records, slack);
+    let copied = to_records(plan, &mut reader, rows);
+    let copied = (copied, reader.is_empty());
+    let mut reader = RowReader::new(records, slack);
+    let staged = to_columns(plan, &mut reader, rows);
+    [copied, (staged, reader.is_empty())]
+}
+
+/// That records are read as the interpreter does, and what it reads.
+fn same_of_records(plans: &(Arc<Plan>, Arc<Plan>), bytes: &[u8], rows: usize) -> Outcome {
+    let expected = of_records(&plans.0, bytes, 0, rows);
+    assert_eq!(of_records(&plans.1, bytes, 0, rows), expected);
+    // What follows the records makes no difference.
+    for byte in [0, 1, 0x80, 0xFF] {
+        let followed = [bytes, &[byte; 8]].concat();
+        assert_eq!(of_records(&plans.1, &followed, 8, rows), expected);
+    }
+    expected.into_iter().next().expect("there are two").0
+}
+
+/// What is read from the frame of `message`, if it is one.
+fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
+    let frame = || Frame::parse(plan, rows, body);
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    let mut columns = Columns::new(plan, frame().ok()?, &mut writer).ok()?;
+    let stop = run(plan, &mut columns, &mut writer, 0..rows).err();
+    if stop.is_some() {
+        writer.roll_back();
+    }
+    let copied = (out.written().to_vec(), stop);
+
+    let mut batch = Batch::new(plan);
+    let mut columns = Columns::new(plan, frame().ok()?, &mut batch).ok()?;
+    let stop = run(plan, &mut columns, &mut batch, 0..rows).err();
+    let whole = stop.is_none();
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    if whole {
+        frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("there is memory");
+    }
+    Some([copied, (out.written().to_vec(), stop)])
+}
+
+fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
+    let mut message = Vec::new();
+    let len = encode(plan, &ValueRows(rows), Layout::Frame, &mut message).expect("they fit");
+    // SAFETY: the encoder has written so many bytes.
+    unsafe { message.set_len(len) };
+    let mut reader = MessageReader::new(&message).expect("it is a message");
+    let frame = reader.next_frame().expect("it is whole").expect("it has a frame");
+    assert_eq!(frame.rows, rows.len(), "the rows are those of one frame");
+    frame.body.to_vec()
+}
+
+fn rows_come_to_the_same(rows: &[Value]) {
+    let _alone = alone();
+    let plans = both(rows);
+    let bytes = records(&plans.0, rows);
+    let (copied, stop) = same_of_records(&plans, &bytes, rows.len());
+    assert!(stop.is_none() && copied == bytes, "{stop:?}");
+    let body = body(&plans.0, rows);
+    let expected = of_columns(&plans.0, &body, rows.len());
+    assert_eq!(of_columns(&plans.1, &body, rows.len()), expected);
+    assert_eq!(expected.expect("the frame is right")[0], (bytes, None));
+}
+
+/// Change some bytes of `bytes`, and cut it.
+fn damage(bytes: &mut Vec<u8>, changes: &[(prop::sample::Index, u8)], cut: Option<usize>) {
+    if let Some(cut) = cut {
+        bytes.truncate(bytes.len().saturating_sub(cut));
+    }
+    for (at, byte) in changes {
+        if !bytes.is_empty() {
+            let at = at.index(bytes.len());
+            bytes[at] = *byte;
+        }
+    }
+}
+
+fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+    let byte = prop_oneof![any::<u8>(), 0u8..4, Just(0x81)];
+    prop::collection::vec((any::<prop::sample::Index>(), byte), 0..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+
+    #[test]
+    fn mixed_rows(rows in prop::collection::vec(any_value(), 0..20)) {
+        rows_come_to_the_same(&rows);
+    }
+
+    #[test]
+    fn tables(rows in table()) {
+        rows_come_to_the_same(&rows);
+    }
+
+    #[test]
+    fn damaged_records(
+        rows in table(),
+        changes in changes(),
+        cut in prop::option::of(0usize..20),
+        more in 0usize..2,
+    ) {
+        let _alone = alone();
+        let plans = both(&rows);
+        let mut bytes = records(&plans.0, &rows);
+        damage(&mut bytes, &changes, cut);
+        same_of_records(&plans, &bytes, rows.len() + more);
+    }
+
+    #[test]
+    fn damaged_columns(rows in table(), changes in changes()) {
+        let _alone = alone();
+        let plans = both(&rows);
+        let mut body = body(&plans.0, &rows);
+        damage(&mut body, &changes, None);
+        let expected = of_columns(&plans.0, &body, rows.len());
+        prop_assert_eq!(of_columns(&plans.1, &body, rows.len()), expected);
+    }
+}
+
+/// A row of a few fields of every kind.
+fn row(i: i64, text: &str) -> Value {
+    let list = (0..i % 5).map(|j| Value::F64(j as f64)).collect();
+    Value::Tuple(vec![Value::I64(i), Value::from(text), Value::List(list), Value::Bool(i % 2 == 0)])
+}
+
+#[test]
+fn usual_rows_are_converted_by_code_alone() {
+    let _alone = alone();
+    let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
+    let (_, compiled) = both(&rows);
+    let mut bytes = records(&compiled, &rows);
+    bytes.extend([0; 8]);
+    let mut batch = Batch::new(&compiled);
+    batch.floats[0].reserve(10_000);
+    let mut source = RowReader::new(&bytes, 8);
+    let code = compiled.code(Form::Row, Form::Batch).unwrap().clone();
+    let (from, to) = (source.lend(), batch.lend(1000));
+    // SAFETY: the code is for these layouts, and there is room.
+    assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
+    source.take_back();
+    batch.take_back().unwrap();
+    assert!(source.is_empty());
+    assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
+}
+
+#[test]
+fn numbers_and_strings_of_every_length() {
+    let numbers = (0..64).flat_map(|bit| [1i64 << bit, (1i64 << bit).wrapping_neg()]);
+    let around = numbers.flat_map(|n| [n.wrapping_sub(1), n, n.wrapping_add(1)]);
+    rows_come_to_the_same(&around.map(Value::I64).collect::<Vec<_>>());
+    let long: String = ('a'..='z').cycle().take(20_000).collect();
+    let lengths = || (0..300).chain([4096, 16_383, 16_384, 20_000]);
+    rows_come_to_the_same(&lengths().map(|n| Value::from(&long[..n])).collect::<Vec<_>>());
+    // Every byte but one is ASCII, wherever that stands.
+    for (before, after) in (0..70).flat_map(|n| [(n, 0), (n, 1), (n, 70 - n)]) {
+        let text = format!("{}é{}", &long[..before], &long[..after]);
+        let _alone = alone();
+        let rows = vec![Value::from(&*text); 3];
+        let plans = both(&rows);
+        let bytes = records(&plans.0, &rows);
+        assert_eq!(same_of_records(&plans, &bytes, 3), (bytes.clone(), None));
+        let mut damaged = bytes;
+        let at = damaged.iter().position(|&byte| byte == 0xC3).expect("it begins é");
+        damaged[at] = b'a';
+        assert!(same_of_records(&plans, &damaged, 3).1.is_some());
+        if before > 8 {
+            break;
+        }
+    }
+}
+
+#[test]
+fn sequences_that_are_longer_than_windows() {
+    for len in [255, 256, 257, 511, 512, 513, 5000] {
+        let list =
+            |i: usize| Value::List((0..len + i).map(|j| Value::F64(j as f64 / 4.0)).collect());
+        let text =
+            |i: usize| Value::List((0..len).map(|j| Value::from(&*format!("{}", i * j))).collect());
+        let rows: Vec<Value> =
+            (0..5).map(|i| Value::Tuple(vec![list(i), Value::I64(i as i64), text(i)])).collect();
+        rows_come_to_the_same(&rows);
+    }
+}
+
+#[test]
+fn more_rows_than_a_window_has() {
+    let texts = ["a", "some text", "€uro", ""];
+    let rows: Vec<Value> = (0..3000).map(|i| row(i, texts[i as usize % 4])).collect();
+    rows_come_to_the_same(&rows);
+    let unique: Vec<Value> = (0..3000).map(|i| row(i, &format!("name {i}"))).collect();
+    rows_come_to_the_same(&unique);
+}
+
+#[test]
+fn types_that_have_no_values_and_values_that_take_no_room() {
+    let empty = || Value::List(vec![]);
+    let rows = vec![Value::Tuple(vec![empty(), Value::List(vec![empty(); 9]), Value::Null]); 50];
+    rows_come_to_the_same(&rows);
+    rows_come_to_the_same(&vec![Value::Tuple(vec![]); 10]);
+    rows_come_to_the_same(&[Value::List(vec![Value::Null; 100])]);
+    rows_come_to_the_same(&vec![Value::from(""); 100]);
+}
+
+#[test]
+fn what_takes_no_bytes_is_counted() {
+    let _alone = alone();
+    // Records of 11 bytes that claim four million nulls each, and lists of lists without an end.
+    let rows = [Value::Tuple(vec![Value::List(vec![Value::Null; 3]), Value::Null])];
+    let plans = both(&rows);
+    let one = {
+        let mut body = Vec::new();
+        serow_core::wire::varint::push(&mut body, 3 << 20);
+        [(body.len() as u32).to_le_bytes().to_vec(), body].concat()
+    };
+    let bytes = one.repeat(3);
+    assert!(same_of_records(&plans, &bytes, 3).1.is_some());
+}
+
+#[test]
+fn wide_rows_are_cut_into_functions() {
+    let wide = |i: i64| {
+        let fields = (0..400).map(|j| match j % 5 {
+            0 => Value::I64(i * j),
+            1 => Value::from("text of a wide row"),
+            2 => row(j, "nested"),
+            3 => Value::List(vec![row(i + j, "deeper"); (j % 3) as usize]),
+            _ if (i + j) % 2 == 0 => Value::Null,
+            _ => Value::F64(0.5),
+        });
+        Value::Tuple(fields.collect())
+    };
+    let rows: Vec<Value> = (0..40).map(wide).collect();
+    rows_come_to_the_same(&rows);
+    let _alone = alone();
+    let plan = Plan::new(&infer(&ValueRows(&rows)).unwrap());
+    let conversion = Conversion { from: From::RowWire, to: To::Batch };
+    let ir = Compiler::new().unwrap().ir(&plan, &conversion).unwrap();
+    let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
+    assert!(ir.lines().any(is_group), "{ir}");
+}
+
+#[test]
+fn the_assembly_is_that_of_the_machine() {
+    let _alone = alone();
+    let plan = Plan::new(&Schema::parse("(i64, [f64])").unwrap());
+    let conversion = Conversion { from: From::RowWire, to: To::Batch };
+    let text = Compiler::new().unwrap().asm(&plan, &conversion).unwrap();
+    assert!(text.lines().any(|line| line == "serow:") && text.contains("\tretq"), "{text}");
+}
