@@ -15,6 +15,11 @@ final class DecodeContext implements AutoCloseable {
 
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
 
+  private final long[] frame = new long[2];
+
+  /** Of the schema that was read last; null if there was none. */
+  private Columns columns;
+
   private DecodeContext() {}
 
   /** Hands a message to a decoder. */
@@ -87,25 +92,25 @@ final class DecodeContext implements AutoCloseable {
 
   private ArrayList<Object> readFrames(Binding expected) {
     ArrayList<Object> rows = new ArrayList<>();
-    long[] frame = new long[2];
     Binding binding = expected;
-    Columns columns = null;
     for (ByteBuffer block; (block = Native.decoderNext(decoder.address(), frame)) != null; ) {
       int count = Math.toIntExact(frame[0]);
       if (expected == null && frame[1] != 0) {
         binding = Binding.of(new Schema(Native.decoderSchema(decoder.address())));
-        columns = null;
       }
       if (count == 0) {
         // Such a frame may be of any schema, also where one is expected.
         continue;
       }
-      if (columns == null) {
+      if (columns == null || columns.root != binding.root()) {
         columns = new Columns(binding.root());
       }
       columns.load(block);
       rows.ensureCapacity(rows.size() + count);
       binding.reader(count).read(columns, count, rows);
+    }
+    if (columns != null) {
+      columns.clear();
     }
     return rows;
   }

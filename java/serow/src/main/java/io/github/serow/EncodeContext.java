@@ -84,7 +84,7 @@ final class EncodeContext implements AutoCloseable {
         if (widening == null) {
           throw Mismatch.find(binding.root().type(), end, rows[end]);
         }
-        binding = widen(binding, widening.widen(binding, end, rows[end]), end);
+        binding = widen(binding, widening.widen(binding, rows, end), end);
         at = end;
         continue;
       }

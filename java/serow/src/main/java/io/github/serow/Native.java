@@ -37,6 +37,12 @@ final class Native {
    */
   static native void inferenceAdd(long inference, byte[] shapes, int length, int rows);
 
+  /**
+   * Begin to widen the schema. Gives how many rows are to be looked at for it, of {@code left} that
+   * are to come; the first is the one that does not fit.
+   */
+  static native int inferenceWiden(long inference, int left);
+
   /** The type list of all rows seen. After this, rows only widen it. */
   static native int[] inferenceSchema(long inference);
 
