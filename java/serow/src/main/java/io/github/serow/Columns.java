@@ -1,7 +1,6 @@
 package io.github.serow;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 
@@ -86,9 +85,9 @@ final class Columns {
   }
 
   /** Take the columns from a frame's block, which is used until the next frame. */
-  void load(ByteBuffer newBlock) {
-    block = newBlock.order(ByteOrder.LITTLE_ENDIAN);
-    words = block.asLongBuffer();
+  void load(Block newBlock) {
+    block = newBlock.bytes;
+    words = newBlock.longs;
     int at = 0;
     for (int i = 0; i < ints.length; i++, at += 8 * WORDS) {
       ints[i] = offset(at + 8);
@@ -99,7 +98,12 @@ final class Columns {
     for (StringColumn column : strs) {
       int flags = offset(at + 24);
       column.load(
-          block, offset(at), offset(at + 8), offset(at + 16), (flags & 1) != 0, (flags & 2) != 0);
+          newBlock,
+          offset(at),
+          offset(at + 8),
+          offset(at + 16),
+          (flags & 1) != 0,
+          (flags & 2) != 0);
       at += 8 * WORDS;
     }
     for (int i = 0; i < bits.length; i++, at += 8 * WORDS) {

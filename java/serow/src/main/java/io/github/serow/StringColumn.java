@@ -30,7 +30,7 @@ final class StringColumn {
   private int next;
 
   /**
-   * Take the strings from {@code block}.
+   * Take the strings from {@code newBlock}.
    *
    * @param values the number of values
    * @param offset where the column's data begins
@@ -39,9 +39,9 @@ final class StringColumn {
    * @param ascii whether all text is ASCII
    */
   void load(
-      ByteBuffer block, int values, int offset, int entries, boolean dictionary, boolean ascii) {
-    this.block = block;
-    words = block.asIntBuffer();
+      Block newBlock, int values, int offset, int entries, boolean dictionary, boolean ascii) {
+    block = newBlock.bytes;
+    words = newBlock.ints;
     this.ascii = ascii;
     next = 0;
     numbers = offset;

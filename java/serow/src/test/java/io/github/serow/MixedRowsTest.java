@@ -62,7 +62,7 @@ class MixedRowsTest {
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      while (Native.decoderNext(decoder, new long[2]) != null) {
+      while (Native.decoderNext(decoder, new long[3])) {
         frames++;
       }
     } finally {
