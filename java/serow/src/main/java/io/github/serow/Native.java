@@ -58,7 +58,7 @@ final class Native {
   /** Compile nothing more in the background, and wait for what is being compiled. */
   static native void compilerStop();
 
-  /** Compile what encodes rows of this plan in this layout, and wait for it. */
+  /** Compile what encodes rows of this plan in this layout, or reads its records, and wait. */
   static native void planCompile(long plan, int layout);
 
   /** Whether rows of this plan are encoded in this layout by compiled code. */
