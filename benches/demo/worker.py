@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from demo import part
-from demo.contestants import TIERS
+from demo.contestants import ENVIRONMENTS
 from demo.contestants.contestant import Contestant, create
 from demo.digest import digest
 from demo.java_peer import JavaPeer
@@ -60,7 +60,7 @@ class Description:
 def run(job: Job, connection: Connection) -> None:
     """The process's main: serve until the orchestrator hangs up or something fails."""
     # Before serow is imported; the JVM inherits it.
-    os.environ.update({"SEROW_TIER": TIERS[job.name]} if job.name in TIERS else {})
+    os.environ.update(ENVIRONMENTS.get(job.name, {}))
     serve(connection, job.name, lambda: _opened(job))
 
 

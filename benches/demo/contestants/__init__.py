@@ -10,9 +10,13 @@ CONTESTANTS = {
 """The name that the JVM's side knows, and the class of Python's side. A name rather than the
 class, so that a contestant's process imports its own library and no other's."""
 
-TIERS = {"serow": "interpreter", "serow-compiled": "auto"}
-"""`SEROW_TIER` in the processes of a contestant. Each stays in one tier from the first round to the
-last: left to itself, the one that interprets would be compiled on the way."""
+ENVIRONMENTS = {
+    "serow": {"SEROW_TIER": "interpreter"},
+    "serow-compiled": {"SEROW_TIER": "auto", "SEROW_CACHE_DIR": "off"},
+}
+"""What is added to the environment of a contestant's processes. Each stays in one tier from the first
+round to the last: left to itself, the one that interprets would be compiled on the way. What compiles
+does so and takes no code of another run's, so that it says what that takes."""
 
 BATCH = 1000
 """Rows in a peer's message. Measured to be best or as good as any for each of them: pickle's
