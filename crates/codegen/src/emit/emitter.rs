@@ -173,11 +173,14 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// The address `offset` bytes after `pointer`.
     pub(crate) fn at(&self, pointer: Pointer<'ctx>, offset: u64) -> Built<Pointer<'ctx>> {
-        if offset == 0 { Ok(pointer) } else { self.beyond(pointer, self.int(offset)) }
+        self.beyond(pointer, self.int(offset))
     }
 
     /// The address `n` bytes after `pointer`.
     pub(crate) fn beyond(&self, pointer: Pointer<'ctx>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
+        if n.get_zero_extended_constant() == Some(0) {
+            return Ok(pointer);
+        }
         // SAFETY: without `inbounds` this is arithmetic of addresses.
         Ok(unsafe { self.builder.build_gep(self.context.i8_type(), pointer, &[n], "") }?)
     }
