@@ -224,8 +224,10 @@ extern "system" fn Java_io_github_serow_Native_encoderTake<'l>(
 ) {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
-        let message = unsafe { encoder(handle) }.message();
-        env.write_bytes(&to, offset as usize, message)
+        let encoder = unsafe { encoder(handle) };
+        env.write_bytes(&to, offset as usize, encoder.message())?;
+        encoder.end();
+        Ok(())
     })
 }
 
@@ -240,24 +242,12 @@ extern "system" fn Java_io_github_serow_Native_encoderTakeDirect<'l>(
 ) {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
-        let message = unsafe { encoder(handle) }.message();
+        let encoder = unsafe { encoder(handle) };
+        let message = encoder.message();
         let to = env.buffer_region(&to, offset as usize, message.len())?;
         // SAFETY: the region is as long as the message, and is memory of the JVM's.
         unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
-        Ok(())
-    })
-}
-
-/// `void encoderEnd(long encoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderEnd<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `encoderBegin`.
-        unsafe { encoder(handle) }.end();
+        encoder.end();
         Ok(())
     })
 }

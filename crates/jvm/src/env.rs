@@ -182,8 +182,8 @@ impl Env<'_> {
 
     /// A direct buffer over `memory`. Whoever calls this keeps the memory for as long as Java uses
     /// the buffer.
-    pub fn new_buffer(&self, memory: &mut [u64], bytes: usize) -> Result<jobject> {
-        debug_assert!(bytes <= size_of_val(memory));
+    pub fn new_buffer(&self, memory: &mut [u64]) -> Result<jobject> {
+        let bytes = size_of_val(memory);
         let start = memory.as_mut_ptr().cast::<c_void>();
         // SAFETY: the memory is `bytes` long. How long it lives is the caller's promise.
         let buffer =
