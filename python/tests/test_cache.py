@@ -297,3 +297,25 @@ def test_gdb_is_told_the_names(tmp_path: Path) -> None:
     if "ptrace" in done.stderr:
         pytest.skip("processes may not be traced here")
     assert re.search(r"^0x[0-9a-f]+ +serow_objects_to_batch_", done.stdout, re.MULTILINE), done
+
+
+def test_too_much_code_is_put_out(tmp_path: Path) -> None:
+    program = (
+        "import itertools, serow\n"
+        "kinds = itertools.product(['i64', 'f64', 'bool', 'null'], repeat=5)\n"
+        "kinds = [('i64', 'str'), *kinds, ('str',), ('i64',)]\n"
+        "codecs = [serow.Codec(f\"({', '.join(kind)},)\", layout='row') for kind in kinds]\n"
+        "expected = codecs[0].encode([(1, 'a')] * 10)\n"
+        "for codec in codecs:\n"
+        "    codec.compile('encode')\n"
+        "    assert codecs[0].encode([(1, 'a')] * 10) == expected\n"
+        "tiers = [codec.tier for codec in codecs]\n"
+        "assert tiers == ['jit'] + ['interpreter'] * 3 + ['jit'] * (len(codecs) - 4), tiers\n"
+        "assert codecs[1].encode([(1,) * 5]) and codecs[1].decode(codecs[1].encode([])) == []\n"
+        "codecs[1].compile('encode')\n"
+        "assert (codecs[1].tier, codecs[4].tier) == ('jit', 'interpreter')\n"
+        "del codecs, codec\n"
+    )
+    lines = run(program, tmp_path)
+    assert sum(line.startswith("put out, as there is too much code") for line in lines) == 4
+    assert sum(line.startswith("freed") for line in lines) == 1028
