@@ -14,9 +14,12 @@ ENVIRONMENTS = {
     "serow": {"SEROW_TIER": "interpreter"},
     "serow-compiled": {"SEROW_TIER": "auto", "SEROW_CACHE_DIR": "off"},
 }
-"""What is added to the environment of a contestant's processes. Each stays in one tier from the first
-round to the last: left to itself, the one that interprets would be compiled on the way. What compiles
-does so and takes no code of another run's, so that it says what that takes."""
+"""What is added to the environment of a contestant's processes.
+
+Each stays in one tier from the first round to the last: left to itself, the one that interprets
+would be compiled on the way. What compiles takes no code of another run's, so that it says what
+compiling takes.
+"""
 
 BATCH = 1000
 """Rows in a peer's message. Measured to be best or as good as any for each of them: pickle's
