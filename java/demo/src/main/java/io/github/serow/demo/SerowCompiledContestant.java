@@ -43,7 +43,9 @@ final class SerowCompiledContestant implements Contestant {
   @Override
   public Map<String, String> about() {
     return Map.of(
-        "tier", codec == null ? "-" : codec.tier(),
-        "compiled in", String.format(Locale.ROOT, "%.1f", compiledIn));
+        "tier",
+        codec == null ? "-" : codec.tier(),
+        "compiled in",
+        String.format(Locale.ROOT, "%.1f", compiledIn));
   }
 }
