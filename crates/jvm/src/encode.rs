@@ -22,6 +22,7 @@ const KEPT_BYTES: usize = 64 << 20;
 /// An encoder that keeps its memory from message to message.
 struct MessageEncoder {
     slots: Vec<i64>,
+    chars: Vec<u16>,
     text: Units,
     open: Option<Open>,
     /// The bytes of the message. While one is open they are lent to its encoder.
@@ -43,6 +44,7 @@ impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             slots: Vec::new(),
+            chars: Vec::new(),
             text: Units::default(),
             open: None,
             bytes: NonNull::from(Box::leak(Box::default())),
@@ -98,8 +100,9 @@ impl MessageEncoder {
             self.staging = Staging::default();
         }
         self.finished = 0;
-        if 8 * self.slots.capacity() + self.text.capacity() > KEPT_BYTES {
-            (self.slots, self.text) = (Vec::new(), Units::default());
+        let text = 2 * self.chars.capacity() + self.text.capacity();
+        if 8 * self.slots.capacity() + text > KEPT_BYTES {
+            (self.slots, self.chars, self.text) = (Vec::new(), Vec::new(), Units::default());
         }
     }
 
@@ -197,7 +200,8 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
         let encoder = unsafe { encoder(handle) };
         encoder.slots.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        env.with_chars(&text, text_length as usize, |units| encoder.text.set(units))?;
+        env.read_chars(&text, text_length as usize, &mut encoder.chars)?;
+        encoder.text.set(&encoder.chars);
         encoder.put(rows as usize)
     })
 }
