@@ -98,6 +98,4 @@ def main(
 
 
 if __name__ == "__main__":
-    # One tier from the first round to the last: left to itself, dumps is compiled on the way.
-    os.environ.setdefault("SEROW_TIER", "interpreter")
     sys.exit(main())

@@ -62,6 +62,17 @@ def test_tables(wire: str, seed: int) -> None:
     assert isinstance(same(serow.Schema.infer(rows), wire, rows), bytes)
 
 
+def test_ints_around_every_power_of_two(wire: str) -> None:
+    powers = (sign << bits for bits in range(64) for sign in (1, -1))
+    ints = [power + more for power in powers for more in (-2, -1, 0, 1, 2)]
+    rows = [(n, [-n]) for n in ints if abs(n) < 1 << 63] + [(-1 << 63, [])]
+    message = same(serow.Schema.parse("(i64, [i64])"), wire, rows * 5)
+    assert isinstance(message, bytes)
+    assert serow.loads(message) == rows * 5
+    for n in (1 << 63, (-1 << 63) - 1, 1 << 90, -1 << 90, 1 << 120):
+        assert isinstance(same(serow.Schema.parse("i64"), wire, [1] * 50 + [n]), tuple)
+
+
 @given(seeds, values(), st.integers(0, 1500))
 def test_a_row_that_does_not_fit(wire: str, seed: int, value: Any, at: int) -> None:
     rows = Table(seed).rows()

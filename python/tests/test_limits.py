@@ -144,5 +144,5 @@ def test_lists_that_stand_in_a_row_many_times_end_in_an_error(
 
 def test_a_row_that_a_codec_would_write_for_ever_ends_in_an_error(layout: str) -> None:
     codec = serow.Codec("[" * 41 + "i64" + "]" * 41, layout=layout)
-    with pytest.raises(serow.LimitError, match="row 0, field .* elements"):
+    with pytest.raises(serow.LimitError, match=r"row 0, field .* elements"):
         codec.encode([shared(40, [1])])

@@ -59,8 +59,8 @@ fn work() {
     }
 }
 
-/// Compile nothing any more, and wait for what is being compiled, in the background or elsewhere.
-/// LLVM's statics are gone once a process exits, so this must come before.
+/// Compile nothing any more, and wait for what is being compiled, in the background or elsewhere:
+/// for languages that say so before a process exits.
 pub fn stop() {
     inside::close();
     inside::wait();

@@ -3,7 +3,7 @@
 //! LLVM has locks, and statics that are made at first use, which belong to the whole process. A child
 //! that is forked while another thread is inside may find such a lock held, or such a static half
 //! made, by a thread that it does not have, and would wait for ever; so it may not go inside at all.
-//! And once a process exits the statics are gone, so nobody may be inside then.
+//! And a process that exits is being taken down around whoever is inside, so nobody may be then.
 //!
 //! glibc's allocator can be used in a child in any case, and code that is compiled already is called
 //! without going inside.

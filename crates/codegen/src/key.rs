@@ -63,3 +63,41 @@ fn machine() -> &'static str {
         format!("{build}\nllvm {llvm} {SETTINGS} {OPTIONS:?}\n{triple} {cpu} {features}\n")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serow_core::layout::value::ValueLayout;
+    use serow_core::schema::Schema;
+
+    use super::*;
+    use crate::conversion::{From, To};
+
+    #[test]
+    fn a_key_is_another_for_all_that_an_object_depends_on() {
+        let layout = ValueLayout::of_process().unwrap();
+        let moved = ValueLayout { payload: layout.payload + 8, ..layout };
+        let froms = [From::Flat, From::Values(layout), From::Values(moved)];
+        let mut keys = Vec::new();
+        for schema in ["(i64, str)", "(i64, str?)"] {
+            let plan = Plan::new(&Schema::parse(schema).unwrap());
+            for from in froms {
+                for to in [To::RowWire, To::Batch] {
+                    let key = Key::new(&plan, &Conversion { from, to });
+                    assert_eq!(key, Key::new(&plan, &Conversion { from, to }));
+                    keys.push(key);
+                }
+            }
+        }
+        for (i, key) in keys.iter().enumerate() {
+            assert!(!keys[..i].iter().any(|other| other.hash() == key.hash() || other == key));
+            assert!(!keys[..i].iter().any(|other| other.symbol() == key.symbol()));
+        }
+        let fingerprint = Schema::parse("(i64, str)").unwrap().fingerprint();
+        let symbol = keys[0].symbol();
+        assert!(symbol.starts_with(&format!("serow_flat_to_row_{fingerprint:016x}_")), "{symbol}");
+        let text = String::from_utf8_lossy(keys[0].bytes());
+        for part in [env!("SEROW_BUILD"), "llvm 22.", "x86_64", "-disable-lsr", "+sse2"] {
+            assert!(text.contains(part), "no {part} in {text}");
+        }
+    }
+}

@@ -47,6 +47,18 @@ pub trait Rows {
     fn describe(&self, row: usize, path: &Path) -> String;
 }
 
+/// How many rows, the first of which does not fit, are looked at for the schema to widen to, at the
+/// message's `widening`-th time and with `left` rows to come.
+///
+/// Every widening costs a frame. Where rows go on differing they are looked at ahead, twice as many
+/// each time, so that there are few widenings whatever the rows are.
+pub fn looked_at(widening: u32, left: usize) -> usize {
+    match widening {
+        ..=FEW_WIDENINGS => 1,
+        more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(left),
+    }
+}
+
 /// The schema of all of `rows`.
 ///
 /// # Errors
@@ -86,14 +98,8 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         joined.join(shape.clone());
         rows.infer(stop.row, &mut joined)
             .map_err(|untyped| no_type(stop.row, &untyped, Some(&plan), rows))?;
-        // Every widening costs a frame. Where rows go on differing they are looked at ahead, twice as
-        // many each time, so that there are few widenings whatever the rows are.
         widened += 1;
-        let ahead = match widened {
-            ..=FEW_WIDENINGS => 1,
-            more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(rows.len() - stop.row),
-        };
-        for row in stop.row + 1..stop.row + ahead {
+        for row in stop.row + 1..stop.row + looked_at(widened, rows.len() - stop.row) {
             let _ = rows.infer(row, &mut joined);
         }
         let schema = Schema::new(joined.clone().into_type())?;

@@ -65,6 +65,9 @@ pub const MAX_COMPILED: usize = 1024;
 /// Bytes of compiled code that a process has at once.
 pub const MAX_CODE_BYTES: usize = 64 << 20;
 
+/// Files in the object cache.
+pub const MAX_CACHE_FILES: usize = 4_096;
+
 /// Bytes that the files of the object cache have together.
 pub const MAX_CACHE_BYTES: u64 = 128 << 20;
 

@@ -19,11 +19,15 @@ const ASCII: u64 = 2;
 #[derive(Default)]
 pub struct Block {
     words: Vec<u64>,
+    /// The address and length of the memory when it was last asked whether it has moved.
+    seen: (usize, usize),
+    /// Numbers on their way.
+    scratch: Vec<i64>,
 }
 
 impl Block {
-    /// Unpack the columns of `frame`. Gives the number of bytes used.
-    pub fn unpack(&mut self, frame: Frame<'_>) -> Result<usize> {
+    /// Unpack the columns of `frame`.
+    pub fn unpack(&mut self, frame: Frame<'_>) -> Result<()> {
         let strs = frame.strs.iter().map(|column| {
             str_words(
                 column.lengths.left(),
@@ -38,32 +42,33 @@ impl Block {
             frame.bits.iter().map(|column| column.left().div_ceil(8)).sum(),
         ]);
         let columns = frame.ints.len() + frame.floats.len() + frame.strs.len() + frame.bits.len();
-        let mut table = self.table(columns, words)?;
+        self.scratch.resize(CHUNK, 0);
+        let Block { words: memory, scratch, .. } = self;
+        let mut table = table(memory, columns, words)?;
         for mut column in frame.ints {
             let values = column.left();
             column.read(as_i64s(table.column(values, values, 0, 0)));
         }
         for mut column in frame.floats {
             let values = column.left();
-            let mut scratch = [0; CHUNK];
             for to in as_f64s(table.column(values, values, 0, 0)).chunks_mut(CHUNK) {
                 let scratch = &mut scratch[..to.len()];
                 column.read(to, scratch);
             }
         }
         for column in frame.strs {
-            unpack_strings(column, &mut table)?;
+            unpack_strings(column, &mut table, scratch)?;
         }
         for mut column in frame.bits {
             let values = column.left();
             let to = as_bytes(table.column(values, values.div_ceil(8), 0, 0));
             column.read(&mut to[..values]);
         }
-        Ok(table.used())
+        Ok(())
     }
 
-    /// Copy the columns of `batch`. Gives the number of bytes used.
-    pub fn copy(&mut self, batch: &Batch) -> Result<usize> {
+    /// Copy the columns of `batch`.
+    pub fn copy(&mut self, batch: &Batch) -> Result<()> {
         let strs = batch.strs.iter().map(|column| {
             str_words(column.ends().len(), column.codes().map(<[u32]>::len), column.text())
         });
@@ -74,7 +79,7 @@ impl Block {
             batch.bits.iter().map(|column| column.len().div_ceil(8)).sum(),
         ]);
         let columns = batch.ints.len() + batch.floats.len() + batch.strs.len() + batch.bits.len();
-        let mut table = self.table(columns, words)?;
+        let mut table = table(&mut self.words, columns, words)?;
         for column in &batch.ints {
             as_i64s(table.column(column.len(), column.len(), 0, 0)).copy_from_slice(column);
         }
@@ -94,7 +99,7 @@ impl Block {
             let to = as_bytes(table.column(column.len(), column.len().div_ceil(8), 0, 0));
             to[..column.len()].copy_from_slice(column);
         }
-        Ok(table.used())
+        Ok(())
     }
 
     /// The memory, for Java.
@@ -107,22 +112,31 @@ impl Block {
         8 * self.words.len()
     }
 
-    fn table(&mut self, columns: usize, data: usize) -> Result<Table<'_>> {
-        let needed = data.saturating_add(WORDS * columns);
-        if needed > MAX_BYTES / 8 {
-            return Err(Error::limit(
-                "a frame's columns take more than 2 GiB, more than Java's buffers can hold; write \
-                 fewer rows a message",
-            ));
-        }
-        if self.words.len() < needed {
-            // Not `resize`: memory fresh from the system is zero without being written to.
-            self.words = Vec::new();
-            self.words = vec![0; needed];
-        }
-        let (table, data) = self.words[..needed].split_at_mut(WORDS * columns);
-        Ok(Table { offset: 8 * table.len(), table, data })
+    /// Whether the memory is not where it was when this was last asked.
+    pub fn has_moved(&mut self) -> bool {
+        let now = (self.words.as_ptr().addr(), self.words.len());
+        std::mem::replace(&mut self.seen, now) != now
     }
+}
+
+/// A block in `memory`, which is made larger if need be.
+fn table(memory: &mut Vec<u64>, columns: usize, data: usize) -> Result<Table<'_>> {
+    let needed = data.saturating_add(WORDS * columns);
+    if needed > MAX_BYTES / 8 {
+        return Err(Error::limit(
+            "a frame's columns take more than 2 GiB, more than Java's buffers can hold; write \
+             fewer rows a message",
+        ));
+    }
+    if memory.len() < needed {
+        // Not `resize`: memory fresh from the system is zero without being written to. A block that
+        // grows by a little with each message does not move each time.
+        let wanted = needed.max((2 * memory.len()).min(MAX_BYTES / 8));
+        *memory = Vec::new();
+        *memory = vec![0; wanted];
+    }
+    let (table, data) = memory[..needed].split_at_mut(WORDS * columns);
+    Ok(Table { offset: 8 * table.len(), table, data })
 }
 
 fn total(words: &[usize]) -> usize {
@@ -177,25 +191,24 @@ impl<'a> Table<'a> {
         offsets[0] = 0;
         Strings { offsets, codes: as_u32s(codes) }
     }
-
-    /// How many bytes of the block are used.
-    fn used(&self) -> usize {
-        self.offset
-    }
 }
 
-fn unpack_strings(mut column: strings::Reader<'_>, table: &mut Table<'_>) -> Result<()> {
+fn unpack_strings(
+    mut column: strings::Reader<'_>,
+    table: &mut Table<'_>,
+    scratch: &mut [i64],
+) -> Result<()> {
     let entries = column.lengths.left();
     let codes = column.codes.as_ref().map(ints::Reader::left);
     let to = table.strings(entries, codes, column.text, column.ascii);
     let mut end = 0;
-    each(&mut column.lengths, &mut to.offsets[1..=entries], |length| {
+    each(&mut column.lengths, &mut to.offsets[1..=entries], scratch, |length| {
         // The reader has checked that the lengths add up to the text's, which is below 2 GiB.
         end += length as u32;
         Some(end)
     })?;
     if let (Some(reader), Some(count)) = (&mut column.codes, codes) {
-        each(reader, &mut to.codes[..count], |code| {
+        each(reader, &mut to.codes[..count], scratch, |code| {
             ((code as u64) < entries as u64).then_some(code as u32)
         })?;
     }
@@ -206,11 +219,11 @@ fn unpack_strings(mut column: strings::Reader<'_>, table: &mut Table<'_>) -> Res
 fn each(
     column: &mut ints::Reader<'_>,
     to: &mut [u32],
+    scratch: &mut [i64],
     mut number: impl FnMut(i64) -> Option<u32>,
 ) -> Result<()> {
-    let mut chunk = [0; CHUNK];
     for to in to.chunks_mut(CHUNK) {
-        let chunk = &mut chunk[..to.len()];
+        let chunk = &mut scratch[..to.len()];
         column.read(chunk);
         for (to, &value) in to.iter_mut().zip(&*chunk) {
             *to = number(value).ok_or_else(|| Error::decode(BAD_CODE))?;

@@ -18,10 +18,13 @@ fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
     match (source, sink) {
         (Form::Flat, Form::Row) => Some(encoding(Layout::Row)),
         (Form::Flat, Form::Batch) => Some(encoding(Layout::Frame)),
-        (Form::Row, Form::Batch) => Some(Conversion { from: From::RowWire, to: To::Batch }),
+        (Form::Row, Form::Batch) => Some(RECORDS),
         _ => None,
     }
 }
+
+/// What makes columns of records.
+const RECORDS: Conversion<'_> = Conversion { from: From::RowWire, to: To::Batch };
 
 /// What encodes rows in `layout`.
 fn encoding(layout: Layout) -> Conversion<'static> {
@@ -85,9 +88,16 @@ extern "system" fn Java_io_github_serow_Native_planCompile<'l>(
         }
         // SAFETY: Java's `Binding` keeps the plan.
         let plan = unsafe { schema::plan(plan) };
-        let conversion = encoding(self::layout(layout));
-        // SAFETY: flat rows are the same in every process.
-        unless_failed(&env, unsafe { serow_codegen::compile(&plan, &conversion) })
+        let layout = self::layout(layout);
+        let conversions: &[_] = match layout {
+            Layout::Row => &[encoding(layout), RECORDS],
+            Layout::Frame => &[encoding(layout)],
+        };
+        for conversion in conversions {
+            // SAFETY: flat rows and records are the same in every process.
+            unless_failed(&env, unsafe { serow_codegen::compile(&plan, conversion) })?;
+        }
+        Ok(())
     })
 }
 

@@ -79,20 +79,22 @@ impl MessageDecoder {
         }
     }
 
-    /// Unpack the next frame.
+    /// Unpack the next frame. After the last frame the message is let go of.
     fn next(&mut self) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was begun"))?;
-        let Some(raw) = reader.next_frame()? else { return Ok(None) };
+        let Some(raw) = reader.next_frame()? else {
+            self.end();
+            return Ok(None);
+        };
         if let Some(expected) = &self.expected {
             check_schema(&raw, expected)?;
         }
-        let used = unpack(&raw, &mut self.batch, &mut self.block)?;
+        unpack(&raw, &mut self.batch, &mut self.block)?;
         let same = self.plan.as_ref().is_some_and(|plan| Arc::ptr_eq(plan, &raw.plan));
         // A frame without rows has no columns either.
-        let right =
-            raw.rows == 0 || parts::are_right(&raw.plan, View::new(self.block.memory(), used));
+        let right = raw.rows == 0 || parts::are_right(&raw.plan, View::new(self.block.memory()));
         self.plan = Some(raw.plan);
-        Ok(Some(Unpacked { rows: raw.rows, changed: !same, wrong: !right, used }))
+        Ok(Some(Unpacked { rows: raw.rows, changed: !same, wrong: !right }))
     }
 }
 
@@ -103,8 +105,6 @@ struct Unpacked {
     changed: bool,
     /// Some values have parts that are those of no value.
     wrong: bool,
-    /// The bytes of the block that are used.
-    used: usize,
 }
 
 impl Drop for MessageDecoder {
@@ -117,7 +117,7 @@ impl Drop for MessageDecoder {
 
 /// The frame wire's columns are unpacked to where Java reads them; records are turned into columns
 /// first.
-fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<usize> {
+fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
     match raw.layout {
         Layout::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
             .map_err(|corrupt| Error::decode(corrupt.0))
@@ -207,21 +207,33 @@ extern "system" fn Java_io_github_serow_Native_decoderBeginDirect<'l>(
     })
 }
 
-/// `ByteBuffer decoderNext(long decoder, long[] frame)`
+/// `boolean decoderNext(long decoder, long[] frame)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_Native_decoderNext<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     frame: JLongArray<'l>,
-) -> jobject {
+) -> bool {
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let Some(it) = decoder.next()? else { return Ok(std::ptr::null_mut()) };
-        env.write_longs(&frame, &[it.rows as i64, i64::from(it.changed), i64::from(it.wrong)])?;
-        env.new_buffer(decoder.block.memory(), it.used)
+        let Some(it) = decoder.next()? else { return Ok(false) };
+        let flags = [it.changed, decoder.block.has_moved(), it.wrong].map(i64::from);
+        env.write_longs(&frame, &[it.rows as i64, flags[0], flags[1], flags[2]])?;
+        Ok(true)
     })
+}
+
+/// `ByteBuffer decoderBlock(long decoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_decoderBlock<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) -> jobject {
+    // SAFETY: as in `decoderBegin`.
+    guard(&env, || env.new_buffer(unsafe { decoder(handle) }.block.memory()))
 }
 
 /// `int[] decoderSchema(long decoder)`
@@ -236,20 +248,6 @@ extern "system" fn Java_io_github_serow_Native_decoderSchema<'l>(
         let decoder = unsafe { decoder(handle) };
         let plan = decoder.plan.as_ref().ok_or_else(|| Error::decode("no frame was read"))?;
         env.new_ints(plan.schema().type_list())
-    })
-}
-
-/// `void decoderEnd(long decoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderEnd<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        unsafe { decoder(handle) }.end();
-        Ok(())
     })
 }
 

@@ -22,6 +22,7 @@ const KEPT_BYTES: usize = 64 << 20;
 /// An encoder that keeps its memory from message to message.
 struct MessageEncoder {
     slots: Vec<i64>,
+    chars: Vec<u16>,
     text: Units,
     /// The parts of values that are bytes.
     parts: Vec<u8>,
@@ -45,6 +46,7 @@ impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             slots: Vec::new(),
+            chars: Vec::new(),
             text: Units::default(),
             parts: Vec::new(),
             open: None,
@@ -101,9 +103,10 @@ impl MessageEncoder {
             self.staging = Staging::default();
         }
         self.finished = 0;
-        let kept = 8 * self.slots.capacity() + self.text.capacity() + self.parts.capacity();
-        if kept > KEPT_BYTES {
-            (self.slots, self.text, self.parts) = (Vec::new(), Units::default(), Vec::new());
+        let text = 2 * self.chars.capacity() + self.text.capacity();
+        if 8 * self.slots.capacity() + text + self.parts.capacity() > KEPT_BYTES {
+            (self.slots, self.chars, self.text) = (Vec::new(), Vec::new(), Units::default());
+            self.parts = Vec::new();
         }
     }
 
@@ -204,7 +207,8 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
         let encoder = unsafe { encoder(handle) };
         encoder.slots.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        env.with_chars(&text, text_length as usize, |units| encoder.text.set(units))?;
+        env.read_chars(&text, text_length as usize, &mut encoder.chars)?;
+        encoder.text.set(&encoder.chars);
         encoder.parts.clear();
         env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
         encoder.put(rows as usize)
@@ -233,8 +237,10 @@ extern "system" fn Java_io_github_serow_Native_encoderTake<'l>(
 ) {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
-        let message = unsafe { encoder(handle) }.message();
-        env.write_bytes(&to, offset as usize, message)
+        let encoder = unsafe { encoder(handle) };
+        env.write_bytes(&to, offset as usize, encoder.message())?;
+        encoder.end();
+        Ok(())
     })
 }
 
@@ -249,24 +255,12 @@ extern "system" fn Java_io_github_serow_Native_encoderTakeDirect<'l>(
 ) {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
-        let message = unsafe { encoder(handle) }.message();
+        let encoder = unsafe { encoder(handle) };
+        let message = encoder.message();
         let to = env.buffer_region(&to, offset as usize, message.len())?;
         // SAFETY: the region is as long as the message, and is memory of the JVM's.
         unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
-        Ok(())
-    })
-}
-
-/// `void encoderEnd(long encoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderEnd<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `encoderBegin`.
-        unsafe { encoder(handle) }.end();
+        encoder.end();
         Ok(())
     })
 }

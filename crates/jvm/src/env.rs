@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray};
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize};
+use jni::sys::{JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize};
 use serow_core::{Error, Result};
 
 /// The JVM as the current native method sees it: the first argument of every native method.
@@ -85,33 +85,22 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Hand the first `length` chars of `array` to `take`, which may neither wait for anything nor
-    /// call the JVM: collections of garbage wait for it.
-    pub fn with_chars(
+    /// Put the first `length` chars of `array` in place of what is in `to`.
+    pub fn read_chars(
         &self,
         array: &JCharArray<'_>,
         length: usize,
-        take: impl FnOnce(&[u16]),
+        to: &mut Vec<u16>,
     ) -> Result<()> {
-        self.region(array.as_raw(), 0, length)?;
-        // SAFETY: the region is within the array, which stays where it is until it is released.
+        let (offset, count) = self.region(array.as_raw(), 0, length)?;
+        to.clear();
+        reserve(to, length)?;
+        // SAFETY: as in `read_bytes`.
         unsafe {
-            let mut copied = false;
-            let start = (self.functions().GetPrimitiveArrayCritical)(
-                self.raw,
-                array.as_raw(),
-                &raw mut copied,
-            );
-            if start.is_null() {
-                return Err(Error::limit("there is no memory for the rows"));
-            }
-            take(std::slice::from_raw_parts(start.cast::<u16>(), length));
-            (self.functions().ReleasePrimitiveArrayCritical)(
-                self.raw,
-                array.as_raw(),
-                start,
-                JNI_ABORT,
-            );
+            let start = to.as_mut_ptr();
+            (self.functions().GetCharArrayRegion)(self.raw, array.as_raw(), offset, count, start);
+            self.check()?;
+            to.set_len(length);
         }
         Ok(())
     }
@@ -182,8 +171,8 @@ impl Env<'_> {
 
     /// A direct buffer over `memory`. Whoever calls this keeps the memory for as long as Java uses
     /// the buffer.
-    pub fn new_buffer(&self, memory: &mut [u64], bytes: usize) -> Result<jobject> {
-        debug_assert!(bytes <= size_of_val(memory));
+    pub fn new_buffer(&self, memory: &mut [u64]) -> Result<jobject> {
+        let bytes = size_of_val(memory);
         let start = memory.as_mut_ptr().cast::<c_void>();
         // SAFETY: the memory is `bytes` long. How long it lives is the caller's promise.
         let buffer =

@@ -4,6 +4,7 @@
 
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jint, jlong, jobject};
+use serow_core::encode::looked_at;
 use serow_core::limits::MAX_DEPTH;
 use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Schema, Shape};
 use serow_core::{Error, Result};
@@ -17,6 +18,8 @@ use crate::handle;
 struct Inference {
     shape: Shape,
     bytes: Vec<u8>,
+    /// How often the schema was widened.
+    widened: u32,
 }
 
 impl Inference {
@@ -114,6 +117,22 @@ extern "system" fn Java_io_github_serow_Native_inferenceAdd<'l>(
         inference.bytes.clear();
         env.read_bytes(&shapes, 0, length as usize, &mut inference.bytes)?;
         inference.add(rows as usize)
+    })
+}
+
+/// `int inferenceWiden(long inference, int left)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_Native_inferenceWiden<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    inference: jlong,
+    left: jint,
+) -> jint {
+    guard(&env, || {
+        // SAFETY: as in `inferenceAdd`.
+        let inference = unsafe { handle::exclusive::<Inference>(inference) };
+        inference.widened = inference.widened.saturating_add(1);
+        Ok(looked_at(inference.widened, left as usize) as jint)
     })
 }
 

@@ -29,12 +29,12 @@ pub struct Strings<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The block in the first `used` bytes of `words`.
-    pub fn new(words: &'a [u64], used: usize) -> View<'a> {
+    /// The block in `words`.
+    pub fn new(words: &'a [u64]) -> View<'a> {
         // SAFETY: any bytes of the words are bytes, and they are lent for as long.
         let bytes =
             unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
-        View { bytes: &bytes[..used] }
+        View { bytes }
     }
 
     /// What the table says of its column `index`.

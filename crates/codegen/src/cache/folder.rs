@@ -12,7 +12,7 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use serow_core::limits::{MAX_CACHE_BYTES, MAX_CODE_BYTES};
+use serow_core::limits::{MAX_CACHE_BYTES, MAX_CACHE_FILES, MAX_CODE_BYTES};
 
 /// How names of files end.
 const SUFFIX: &str = ".serow";
@@ -27,13 +27,18 @@ const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// The files in it may have so many bytes together.
-    cap: u64,
+    /// The files in it may be so many, and have so many bytes together.
+    caps: (usize, u64),
+    /// Looking at all files takes a while, so it is done after one of so many writes only, of which
+    /// the first is one.
+    trim_every: u64,
+    writes: AtomicU64,
 }
 
 impl Folder {
     pub(super) fn new(path: PathBuf) -> Folder {
-        Folder { path, cap: MAX_CACHE_BYTES }
+        let caps = (MAX_CACHE_FILES, MAX_CACHE_BYTES);
+        Folder { path, caps, trim_every: 64, writes: AtomicU64::new(0) }
     }
 
     /// The content of the file `name`, if there is one.
@@ -63,12 +68,11 @@ impl Folder {
     /// Have `bytes` be the content of the file `name`, and remove the oldest files if all together
     /// are too large.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
         if !self.path.exists() {
             DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
         }
         self.check()?;
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let number = self.writes.fetch_add(1, Ordering::Relaxed);
         let unfinished = self.path.join(format!("{name}-{}-{number}{UNFINISHED}", process::id()));
         let written = create(&unfinished)
             .and_then(|mut file| file.write_all(bytes))
@@ -76,7 +80,8 @@ impl Folder {
         if written.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
-        written.and_then(|()| self.trim())
+        written?;
+        if number.is_multiple_of(self.trim_every) { self.trim() } else { Ok(()) }
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -104,15 +109,14 @@ impl Folder {
                 let _ = fs::remove_file(entry.path());
             }
         }
-        let mut bytes: u64 = files.iter().map(|file| file.1).sum();
-        if bytes > self.cap {
-            files.sort();
-        }
+        let (mut count, mut bytes) = (files.len(), files.iter().map(|file| file.1).sum::<u64>());
+        files.sort();
         for (_, len, path) in files {
-            if bytes <= self.cap {
+            if count <= self.caps.0 && bytes <= self.caps.1 {
                 break;
             }
             let _ = fs::remove_file(path);
+            count -= 1;
             bytes -= len;
         }
         Ok(())
@@ -245,7 +249,7 @@ mod tests {
     #[test]
     fn the_oldest_go_first() {
         let scratch = Scratch::new("oldest");
-        let folder = Folder { cap: 30, ..scratch.folder() };
+        let folder = Folder { caps: (100, 30), trim_every: 1, ..scratch.folder() };
         let older = |name, days| {
             let file = File::open(folder.file(name)).unwrap();
             file.set_modified(SystemTime::now() - days * OLD).unwrap();
@@ -256,7 +260,7 @@ mod tests {
         }
         folder.read("a").unwrap();
         folder.write("d", &[0; 10]).unwrap();
-        let there = |name| folder.read(name).unwrap().is_some();
+        let there = |name: &str| folder.read(name).unwrap().is_some();
         assert_eq!(["a", "b", "c", "d"].map(there), [true, false, true, true]);
         older("d", 9);
         let left = folder.path.join(format!("x{UNFINISHED}"));
@@ -265,6 +269,9 @@ mod tests {
         folder.write("e", &[0; 10]).unwrap();
         assert_eq!(["a", "c", "d", "e"].map(there), [true, true, false, true]);
         assert!(!left.exists() && folder.path.join("of the user").exists());
+        let folder = Folder { caps: (1, 1000), ..folder };
+        folder.write("f", b"one").unwrap();
+        assert!(folder.read("e").unwrap().is_none() && folder.read("f").unwrap().is_some());
     }
 
     #[test]

@@ -173,11 +173,14 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// The address `offset` bytes after `pointer`.
     pub(crate) fn at(&self, pointer: Pointer<'ctx>, offset: u64) -> Built<Pointer<'ctx>> {
-        if offset == 0 { Ok(pointer) } else { self.beyond(pointer, self.int(offset)) }
+        self.beyond(pointer, self.int(offset))
     }
 
     /// The address `n` bytes after `pointer`.
     pub(crate) fn beyond(&self, pointer: Pointer<'ctx>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
+        if n.get_zero_extended_constant() == Some(0) {
+            return Ok(pointer);
+        }
         // SAFETY: without `inbounds` this is arithmetic of addresses.
         Ok(unsafe { self.builder.build_gep(self.context.i8_type(), pointer, &[n], "") }?)
     }
@@ -466,21 +469,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// Where four pieces of 16 bytes begin that together are all of `len` bytes, of which there are
     /// 16 to 64: they overlap, so that nothing beyond is touched.
-    pub(crate) fn four_of_16(
-        &self,
-        bytes: Pointer<'ctx>,
-        len: Int<'ctx>,
-    ) -> Built<[Pointer<'ctx>; 4]> {
+    pub(crate) fn four_of_16(&self, len: Int<'ctx>) -> Built<[Int<'ctx>; 4]> {
         let last = self.sub(len, self.int(16))?;
         let is_one = self.below(last, 16)?;
         let second = self.select(is_one, last, self.int(16))?.into_int_value();
         let third = self.select(is_one, self.int(0), self.sub(last, self.int(16))?)?;
-        Ok([
-            bytes,
-            self.beyond(bytes, second)?,
-            self.beyond(bytes, third.into_int_value())?,
-            self.beyond(bytes, last)?,
-        ])
+        Ok([self.int(0), second, third.into_int_value(), last])
     }
 
     /// The number of trailing zero bits of a word that is not zero.
@@ -506,9 +500,19 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// Copy the 16 bytes at `offset`.
     pub(crate) fn copy16(&self, from: Pointer<'ctx>, to: Pointer<'ctx>, offset: u64) -> Built {
+        self.copy16_at(from, to, self.int(offset))
+    }
+
+    /// Copy the 16 bytes at an offset that is known only at run time.
+    pub(crate) fn copy16_at(
+        &self,
+        from: Pointer<'ctx>,
+        to: Pointer<'ctx>,
+        offset: Int<'ctx>,
+    ) -> Built {
         let chunk = self.context.i8_type().vec_type(16);
-        let value = self.load(chunk, self.at(from, offset)?, "")?;
-        self.store(self.at(to, offset)?, value)
+        let value = self.load(chunk, self.beyond(from, offset)?, "")?;
+        self.store(self.beyond(to, offset)?, value)
     }
 
     fn intrinsic(&self, name: &str, types: &[BasicTypeEnum<'ctx>]) -> Built<FunctionValue<'ctx>> {

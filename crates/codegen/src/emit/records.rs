@@ -224,7 +224,8 @@ fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Func
 
     e.go_on(more);
     let mut all = e.int(0);
-    for place in e.four_of_16(bytes, len)? {
+    for offset in e.four_of_16(len)? {
+        let place = e.beyond(bytes, offset)?;
         let pair = e.or(e.field(64, place, 0, "")?, e.field(64, place, 8, "")?)?;
         all = e.or(all, pair)?;
     }

@@ -1,4 +1,4 @@
-; An int is guarded by its type and by the number of its digits; one of three digits leaves the row.
+; An int is guarded by its type and by the number of its digits, up to three; one beyond 63 bits leaves the row.
 ; schema (i64,)
 ; from cpython to row
 ;
@@ -26,20 +26,20 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %107, %72, %large, %46, %43, %fetched, %18, %next
+leave:                                            ; preds = %115, %80, %72, %three, %46, %43, %fetched, %18, %next
   %10 = sub i64 %15, %2
-  %memory8 = load ptr, ptr %1, align 1
-  %start9 = load ptr, ptr %memory8, align 1
-  %11 = ptrtoint ptr %start9 to i64
+  %memory9 = load ptr, ptr %1, align 1
+  %start10 = load ptr, ptr %memory9, align 1
+  %11 = ptrtoint ptr %start10 to i64
   %12 = ptrtoint ptr %16 to i64
   %13 = sub i64 %12, %11
-  %14 = getelementptr i8, ptr %memory8, i64 8
+  %14 = getelementptr i8, ptr %memory9, i64 8
   store i64 %13, ptr %14, align 1
   ret i64 %15
 
-next:                                             ; preds = %111, %start
-  %15 = phi i64 [ %2, %start ], [ %113, %111 ]
-  %16 = phi ptr [ %5, %start ], [ %73, %111 ]
+next:                                             ; preds = %119, %start
+  %15 = phi i64 [ %2, %start ], [ %121, %119 ]
+  %16 = phi ptr [ %5, %start ], [ %81, %119 ]
   %17 = icmp ult i64 %15, %3
   br i1 %17, label %18, label %leave, !prof !0
 
@@ -125,96 +125,113 @@ small:                                            ; preds = %50
   br label %int
 
 large:                                            ; preds = %50
-  %57 = add i64 %size, 2
-  %58 = icmp ult i64 %57, 5
-  br i1 %58, label %64, label %leave, !prof !0
+  %57 = ashr i64 %size, 63
+  %58 = or i64 %57, 1
+  %59 = mul i64 %size, %58
+  %60 = getelementptr i8, ptr %object5, i64 28
+  %digit7 = load i32, ptr %60, align 1
+  %61 = zext i32 %digit7 to i64
+  %62 = shl i64 %61, 30
+  %63 = or i64 %62, %53
+  %64 = icmp ult i64 %59, 3
+  br i1 %64, label %two, label %three
 
-int:                                              ; preds = %64, %small
-  %59 = phi i64 [ %56, %small ], [ %71, %64 ]
-  %60 = shl i64 %59, 1
-  %61 = ashr i64 %59, 63
-  %62 = xor i64 %60, %61
-  %63 = icmp ult i64 %62, 128
-  br i1 %63, label %79, label %84
+int:                                              ; preds = %76, %two, %small
+  %65 = phi i64 [ %56, %small ], [ %70, %two ], [ %79, %76 ]
+  %66 = shl i64 %65, 1
+  %67 = ashr i64 %65, 63
+  %68 = xor i64 %66, %67
+  %69 = icmp ult i64 %68, 128
+  br i1 %69, label %87, label %92
 
-64:                                               ; preds = %large
-  %65 = ashr i64 %size, 63
-  %66 = or i64 %65, 1
-  %67 = getelementptr i8, ptr %object5, i64 28
-  %digit7 = load i32, ptr %67, align 1
-  %68 = zext i32 %digit7 to i64
-  %69 = shl i64 %68, 30
-  %70 = or i64 %69, %53
-  %71 = mul i64 %66, %70
+two:                                              ; preds = %large
+  %70 = mul i64 %58, %63
   br label %int
 
-72:                                               ; preds = %105, %100, %93, %86, %79
-  %73 = phi ptr [ %83, %79 ], [ %90, %86 ], [ %97, %93 ], [ %104, %100 ], [ %106, %105 ]
-  %74 = ptrtoint ptr %16 to i64
-  %75 = ptrtoint ptr %73 to i64
-  %76 = sub i64 %75, %74
-  %77 = sub i64 %76, 4
-  %78 = icmp ult i64 %77, 4294967232
-  br i1 %78, label %107, label %leave, !prof !0
+three:                                            ; preds = %large
+  %71 = icmp ult i64 %59, 4
+  br i1 %71, label %72, label %leave, !prof !0
 
-79:                                               ; preds = %int
-  %80 = shl i64 %62, 1
-  %81 = or i64 %80, 1
-  %82 = trunc i64 %81 to i8
-  store i8 %82, ptr %25, align 1
-  %83 = getelementptr i8, ptr %25, i64 1
-  br label %72
+72:                                               ; preds = %three
+  %73 = getelementptr i8, ptr %object5, i64 32
+  %digit8 = load i32, ptr %73, align 1
+  %74 = zext i32 %digit8 to i64
+  %75 = icmp ult i64 %74, 8
+  br i1 %75, label %76, label %leave, !prof !0
 
-84:                                               ; preds = %int
-  %85 = icmp ult i64 %62, 16384
-  br i1 %85, label %86, label %91
+76:                                               ; preds = %72
+  %77 = shl i64 %74, 60
+  %78 = or i64 %77, %63
+  %79 = mul i64 %58, %78
+  br label %int
 
-86:                                               ; preds = %84
-  %87 = shl i64 %62, 2
-  %88 = or i64 %87, 2
-  %89 = trunc i64 %88 to i16
-  store i16 %89, ptr %25, align 1
-  %90 = getelementptr i8, ptr %25, i64 2
-  br label %72
+80:                                               ; preds = %113, %108, %101, %94, %87
+  %81 = phi ptr [ %91, %87 ], [ %98, %94 ], [ %105, %101 ], [ %112, %108 ], [ %114, %113 ]
+  %82 = ptrtoint ptr %16 to i64
+  %83 = ptrtoint ptr %81 to i64
+  %84 = sub i64 %83, %82
+  %85 = sub i64 %84, 4
+  %86 = icmp ult i64 %85, 4294967232
+  br i1 %86, label %115, label %leave, !prof !0
 
-91:                                               ; preds = %84
-  %92 = icmp ult i64 %62, 2097152
-  br i1 %92, label %93, label %98
+87:                                               ; preds = %int
+  %88 = shl i64 %68, 1
+  %89 = or i64 %88, 1
+  %90 = trunc i64 %89 to i8
+  store i8 %90, ptr %25, align 1
+  %91 = getelementptr i8, ptr %25, i64 1
+  br label %80
 
-93:                                               ; preds = %91
-  %94 = shl i64 %62, 3
-  %95 = or i64 %94, 4
-  %96 = trunc i64 %95 to i32
-  store i32 %96, ptr %25, align 1
-  %97 = getelementptr i8, ptr %25, i64 3
-  br label %72
+92:                                               ; preds = %int
+  %93 = icmp ult i64 %68, 16384
+  br i1 %93, label %94, label %99
 
-98:                                               ; preds = %91
-  %99 = icmp ult i64 %62, 268435456
-  br i1 %99, label %100, label %105
+94:                                               ; preds = %92
+  %95 = shl i64 %68, 2
+  %96 = or i64 %95, 2
+  %97 = trunc i64 %96 to i16
+  store i16 %97, ptr %25, align 1
+  %98 = getelementptr i8, ptr %25, i64 2
+  br label %80
 
-100:                                              ; preds = %98
-  %101 = shl i64 %62, 4
-  %102 = or i64 %101, 8
-  %103 = trunc i64 %102 to i32
-  store i32 %103, ptr %25, align 1
-  %104 = getelementptr i8, ptr %25, i64 4
-  br label %72
+99:                                               ; preds = %92
+  %100 = icmp ult i64 %68, 2097152
+  br i1 %100, label %101, label %106
 
-105:                                              ; preds = %98
-  %106 = call preserve_mostcc ptr @long_varint(ptr %25, i64 %62)
-  br label %72
+101:                                              ; preds = %99
+  %102 = shl i64 %68, 3
+  %103 = or i64 %102, 4
+  %104 = trunc i64 %103 to i32
+  store i32 %104, ptr %25, align 1
+  %105 = getelementptr i8, ptr %25, i64 3
+  br label %80
 
-107:                                              ; preds = %72
-  %108 = ptrtoint ptr %73 to i64
-  %109 = ptrtoint ptr %9 to i64
-  %110 = icmp ult i64 %108, %109
-  br i1 %110, label %111, label %leave, !prof !0
+106:                                              ; preds = %99
+  %107 = icmp ult i64 %68, 268435456
+  br i1 %107, label %108, label %113
 
-111:                                              ; preds = %107
-  %112 = trunc i64 %77 to i32
-  store i32 %112, ptr %16, align 1
-  %113 = add i64 %15, 1
+108:                                              ; preds = %106
+  %109 = shl i64 %68, 4
+  %110 = or i64 %109, 8
+  %111 = trunc i64 %110 to i32
+  store i32 %111, ptr %25, align 1
+  %112 = getelementptr i8, ptr %25, i64 4
+  br label %80
+
+113:                                              ; preds = %106
+  %114 = call preserve_mostcc ptr @long_varint(ptr %25, i64 %68)
+  br label %80
+
+115:                                              ; preds = %80
+  %116 = ptrtoint ptr %81 to i64
+  %117 = ptrtoint ptr %9 to i64
+  %118 = icmp ult i64 %116, %117
+  br i1 %118, label %119, label %leave, !prof !0
+
+119:                                              ; preds = %115
+  %120 = trunc i64 %85 to i32
+  store i32 %120, ptr %16, align 1
+  %121 = add i64 %15, 1
   br label %next
 }
 

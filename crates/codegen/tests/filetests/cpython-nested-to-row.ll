@@ -34,20 +34,20 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %190, %155, %large25, %127, %121, %117, %114, %81, %large, %55, %52, %48, %45, %fetched, %18, %next
+leave:                                            ; preds = %206, %171, %163, %three29, %135, %129, %125, %122, %89, %81, %three, %55, %52, %48, %45, %fetched, %18, %next
   %10 = sub i64 %15, %2
-  %memory28 = load ptr, ptr %1, align 1
-  %start29 = load ptr, ptr %memory28, align 1
-  %11 = ptrtoint ptr %start29 to i64
+  %memory32 = load ptr, ptr %1, align 1
+  %start33 = load ptr, ptr %memory32, align 1
+  %11 = ptrtoint ptr %start33 to i64
   %12 = ptrtoint ptr %16 to i64
   %13 = sub i64 %12, %11
-  %14 = getelementptr i8, ptr %memory28, i64 8
+  %14 = getelementptr i8, ptr %memory32, i64 8
   store i64 %13, ptr %14, align 1
   ret i64 %15
 
-next:                                             ; preds = %194, %start
-  %15 = phi i64 [ %2, %start ], [ %196, %194 ]
-  %16 = phi ptr [ %5, %start ], [ %156, %194 ]
+next:                                             ; preds = %210, %start
+  %15 = phi i64 [ %2, %start ], [ %212, %210 ]
+  %16 = phi ptr [ %5, %start ], [ %172, %210 ]
   %17 = icmp ult i64 %15, %3
   br i1 %17, label %18, label %leave, !prof !0
 
@@ -152,230 +152,264 @@ small:                                            ; preds = %59
   br label %int
 
 large:                                            ; preds = %59
-  %66 = add i64 %size, 2
-  %67 = icmp ult i64 %66, 5
-  br i1 %67, label %73, label %leave, !prof !0
+  %66 = ashr i64 %size, 63
+  %67 = or i64 %66, 1
+  %68 = mul i64 %size, %67
+  %69 = getelementptr i8, ptr %object9, i64 28
+  %digit11 = load i32, ptr %69, align 1
+  %70 = zext i32 %digit11 to i64
+  %71 = shl i64 %70, 30
+  %72 = or i64 %71, %62
+  %73 = icmp ult i64 %68, 3
+  br i1 %73, label %two, label %three
 
-int:                                              ; preds = %73, %small
-  %68 = phi i64 [ %65, %small ], [ %80, %73 ]
-  %69 = shl i64 %68, 1
-  %70 = ashr i64 %68, 63
-  %71 = xor i64 %69, %70
-  %72 = icmp ult i64 %71, 128
-  br i1 %72, label %86, label %91
+int:                                              ; preds = %85, %two, %small
+  %74 = phi i64 [ %65, %small ], [ %79, %two ], [ %88, %85 ]
+  %75 = shl i64 %74, 1
+  %76 = ashr i64 %74, 63
+  %77 = xor i64 %75, %76
+  %78 = icmp ult i64 %77, 128
+  br i1 %78, label %94, label %99
 
-73:                                               ; preds = %large
-  %74 = ashr i64 %size, 63
-  %75 = or i64 %74, 1
-  %76 = getelementptr i8, ptr %object9, i64 28
-  %digit11 = load i32, ptr %76, align 1
-  %77 = zext i32 %digit11 to i64
-  %78 = shl i64 %77, 30
-  %79 = or i64 %78, %62
-  %80 = mul i64 %75, %79
+two:                                              ; preds = %large
+  %79 = mul i64 %67, %72
   br label %int
 
-81:                                               ; preds = %112, %107, %100, %93, %86
-  %82 = phi ptr [ %90, %86 ], [ %97, %93 ], [ %104, %100 ], [ %111, %107 ], [ %113, %112 ]
-  %83 = getelementptr i8, ptr %object6, i64 32
-  %object12 = load ptr, ptr %83, align 1
-  %84 = getelementptr i8, ptr %object12, i64 8
-  %type13 = load ptr, ptr %84, align 1
-  %85 = icmp eq ptr %type13, @serow_py_list
-  br i1 %85, label %114, label %leave, !prof !0
+three:                                            ; preds = %large
+  %80 = icmp ult i64 %68, 4
+  br i1 %80, label %81, label %leave, !prof !0
 
-86:                                               ; preds = %int
-  %87 = shl i64 %71, 1
-  %88 = or i64 %87, 1
-  %89 = trunc i64 %88 to i8
-  store i8 %89, ptr %25, align 1
-  %90 = getelementptr i8, ptr %25, i64 1
-  br label %81
+81:                                               ; preds = %three
+  %82 = getelementptr i8, ptr %object9, i64 32
+  %digit12 = load i32, ptr %82, align 1
+  %83 = zext i32 %digit12 to i64
+  %84 = icmp ult i64 %83, 8
+  br i1 %84, label %85, label %leave, !prof !0
 
-91:                                               ; preds = %int
-  %92 = icmp ult i64 %71, 16384
-  br i1 %92, label %93, label %98
+85:                                               ; preds = %81
+  %86 = shl i64 %83, 60
+  %87 = or i64 %86, %72
+  %88 = mul i64 %67, %87
+  br label %int
 
-93:                                               ; preds = %91
-  %94 = shl i64 %71, 2
-  %95 = or i64 %94, 2
-  %96 = trunc i64 %95 to i16
-  store i16 %96, ptr %25, align 1
-  %97 = getelementptr i8, ptr %25, i64 2
-  br label %81
+89:                                               ; preds = %120, %115, %108, %101, %94
+  %90 = phi ptr [ %98, %94 ], [ %105, %101 ], [ %112, %108 ], [ %119, %115 ], [ %121, %120 ]
+  %91 = getelementptr i8, ptr %object6, i64 32
+  %object13 = load ptr, ptr %91, align 1
+  %92 = getelementptr i8, ptr %object13, i64 8
+  %type14 = load ptr, ptr %92, align 1
+  %93 = icmp eq ptr %type14, @serow_py_list
+  br i1 %93, label %122, label %leave, !prof !0
 
-98:                                               ; preds = %91
-  %99 = icmp ult i64 %71, 2097152
-  br i1 %99, label %100, label %105
+94:                                               ; preds = %int
+  %95 = shl i64 %77, 1
+  %96 = or i64 %95, 1
+  %97 = trunc i64 %96 to i8
+  store i8 %97, ptr %25, align 1
+  %98 = getelementptr i8, ptr %25, i64 1
+  br label %89
 
-100:                                              ; preds = %98
-  %101 = shl i64 %71, 3
-  %102 = or i64 %101, 4
-  %103 = trunc i64 %102 to i32
-  store i32 %103, ptr %25, align 1
-  %104 = getelementptr i8, ptr %25, i64 3
-  br label %81
+99:                                               ; preds = %int
+  %100 = icmp ult i64 %77, 16384
+  br i1 %100, label %101, label %106
 
-105:                                              ; preds = %98
-  %106 = icmp ult i64 %71, 268435456
-  br i1 %106, label %107, label %112
+101:                                              ; preds = %99
+  %102 = shl i64 %77, 2
+  %103 = or i64 %102, 2
+  %104 = trunc i64 %103 to i16
+  store i16 %104, ptr %25, align 1
+  %105 = getelementptr i8, ptr %25, i64 2
+  br label %89
 
-107:                                              ; preds = %105
-  %108 = shl i64 %71, 4
-  %109 = or i64 %108, 8
-  %110 = trunc i64 %109 to i32
-  store i32 %110, ptr %25, align 1
-  %111 = getelementptr i8, ptr %25, i64 4
-  br label %81
+106:                                              ; preds = %99
+  %107 = icmp ult i64 %77, 2097152
+  br i1 %107, label %108, label %113
 
-112:                                              ; preds = %105
-  %113 = call preserve_mostcc ptr @long_varint(ptr %25, i64 %71)
-  br label %81
+108:                                              ; preds = %106
+  %109 = shl i64 %77, 3
+  %110 = or i64 %109, 4
+  %111 = trunc i64 %110 to i32
+  store i32 %111, ptr %25, align 1
+  %112 = getelementptr i8, ptr %25, i64 3
+  br label %89
 
-114:                                              ; preds = %81
-  %115 = getelementptr i8, ptr %object12, i64 16
-  %len14 = load i64, ptr %115, align 1
-  %116 = icmp eq i64 %len14, 2
-  br i1 %116, label %117, label %leave, !prof !0
+113:                                              ; preds = %106
+  %114 = icmp ult i64 %77, 268435456
+  br i1 %114, label %115, label %120
 
-117:                                              ; preds = %114
-  %118 = getelementptr i8, ptr %object12, i64 24
-  %items = load ptr, ptr %118, align 1
-  %object15 = load ptr, ptr %items, align 1
-  %119 = getelementptr i8, ptr %object15, i64 8
-  %type16 = load ptr, ptr %119, align 1
-  %120 = icmp eq ptr %type16, @serow_py_float
-  br i1 %120, label %121, label %leave, !prof !0
+115:                                              ; preds = %113
+  %116 = shl i64 %77, 4
+  %117 = or i64 %116, 8
+  %118 = trunc i64 %117 to i32
+  store i32 %118, ptr %25, align 1
+  %119 = getelementptr i8, ptr %25, i64 4
+  br label %89
 
-121:                                              ; preds = %117
-  %122 = getelementptr i8, ptr %object15, i64 16
-  %bits = load i64, ptr %122, align 1
-  store i64 %bits, ptr %82, align 1
-  %123 = getelementptr i8, ptr %82, i64 8
-  %124 = getelementptr i8, ptr %items, i64 8
-  %object17 = load ptr, ptr %124, align 1
-  %125 = getelementptr i8, ptr %object17, i64 8
-  %type18 = load ptr, ptr %125, align 1
-  %126 = icmp eq ptr %type18, @serow_py_float
-  br i1 %126, label %127, label %leave, !prof !0
+120:                                              ; preds = %113
+  %121 = call preserve_mostcc ptr @long_varint(ptr %25, i64 %77)
+  br label %89
 
-127:                                              ; preds = %121
-  %128 = getelementptr i8, ptr %object17, i64 16
-  %bits19 = load i64, ptr %128, align 1
-  store i64 %bits19, ptr %123, align 1
-  %129 = getelementptr i8, ptr %123, i64 8
-  %130 = getelementptr i8, ptr %object, i64 32
-  %object20 = load ptr, ptr %130, align 1
-  %131 = getelementptr i8, ptr %object20, i64 8
-  %type21 = load ptr, ptr %131, align 1
-  %132 = icmp eq ptr %type21, @serow_py_int
-  br i1 %132, label %133, label %leave, !prof !0
+122:                                              ; preds = %89
+  %123 = getelementptr i8, ptr %object13, i64 16
+  %len15 = load i64, ptr %123, align 1
+  %124 = icmp eq i64 %len15, 2
+  br i1 %124, label %125, label %leave, !prof !0
 
-133:                                              ; preds = %127
-  %134 = getelementptr i8, ptr %object20, i64 16
-  %size22 = load i64, ptr %134, align 1
-  %135 = getelementptr i8, ptr %object20, i64 24
-  %digit23 = load i32, ptr %135, align 1
-  %136 = zext i32 %digit23 to i64
-  %137 = add i64 %size22, 1
-  %138 = icmp ult i64 %137, 3
-  br i1 %138, label %small24, label %large25, !prof !0
+125:                                              ; preds = %122
+  %126 = getelementptr i8, ptr %object13, i64 24
+  %items = load ptr, ptr %126, align 1
+  %object16 = load ptr, ptr %items, align 1
+  %127 = getelementptr i8, ptr %object16, i64 8
+  %type17 = load ptr, ptr %127, align 1
+  %128 = icmp eq ptr %type17, @serow_py_float
+  br i1 %128, label %129, label %leave, !prof !0
 
-small24:                                          ; preds = %133
-  %139 = mul i64 %size22, %136
-  br label %int26
+129:                                              ; preds = %125
+  %130 = getelementptr i8, ptr %object16, i64 16
+  %bits = load i64, ptr %130, align 1
+  store i64 %bits, ptr %90, align 1
+  %131 = getelementptr i8, ptr %90, i64 8
+  %132 = getelementptr i8, ptr %items, i64 8
+  %object18 = load ptr, ptr %132, align 1
+  %133 = getelementptr i8, ptr %object18, i64 8
+  %type19 = load ptr, ptr %133, align 1
+  %134 = icmp eq ptr %type19, @serow_py_float
+  br i1 %134, label %135, label %leave, !prof !0
 
-large25:                                          ; preds = %133
-  %140 = add i64 %size22, 2
-  %141 = icmp ult i64 %140, 5
-  br i1 %141, label %147, label %leave, !prof !0
+135:                                              ; preds = %129
+  %136 = getelementptr i8, ptr %object18, i64 16
+  %bits20 = load i64, ptr %136, align 1
+  store i64 %bits20, ptr %131, align 1
+  %137 = getelementptr i8, ptr %131, i64 8
+  %138 = getelementptr i8, ptr %object, i64 32
+  %object21 = load ptr, ptr %138, align 1
+  %139 = getelementptr i8, ptr %object21, i64 8
+  %type22 = load ptr, ptr %139, align 1
+  %140 = icmp eq ptr %type22, @serow_py_int
+  br i1 %140, label %141, label %leave, !prof !0
 
-int26:                                            ; preds = %147, %small24
-  %142 = phi i64 [ %139, %small24 ], [ %154, %147 ]
-  %143 = shl i64 %142, 1
-  %144 = ashr i64 %142, 63
-  %145 = xor i64 %143, %144
-  %146 = icmp ult i64 %145, 128
-  br i1 %146, label %162, label %167
+141:                                              ; preds = %135
+  %142 = getelementptr i8, ptr %object21, i64 16
+  %size23 = load i64, ptr %142, align 1
+  %143 = getelementptr i8, ptr %object21, i64 24
+  %digit24 = load i32, ptr %143, align 1
+  %144 = zext i32 %digit24 to i64
+  %145 = add i64 %size23, 1
+  %146 = icmp ult i64 %145, 3
+  br i1 %146, label %small25, label %large26, !prof !0
 
-147:                                              ; preds = %large25
-  %148 = ashr i64 %size22, 63
+small25:                                          ; preds = %141
+  %147 = mul i64 %size23, %144
+  br label %int27
+
+large26:                                          ; preds = %141
+  %148 = ashr i64 %size23, 63
   %149 = or i64 %148, 1
-  %150 = getelementptr i8, ptr %object20, i64 28
-  %digit27 = load i32, ptr %150, align 1
-  %151 = zext i32 %digit27 to i64
-  %152 = shl i64 %151, 30
-  %153 = or i64 %152, %136
-  %154 = mul i64 %149, %153
-  br label %int26
+  %150 = mul i64 %size23, %149
+  %151 = getelementptr i8, ptr %object21, i64 28
+  %digit30 = load i32, ptr %151, align 1
+  %152 = zext i32 %digit30 to i64
+  %153 = shl i64 %152, 30
+  %154 = or i64 %153, %144
+  %155 = icmp ult i64 %150, 3
+  br i1 %155, label %two28, label %three29
 
-155:                                              ; preds = %188, %183, %176, %169, %162
-  %156 = phi ptr [ %166, %162 ], [ %173, %169 ], [ %180, %176 ], [ %187, %183 ], [ %189, %188 ]
-  %157 = ptrtoint ptr %16 to i64
-  %158 = ptrtoint ptr %156 to i64
-  %159 = sub i64 %158, %157
-  %160 = sub i64 %159, 4
-  %161 = icmp ult i64 %160, 4294967232
-  br i1 %161, label %190, label %leave, !prof !0
+int27:                                            ; preds = %167, %two28, %small25
+  %156 = phi i64 [ %147, %small25 ], [ %161, %two28 ], [ %170, %167 ]
+  %157 = shl i64 %156, 1
+  %158 = ashr i64 %156, 63
+  %159 = xor i64 %157, %158
+  %160 = icmp ult i64 %159, 128
+  br i1 %160, label %178, label %183
 
-162:                                              ; preds = %int26
-  %163 = shl i64 %145, 1
-  %164 = or i64 %163, 1
-  %165 = trunc i64 %164 to i8
-  store i8 %165, ptr %129, align 1
-  %166 = getelementptr i8, ptr %129, i64 1
-  br label %155
+two28:                                            ; preds = %large26
+  %161 = mul i64 %149, %154
+  br label %int27
 
-167:                                              ; preds = %int26
-  %168 = icmp ult i64 %145, 16384
-  br i1 %168, label %169, label %174
+three29:                                          ; preds = %large26
+  %162 = icmp ult i64 %150, 4
+  br i1 %162, label %163, label %leave, !prof !0
 
-169:                                              ; preds = %167
-  %170 = shl i64 %145, 2
-  %171 = or i64 %170, 2
-  %172 = trunc i64 %171 to i16
-  store i16 %172, ptr %129, align 1
-  %173 = getelementptr i8, ptr %129, i64 2
-  br label %155
+163:                                              ; preds = %three29
+  %164 = getelementptr i8, ptr %object21, i64 32
+  %digit31 = load i32, ptr %164, align 1
+  %165 = zext i32 %digit31 to i64
+  %166 = icmp ult i64 %165, 8
+  br i1 %166, label %167, label %leave, !prof !0
 
-174:                                              ; preds = %167
-  %175 = icmp ult i64 %145, 2097152
-  br i1 %175, label %176, label %181
+167:                                              ; preds = %163
+  %168 = shl i64 %165, 60
+  %169 = or i64 %168, %154
+  %170 = mul i64 %149, %169
+  br label %int27
 
-176:                                              ; preds = %174
-  %177 = shl i64 %145, 3
-  %178 = or i64 %177, 4
-  %179 = trunc i64 %178 to i32
-  store i32 %179, ptr %129, align 1
-  %180 = getelementptr i8, ptr %129, i64 3
-  br label %155
+171:                                              ; preds = %204, %199, %192, %185, %178
+  %172 = phi ptr [ %182, %178 ], [ %189, %185 ], [ %196, %192 ], [ %203, %199 ], [ %205, %204 ]
+  %173 = ptrtoint ptr %16 to i64
+  %174 = ptrtoint ptr %172 to i64
+  %175 = sub i64 %174, %173
+  %176 = sub i64 %175, 4
+  %177 = icmp ult i64 %176, 4294967232
+  br i1 %177, label %206, label %leave, !prof !0
 
-181:                                              ; preds = %174
-  %182 = icmp ult i64 %145, 268435456
-  br i1 %182, label %183, label %188
+178:                                              ; preds = %int27
+  %179 = shl i64 %159, 1
+  %180 = or i64 %179, 1
+  %181 = trunc i64 %180 to i8
+  store i8 %181, ptr %137, align 1
+  %182 = getelementptr i8, ptr %137, i64 1
+  br label %171
 
-183:                                              ; preds = %181
-  %184 = shl i64 %145, 4
-  %185 = or i64 %184, 8
-  %186 = trunc i64 %185 to i32
-  store i32 %186, ptr %129, align 1
-  %187 = getelementptr i8, ptr %129, i64 4
-  br label %155
+183:                                              ; preds = %int27
+  %184 = icmp ult i64 %159, 16384
+  br i1 %184, label %185, label %190
 
-188:                                              ; preds = %181
-  %189 = call preserve_mostcc ptr @long_varint(ptr %129, i64 %145)
-  br label %155
+185:                                              ; preds = %183
+  %186 = shl i64 %159, 2
+  %187 = or i64 %186, 2
+  %188 = trunc i64 %187 to i16
+  store i16 %188, ptr %137, align 1
+  %189 = getelementptr i8, ptr %137, i64 2
+  br label %171
 
-190:                                              ; preds = %155
-  %191 = ptrtoint ptr %156 to i64
-  %192 = ptrtoint ptr %9 to i64
-  %193 = icmp ult i64 %191, %192
-  br i1 %193, label %194, label %leave, !prof !0
+190:                                              ; preds = %183
+  %191 = icmp ult i64 %159, 2097152
+  br i1 %191, label %192, label %197
 
-194:                                              ; preds = %190
-  %195 = trunc i64 %160 to i32
-  store i32 %195, ptr %16, align 1
-  %196 = add i64 %15, 1
+192:                                              ; preds = %190
+  %193 = shl i64 %159, 3
+  %194 = or i64 %193, 4
+  %195 = trunc i64 %194 to i32
+  store i32 %195, ptr %137, align 1
+  %196 = getelementptr i8, ptr %137, i64 3
+  br label %171
+
+197:                                              ; preds = %190
+  %198 = icmp ult i64 %159, 268435456
+  br i1 %198, label %199, label %204
+
+199:                                              ; preds = %197
+  %200 = shl i64 %159, 4
+  %201 = or i64 %200, 8
+  %202 = trunc i64 %201 to i32
+  store i32 %202, ptr %137, align 1
+  %203 = getelementptr i8, ptr %137, i64 4
+  br label %171
+
+204:                                              ; preds = %197
+  %205 = call preserve_mostcc ptr @long_varint(ptr %137, i64 %159)
+  br label %171
+
+206:                                              ; preds = %171
+  %207 = ptrtoint ptr %172 to i64
+  %208 = ptrtoint ptr %9 to i64
+  %209 = icmp ult i64 %207, %208
+  br i1 %209, label %210, label %leave, !prof !0
+
+210:                                              ; preds = %206
+  %211 = trunc i64 %176 to i32
+  store i32 %211, ptr %16, align 1
+  %212 = add i64 %15, 1
   br label %next
 }
 

@@ -24,7 +24,7 @@ start:
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %80, %join, %large, %present, %37, %fetched, %next
+leave:                                            ; preds = %88, %join, %80, %three, %present, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -36,11 +36,11 @@ leave:                                            ; preds = %80, %join, %large, 
   store i64 %15, ptr %11, align 1
   ret i64 %12
 
-next:                                             ; preds = %82, %start
-  %12 = phi i64 [ %2, %start ], [ %84, %82 ]
-  %13 = phi i64 [ %size, %start ], [ %58, %82 ]
-  %14 = phi i64 [ %weightless, %start ], [ %56, %82 ]
-  %15 = phi i64 [ %containers, %start ], [ %57, %82 ]
+next:                                             ; preds = %90, %start
+  %12 = phi i64 [ %2, %start ], [ %92, %90 ]
+  %13 = phi i64 [ %size, %start ], [ %58, %90 ]
+  %14 = phi i64 [ %weightless, %start ], [ %56, %90 ]
+  %15 = phi i64 [ %containers, %start ], [ %57, %90 ]
   %16 = icmp ult i64 %12, %3
   br i1 %16, label %17, label %leave, !prof !0
 
@@ -121,9 +121,9 @@ present:                                          ; preds = %40
 
 absent:                                           ; preds = %40
   %52 = getelementptr i8, ptr %columns, i64 24
-  %next10 = load ptr, ptr %52, align 1
+  %next11 = load ptr, ptr %52, align 1
   %53 = mul i64 %18, 1
-  %54 = getelementptr i8, ptr %next10, i64 %53
+  %54 = getelementptr i8, ptr %next11, i64 %53
   store i8 0, ptr %54, align 1
   br label %join
 
@@ -135,7 +135,7 @@ join:                                             ; preds = %absent, %int
   %59 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %59, align 1
   %60 = icmp ult i64 %58, %full
-  br i1 %60, label %80, label %leave, !prof !0
+  br i1 %60, label %88, label %leave, !prof !0
 
 61:                                               ; preds = %present
   %62 = getelementptr i8, ptr %object5, i64 16
@@ -152,38 +152,55 @@ small:                                            ; preds = %61
   br label %int
 
 large:                                            ; preds = %61
-  %68 = add i64 %size7, 2
-  %69 = icmp ult i64 %68, 5
-  br i1 %69, label %72, label %leave, !prof !0
+  %68 = ashr i64 %size7, 63
+  %69 = or i64 %68, 1
+  %70 = mul i64 %size7, %69
+  %71 = getelementptr i8, ptr %object5, i64 28
+  %digit8 = load i32, ptr %71, align 1
+  %72 = zext i32 %digit8 to i64
+  %73 = shl i64 %72, 30
+  %74 = or i64 %73, %64
+  %75 = icmp ult i64 %70, 3
+  br i1 %75, label %two, label %three
 
-int:                                              ; preds = %72, %small
-  %70 = phi i64 [ %67, %small ], [ %79, %72 ]
-  %next9 = load ptr, ptr %columns, align 1
-  %71 = getelementptr i8, ptr %next9, i64 8
-  store ptr %71, ptr %columns, align 1
-  store i64 %70, ptr %next9, align 1
+int:                                              ; preds = %84, %two, %small
+  %76 = phi i64 [ %67, %small ], [ %78, %two ], [ %87, %84 ]
+  %next10 = load ptr, ptr %columns, align 1
+  %77 = getelementptr i8, ptr %next10, i64 8
+  store ptr %77, ptr %columns, align 1
+  store i64 %76, ptr %next10, align 1
   br label %join
 
-72:                                               ; preds = %large
-  %73 = ashr i64 %size7, 63
-  %74 = or i64 %73, 1
-  %75 = getelementptr i8, ptr %object5, i64 28
-  %digit8 = load i32, ptr %75, align 1
-  %76 = zext i32 %digit8 to i64
-  %77 = shl i64 %76, 30
-  %78 = or i64 %77, %64
-  %79 = mul i64 %74, %78
+two:                                              ; preds = %large
+  %78 = mul i64 %69, %74
   br label %int
 
-80:                                               ; preds = %join
-  %81 = icmp ult i64 %56, 3145729
-  br i1 %81, label %82, label %leave, !prof !0
+three:                                            ; preds = %large
+  %79 = icmp ult i64 %70, 4
+  br i1 %79, label %80, label %leave, !prof !0
 
-82:                                               ; preds = %80
-  %83 = getelementptr i8, ptr %columns, i64 8
-  %next11 = load i64, ptr %columns, align 1
-  store i64 %next11, ptr %83, align 1
-  %84 = add i64 %12, 1
+80:                                               ; preds = %three
+  %81 = getelementptr i8, ptr %object5, i64 32
+  %digit9 = load i32, ptr %81, align 1
+  %82 = zext i32 %digit9 to i64
+  %83 = icmp ult i64 %82, 8
+  br i1 %83, label %84, label %leave, !prof !0
+
+84:                                               ; preds = %80
+  %85 = shl i64 %82, 60
+  %86 = or i64 %85, %74
+  %87 = mul i64 %69, %86
+  br label %int
+
+88:                                               ; preds = %join
+  %89 = icmp ult i64 %56, 3145729
+  br i1 %89, label %90, label %leave, !prof !0
+
+90:                                               ; preds = %88
+  %91 = getelementptr i8, ptr %columns, i64 8
+  %next12 = load i64, ptr %columns, align 1
+  store i64 %next12, ptr %91, align 1
+  %92 = add i64 %12, 1
   br label %next
 }
 

@@ -28,20 +28,20 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %114, %join, %large, %present, %44, %fetched, %18, %next
+leave:                                            ; preds = %122, %join, %84, %three, %present, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
-  %memory9 = load ptr, ptr %1, align 1
-  %start10 = load ptr, ptr %memory9, align 1
-  %11 = ptrtoint ptr %start10 to i64
+  %memory10 = load ptr, ptr %1, align 1
+  %start11 = load ptr, ptr %memory10, align 1
+  %11 = ptrtoint ptr %start11 to i64
   %12 = ptrtoint ptr %16 to i64
   %13 = sub i64 %12, %11
-  %14 = getelementptr i8, ptr %memory9, i64 8
+  %14 = getelementptr i8, ptr %memory10, i64 8
   store i64 %13, ptr %14, align 1
   ret i64 %15
 
-next:                                             ; preds = %118, %start
-  %15 = phi i64 [ %2, %start ], [ %120, %118 ]
-  %16 = phi ptr [ %5, %start ], [ %56, %118 ]
+next:                                             ; preds = %126, %start
+  %15 = phi i64 [ %2, %start ], [ %128, %126 ]
+  %16 = phi ptr [ %5, %start ], [ %56, %126 ]
   %17 = icmp ult i64 %15, %3
   br i1 %17, label %18, label %leave, !prof !0
 
@@ -128,14 +128,14 @@ absent:                                           ; preds = %47
   %55 = getelementptr i8, ptr %25, i64 1
   br label %join
 
-join:                                             ; preds = %absent, %84
-  %56 = phi ptr [ %85, %84 ], [ %55, %absent ]
+join:                                             ; preds = %absent, %92
+  %56 = phi ptr [ %93, %92 ], [ %55, %absent ]
   %57 = ptrtoint ptr %16 to i64
   %58 = ptrtoint ptr %56 to i64
   %59 = sub i64 %58, %57
   %60 = sub i64 %59, 4
   %61 = icmp ult i64 %60, 4294967232
-  br i1 %61, label %114, label %leave, !prof !0
+  br i1 %61, label %122, label %leave, !prof !0
 
 62:                                               ; preds = %present
   %63 = getelementptr i8, ptr %object6, i64 16
@@ -152,91 +152,108 @@ small:                                            ; preds = %62
   br label %int
 
 large:                                            ; preds = %62
-  %69 = add i64 %size, 2
-  %70 = icmp ult i64 %69, 5
-  br i1 %70, label %76, label %leave, !prof !0
+  %69 = ashr i64 %size, 63
+  %70 = or i64 %69, 1
+  %71 = mul i64 %size, %70
+  %72 = getelementptr i8, ptr %object6, i64 28
+  %digit8 = load i32, ptr %72, align 1
+  %73 = zext i32 %digit8 to i64
+  %74 = shl i64 %73, 30
+  %75 = or i64 %74, %65
+  %76 = icmp ult i64 %71, 3
+  br i1 %76, label %two, label %three
 
-int:                                              ; preds = %76, %small
-  %71 = phi i64 [ %68, %small ], [ %83, %76 ]
-  %72 = shl i64 %71, 1
-  %73 = ashr i64 %71, 63
-  %74 = xor i64 %72, %73
-  %75 = icmp ult i64 %74, 128
-  br i1 %75, label %86, label %91
+int:                                              ; preds = %88, %two, %small
+  %77 = phi i64 [ %68, %small ], [ %82, %two ], [ %91, %88 ]
+  %78 = shl i64 %77, 1
+  %79 = ashr i64 %77, 63
+  %80 = xor i64 %78, %79
+  %81 = icmp ult i64 %80, 128
+  br i1 %81, label %94, label %99
 
-76:                                               ; preds = %large
-  %77 = ashr i64 %size, 63
-  %78 = or i64 %77, 1
-  %79 = getelementptr i8, ptr %object6, i64 28
-  %digit8 = load i32, ptr %79, align 1
-  %80 = zext i32 %digit8 to i64
-  %81 = shl i64 %80, 30
-  %82 = or i64 %81, %65
-  %83 = mul i64 %78, %82
+two:                                              ; preds = %large
+  %82 = mul i64 %70, %75
   br label %int
 
-84:                                               ; preds = %112, %107, %100, %93, %86
-  %85 = phi ptr [ %90, %86 ], [ %97, %93 ], [ %104, %100 ], [ %111, %107 ], [ %113, %112 ]
+three:                                            ; preds = %large
+  %83 = icmp ult i64 %71, 4
+  br i1 %83, label %84, label %leave, !prof !0
+
+84:                                               ; preds = %three
+  %85 = getelementptr i8, ptr %object6, i64 32
+  %digit9 = load i32, ptr %85, align 1
+  %86 = zext i32 %digit9 to i64
+  %87 = icmp ult i64 %86, 8
+  br i1 %87, label %88, label %leave, !prof !0
+
+88:                                               ; preds = %84
+  %89 = shl i64 %86, 60
+  %90 = or i64 %89, %75
+  %91 = mul i64 %70, %90
+  br label %int
+
+92:                                               ; preds = %120, %115, %108, %101, %94
+  %93 = phi ptr [ %98, %94 ], [ %105, %101 ], [ %112, %108 ], [ %119, %115 ], [ %121, %120 ]
   br label %join
 
-86:                                               ; preds = %int
-  %87 = shl i64 %74, 1
-  %88 = or i64 %87, 1
-  %89 = trunc i64 %88 to i8
-  store i8 %89, ptr %51, align 1
-  %90 = getelementptr i8, ptr %51, i64 1
-  br label %84
+94:                                               ; preds = %int
+  %95 = shl i64 %80, 1
+  %96 = or i64 %95, 1
+  %97 = trunc i64 %96 to i8
+  store i8 %97, ptr %51, align 1
+  %98 = getelementptr i8, ptr %51, i64 1
+  br label %92
 
-91:                                               ; preds = %int
-  %92 = icmp ult i64 %74, 16384
-  br i1 %92, label %93, label %98
+99:                                               ; preds = %int
+  %100 = icmp ult i64 %80, 16384
+  br i1 %100, label %101, label %106
 
-93:                                               ; preds = %91
-  %94 = shl i64 %74, 2
-  %95 = or i64 %94, 2
-  %96 = trunc i64 %95 to i16
-  store i16 %96, ptr %51, align 1
-  %97 = getelementptr i8, ptr %51, i64 2
-  br label %84
+101:                                              ; preds = %99
+  %102 = shl i64 %80, 2
+  %103 = or i64 %102, 2
+  %104 = trunc i64 %103 to i16
+  store i16 %104, ptr %51, align 1
+  %105 = getelementptr i8, ptr %51, i64 2
+  br label %92
 
-98:                                               ; preds = %91
-  %99 = icmp ult i64 %74, 2097152
-  br i1 %99, label %100, label %105
+106:                                              ; preds = %99
+  %107 = icmp ult i64 %80, 2097152
+  br i1 %107, label %108, label %113
 
-100:                                              ; preds = %98
-  %101 = shl i64 %74, 3
-  %102 = or i64 %101, 4
-  %103 = trunc i64 %102 to i32
-  store i32 %103, ptr %51, align 1
-  %104 = getelementptr i8, ptr %51, i64 3
-  br label %84
+108:                                              ; preds = %106
+  %109 = shl i64 %80, 3
+  %110 = or i64 %109, 4
+  %111 = trunc i64 %110 to i32
+  store i32 %111, ptr %51, align 1
+  %112 = getelementptr i8, ptr %51, i64 3
+  br label %92
 
-105:                                              ; preds = %98
-  %106 = icmp ult i64 %74, 268435456
-  br i1 %106, label %107, label %112
+113:                                              ; preds = %106
+  %114 = icmp ult i64 %80, 268435456
+  br i1 %114, label %115, label %120
 
-107:                                              ; preds = %105
-  %108 = shl i64 %74, 4
-  %109 = or i64 %108, 8
-  %110 = trunc i64 %109 to i32
-  store i32 %110, ptr %51, align 1
-  %111 = getelementptr i8, ptr %51, i64 4
-  br label %84
+115:                                              ; preds = %113
+  %116 = shl i64 %80, 4
+  %117 = or i64 %116, 8
+  %118 = trunc i64 %117 to i32
+  store i32 %118, ptr %51, align 1
+  %119 = getelementptr i8, ptr %51, i64 4
+  br label %92
 
-112:                                              ; preds = %105
-  %113 = call preserve_mostcc ptr @long_varint(ptr %51, i64 %74)
-  br label %84
+120:                                              ; preds = %113
+  %121 = call preserve_mostcc ptr @long_varint(ptr %51, i64 %80)
+  br label %92
 
-114:                                              ; preds = %join
-  %115 = ptrtoint ptr %56 to i64
-  %116 = ptrtoint ptr %9 to i64
-  %117 = icmp ult i64 %115, %116
-  br i1 %117, label %118, label %leave, !prof !0
+122:                                              ; preds = %join
+  %123 = ptrtoint ptr %56 to i64
+  %124 = ptrtoint ptr %9 to i64
+  %125 = icmp ult i64 %123, %124
+  br i1 %125, label %126, label %leave, !prof !0
 
-118:                                              ; preds = %114
-  %119 = trunc i64 %60 to i32
-  store i32 %119, ptr %16, align 1
-  %120 = add i64 %15, 1
+126:                                              ; preds = %122
+  %127 = trunc i64 %60 to i32
+  store i32 %127, ptr %16, align 1
+  %128 = add i64 %15, 1
   br label %next
 }
 

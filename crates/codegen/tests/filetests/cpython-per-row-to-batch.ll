@@ -24,7 +24,7 @@ start:
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %77, %69, %int, %large, %40, %37, %fetched, %next
+leave:                                            ; preds = %85, %77, %int, %69, %three, %40, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -36,11 +36,11 @@ leave:                                            ; preds = %77, %69, %int, %lar
   store i64 %15, ptr %11, align 1
   ret i64 %12
 
-next:                                             ; preds = %79, %start
-  %12 = phi i64 [ %2, %start ], [ %80, %79 ]
-  %13 = phi i64 [ %size, %start ], [ %74, %79 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %79 ]
-  %15 = phi i64 [ %containers, %start ], [ %41, %79 ]
+next:                                             ; preds = %87, %start
+  %12 = phi i64 [ %2, %start ], [ %88, %87 ]
+  %13 = phi i64 [ %size, %start ], [ %82, %87 ]
+  %14 = phi i64 [ %weightless, %start ], [ %14, %87 ]
+  %15 = phi i64 [ %containers, %start ], [ %41, %87 ]
   %16 = icmp ult i64 %12, %3
   br i1 %16, label %17, label %leave, !prof !0
 
@@ -123,54 +123,71 @@ small:                                            ; preds = %46
   br label %int
 
 large:                                            ; preds = %46
-  %53 = add i64 %size6, 2
-  %54 = icmp ult i64 %53, 5
-  br i1 %54, label %61, label %leave, !prof !0
+  %53 = ashr i64 %size6, 63
+  %54 = or i64 %53, 1
+  %55 = mul i64 %size6, %54
+  %56 = getelementptr i8, ptr %object4, i64 28
+  %digit7 = load i32, ptr %56, align 1
+  %57 = zext i32 %digit7 to i64
+  %58 = shl i64 %57, 30
+  %59 = or i64 %58, %49
+  %60 = icmp ult i64 %55, 3
+  br i1 %60, label %two, label %three
 
-int:                                              ; preds = %61, %small
-  %55 = phi i64 [ %52, %small ], [ %68, %61 ]
-  %next8 = load ptr, ptr %columns, align 1
-  %56 = mul i64 %18, 8
-  %57 = getelementptr i8, ptr %next8, i64 %56
-  store i64 %55, ptr %57, align 1
-  %58 = getelementptr i8, ptr %object, i64 32
-  %object9 = load ptr, ptr %58, align 1
-  %59 = getelementptr i8, ptr %object9, i64 8
-  %type10 = load ptr, ptr %59, align 1
-  %60 = icmp eq ptr %type10, @serow_py_float
-  br i1 %60, label %69, label %leave, !prof !0
+int:                                              ; preds = %73, %two, %small
+  %61 = phi i64 [ %52, %small ], [ %67, %two ], [ %76, %73 ]
+  %next9 = load ptr, ptr %columns, align 1
+  %62 = mul i64 %18, 8
+  %63 = getelementptr i8, ptr %next9, i64 %62
+  store i64 %61, ptr %63, align 1
+  %64 = getelementptr i8, ptr %object, i64 32
+  %object10 = load ptr, ptr %64, align 1
+  %65 = getelementptr i8, ptr %object10, i64 8
+  %type11 = load ptr, ptr %65, align 1
+  %66 = icmp eq ptr %type11, @serow_py_float
+  br i1 %66, label %77, label %leave, !prof !0
 
-61:                                               ; preds = %large
-  %62 = ashr i64 %size6, 63
-  %63 = or i64 %62, 1
-  %64 = getelementptr i8, ptr %object4, i64 28
-  %digit7 = load i32, ptr %64, align 1
-  %65 = zext i32 %digit7 to i64
-  %66 = shl i64 %65, 30
-  %67 = or i64 %66, %49
-  %68 = mul i64 %63, %67
+two:                                              ; preds = %large
+  %67 = mul i64 %54, %59
   br label %int
 
-69:                                               ; preds = %int
-  %70 = getelementptr i8, ptr %object9, i64 16
-  %bits = load i64, ptr %70, align 1
-  %71 = getelementptr i8, ptr %columns, i64 24
-  %next11 = load ptr, ptr %71, align 1
-  %72 = mul i64 %18, 8
-  %73 = getelementptr i8, ptr %next11, i64 %72
-  store i64 %bits, ptr %73, align 1
-  %74 = add i64 %42, 16
-  %75 = getelementptr i8, ptr %1, i64 40
-  %full = load i64, ptr %75, align 1
-  %76 = icmp ult i64 %74, %full
-  br i1 %76, label %77, label %leave, !prof !0
+three:                                            ; preds = %large
+  %68 = icmp ult i64 %55, 4
+  br i1 %68, label %69, label %leave, !prof !0
 
-77:                                               ; preds = %69
-  %78 = icmp ult i64 %14, 3145729
-  br i1 %78, label %79, label %leave, !prof !0
+69:                                               ; preds = %three
+  %70 = getelementptr i8, ptr %object4, i64 32
+  %digit8 = load i32, ptr %70, align 1
+  %71 = zext i32 %digit8 to i64
+  %72 = icmp ult i64 %71, 8
+  br i1 %72, label %73, label %leave, !prof !0
 
-79:                                               ; preds = %77
-  %80 = add i64 %12, 1
+73:                                               ; preds = %69
+  %74 = shl i64 %71, 60
+  %75 = or i64 %74, %59
+  %76 = mul i64 %54, %75
+  br label %int
+
+77:                                               ; preds = %int
+  %78 = getelementptr i8, ptr %object10, i64 16
+  %bits = load i64, ptr %78, align 1
+  %79 = getelementptr i8, ptr %columns, i64 24
+  %next12 = load ptr, ptr %79, align 1
+  %80 = mul i64 %18, 8
+  %81 = getelementptr i8, ptr %next12, i64 %80
+  store i64 %bits, ptr %81, align 1
+  %82 = add i64 %42, 16
+  %83 = getelementptr i8, ptr %1, i64 40
+  %full = load i64, ptr %83, align 1
+  %84 = icmp ult i64 %82, %full
+  br i1 %84, label %85, label %leave, !prof !0
+
+85:                                               ; preds = %77
+  %86 = icmp ult i64 %14, 3145729
+  br i1 %86, label %87, label %leave, !prof !0
+
+87:                                               ; preds = %85
+  %88 = add i64 %12, 1
   br label %next
 }
 

@@ -29,20 +29,20 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %151, %145, %after, %large, %element, %72, %55, %47, %44, %fetched, %18, %next
+leave:                                            ; preds = %159, %153, %after, %113, %three, %element, %72, %55, %47, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
-  %memory11 = load ptr, ptr %1, align 1
-  %start12 = load ptr, ptr %memory11, align 1
-  %11 = ptrtoint ptr %start12 to i64
+  %memory12 = load ptr, ptr %1, align 1
+  %start13 = load ptr, ptr %memory12, align 1
+  %11 = ptrtoint ptr %start13 to i64
   %12 = ptrtoint ptr %16 to i64
   %13 = sub i64 %12, %11
-  %14 = getelementptr i8, ptr %memory11, i64 8
+  %14 = getelementptr i8, ptr %memory12, i64 8
   store i64 %13, ptr %14, align 1
   ret i64 %15
 
-next:                                             ; preds = %155, %start
-  %15 = phi i64 [ %2, %start ], [ %157, %155 ]
-  %16 = phi ptr [ %5, %start ], [ %86, %155 ]
+next:                                             ; preds = %163, %start
+  %15 = phi i64 [ %2, %start ], [ %165, %163 ]
+  %16 = phi ptr [ %5, %start ], [ %86, %163 ]
   %17 = icmp ult i64 %15, %3
   br i1 %17, label %18, label %leave, !prof !0
 
@@ -164,9 +164,9 @@ fields:                                           ; preds = %tuple
   %79 = icmp ne i64 %len7, 0
   br i1 %79, label %element, label %after
 
-element:                                          ; preds = %113, %78
-  %80 = phi i64 [ 0, %78 ], [ %115, %113 ]
-  %81 = phi ptr [ %56, %78 ], [ %114, %113 ]
+element:                                          ; preds = %121, %78
+  %80 = phi i64 [ 0, %78 ], [ %123, %121 ]
+  %81 = phi ptr [ %56, %78 ], [ %122, %121 ]
   %82 = mul i64 %80, 8
   %83 = getelementptr i8, ptr %items, i64 %82
   %object8 = load ptr, ptr %83, align 1
@@ -175,13 +175,13 @@ element:                                          ; preds = %113, %78
   %85 = icmp eq ptr %type9, @serow_py_int
   br i1 %85, label %91, label %leave, !prof !0
 
-after:                                            ; preds = %113, %78
-  %86 = phi ptr [ %56, %78 ], [ %114, %113 ]
+after:                                            ; preds = %121, %78
+  %86 = phi ptr [ %56, %78 ], [ %122, %121 ]
   %87 = ptrtoint ptr %86 to i64
   %88 = ptrtoint ptr %7 to i64
   %89 = sub i64 %88, %87
   %90 = icmp ugt i64 %89, 13
-  br i1 %90, label %145, label %leave, !prof !0
+  br i1 %90, label %153, label %leave, !prof !0
 
 91:                                               ; preds = %element
   %92 = getelementptr i8, ptr %object8, i64 16
@@ -198,101 +198,118 @@ small:                                            ; preds = %91
   br label %int
 
 large:                                            ; preds = %91
-  %98 = add i64 %size, 2
-  %99 = icmp ult i64 %98, 5
-  br i1 %99, label %105, label %leave, !prof !0
+  %98 = ashr i64 %size, 63
+  %99 = or i64 %98, 1
+  %100 = mul i64 %size, %99
+  %101 = getelementptr i8, ptr %object8, i64 28
+  %digit10 = load i32, ptr %101, align 1
+  %102 = zext i32 %digit10 to i64
+  %103 = shl i64 %102, 30
+  %104 = or i64 %103, %94
+  %105 = icmp ult i64 %100, 3
+  br i1 %105, label %two, label %three
 
-int:                                              ; preds = %105, %small
-  %100 = phi i64 [ %97, %small ], [ %112, %105 ]
-  %101 = shl i64 %100, 1
-  %102 = ashr i64 %100, 63
-  %103 = xor i64 %101, %102
-  %104 = icmp ult i64 %103, 128
-  br i1 %104, label %117, label %122
+int:                                              ; preds = %117, %two, %small
+  %106 = phi i64 [ %97, %small ], [ %111, %two ], [ %120, %117 ]
+  %107 = shl i64 %106, 1
+  %108 = ashr i64 %106, 63
+  %109 = xor i64 %107, %108
+  %110 = icmp ult i64 %109, 128
+  br i1 %110, label %125, label %130
 
-105:                                              ; preds = %large
-  %106 = ashr i64 %size, 63
-  %107 = or i64 %106, 1
-  %108 = getelementptr i8, ptr %object8, i64 28
-  %digit10 = load i32, ptr %108, align 1
-  %109 = zext i32 %digit10 to i64
-  %110 = shl i64 %109, 30
-  %111 = or i64 %110, %94
-  %112 = mul i64 %107, %111
+two:                                              ; preds = %large
+  %111 = mul i64 %99, %104
   br label %int
 
-113:                                              ; preds = %143, %138, %131, %124, %117
-  %114 = phi ptr [ %121, %117 ], [ %128, %124 ], [ %135, %131 ], [ %142, %138 ], [ %144, %143 ]
-  %115 = add i64 %80, 1
-  %116 = icmp ult i64 %115, %len7
-  br i1 %116, label %element, label %after
+three:                                            ; preds = %large
+  %112 = icmp ult i64 %100, 4
+  br i1 %112, label %113, label %leave, !prof !0
 
-117:                                              ; preds = %int
-  %118 = shl i64 %103, 1
-  %119 = or i64 %118, 1
-  %120 = trunc i64 %119 to i8
-  store i8 %120, ptr %81, align 1
-  %121 = getelementptr i8, ptr %81, i64 1
-  br label %113
+113:                                              ; preds = %three
+  %114 = getelementptr i8, ptr %object8, i64 32
+  %digit11 = load i32, ptr %114, align 1
+  %115 = zext i32 %digit11 to i64
+  %116 = icmp ult i64 %115, 8
+  br i1 %116, label %117, label %leave, !prof !0
 
-122:                                              ; preds = %int
-  %123 = icmp ult i64 %103, 16384
-  br i1 %123, label %124, label %129
+117:                                              ; preds = %113
+  %118 = shl i64 %115, 60
+  %119 = or i64 %118, %104
+  %120 = mul i64 %99, %119
+  br label %int
 
-124:                                              ; preds = %122
-  %125 = shl i64 %103, 2
-  %126 = or i64 %125, 2
-  %127 = trunc i64 %126 to i16
-  store i16 %127, ptr %81, align 1
-  %128 = getelementptr i8, ptr %81, i64 2
-  br label %113
+121:                                              ; preds = %151, %146, %139, %132, %125
+  %122 = phi ptr [ %129, %125 ], [ %136, %132 ], [ %143, %139 ], [ %150, %146 ], [ %152, %151 ]
+  %123 = add i64 %80, 1
+  %124 = icmp ult i64 %123, %len7
+  br i1 %124, label %element, label %after
 
-129:                                              ; preds = %122
-  %130 = icmp ult i64 %103, 2097152
-  br i1 %130, label %131, label %136
+125:                                              ; preds = %int
+  %126 = shl i64 %109, 1
+  %127 = or i64 %126, 1
+  %128 = trunc i64 %127 to i8
+  store i8 %128, ptr %81, align 1
+  %129 = getelementptr i8, ptr %81, i64 1
+  br label %121
 
-131:                                              ; preds = %129
-  %132 = shl i64 %103, 3
-  %133 = or i64 %132, 4
-  %134 = trunc i64 %133 to i32
-  store i32 %134, ptr %81, align 1
-  %135 = getelementptr i8, ptr %81, i64 3
-  br label %113
+130:                                              ; preds = %int
+  %131 = icmp ult i64 %109, 16384
+  br i1 %131, label %132, label %137
 
-136:                                              ; preds = %129
-  %137 = icmp ult i64 %103, 268435456
-  br i1 %137, label %138, label %143
+132:                                              ; preds = %130
+  %133 = shl i64 %109, 2
+  %134 = or i64 %133, 2
+  %135 = trunc i64 %134 to i16
+  store i16 %135, ptr %81, align 1
+  %136 = getelementptr i8, ptr %81, i64 2
+  br label %121
 
-138:                                              ; preds = %136
-  %139 = shl i64 %103, 4
-  %140 = or i64 %139, 8
-  %141 = trunc i64 %140 to i32
-  store i32 %141, ptr %81, align 1
-  %142 = getelementptr i8, ptr %81, i64 4
-  br label %113
+137:                                              ; preds = %130
+  %138 = icmp ult i64 %109, 2097152
+  br i1 %138, label %139, label %144
 
-143:                                              ; preds = %136
-  %144 = call preserve_mostcc ptr @long_varint(ptr %81, i64 %103)
-  br label %113
+139:                                              ; preds = %137
+  %140 = shl i64 %109, 3
+  %141 = or i64 %140, 4
+  %142 = trunc i64 %141 to i32
+  store i32 %142, ptr %81, align 1
+  %143 = getelementptr i8, ptr %81, i64 3
+  br label %121
 
-145:                                              ; preds = %after
-  %146 = ptrtoint ptr %16 to i64
-  %147 = ptrtoint ptr %86 to i64
-  %148 = sub i64 %147, %146
-  %149 = sub i64 %148, 4
-  %150 = icmp ult i64 %149, 4294967232
-  br i1 %150, label %151, label %leave, !prof !0
+144:                                              ; preds = %137
+  %145 = icmp ult i64 %109, 268435456
+  br i1 %145, label %146, label %151
 
-151:                                              ; preds = %145
-  %152 = ptrtoint ptr %86 to i64
-  %153 = ptrtoint ptr %9 to i64
-  %154 = icmp ult i64 %152, %153
-  br i1 %154, label %155, label %leave, !prof !0
+146:                                              ; preds = %144
+  %147 = shl i64 %109, 4
+  %148 = or i64 %147, 8
+  %149 = trunc i64 %148 to i32
+  store i32 %149, ptr %81, align 1
+  %150 = getelementptr i8, ptr %81, i64 4
+  br label %121
 
-155:                                              ; preds = %151
-  %156 = trunc i64 %149 to i32
-  store i32 %156, ptr %16, align 1
-  %157 = add i64 %15, 1
+151:                                              ; preds = %144
+  %152 = call preserve_mostcc ptr @long_varint(ptr %81, i64 %109)
+  br label %121
+
+153:                                              ; preds = %after
+  %154 = ptrtoint ptr %16 to i64
+  %155 = ptrtoint ptr %86 to i64
+  %156 = sub i64 %155, %154
+  %157 = sub i64 %156, 4
+  %158 = icmp ult i64 %157, 4294967232
+  br i1 %158, label %159, label %leave, !prof !0
+
+159:                                              ; preds = %153
+  %160 = ptrtoint ptr %86 to i64
+  %161 = ptrtoint ptr %9 to i64
+  %162 = icmp ult i64 %160, %161
+  br i1 %162, label %163, label %leave, !prof !0
+
+163:                                              ; preds = %159
+  %164 = trunc i64 %157 to i32
+  store i32 %164, ptr %16, align 1
+  %165 = add i64 %15, 1
   br label %next
 }
 

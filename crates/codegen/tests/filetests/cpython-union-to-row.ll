@@ -31,20 +31,20 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %157, %join, %long, %120, %arm5, %large, %arm, %67, %44, %fetched, %18, %next
+leave:                                            ; preds = %165, %join, %long, %128, %arm5, %90, %three, %arm, %67, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
-  %memory15 = load ptr, ptr %1, align 1
-  %start16 = load ptr, ptr %memory15, align 1
-  %11 = ptrtoint ptr %start16 to i64
+  %memory16 = load ptr, ptr %1, align 1
+  %start17 = load ptr, ptr %memory16, align 1
+  %11 = ptrtoint ptr %start17 to i64
   %12 = ptrtoint ptr %16 to i64
   %13 = sub i64 %12, %11
-  %14 = getelementptr i8, ptr %memory15, i64 8
+  %14 = getelementptr i8, ptr %memory16, i64 8
   store i64 %13, ptr %14, align 1
   ret i64 %15
 
-next:                                             ; preds = %161, %start
-  %15 = phi i64 [ %2, %start ], [ %163, %161 ]
-  %16 = phi ptr [ %5, %start ], [ %59, %161 ]
+next:                                             ; preds = %169, %start
+  %15 = phi i64 [ %2, %start ], [ %171, %169 ]
+  %16 = phi ptr [ %5, %start ], [ %59, %169 ]
   %17 = icmp ult i64 %15, %3
   br i1 %17, label %18, label %leave, !prof !0
 
@@ -131,20 +131,20 @@ arm5:                                             ; preds = %65
   store i8 3, ptr %25, align 1
   %55 = getelementptr i8, ptr %25, i64 1
   %56 = getelementptr i8, ptr %object, i64 24
-  %object11 = load ptr, ptr %56, align 1
-  %57 = getelementptr i8, ptr %object11, i64 8
-  %type12 = load ptr, ptr %57, align 1
-  %58 = icmp eq ptr %type12, @serow_py_str
-  br i1 %58, label %120, label %leave, !prof !0
+  %object12 = load ptr, ptr %56, align 1
+  %57 = getelementptr i8, ptr %object12, i64 8
+  %type13 = load ptr, ptr %57, align 1
+  %58 = icmp eq ptr %type13, @serow_py_str
+  br i1 %58, label %128, label %leave, !prof !0
 
-join:                                             ; preds = %join14, %90
-  %59 = phi ptr [ %91, %90 ], [ %141, %join14 ]
+join:                                             ; preds = %join15, %98
+  %59 = phi ptr [ %99, %98 ], [ %149, %join15 ]
   %60 = ptrtoint ptr %16 to i64
   %61 = ptrtoint ptr %59 to i64
   %62 = sub i64 %61, %60
   %63 = sub i64 %62, 4
   %64 = icmp ult i64 %63, 4294967232
-  br i1 %64, label %157, label %leave, !prof !0
+  br i1 %64, label %165, label %leave, !prof !0
 
 65:                                               ; preds = %47
   %66 = icmp eq ptr %type7, @serow_py_str
@@ -168,156 +168,173 @@ small:                                            ; preds = %68
   br label %int
 
 large:                                            ; preds = %68
-  %75 = add i64 %size, 2
-  %76 = icmp ult i64 %75, 5
-  br i1 %76, label %82, label %leave, !prof !0
+  %75 = ashr i64 %size, 63
+  %76 = or i64 %75, 1
+  %77 = mul i64 %size, %76
+  %78 = getelementptr i8, ptr %object8, i64 28
+  %digit10 = load i32, ptr %78, align 1
+  %79 = zext i32 %digit10 to i64
+  %80 = shl i64 %79, 30
+  %81 = or i64 %80, %71
+  %82 = icmp ult i64 %77, 3
+  br i1 %82, label %two, label %three
 
-int:                                              ; preds = %82, %small
-  %77 = phi i64 [ %74, %small ], [ %89, %82 ]
-  %78 = shl i64 %77, 1
-  %79 = ashr i64 %77, 63
-  %80 = xor i64 %78, %79
-  %81 = icmp ult i64 %80, 128
-  br i1 %81, label %92, label %97
+int:                                              ; preds = %94, %two, %small
+  %83 = phi i64 [ %74, %small ], [ %88, %two ], [ %97, %94 ]
+  %84 = shl i64 %83, 1
+  %85 = ashr i64 %83, 63
+  %86 = xor i64 %84, %85
+  %87 = icmp ult i64 %86, 128
+  br i1 %87, label %100, label %105
 
-82:                                               ; preds = %large
-  %83 = ashr i64 %size, 63
-  %84 = or i64 %83, 1
-  %85 = getelementptr i8, ptr %object8, i64 28
-  %digit10 = load i32, ptr %85, align 1
-  %86 = zext i32 %digit10 to i64
-  %87 = shl i64 %86, 30
-  %88 = or i64 %87, %71
-  %89 = mul i64 %84, %88
+two:                                              ; preds = %large
+  %88 = mul i64 %76, %81
   br label %int
 
-90:                                               ; preds = %118, %113, %106, %99, %92
-  %91 = phi ptr [ %96, %92 ], [ %103, %99 ], [ %110, %106 ], [ %117, %113 ], [ %119, %118 ]
+three:                                            ; preds = %large
+  %89 = icmp ult i64 %77, 4
+  br i1 %89, label %90, label %leave, !prof !0
+
+90:                                               ; preds = %three
+  %91 = getelementptr i8, ptr %object8, i64 32
+  %digit11 = load i32, ptr %91, align 1
+  %92 = zext i32 %digit11 to i64
+  %93 = icmp ult i64 %92, 8
+  br i1 %93, label %94, label %leave, !prof !0
+
+94:                                               ; preds = %90
+  %95 = shl i64 %92, 60
+  %96 = or i64 %95, %81
+  %97 = mul i64 %76, %96
+  br label %int
+
+98:                                               ; preds = %126, %121, %114, %107, %100
+  %99 = phi ptr [ %104, %100 ], [ %111, %107 ], [ %118, %114 ], [ %125, %121 ], [ %127, %126 ]
   br label %join
 
-92:                                               ; preds = %int
-  %93 = shl i64 %80, 1
-  %94 = or i64 %93, 1
-  %95 = trunc i64 %94 to i8
-  store i8 %95, ptr %51, align 1
-  %96 = getelementptr i8, ptr %51, i64 1
-  br label %90
+100:                                              ; preds = %int
+  %101 = shl i64 %86, 1
+  %102 = or i64 %101, 1
+  %103 = trunc i64 %102 to i8
+  store i8 %103, ptr %51, align 1
+  %104 = getelementptr i8, ptr %51, i64 1
+  br label %98
 
-97:                                               ; preds = %int
-  %98 = icmp ult i64 %80, 16384
-  br i1 %98, label %99, label %104
+105:                                              ; preds = %int
+  %106 = icmp ult i64 %86, 16384
+  br i1 %106, label %107, label %112
 
-99:                                               ; preds = %97
-  %100 = shl i64 %80, 2
-  %101 = or i64 %100, 2
-  %102 = trunc i64 %101 to i16
-  store i16 %102, ptr %51, align 1
-  %103 = getelementptr i8, ptr %51, i64 2
-  br label %90
+107:                                              ; preds = %105
+  %108 = shl i64 %86, 2
+  %109 = or i64 %108, 2
+  %110 = trunc i64 %109 to i16
+  store i16 %110, ptr %51, align 1
+  %111 = getelementptr i8, ptr %51, i64 2
+  br label %98
 
-104:                                              ; preds = %97
-  %105 = icmp ult i64 %80, 2097152
-  br i1 %105, label %106, label %111
+112:                                              ; preds = %105
+  %113 = icmp ult i64 %86, 2097152
+  br i1 %113, label %114, label %119
 
-106:                                              ; preds = %104
-  %107 = shl i64 %80, 3
-  %108 = or i64 %107, 4
-  %109 = trunc i64 %108 to i32
-  store i32 %109, ptr %51, align 1
-  %110 = getelementptr i8, ptr %51, i64 3
-  br label %90
+114:                                              ; preds = %112
+  %115 = shl i64 %86, 3
+  %116 = or i64 %115, 4
+  %117 = trunc i64 %116 to i32
+  store i32 %117, ptr %51, align 1
+  %118 = getelementptr i8, ptr %51, i64 3
+  br label %98
 
-111:                                              ; preds = %104
-  %112 = icmp ult i64 %80, 268435456
-  br i1 %112, label %113, label %118
+119:                                              ; preds = %112
+  %120 = icmp ult i64 %86, 268435456
+  br i1 %120, label %121, label %126
 
-113:                                              ; preds = %111
-  %114 = shl i64 %80, 4
-  %115 = or i64 %114, 8
-  %116 = trunc i64 %115 to i32
-  store i32 %116, ptr %51, align 1
-  %117 = getelementptr i8, ptr %51, i64 4
-  br label %90
+121:                                              ; preds = %119
+  %122 = shl i64 %86, 4
+  %123 = or i64 %122, 8
+  %124 = trunc i64 %123 to i32
+  store i32 %124, ptr %51, align 1
+  %125 = getelementptr i8, ptr %51, i64 4
+  br label %98
 
-118:                                              ; preds = %111
-  %119 = call preserve_mostcc ptr @long_varint(ptr %51, i64 %80)
-  br label %90
+126:                                              ; preds = %119
+  %127 = call preserve_mostcc ptr @long_varint(ptr %51, i64 %86)
+  br label %98
 
-120:                                              ; preds = %arm5
-  %121 = getelementptr i8, ptr %object11, i64 32
-  %state = load i32, ptr %121, align 1
-  %122 = and i32 %state, 96
-  %123 = icmp eq i32 %122, 96
-  br i1 %123, label %124, label %leave, !prof !0
+128:                                              ; preds = %arm5
+  %129 = getelementptr i8, ptr %object12, i64 32
+  %state = load i32, ptr %129, align 1
+  %130 = and i32 %state, 96
+  %131 = icmp eq i32 %130, 96
+  br i1 %131, label %132, label %leave, !prof !0
 
-124:                                              ; preds = %120
-  %125 = getelementptr i8, ptr %object11, i64 16
-  %len13 = load i64, ptr %125, align 1
-  %126 = getelementptr i8, ptr %object11, i64 48
-  %127 = ptrtoint ptr %126 to i64
-  %128 = and i64 %127, 4095
-  %129 = icmp ult i64 %128, 4033
-  %130 = icmp ult i64 %len13, 65
-  %131 = and i1 %130, %129
-  br i1 %131, label %short, label %long, !prof !0
+132:                                              ; preds = %128
+  %133 = getelementptr i8, ptr %object12, i64 16
+  %len14 = load i64, ptr %133, align 1
+  %134 = getelementptr i8, ptr %object12, i64 48
+  %135 = ptrtoint ptr %134 to i64
+  %136 = and i64 %135, 4095
+  %137 = icmp ult i64 %136, 4033
+  %138 = icmp ult i64 %len14, 65
+  %139 = and i1 %138, %137
+  br i1 %139, label %short, label %long, !prof !0
 
-short:                                            ; preds = %124
-  %132 = shl i64 %len13, 1
-  %133 = or i64 %132, 1
-  %134 = trunc i64 %133 to i8
-  store i8 %134, ptr %55, align 1
-  %135 = getelementptr i8, ptr %55, i64 1
-  %136 = load <16 x i8>, ptr %126, align 1
-  store <16 x i8> %136, ptr %135, align 1
-  %137 = icmp ult i64 %len13, 17
-  br i1 %137, label %154, label %142
+short:                                            ; preds = %132
+  %140 = shl i64 %len14, 1
+  %141 = or i64 %140, 1
+  %142 = trunc i64 %141 to i8
+  store i8 %142, ptr %55, align 1
+  %143 = getelementptr i8, ptr %55, i64 1
+  %144 = load <16 x i8>, ptr %134, align 1
+  store <16 x i8> %144, ptr %143, align 1
+  %145 = icmp ult i64 %len14, 17
+  br i1 %145, label %162, label %150
 
-long:                                             ; preds = %124
-  %138 = call preserve_mostcc ptr @long_str(ptr %55, ptr %7, ptr %126, i64 %len13, i64 95)
-  %139 = ptrtoint ptr %138 to i64
-  %140 = icmp ne i64 %139, 0
-  br i1 %140, label %156, label %leave, !prof !0
+long:                                             ; preds = %132
+  %146 = call preserve_mostcc ptr @long_str(ptr %55, ptr %7, ptr %134, i64 %len14, i64 95)
+  %147 = ptrtoint ptr %146 to i64
+  %148 = icmp ne i64 %147, 0
+  br i1 %148, label %164, label %leave, !prof !0
 
-join14:                                           ; preds = %156, %154
-  %141 = phi ptr [ %155, %154 ], [ %138, %156 ]
+join15:                                           ; preds = %164, %162
+  %149 = phi ptr [ %163, %162 ], [ %146, %164 ]
   br label %join
 
-142:                                              ; preds = %short
-  %143 = getelementptr i8, ptr %126, i64 16
-  %144 = load <16 x i8>, ptr %143, align 1
-  %145 = getelementptr i8, ptr %135, i64 16
-  store <16 x i8> %144, ptr %145, align 1
-  %146 = icmp ult i64 %len13, 33
-  br i1 %146, label %154, label %147
-
-147:                                              ; preds = %142
-  %148 = getelementptr i8, ptr %126, i64 32
-  %149 = load <16 x i8>, ptr %148, align 1
-  %150 = getelementptr i8, ptr %135, i64 32
-  store <16 x i8> %149, ptr %150, align 1
-  %151 = getelementptr i8, ptr %126, i64 48
+150:                                              ; preds = %short
+  %151 = getelementptr i8, ptr %134, i64 16
   %152 = load <16 x i8>, ptr %151, align 1
-  %153 = getelementptr i8, ptr %135, i64 48
+  %153 = getelementptr i8, ptr %143, i64 16
   store <16 x i8> %152, ptr %153, align 1
-  br label %154
+  %154 = icmp ult i64 %len14, 33
+  br i1 %154, label %162, label %155
 
-154:                                              ; preds = %147, %142, %short
-  %155 = getelementptr i8, ptr %135, i64 %len13
-  br label %join14
+155:                                              ; preds = %150
+  %156 = getelementptr i8, ptr %134, i64 32
+  %157 = load <16 x i8>, ptr %156, align 1
+  %158 = getelementptr i8, ptr %143, i64 32
+  store <16 x i8> %157, ptr %158, align 1
+  %159 = getelementptr i8, ptr %134, i64 48
+  %160 = load <16 x i8>, ptr %159, align 1
+  %161 = getelementptr i8, ptr %143, i64 48
+  store <16 x i8> %160, ptr %161, align 1
+  br label %162
 
-156:                                              ; preds = %long
-  br label %join14
+162:                                              ; preds = %155, %150, %short
+  %163 = getelementptr i8, ptr %143, i64 %len14
+  br label %join15
 
-157:                                              ; preds = %join
-  %158 = ptrtoint ptr %59 to i64
-  %159 = ptrtoint ptr %9 to i64
-  %160 = icmp ult i64 %158, %159
-  br i1 %160, label %161, label %leave, !prof !0
+164:                                              ; preds = %long
+  br label %join15
 
-161:                                              ; preds = %157
-  %162 = trunc i64 %63 to i32
-  store i32 %162, ptr %16, align 1
-  %163 = add i64 %15, 1
+165:                                              ; preds = %join
+  %166 = ptrtoint ptr %59 to i64
+  %167 = ptrtoint ptr %9 to i64
+  %168 = icmp ult i64 %166, %167
+  br i1 %168, label %169, label %leave, !prof !0
+
+169:                                              ; preds = %165
+  %170 = trunc i64 %63 to i32
+  store i32 %170, ptr %16, align 1
+  %171 = add i64 %15, 1
   br label %next
 }
 

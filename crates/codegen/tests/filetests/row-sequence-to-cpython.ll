@@ -30,7 +30,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next2
 
-leave:                                            ; preds = %169, %after, %long, %short, %element, %72, %51, %37, %32, %25, %17, %next2
+leave:                                            ; preds = %172, %after, %long, %short, %element, %74, %53, %37, %32, %25, %17, %next2
   %8 = sub i64 %12, %2
   store ptr %13, ptr %0, align 1
   %9 = getelementptr i8, ptr %0, i64 24
@@ -41,11 +41,11 @@ leave:                                            ; preds = %169, %after, %long,
   store i64 %8, ptr %11, align 1
   ret i64 %12
 
-next2:                                            ; preds = %174, %start
-  %12 = phi i64 [ %2, %start ], [ %175, %174 ]
-  %13 = phi ptr [ %next, %start ], [ %91, %174 ]
-  %14 = phi i64 [ %left, %start ], [ %92, %174 ]
-  %15 = phi i64 [ %left1, %start ], [ %170, %174 ]
+next2:                                            ; preds = %177, %start
+  %12 = phi i64 [ %2, %start ], [ %178, %177 ]
+  %13 = phi ptr [ %next, %start ], [ %93, %177 ]
+  %14 = phi i64 [ %left, %start ], [ %94, %177 ]
+  %15 = phi i64 [ %left1, %start ], [ %173, %177 ]
   %16 = icmp ult i64 %12, %3
   br i1 %16, label %17, label %leave, !prof !0
 
@@ -78,242 +78,251 @@ next2:                                            ; preds = %174, %start
   br i1 %36, label %37, label %leave, !prof !0
 
 37:                                               ; preds = %32
+  %38 = getelementptr i8, ptr %34, i64 112
+  call void @llvm.prefetch.p0(ptr %38, i32 0, i32 3, i32 1)
+  %39 = getelementptr i8, ptr %34, i64 176
+  call void @llvm.prefetch.p0(ptr %39, i32 0, i32 3, i32 1)
   store i64 0, ptr %34, align 1
-  %38 = getelementptr i8, ptr %34, i64 8
-  store i64 0, ptr %38, align 1
-  %39 = getelementptr i8, ptr %34, i64 16
-  store i64 1, ptr %39, align 1
-  %40 = getelementptr i8, ptr %39, i64 8
-  store ptr @serow_py_tuple, ptr %40, align 1
-  %41 = getelementptr i8, ptr %39, i64 16
-  store i64 2, ptr %41, align 1
-  %42 = getelementptr i8, ptr %39, i64 24
-  store i64 0, ptr %42, align 1
-  %43 = getelementptr i8, ptr %39, i64 32
-  store i64 0, ptr %43, align 1
-  store ptr %39, ptr %20, align 1
-  %44 = ptrtoint ptr %26 to i64
-  %45 = ptrtoint ptr %readable to i64
-  %46 = sub i64 %45, %44
-  %47 = icmp uge i64 %46, 9
-  br i1 %47, label %48, label %leave, !prof !0
+  %40 = getelementptr i8, ptr %34, i64 8
+  store i64 0, ptr %40, align 1
+  %41 = getelementptr i8, ptr %34, i64 16
+  store i64 1, ptr %41, align 1
+  %42 = getelementptr i8, ptr %41, i64 8
+  store ptr @serow_py_tuple, ptr %42, align 1
+  %43 = getelementptr i8, ptr %41, i64 16
+  store i64 2, ptr %43, align 1
+  %44 = getelementptr i8, ptr %41, i64 24
+  store i64 0, ptr %44, align 1
+  %45 = getelementptr i8, ptr %41, i64 32
+  store i64 0, ptr %45, align 1
+  store ptr %41, ptr %20, align 1
+  %46 = ptrtoint ptr %26 to i64
+  %47 = ptrtoint ptr %readable to i64
+  %48 = sub i64 %47, %46
+  %49 = icmp uge i64 %48, 9
+  br i1 %49, label %50, label %leave, !prof !0
 
-48:                                               ; preds = %37
+50:                                               ; preds = %37
   %varint = load i64, ptr %26, align 1
-  %49 = and i64 %varint, 1
-  %50 = icmp ne i64 %49, 0
-  br i1 %50, label %55, label %59
+  %51 = and i64 %varint, 1
+  %52 = icmp ne i64 %51, 0
+  br i1 %52, label %57, label %61
 
-51:                                               ; preds = %66, %62, %55
-  %52 = phi i64 [ %57, %55 ], [ %64, %62 ], [ %69, %66 ]
-  %53 = phi ptr [ %58, %55 ], [ %65, %62 ], [ %71, %66 ]
-  %54 = icmp ule i64 %52, %14
-  br i1 %54, label %72, label %leave, !prof !0
+53:                                               ; preds = %68, %64, %57
+  %54 = phi i64 [ %59, %57 ], [ %66, %64 ], [ %71, %68 ]
+  %55 = phi ptr [ %60, %57 ], [ %67, %64 ], [ %73, %68 ]
+  %56 = icmp ule i64 %54, %14
+  br i1 %56, label %74, label %leave, !prof !0
 
-55:                                               ; preds = %48
-  %56 = lshr i64 %varint, 1
-  %57 = and i64 %56, 127
-  %58 = getelementptr i8, ptr %26, i64 1
-  br label %51
+57:                                               ; preds = %50
+  %58 = lshr i64 %varint, 1
+  %59 = and i64 %58, 127
+  %60 = getelementptr i8, ptr %26, i64 1
+  br label %53
 
-59:                                               ; preds = %48
-  %60 = and i64 %varint, 2
-  %61 = icmp ne i64 %60, 0
-  br i1 %61, label %62, label %66
+61:                                               ; preds = %50
+  %62 = and i64 %varint, 2
+  %63 = icmp ne i64 %62, 0
+  br i1 %63, label %64, label %68
 
-62:                                               ; preds = %59
-  %63 = lshr i64 %varint, 2
-  %64 = and i64 %63, 16383
-  %65 = getelementptr i8, ptr %26, i64 2
-  br label %51
+64:                                               ; preds = %61
+  %65 = lshr i64 %varint, 2
+  %66 = and i64 %65, 16383
+  %67 = getelementptr i8, ptr %26, i64 2
+  br label %53
 
-66:                                               ; preds = %59
-  %67 = or i64 %varint, 256
-  %68 = call i64 @llvm.cttz.i64(i64 %67, i1 true)
-  %69 = call preserve_mostcc i64 @long_varint_at(ptr %26, i64 %68)
-  %70 = getelementptr i8, ptr %26, i64 %68
-  %71 = getelementptr i8, ptr %70, i64 1
-  br label %51
+68:                                               ; preds = %61
+  %69 = or i64 %varint, 256
+  %70 = call i64 @llvm.cttz.i64(i64 %69, i1 true)
+  %71 = call preserve_mostcc i64 @long_varint_at(ptr %26, i64 %70)
+  %72 = getelementptr i8, ptr %26, i64 %70
+  %73 = getelementptr i8, ptr %72, i64 1
+  br label %53
 
-72:                                               ; preds = %51
-  %73 = sub i64 %14, %52
-  %74 = call ptr @serow_py_make_list(i64 %52)
-  %75 = ptrtoint ptr %74 to i64
-  %76 = icmp ne i64 %75, 0
-  br i1 %76, label %77, label %leave, !prof !0
+74:                                               ; preds = %53
+  %75 = sub i64 %14, %54
+  %76 = call ptr @serow_py_make_list(i64 %54)
+  %77 = ptrtoint ptr %76 to i64
+  %78 = icmp ne i64 %77, 0
+  br i1 %78, label %79, label %leave, !prof !0
 
-77:                                               ; preds = %72
-  %78 = getelementptr i8, ptr %39, i64 24
-  store ptr %74, ptr %78, align 1
-  %79 = getelementptr i8, ptr %74, i64 24
-  %items = load ptr, ptr %79, align 1
-  %80 = icmp ne i64 %52, 0
-  br i1 %80, label %element, label %after
+79:                                               ; preds = %74
+  %80 = getelementptr i8, ptr %41, i64 24
+  store ptr %76, ptr %80, align 1
+  %81 = getelementptr i8, ptr %76, i64 24
+  %items = load ptr, ptr %81, align 1
+  %82 = icmp ne i64 %54, 0
+  br i1 %82, label %element, label %after
 
-element:                                          ; preds = %int, %77
-  %81 = phi i64 [ 0, %77 ], [ %150, %int ]
-  %82 = phi ptr [ %53, %77 ], [ %100, %int ]
-  %83 = phi i64 [ %73, %77 ], [ %83, %int ]
-  %84 = phi i64 [ %15, %77 ], [ %84, %int ]
-  %85 = mul i64 %81, 8
-  %86 = getelementptr i8, ptr %items, i64 %85
-  %87 = ptrtoint ptr %82 to i64
-  %88 = ptrtoint ptr %readable to i64
-  %89 = sub i64 %88, %87
-  %90 = icmp uge i64 %89, 9
-  br i1 %90, label %95, label %leave, !prof !0
+element:                                          ; preds = %int, %79
+  %83 = phi i64 [ 0, %79 ], [ %152, %int ]
+  %84 = phi ptr [ %55, %79 ], [ %102, %int ]
+  %85 = phi i64 [ %75, %79 ], [ %85, %int ]
+  %86 = phi i64 [ %15, %79 ], [ %86, %int ]
+  %87 = mul i64 %83, 8
+  %88 = getelementptr i8, ptr %items, i64 %87
+  %89 = ptrtoint ptr %84 to i64
+  %90 = ptrtoint ptr %readable to i64
+  %91 = sub i64 %90, %89
+  %92 = icmp uge i64 %91, 9
+  br i1 %92, label %97, label %leave, !prof !0
 
-after:                                            ; preds = %int, %77
-  %91 = phi ptr [ %53, %77 ], [ %100, %int ]
-  %92 = phi i64 [ %73, %77 ], [ %83, %int ]
-  %93 = phi i64 [ %15, %77 ], [ %84, %int ]
-  call void @serow_py_track(ptr %74)
-  %94 = icmp ne i64 %93, 0
-  br i1 %94, label %169, label %leave, !prof !0
+after:                                            ; preds = %int, %79
+  %93 = phi ptr [ %55, %79 ], [ %102, %int ]
+  %94 = phi i64 [ %75, %79 ], [ %85, %int ]
+  %95 = phi i64 [ %15, %79 ], [ %86, %int ]
+  call void @serow_py_track(ptr %76)
+  %96 = icmp ne i64 %95, 0
+  br i1 %96, label %172, label %leave, !prof !0
 
-95:                                               ; preds = %element
-  %varint3 = load i64, ptr %82, align 1
-  %96 = and i64 %varint3, 1
-  %97 = icmp ne i64 %96, 0
-  br i1 %97, label %107, label %111
+97:                                               ; preds = %element
+  %varint3 = load i64, ptr %84, align 1
+  %98 = and i64 %varint3, 1
+  %99 = icmp ne i64 %98, 0
+  br i1 %99, label %109, label %113
 
-98:                                               ; preds = %132, %128, %121, %114, %107
-  %99 = phi i64 [ %109, %107 ], [ %116, %114 ], [ %123, %121 ], [ %130, %128 ], [ %135, %132 ]
-  %100 = phi ptr [ %110, %107 ], [ %117, %114 ], [ %124, %121 ], [ %131, %128 ], [ %137, %132 ]
-  %101 = and i64 %99, 1
-  %102 = sub i64 0, %101
-  %103 = lshr i64 %99, 1
-  %104 = xor i64 %103, %102
-  %105 = sub i64 %104, -5
-  %106 = icmp ult i64 %105, 262
-  br i1 %106, label %small, label %other
+100:                                              ; preds = %134, %130, %123, %116, %109
+  %101 = phi i64 [ %111, %109 ], [ %118, %116 ], [ %125, %123 ], [ %132, %130 ], [ %137, %134 ]
+  %102 = phi ptr [ %112, %109 ], [ %119, %116 ], [ %126, %123 ], [ %133, %130 ], [ %139, %134 ]
+  %103 = and i64 %101, 1
+  %104 = sub i64 0, %103
+  %105 = lshr i64 %101, 1
+  %106 = xor i64 %105, %104
+  %107 = sub i64 %106, -5
+  %108 = icmp ult i64 %107, 262
+  br i1 %108, label %small, label %other
 
-107:                                              ; preds = %95
-  %108 = lshr i64 %varint3, 1
-  %109 = and i64 %108, 127
-  %110 = getelementptr i8, ptr %82, i64 1
-  br label %98
+109:                                              ; preds = %97
+  %110 = lshr i64 %varint3, 1
+  %111 = and i64 %110, 127
+  %112 = getelementptr i8, ptr %84, i64 1
+  br label %100
 
-111:                                              ; preds = %95
-  %112 = and i64 %varint3, 2
-  %113 = icmp ne i64 %112, 0
-  br i1 %113, label %114, label %118
+113:                                              ; preds = %97
+  %114 = and i64 %varint3, 2
+  %115 = icmp ne i64 %114, 0
+  br i1 %115, label %116, label %120
 
-114:                                              ; preds = %111
-  %115 = lshr i64 %varint3, 2
-  %116 = and i64 %115, 16383
-  %117 = getelementptr i8, ptr %82, i64 2
-  br label %98
+116:                                              ; preds = %113
+  %117 = lshr i64 %varint3, 2
+  %118 = and i64 %117, 16383
+  %119 = getelementptr i8, ptr %84, i64 2
+  br label %100
 
-118:                                              ; preds = %111
-  %119 = and i64 %varint3, 4
-  %120 = icmp ne i64 %119, 0
-  br i1 %120, label %121, label %125
+120:                                              ; preds = %113
+  %121 = and i64 %varint3, 4
+  %122 = icmp ne i64 %121, 0
+  br i1 %122, label %123, label %127
 
-121:                                              ; preds = %118
-  %122 = lshr i64 %varint3, 3
-  %123 = and i64 %122, 2097151
-  %124 = getelementptr i8, ptr %82, i64 3
-  br label %98
+123:                                              ; preds = %120
+  %124 = lshr i64 %varint3, 3
+  %125 = and i64 %124, 2097151
+  %126 = getelementptr i8, ptr %84, i64 3
+  br label %100
 
-125:                                              ; preds = %118
-  %126 = and i64 %varint3, 8
-  %127 = icmp ne i64 %126, 0
-  br i1 %127, label %128, label %132
+127:                                              ; preds = %120
+  %128 = and i64 %varint3, 8
+  %129 = icmp ne i64 %128, 0
+  br i1 %129, label %130, label %134
 
-128:                                              ; preds = %125
-  %129 = lshr i64 %varint3, 4
-  %130 = and i64 %129, 268435455
-  %131 = getelementptr i8, ptr %82, i64 4
-  br label %98
+130:                                              ; preds = %127
+  %131 = lshr i64 %varint3, 4
+  %132 = and i64 %131, 268435455
+  %133 = getelementptr i8, ptr %84, i64 4
+  br label %100
 
-132:                                              ; preds = %125
-  %133 = or i64 %varint3, 256
-  %134 = call i64 @llvm.cttz.i64(i64 %133, i1 true)
-  %135 = call preserve_mostcc i64 @long_varint_at(ptr %82, i64 %134)
-  %136 = getelementptr i8, ptr %82, i64 %134
-  %137 = getelementptr i8, ptr %136, i64 1
-  br label %98
+134:                                              ; preds = %127
+  %135 = or i64 %varint3, 256
+  %136 = call i64 @llvm.cttz.i64(i64 %135, i1 true)
+  %137 = call preserve_mostcc i64 @long_varint_at(ptr %84, i64 %136)
+  %138 = getelementptr i8, ptr %84, i64 %136
+  %139 = getelementptr i8, ptr %138, i64 1
+  br label %100
 
-small:                                            ; preds = %98
-  %138 = mul i64 %105, 8
-  %139 = getelementptr i8, ptr @serow_py_small_ints, i64 %138
-  %int4 = load ptr, ptr %139, align 1
+small:                                            ; preds = %100
+  %140 = mul i64 %107, 8
+  %141 = getelementptr i8, ptr @serow_py_small_ints, i64 %140
+  %int4 = load ptr, ptr %141, align 1
   %count = load i64, ptr %int4, align 1
-  %140 = add i64 %count, 1
-  store i64 %140, ptr %int4, align 1
+  %142 = add i64 %count, 1
+  store i64 %142, ptr %int4, align 1
   br label %int
 
-other:                                            ; preds = %98
-  %141 = add i64 %104, 1152921504606846975
-  %142 = icmp ult i64 %141, 2305843009213693951
-  br i1 %142, label %short, label %long, !prof !0
+other:                                            ; preds = %100
+  %143 = add i64 %106, 1152921504606846975
+  %144 = icmp ult i64 %143, 2305843009213693951
+  br i1 %144, label %short, label %long, !prof !0
 
 short:                                            ; preds = %other
-  %143 = call ptr @serow_py_malloc(i64 32)
-  %144 = ptrtoint ptr %143 to i64
-  %145 = icmp ne i64 %144, 0
-  br i1 %145, label %152, label %leave, !prof !0
+  %145 = call ptr @serow_py_malloc(i64 32)
+  %146 = ptrtoint ptr %145 to i64
+  %147 = icmp ne i64 %146, 0
+  br i1 %147, label %154, label %leave, !prof !0
 
 long:                                             ; preds = %other
-  %146 = call ptr @serow_py_make_int(i64 %104)
-  %147 = ptrtoint ptr %146 to i64
-  %148 = icmp ne i64 %147, 0
-  br i1 %148, label %168, label %leave, !prof !0
+  %148 = call ptr @serow_py_make_int(i64 %106)
+  %149 = ptrtoint ptr %148 to i64
+  %150 = icmp ne i64 %149, 0
+  br i1 %150, label %171, label %leave, !prof !0
 
-int:                                              ; preds = %168, %152, %small
-  %149 = phi ptr [ %int4, %small ], [ %143, %152 ], [ %146, %168 ]
-  store ptr %149, ptr %86, align 1
-  %150 = add i64 %81, 1
-  %151 = icmp ult i64 %150, %52
-  br i1 %151, label %element, label %after
+int:                                              ; preds = %171, %154, %small
+  %151 = phi ptr [ %int4, %small ], [ %145, %154 ], [ %148, %171 ]
+  store ptr %151, ptr %88, align 1
+  %152 = add i64 %83, 1
+  %153 = icmp ult i64 %152, %54
+  br i1 %153, label %element, label %after
 
-152:                                              ; preds = %short
-  store i64 1, ptr %143, align 1
-  %153 = getelementptr i8, ptr %143, i64 8
-  store ptr @serow_py_int, ptr %153, align 1
-  %154 = ashr i64 %104, 63
-  %155 = xor i64 %104, %154
-  %156 = sub i64 %155, %154
-  %157 = lshr i64 %156, 30
-  %158 = and i64 %156, 1073741823
-  %159 = shl i64 %157, 32
-  %160 = or i64 %158, %159
-  %161 = getelementptr i8, ptr %143, i64 24
-  store i64 %160, ptr %161, align 1
-  %162 = icmp ne i64 %157, 0
-  %163 = zext i1 %162 to i64
-  %164 = add i64 %163, 1
-  %165 = xor i64 %164, %154
-  %166 = sub i64 %165, %154
-  %167 = getelementptr i8, ptr %143, i64 16
-  store i64 %166, ptr %167, align 1
+154:                                              ; preds = %short
+  %155 = getelementptr i8, ptr %145, i64 256
+  call void @llvm.prefetch.p0(ptr %155, i32 0, i32 3, i32 1)
+  store i64 1, ptr %145, align 1
+  %156 = getelementptr i8, ptr %145, i64 8
+  store ptr @serow_py_int, ptr %156, align 1
+  %157 = ashr i64 %106, 63
+  %158 = xor i64 %106, %157
+  %159 = sub i64 %158, %157
+  %160 = lshr i64 %159, 30
+  %161 = and i64 %159, 1073741823
+  %162 = shl i64 %160, 32
+  %163 = or i64 %161, %162
+  %164 = getelementptr i8, ptr %145, i64 24
+  store i64 %163, ptr %164, align 1
+  %165 = icmp ne i64 %160, 0
+  %166 = zext i1 %165 to i64
+  %167 = add i64 %166, 1
+  %168 = xor i64 %167, %157
+  %169 = sub i64 %168, %157
+  %170 = getelementptr i8, ptr %145, i64 16
+  store i64 %169, ptr %170, align 1
   br label %int
 
-168:                                              ; preds = %long
+171:                                              ; preds = %long
   br label %int
 
-169:                                              ; preds = %after
-  %170 = sub i64 %93, 1
+172:                                              ; preds = %after
+  %173 = sub i64 %95, 1
   %count5 = load i64, ptr @serow_py_none, align 1
-  %171 = add i64 %count5, 1
-  store i64 %171, ptr @serow_py_none, align 1
-  %172 = getelementptr i8, ptr %39, i64 32
-  store ptr @serow_py_none, ptr %172, align 1
-  call void @serow_py_track(ptr %39)
-  %173 = icmp eq ptr %91, %33
-  br i1 %173, label %174, label %leave, !prof !0
+  %174 = add i64 %count5, 1
+  store i64 %174, ptr @serow_py_none, align 1
+  %175 = getelementptr i8, ptr %41, i64 32
+  store ptr @serow_py_none, ptr %175, align 1
+  call void @serow_py_track(ptr %41)
+  %176 = icmp eq ptr %93, %33
+  br i1 %176, label %177, label %leave, !prof !0
 
-174:                                              ; preds = %169
-  %175 = add i64 %12, 1
+177:                                              ; preds = %172
+  %178 = add i64 %12, 1
   br label %next2
 }
 
 ; Function Attrs: nounwind
 declare ptr @serow_py_malloc(i64) #0
 
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.cttz.i64(i64, i1 immarg) #1
+declare i64 @llvm.cttz.i64(i64, i1 immarg) #2
 
 ; Function Attrs: nounwind
 define internal preserve_mostcc i64 @long_varint_at(ptr %0, i64 %1) #0 {
@@ -348,6 +357,7 @@ declare ptr @serow_py_make_int(i64) #0
 declare void @serow_py_track(ptr) #0
 
 attributes #0 = { nounwind }
-attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 
 !0 = !{!"branch_weights", i32 2000, i32 1}

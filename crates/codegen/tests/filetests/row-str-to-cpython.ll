@@ -25,9 +25,9 @@ leave:                                            ; preds = %str, %other3, %shor
   store i64 %6, ptr %7, align 1
   ret i64 %8
 
-next1:                                            ; preds = %129, %start
-  %8 = phi i64 [ %2, %start ], [ %130, %129 ]
-  %9 = phi ptr [ %next, %start ], [ %60, %129 ]
+next1:                                            ; preds = %126, %start
+  %8 = phi i64 [ %2, %start ], [ %127, %126 ]
+  %9 = phi ptr [ %next, %start ], [ %60, %126 ]
   %10 = icmp ult i64 %8, %3
   br i1 %10, label %11, label %leave, !prof !0
 
@@ -148,86 +148,85 @@ other3:                                           ; preds = %ascii
   %87 = call ptr @serow_py_make_str(ptr %37, i64 %36)
   %88 = ptrtoint ptr %87 to i64
   %89 = icmp ne i64 %88, 0
-  br i1 %89, label %128, label %leave, !prof !0
+  br i1 %89, label %125, label %leave, !prof !0
 
-str:                                              ; preds = %128, %copied
-  %90 = phi ptr [ %84, %copied ], [ %87, %128 ]
+str:                                              ; preds = %125, %copied
+  %90 = phi ptr [ %84, %copied ], [ %87, %125 ]
   store ptr %90, ptr %14, align 1
   %91 = icmp eq ptr %60, %27
-  br i1 %91, label %129, label %leave, !prof !0
+  br i1 %91, label %126, label %leave, !prof !0
 
 92:                                               ; preds = %short2
+  %93 = getelementptr i8, ptr %84, i64 256
+  call void @llvm.prefetch.p0(ptr %93, i32 0, i32 3, i32 1)
   store i64 1, ptr %84, align 1
-  %93 = getelementptr i8, ptr %84, i64 8
-  store ptr @serow_py_str, ptr %93, align 1
-  %94 = getelementptr i8, ptr %84, i64 16
-  store i64 %36, ptr %94, align 1
-  %95 = getelementptr i8, ptr %84, i64 24
-  store i64 -1, ptr %95, align 1
-  %96 = getelementptr i8, ptr %84, i64 32
-  store i64 228, ptr %96, align 1
-  %97 = getelementptr i8, ptr %84, i64 40
-  store i64 0, ptr %97, align 1
-  %98 = getelementptr i8, ptr %84, i64 48
-  %99 = icmp ult i64 %36, 8
-  br i1 %99, label %word, label %some
+  %94 = getelementptr i8, ptr %84, i64 8
+  store ptr @serow_py_str, ptr %94, align 1
+  %95 = getelementptr i8, ptr %84, i64 320
+  call void @llvm.prefetch.p0(ptr %95, i32 0, i32 3, i32 1)
+  %96 = getelementptr i8, ptr %84, i64 16
+  store i64 %36, ptr %96, align 1
+  %97 = getelementptr i8, ptr %84, i64 24
+  store i64 -1, ptr %97, align 1
+  %98 = getelementptr i8, ptr %84, i64 32
+  store i64 228, ptr %98, align 1
+  %99 = getelementptr i8, ptr %84, i64 40
+  store i64 0, ptr %99, align 1
+  %100 = getelementptr i8, ptr %84, i64 48
+  %101 = icmp ult i64 %36, 8
+  br i1 %101, label %word, label %some
 
 word:                                             ; preds = %92
-  %100 = load i64, ptr %37, align 1
-  store i64 %100, ptr %98, align 1
+  %102 = load i64, ptr %37, align 1
+  store i64 %102, ptr %100, align 1
   br label %copied
 
 some:                                             ; preds = %92
-  %101 = icmp ult i64 %36, 16
-  br i1 %101, label %two, label %more
+  %103 = icmp ult i64 %36, 16
+  br i1 %103, label %two, label %more
 
 two:                                              ; preds = %some
-  %102 = sub i64 %36, 8
-  %103 = getelementptr i8, ptr %37, i64 %102
-  %104 = load i64, ptr %103, align 1
-  %105 = load i64, ptr %37, align 1
-  store i64 %105, ptr %98, align 1
-  %106 = getelementptr i8, ptr %98, i64 %102
-  store i64 %104, ptr %106, align 1
+  %104 = sub i64 %36, 8
+  %105 = getelementptr i8, ptr %37, i64 %104
+  %106 = load i64, ptr %105, align 1
+  %107 = load i64, ptr %37, align 1
+  store i64 %107, ptr %100, align 1
+  %108 = getelementptr i8, ptr %100, i64 %104
+  store i64 %106, ptr %108, align 1
   br label %copied
 
 more:                                             ; preds = %some
-  %107 = sub i64 %36, 16
-  %108 = icmp ult i64 %107, 16
-  %109 = select i1 %108, i64 %107, i64 16
-  %110 = sub i64 %107, 16
-  %111 = select i1 %108, i64 0, i64 %110
-  %112 = getelementptr i8, ptr %98, i64 %109
-  %113 = getelementptr i8, ptr %98, i64 %111
-  %114 = getelementptr i8, ptr %98, i64 %107
-  %115 = sub i64 %36, 16
-  %116 = icmp ult i64 %115, 16
-  %117 = select i1 %116, i64 %115, i64 16
-  %118 = sub i64 %115, 16
-  %119 = select i1 %116, i64 0, i64 %118
-  %120 = getelementptr i8, ptr %37, i64 %117
-  %121 = getelementptr i8, ptr %37, i64 %119
-  %122 = getelementptr i8, ptr %37, i64 %115
-  %123 = load <16 x i8>, ptr %37, align 1
-  store <16 x i8> %123, ptr %98, align 1
-  %124 = load <16 x i8>, ptr %120, align 1
-  store <16 x i8> %124, ptr %112, align 1
-  %125 = load <16 x i8>, ptr %121, align 1
-  store <16 x i8> %125, ptr %113, align 1
-  %126 = load <16 x i8>, ptr %122, align 1
-  store <16 x i8> %126, ptr %114, align 1
+  %109 = sub i64 %36, 16
+  %110 = icmp ult i64 %109, 16
+  %111 = select i1 %110, i64 %109, i64 16
+  %112 = sub i64 %109, 16
+  %113 = select i1 %110, i64 0, i64 %112
+  %114 = load <16 x i8>, ptr %37, align 1
+  store <16 x i8> %114, ptr %100, align 1
+  %115 = getelementptr i8, ptr %37, i64 %111
+  %116 = load <16 x i8>, ptr %115, align 1
+  %117 = getelementptr i8, ptr %100, i64 %111
+  store <16 x i8> %116, ptr %117, align 1
+  %118 = getelementptr i8, ptr %37, i64 %113
+  %119 = load <16 x i8>, ptr %118, align 1
+  %120 = getelementptr i8, ptr %100, i64 %113
+  store <16 x i8> %119, ptr %120, align 1
+  %121 = getelementptr i8, ptr %37, i64 %109
+  %122 = load <16 x i8>, ptr %121, align 1
+  %123 = getelementptr i8, ptr %100, i64 %109
+  store <16 x i8> %122, ptr %123, align 1
   br label %copied
 
 copied:                                           ; preds = %more, %two, %word
-  %127 = getelementptr i8, ptr %98, i64 %36
-  store i8 0, ptr %127, align 1
+  %124 = getelementptr i8, ptr %100, i64 %36
+  store i8 0, ptr %124, align 1
   br label %str
 
-128:                                              ; preds = %other3
+125:                                              ; preds = %other3
   br label %str
 
-129:                                              ; preds = %str
-  %130 = add i64 %8, 1
+126:                                              ; preds = %str
+  %127 = add i64 %8, 1
   br label %next1
 }
 
@@ -290,29 +289,29 @@ more:                                             ; preds = %some
   %17 = select i1 %16, i64 %15, i64 16
   %18 = sub i64 %15, 16
   %19 = select i1 %16, i64 0, i64 %18
-  %20 = getelementptr i8, ptr %0, i64 %17
-  %21 = getelementptr i8, ptr %0, i64 %19
-  %22 = getelementptr i8, ptr %0, i64 %15
-  %23 = load i64, ptr %0, align 1
-  %24 = getelementptr i8, ptr %0, i64 8
-  %25 = load i64, ptr %24, align 1
-  %26 = or i64 %23, %25
-  %27 = or i64 0, %26
-  %28 = load i64, ptr %20, align 1
-  %29 = getelementptr i8, ptr %20, i64 8
-  %30 = load i64, ptr %29, align 1
-  %31 = or i64 %28, %30
-  %32 = or i64 %27, %31
-  %33 = load i64, ptr %21, align 1
-  %34 = getelementptr i8, ptr %21, i64 8
-  %35 = load i64, ptr %34, align 1
-  %36 = or i64 %33, %35
-  %37 = or i64 %32, %36
-  %38 = load i64, ptr %22, align 1
-  %39 = getelementptr i8, ptr %22, i64 8
+  %20 = load i64, ptr %0, align 1
+  %21 = getelementptr i8, ptr %0, i64 8
+  %22 = load i64, ptr %21, align 1
+  %23 = or i64 %20, %22
+  %24 = or i64 0, %23
+  %25 = getelementptr i8, ptr %0, i64 %17
+  %26 = load i64, ptr %25, align 1
+  %27 = getelementptr i8, ptr %25, i64 8
+  %28 = load i64, ptr %27, align 1
+  %29 = or i64 %26, %28
+  %30 = or i64 %24, %29
+  %31 = getelementptr i8, ptr %0, i64 %19
+  %32 = load i64, ptr %31, align 1
+  %33 = getelementptr i8, ptr %31, i64 8
+  %34 = load i64, ptr %33, align 1
+  %35 = or i64 %32, %34
+  %36 = or i64 %30, %35
+  %37 = getelementptr i8, ptr %0, i64 %15
+  %38 = load i64, ptr %37, align 1
+  %39 = getelementptr i8, ptr %37, i64 8
   %40 = load i64, ptr %39, align 1
   %41 = or i64 %38, %40
-  %42 = or i64 %37, %41
+  %42 = or i64 %36, %41
   %43 = and i64 %42, -9187201950435737472
   ret i64 %43
 }
@@ -323,10 +322,14 @@ declare i8 @serow_text(ptr, i64) #0
 ; Function Attrs: nounwind
 declare ptr @serow_py_malloc(i64) #0
 
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #2
+
 ; Function Attrs: nounwind
 declare ptr @serow_py_make_str(ptr, i64) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
 
 !0 = !{!"branch_weights", i32 2000, i32 1}

@@ -5,7 +5,7 @@
 //! plan: threads that run it hold it until they are done. A plan that has lost its code is
 //! interpreted and counted as if it were new.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use arc_swap::{ArcSwapOption, Guard};
@@ -28,6 +28,9 @@ impl Default for Codes {
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     code: ArcSwapOption<Arc<dyn Code>>,
+    /// Whether there is any, for those who need not have it: a moment early or late, but for a
+    /// nanosecond.
+    is_set: AtomicBool,
     /// Nanoseconds in the interpreter.
     pub(super) spent: AtomicU64,
     /// When the code was set, by [`NOW`], or one more than what that was when it was used last.
@@ -63,11 +66,13 @@ impl Slot {
         self.code.load().as_deref().cloned()
     }
 
+    #[inline]
     pub(super) fn is_set(&self) -> bool {
-        self.code.load().is_some()
+        self.is_set.load(Ordering::Relaxed)
     }
 
     fn take(&self) -> Option<Arc<dyn Code>> {
+        self.is_set.store(false, Ordering::Relaxed);
         let code = self.code.swap(None);
         self.spent.store(0, Ordering::Relaxed);
         code.as_deref().cloned()
@@ -99,6 +104,7 @@ impl Codes {
         let now = NOW.fetch_add(2, Ordering::Relaxed) + 2;
         slot.used.store(now, Ordering::Relaxed);
         slot.code.store(Some(Arc::new(code)));
+        slot.is_set.store(true, Ordering::Relaxed);
         kept.retain(|kept| kept.slots.strong_count() > 0);
         kept.push(Kept { slots: Arc::downgrade(&self.0), at, bytes });
         let mut gone = Vec::new();

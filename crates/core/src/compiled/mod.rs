@@ -183,9 +183,10 @@ pub fn run<S: Source, K: Sink>(
     let (Some(from), Some(to)) = (S::FORM, K::FORM) else {
         return interpreter::run(plan, source, sink, rows);
     };
+    let slot = plan.codes.at(from, to);
     // Held until the rows are converted, even if the plan loses it meanwhile.
-    let held = plan.codes.at(from, to).enter();
-    let Some(code) = held.as_deref() else {
+    let held = slot.is_set().then(|| slot.enter());
+    let Some(code) = held.as_ref().and_then(|held| held.as_deref()) else {
         return interpreter::run(plan, source, sink, rows);
     };
     let (mut row, mut unusual) = (rows.start, 0);

@@ -33,8 +33,7 @@ pub struct Columns<'a> {
     floats: usize,
     strs: usize,
     bits: usize,
-    /// The windows, one after another. What no value was unpacked to was never written to.
-    windows: Box<[Word]>,
+    windows: Windows,
     texts: Vec<Strs<'a>>,
     lent: Lent<'a>,
 }
@@ -66,17 +65,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Unpack up to [`WINDOW`] values and give their number.
-    fn read(&mut self, window: &mut [Word]) -> Step<usize> {
-        let len = self.left().min(WINDOW);
-        if len == 0 {
-            return Err(SHORT);
-        }
-        let window = written(&mut window[..=len]);
+    /// Unpack values into all of `window` but the last word, which is for where text ends.
+    fn read(&mut self, window: &mut [u64], scratch: &mut Vec<i64>) -> Step {
+        let len = window.len() - 1;
         match self {
             Reader::Ints(reader) => reader.read(as_ints(&mut window[..len])),
             Reader::Floats(reader) => {
-                let mut scratch = [0; WINDOW];
+                scratch.resize(scratch.len().max(len), 0);
                 reader.read(as_floats(&mut window[..len]), &mut scratch[..len]);
             }
             Reader::Begins { lengths, at, text } => {
@@ -101,15 +96,8 @@ impl Reader<'_> {
                 }
             }
         }
-        Ok(len)
+        Ok(())
     }
-}
-
-/// `words` as zeros.
-fn written(words: &mut [Word]) -> &mut [u64] {
-    words.fill(Word::new(0));
-    // SAFETY: all of them were written just now.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
 }
 
 fn as_ints(words: &mut [u64]) -> &mut [i64] {
@@ -127,14 +115,34 @@ struct Cursor<'a> {
     window: usize,
     at: usize,
     len: usize,
+    /// The words at the beginning of its window that were ever written to.
+    written: usize,
     reader: Reader<'a>,
+}
+
+/// The windows, one after another, and memory for unpacking.
+struct Windows {
+    words: Box<[Word]>,
+    scratch: Vec<i64>,
 }
 
 impl Cursor<'_> {
     #[cold]
-    fn refill(&mut self, windows: &mut [Word]) -> Step {
-        self.len = self.reader.read(&mut windows[self.window..][..STRIDE])?;
-        self.at = 0;
+    fn refill(&mut self, windows: &mut Windows) -> Step {
+        let len = self.reader.left().min(WINDOW);
+        if len == 0 {
+            return Err(SHORT);
+        }
+        let window = &mut windows.words[self.window..][..=len];
+        if self.written <= len {
+            window.fill(Word::new(0));
+            self.written = len + 1;
+        }
+        // SAFETY: all of its words were written to, now or before.
+        let window =
+            unsafe { std::slice::from_raw_parts_mut(window.as_mut_ptr().cast(), window.len()) };
+        self.reader.read(window, &mut windows.scratch)?;
+        (self.at, self.len) = (0, len);
         Ok(())
     }
 }
@@ -229,8 +237,9 @@ impl<'a> Columns<'a> {
             });
         }
         readers.extend(frame.bits.into_iter().map(Reader::Bits));
-        let windows = Box::new_uninit_slice(readers.len() * STRIDE);
-        let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, reader };
+        let words = Box::new_uninit_slice(readers.len() * STRIDE);
+        let windows = Windows { words, scratch: Vec::new() };
+        let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
         let cursors: Vec<_> = readers.into_iter().enumerate().map(cursor).collect();
         let (per_row, counted) = match K::FORM {
             Some(_) => {
@@ -244,9 +253,9 @@ impl<'a> Columns<'a> {
         Ok(Columns { cursors, floats, strs, bits, windows, texts, lent })
     }
 
-    /// The next value of a column that the plan names.
+    /// Where the next value of a column that the plan names stands; it is stepped over.
     #[inline(always)]
-    fn next(&mut self, index: usize) -> Step<u64> {
+    fn step(&mut self, index: usize) -> Step<*const Word> {
         debug_assert!(index < self.cursors.len());
         // SAFETY: `Frame::parse` makes a reader for every column in the plan's order, and the plan's
         // instructions name no others.
@@ -254,18 +263,26 @@ impl<'a> Columns<'a> {
         if cursor.at == cursor.len {
             cursor.refill(&mut self.windows)?;
         }
-        // SAFETY: after a refill there is at least one value at `at`, in the column's window.
-        let v = unsafe { self.windows.get_unchecked(cursor.window + cursor.at).assume_init() };
+        let at = cursor.window + cursor.at;
         cursor.at += 1;
-        Ok(v)
+        // SAFETY: after a refill there is at least one value at `at`, in the column's window.
+        Ok(unsafe { self.windows.words.as_ptr().add(at) })
     }
 
-    /// The word after the value that [`Columns::next`] gave last of this column.
     #[inline(always)]
-    fn after(&self, index: usize) -> u64 {
-        let cursor = &self.cursors[index];
-        // SAFETY: a value was read, and after the last value stands a word more.
-        unsafe { self.windows[cursor.window + cursor.at].assume_init() }
+    fn next(&mut self, index: usize) -> Step<u64> {
+        // SAFETY: the value was unpacked.
+        self.step(index).map(|value| unsafe { (*value).assume_init() })
+    }
+
+    /// The next value, and the word after it, which means something where the values say where text
+    /// begins.
+    #[inline(always)]
+    fn next_with_word_after(&mut self, index: usize) -> Step<(u64, u64)> {
+        // SAFETY: the value was unpacked, and a window has a word more than values, which is written
+        // when they are.
+        self.step(index)
+            .map(|value| unsafe { ((*value).assume_init(), (*value.add(1)).assume_init()) })
     }
 
     /// What compiled code is told of every column once and for all.
@@ -296,7 +313,7 @@ impl<'a> Columns<'a> {
     fn refill_lent(&mut self, column: usize) -> Step {
         let (cursor, place) = (&mut self.cursors[column], &mut self.lent.columns[column]);
         if !place.committed.is_null() {
-            let window = &self.windows[cursor.window..];
+            let window = &self.windows.words[cursor.window..];
             let from = (place.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
             let kept = &mut self.lent.kept[column];
             kept.words.clear();
@@ -306,7 +323,7 @@ impl<'a> Columns<'a> {
             place.committed = null();
         }
         cursor.refill(&mut self.windows)?;
-        let window = self.windows[cursor.window..].as_ptr().cast::<u64>();
+        let window = self.windows.words[cursor.window..].as_ptr().cast::<u64>();
         place.next = window;
         place.end = window.wrapping_add(cursor.len);
         Ok(())
@@ -349,7 +366,7 @@ impl Source for Columns<'_> {
         if self.lent.columns.is_empty() {
             self.describe();
         }
-        let windows = self.windows.as_ptr().cast::<u64>();
+        let windows = self.windows.words.as_ptr().cast::<u64>();
         for &column in &self.lent.counted {
             let (cursor, place) = (&self.cursors[column], &mut self.lent.columns[column]);
             let window = windows.wrapping_add(cursor.window);
@@ -370,7 +387,7 @@ impl Source for Columns<'_> {
         }
         for &column in &self.lent.counted {
             let (cursor, place) = (&mut self.cursors[column], &self.lent.columns[column]);
-            let window = &mut self.windows[cursor.window..];
+            let window = &mut self.windows.words[cursor.window..];
             if !place.committed.is_null() {
                 cursor.at = (place.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
             } else if let Kept { words, reader: Some(reader) } = &mut self.lent.kept[column] {
@@ -404,8 +421,7 @@ impl Source for Columns<'_> {
 
     #[inline(always)]
     fn str(&mut self, column: u32) -> Step<Text<'_>> {
-        let index = self.strs + column as usize;
-        let number = self.next(index)?;
+        let (number, after) = self.next_with_word_after(self.strs + column as usize)?;
         let strs = &self.texts[column as usize];
         if let Some(entries) = strs.entries {
             return if number < entries {
@@ -414,7 +430,7 @@ impl Source for Columns<'_> {
                 Err(Fault::Corrupt(BAD_CODE))
             };
         }
-        match strs.text.get(number as usize..self.after(index) as usize) {
+        match strs.text.get(number as usize..after as usize) {
             Some(bytes) => Ok(Text::Plain { bytes, ascii: strs.ascii }),
             None => Err(SHORT),
         }

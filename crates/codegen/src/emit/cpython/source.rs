@@ -1,6 +1,6 @@
 //! Python objects as a source.
 //!
-//! Ints of up to 60 bits and ASCII strings are read where they lie; other ints and strings, and
+//! Ints of up to 63 bits and ASCII strings are read where they lie; other ints and strings, and
 //! whatever is of another type than the plan says, leave the row.
 
 use std::mem::offset_of;
@@ -229,20 +229,31 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         e.jump(join)?;
 
         e.go_on(large);
-        let sign = if self.layout.tagged_ints {
-            e.guard(e.below(size, 3 << 3)?)?;
-            sign
+        let (sign, digits) = if self.layout.tagged_ints {
+            (sign, e.shr(size, 3, false)?)
         } else {
-            e.guard(e.below(e.add(size, e.int(2))?, 5)?)?;
-            // 2 or -2, of which the upper bits are the sign.
-            e.or(e.shr(size, 63, true)?, e.int(1))?
+            // 2 or -2 or more, of which the upper bits are the sign.
+            let sign = e.or(e.shr(size, 63, true)?, e.int(1))?;
+            (sign, e.mul(size, sign)?)
         };
+        let (two, three) = (e.block("two"), e.block("three"));
         let second = self.digit(e, object, 1)?;
-        let two = e.mul(sign, e.or(e.shl(second, e.int(30))?, first)?)?;
-        let large = e.here()?;
+        let low = e.or(e.shl(second, e.int(30))?, first)?;
+        e.branch(e.below(digits, 3)?, two, three)?;
+        e.go_on(two);
+        let of_two = e.mul(sign, low)?;
+        e.jump(join)?;
+
+        e.go_on(three);
+        e.guard(e.below(digits, 4)?)?;
+        let third = self.digit(e, object, 2)?;
+        // With more than three bits it may be beyond an i64.
+        e.guard(e.below(third, 1 << 3)?)?;
+        let of_three = e.mul(sign, e.or(e.shl(third, e.int(60))?, low)?)?;
+        let three = e.here()?;
         e.jump(join)?;
         e.go_on(join);
-        let ends = [(one.into(), small), (two.into(), large)];
+        let ends = [(one.into(), small), (of_two.into(), two), (of_three.into(), three)];
         Ok(e.phi(e.word.into(), &ends)?.into_int_value())
     }
 

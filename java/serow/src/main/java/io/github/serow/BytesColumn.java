@@ -28,6 +28,9 @@ final class BytesColumn {
   /** The index of the next value, if values are counted as they come. */
   private int next;
 
+  /** The first row of the windows. */
+  private int first;
+
   /** Take the bytes from {@code block}; see {@link StringColumn#load}. */
   void load(ByteBuffer block, int values, int offset, int entries, boolean dictionary) {
     this.block = block;
@@ -40,9 +43,20 @@ final class BytesColumn {
     text = dictionary ? StringColumn.aligned(codes + 4 * values) : codes;
   }
 
-  /** The entry of the value in row {@code row}, or of the next one. */
+  /** Let go of what a message held. */
+  void clear() {
+    block = null;
+    shared = null;
+  }
+
+  /** Have the windows begin at {@code row}. */
+  void window(int row) {
+    first = row;
+  }
+
+  /** The entry of the value in row {@code row} of the windows, or of the next one. */
   int entry(int row) {
-    int index = row == Columns.NEXT ? next++ : row;
+    int index = row == Columns.NEXT ? next++ : first + row;
     return dictionary ? block.getInt(codes + (index << 2)) : index;
   }
 

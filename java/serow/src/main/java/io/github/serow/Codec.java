@@ -170,9 +170,10 @@ public final class Codec<T> implements AutoCloseable {
    * and more for wide rows. Without it that is done in the background once it pays. Does nothing
    * where the environment variable {@code SEROW_TIER} is {@code interpreter}.
    *
-   * <p>Decoding has no such step. Native code unpacks the columns of a message, for which there is
-   * one piece of code for each kind of column and none for each schema, and a class that is
-   * generated for the schema makes rows of them, which the JVM compiles by itself.
+   * <p>Of decoding, what turns the records of {@link Layout#ROW} into columns is compiled with it.
+   * There is nothing else to compile natively: a column is unpacked by one piece of code for each
+   * kind of column and none for each schema, and a class that is generated for the schema makes
+   * rows of columns, which the JVM compiles by itself.
    *
    * @throws SerowException if LLVM cannot compile it; rows are encoded all the same
    * @throws IllegalStateException if the codec is closed

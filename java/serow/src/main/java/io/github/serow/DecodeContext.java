@@ -3,17 +3,21 @@ package io.github.serow;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.concurrent.ArrayBlockingQueue;
 
 /**
  * What one thread needs while it decodes: a native decoder, with memory that is worth keeping.
  * Contexts are lent out from a pool.
  */
-final class DecodeContext implements AutoCloseable {
-  private static final ArrayBlockingQueue<DecodeContext> IDLE =
-      new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+final class DecodeContext implements Pool.Kept {
+  private static final Pool<DecodeContext> IDLE = new Pool<>();
 
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
+
+  private final long[] frame = new long[4];
+  private Block block;
+
+  /** Of the schema that was read last; null if there was none. */
+  private Columns columns;
 
   private DecodeContext() {}
 
@@ -60,7 +64,7 @@ final class DecodeContext implements AutoCloseable {
   }
 
   private static ArrayList<Object> read(Begin begin, Binding expected) {
-    DecodeContext context = IDLE.poll();
+    DecodeContext context = IDLE.lend();
     if (context == null) {
       context = new DecodeContext();
     }
@@ -68,10 +72,7 @@ final class DecodeContext implements AutoCloseable {
       begin.accept(context.decoder.address(), expected == null ? 0 : expected.plan().address());
       Reference.reachabilityFence(expected);
       ArrayList<Object> rows = context.readFrames(expected);
-      Native.decoderEnd(context.decoder.address());
-      if (!IDLE.offer(context)) {
-        context.close();
-      }
+      IDLE.giveBack(context);
       return rows;
     } catch (Throwable e) {
       // What is half done is not used again.
@@ -87,27 +88,27 @@ final class DecodeContext implements AutoCloseable {
 
   private ArrayList<Object> readFrames(Binding expected) {
     ArrayList<Object> rows = new ArrayList<>();
-    long[] frame = new long[3];
     int index = -1;
     Binding binding = expected;
-    Columns columns = null;
-    for (ByteBuffer block; (block = Native.decoderNext(decoder.address(), frame)) != null; ) {
+    while (Native.decoderNext(decoder.address(), frame)) {
+      if (frame[2] != 0) {
+        block = new Block(Native.decoderBlock(decoder.address()));
+      }
       int count = Math.toIntExact(frame[0]);
       index++;
       if (expected == null && frame[1] != 0) {
         binding = Binding.of(new Schema(Native.decoderSchema(decoder.address())));
-        columns = null;
       }
       if (count == 0) {
         // Such a frame may be of any schema, also where one is expected.
         continue;
       }
-      if (columns == null) {
+      if (columns == null || columns.root != binding.root()) {
         columns = new Columns(binding.root());
       }
       columns.load(block);
       Type root = binding.root().type();
-      if (frame[2] != 0) {
+      if (frame[3] != 0) {
         throw Misread.find(root, columns, index, count, true);
       }
       rows.ensureCapacity(rows.size() + count);
@@ -117,6 +118,9 @@ final class DecodeContext implements AutoCloseable {
         columns.load(block);
         throw Misread.find(root, columns, index, count, false);
       }
+    }
+    if (columns != null) {
+      columns.clear();
     }
     return rows;
   }

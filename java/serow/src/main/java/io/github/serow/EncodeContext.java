@@ -2,15 +2,13 @@ package io.github.serow;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.util.concurrent.ArrayBlockingQueue;
 
 /**
  * What one thread needs while it encodes: flat rows on this side and an encoder on the native one,
  * both with memory that is worth keeping. Contexts are lent out from a pool.
  */
-final class EncodeContext implements AutoCloseable {
-  private static final ArrayBlockingQueue<EncodeContext> IDLE =
-      new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+final class EncodeContext implements Pool.Kept {
+  private static final Pool<EncodeContext> IDLE = new Pool<>();
 
   private final FlatRows flat = new FlatRows();
   private final NativeHandle encoder = new NativeHandle(Native.encoderOpen(), Native::encoderClose);
@@ -46,17 +44,14 @@ final class EncodeContext implements AutoCloseable {
   }
 
   private static EncodeContext lend() {
-    EncodeContext idle = IDLE.poll();
+    EncodeContext idle = IDLE.lend();
     return idle != null ? idle : new EncodeContext();
   }
 
   /** Not after an error, which may have left anything half done. */
   private void giveBack() {
     flat.trim();
-    Native.encoderEnd(encoder.address());
-    if (!IDLE.offer(this)) {
-      close();
-    }
+    IDLE.giveBack(this);
   }
 
   @Override
@@ -84,7 +79,7 @@ final class EncodeContext implements AutoCloseable {
         if (widening == null) {
           throw Mismatch.find(binding.root().type(), end, rows[end]);
         }
-        binding = widen(binding, widening.widen(binding, end, rows[end]), end);
+        binding = widen(binding, widening.widen(binding, rows, end), end);
         at = end;
         continue;
       }

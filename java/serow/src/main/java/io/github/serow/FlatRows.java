@@ -19,9 +19,26 @@ import java.util.Arrays;
  * it over at each call; and that of the next string too, within a method.
  */
 final class FlatRows {
-  private static final int FULL_SLOTS = 1 << 14;
-  private static final int FULL_TEXT = 1 << 16;
+  /**
+   * Thrown where a string has no room in a batch. To make room on the spot would cost every string
+   * that has some: code that goes on after a call that it hardly ever makes is slower before it.
+   */
+  static final class Full extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private static final Full FULL = new Full();
+
+    private Full() {
+      super("a batch of flat rows has no room for a string", null, false, false);
+    }
+  }
+
+  private static final int FULL_SLOTS = 1 << 13;
+  private static final int FULL_TEXT = 1 << 15;
   private static final int FULL_BYTES = 1 << 17;
+
+  /** Room for the row that fills a batch, if it is no larger than most. */
+  private static final int SLACK = 1 << 12;
 
   /** A row beyond these is not possible, since native code takes arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;
@@ -29,8 +46,8 @@ final class FlatRows {
   private static final int MAX_TEXT = Integer.MAX_VALUE - 16;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
-  long[] slots = new long[1 << 9];
-  char[] text = new char[1 << 12];
+  long[] slots = new long[FULL_SLOTS + SLACK];
+  char[] text = new char[FULL_TEXT + SLACK];
 
   /** The parts of values that are bytes, one after another. Most rows have none. */
   byte[] bytes = new byte[0];
@@ -48,6 +65,9 @@ final class FlatRows {
   int textAt;
 
   private int bytesAt;
+
+  /** The text of the row that had no room, up to where it had none. */
+  private int missing;
 
   /** Forget all rows. */
   void clear() {
@@ -94,8 +114,9 @@ final class FlatRows {
     slots = Arrays.copyOf(slots, (int) grown(slots.length, needed, MAX_SLOTS));
   }
 
-  private char[] growText(long needed) {
-    return text = Arrays.copyOf(text, (int) grown(text.length, needed, MAX_TEXT));
+  /** Make room for the row that had none although it was the only one. */
+  void growText() {
+    text = new char[(int) grown(text.length, missing, MAX_TEXT)];
   }
 
   private long grown(long length, long needed, long most) {
@@ -106,17 +127,21 @@ final class FlatRows {
   }
 
   /**
-   * Room at {@code at} for {@code length} chars. The question is put as {@code String.getChars}
-   * puts it, so that the JIT compiler asks it once for both.
+   * See to it that there is room at {@code at} for {@code length} chars. The question is put as
+   * {@code String.getChars} puts it, so that the JIT compiler asks it once for both.
    */
-  char[] textRoom(char[] text, int at, int length) {
-    return at > text.length - length ? growText((long) at + length) : text;
+  void textRoom(char[] text, int at, int length) throws Full {
+    if (at > text.length - length) {
+      missing = (int) Math.min(MAX_TEXT + 1L, (long) at - textLength + length);
+      throw Full.FULL;
+    }
   }
 
   /** Write a string to the text stream. Returns its slot. */
-  long text(String string) {
+  long text(String string) throws Full {
     int length = string.length();
-    string.getChars(0, length, textRoom(text, textAt, length), textAt);
+    textRoom(text, textAt, length);
+    string.getChars(0, length, text, textAt);
     textAt += length;
     return length;
   }
@@ -158,10 +183,10 @@ final class FlatRows {
   /** Give back what an unusually large row has taken. */
   void trim() {
     if (slots.length > 4 * FULL_SLOTS) {
-      slots = new long[FULL_SLOTS];
+      slots = new long[FULL_SLOTS + SLACK];
     }
     if (text.length > 4 * FULL_TEXT) {
-      text = new char[FULL_TEXT];
+      text = new char[FULL_TEXT + SLACK];
     }
     if (bytes.length > 4 * FULL_BYTES) {
       bytes = new byte[FULL_BYTES];

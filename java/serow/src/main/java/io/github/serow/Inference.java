@@ -50,9 +50,16 @@ final class Inference implements AutoCloseable {
     }
   }
 
-  /** The schema of the rows so far, and of row {@code row}, which does not fit {@code binding}. */
-  Schema widen(Binding binding, int row, Object value) {
-    describe(row, value, binding.root().type());
+  /**
+   * The schema of the rows so far, of row {@code row}, which does not fit {@code binding}, and of
+   * rows after it if this has happened often.
+   */
+  Schema widen(Binding binding, Object[] rows, int row) {
+    int end = row + Native.inferenceWiden(inference, rows.length - row);
+    describe(row, rows[row], binding.root().type());
+    for (int ahead = row + 1; ahead < end; ahead++) {
+      tryToDescribe(ahead, rows[ahead]);
+    }
     return schema();
   }
 

@@ -35,7 +35,8 @@ final class Misread {
     int row = 0;
     try {
       for (; row < count; row++) {
-        search.visit(root, row);
+        columns.window(row, 1);
+        search.visit(root, 0);
       }
     } catch (DecodeException e) {
       return search.at(frame, row, e);

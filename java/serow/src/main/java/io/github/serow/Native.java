@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  static final int ABI = 4;
+  static final int ABI = 5;
 
   private Native() {}
 
@@ -37,6 +37,12 @@ final class Native {
    */
   static native void inferenceAdd(long inference, byte[] shapes, int length, int rows);
 
+  /**
+   * Begin to widen the schema. Gives how many rows are to be looked at for it, of {@code left} that
+   * are to come; the first is the one that does not fit.
+   */
+  static native int inferenceWiden(long inference, int left);
+
   /** The type list of all rows seen. After this, rows only widen it. */
   static native int[] inferenceSchema(long inference);
 
@@ -52,7 +58,7 @@ final class Native {
   /** Compile nothing more in the background, and wait for what is being compiled. */
   static native void compilerStop();
 
-  /** Compile what encodes rows of this plan in this layout, and wait for it. */
+  /** Compile what encodes rows of this plan in this layout, or reads its records, and wait. */
   static native void planCompile(long plan, int layout);
 
   /** Whether rows of this plan are encoded in this layout by compiled code. */
@@ -83,14 +89,14 @@ final class Native {
   /** Close the message. Returns its length in bytes. */
   static native long encoderFinish(long encoder);
 
-  /** Copy the finished message to {@code to}, which has room for it from {@code offset}. */
+  /**
+   * Copy the finished message to {@code to}, which has room for it from {@code offset}, and let go
+   * of it.
+   */
   static native void encoderTake(long encoder, byte[] to, int offset);
 
   /** The same, to a direct buffer. */
   static native void encoderTakeDirect(long encoder, ByteBuffer to, int offset);
-
-  /** Let go of the message. */
-  static native void encoderEnd(long encoder);
 
   static native void encoderClose(long encoder);
 
@@ -108,14 +114,20 @@ final class Native {
       long decoder, long plan, ByteBuffer message, int offset, int length);
 
   /**
-   * Check and unpack the next frame. The columns are in the buffer that is returned, as {@code
-   * docs/design.md} describes them; it is valid until the next call with this decoder. Null after
-   * the last frame.
+   * Check and unpack the next frame, into the block. False after the last frame; the message is let
+   * go of then.
    *
    * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
-   *     frame before, otherwise 0, at 2 to 1 if some parts in it are those of no value, otherwise 0
+   *     frame before, otherwise 0, at 2 to 1 if the block is not where it was, otherwise 0, at 3 to
+   *     1 if some parts in it are those of no value, otherwise 0
    */
-  static native ByteBuffer decoderNext(long decoder, long[] frame);
+  static native boolean decoderNext(long decoder, long[] frame);
+
+  /**
+   * The block, in which the columns of the frame are as {@code docs/design.md} describes them. It
+   * is not to be used once {@link #decoderNext} says that the block is elsewhere.
+   */
+  static native ByteBuffer decoderBlock(long decoder);
 
   /**
    * Fails unless parts are those of a value of a type.
@@ -127,9 +139,6 @@ final class Native {
 
   /** The type list of the frame that was read last. */
   static native int[] decoderSchema(long decoder);
-
-  /** Let go of the message. */
-  static native void decoderEnd(long decoder);
 
   static native void decoderClose(long decoder);
 }

@@ -2,7 +2,9 @@ package io.github.serow;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -14,29 +16,35 @@ import org.objectweb.asm.Opcodes;
  * <p>For rows {@code (i64, str?)} it is
  *
  * <pre>{@code
- * void read(Columns columns, int count, ArrayList rows) {
- *   for (int row = 0; row < count; row++) rows.add(value0(columns, row));
- * }
- *
- * static Object value0(Columns columns, int row) {
- *   Object[] fields = new Object[2];
- *   fields[0] = columns.i64(0, row);
- *   fields[1] = columns.bit(0, row) ? columns.nextStr(0) : null;
- *   return fields;
+ * void readWindow(Columns columns, Object[] rows) {
+ *   long[] ints0 = columns.intWindows[0];
+ *   byte[] bits0 = columns.bitWindows[0];
+ *   for (int row = 0; row < rows.length; row++) {
+ *     Object value0 = Long.valueOf(ints0[row]);
+ *     Object value1 = bits0[row] != 0 ? columns.nextStr(0) : null;
+ *     rows[row] = new Object[] {value0, value1};
+ *   }
  * }
  * }</pre>
+ *
+ * <p>Every list, tuple, sequence and union within a row gets a method of its own, and so does every
+ * group of fields of a wide one.
  */
 final class RowReaderGenerator implements Opcodes {
   private static final String COLUMNS = HiddenClass.nameOf(Columns.class);
+  private static final String STRINGS = HiddenClass.nameOf(StringColumn.class);
   private static final String VALUE = "(L" + COLUMNS + ";I)Ljava/lang/Object;";
   private static final String LIST = "java/util/ArrayList";
 
-  // Local variables of the methods for values.
+  // Local variables, of which methods for values have the first two as their arguments.
   private static final int COLUMNS_OF_FRAME = 0;
   private static final int ROW = 1;
   private static final int FIELDS = 2;
   private static final int INDEX = 3;
   private static final int LENGTH = 4;
+  private static final int ROWS = 5;
+  private static final int FIRST_WINDOW = 6;
+  private static final int FIRST_VALUE = FIRST_WINDOW + HiddenClass.FIELDS_PER_METHOD;
 
   /** A method still to be written: it reads a value of {@code type}. */
   private record Task(String method, Type type) {}
@@ -44,6 +52,9 @@ final class RowReaderGenerator implements Opcodes {
   private final HiddenClass target = new HiddenClass("RowReaderOfSchema", RowReader.class);
   private final Queue<Task> tasks = new ArrayDeque<>();
   private int methods;
+
+  /** The local variables that hold windows, in the loop over rows; elsewhere there are none. */
+  private final Map<Type, Integer> windows = new IdentityHashMap<>();
 
   private RowReaderGenerator() {}
 
@@ -63,29 +74,68 @@ final class RowReaderGenerator implements Opcodes {
   }
 
   private void emitLoop(Type root) {
-    MethodVisitor code = target.method(0, "read", "(L" + COLUMNS + ";IL" + LIST + ";)V");
-    final int columns = 1;
-    final int count = 2;
-    final int rows = 3;
-    final int row = 4;
+    MethodVisitor code = target.method(0, "readWindow", "(L" + COLUMNS + ";[Ljava/lang/Object;)V");
+    // The arguments make way for the local variables that all methods have.
+    code.visitVarInsn(ALOAD, 2);
+    code.visitVarInsn(ASTORE, ROWS);
+    code.visitVarInsn(ALOAD, 1);
+    code.visitVarInsn(ASTORE, COLUMNS_OF_FRAME);
+    emitWindows(code, root);
     Label next = new Label();
     Label end = new Label();
     code.visitInsn(ICONST_0);
-    code.visitVarInsn(ISTORE, row);
+    code.visitVarInsn(ISTORE, ROW);
     code.visitLabel(next);
-    code.visitVarInsn(ILOAD, row);
-    code.visitVarInsn(ILOAD, count);
+    code.visitVarInsn(ILOAD, ROW);
+    code.visitVarInsn(ALOAD, ROWS);
+    code.visitInsn(ARRAYLENGTH);
     code.visitJumpInsn(IF_ICMPGE, end);
-    code.visitVarInsn(ALOAD, rows);
-    code.visitVarInsn(ALOAD, columns);
-    code.visitVarInsn(ILOAD, row);
-    code.visitMethodInsn(INVOKESTATIC, target.name(), later(root), VALUE, false);
-    addToList(code);
-    code.visitIincInsn(row, 1);
+    code.visitVarInsn(ALOAD, ROWS);
+    code.visitVarInsn(ILOAD, ROW);
+    if (root.kind == Type.Kind.TUPLE) {
+      emitFields(code, root);
+    } else {
+      emit(code, root);
+    }
+    code.visitInsn(AASTORE);
+    code.visitIincInsn(ROW, 1);
     code.visitJumpInsn(GOTO, next);
     code.visitLabel(end);
     code.visitInsn(RETURN);
     HiddenClass.end(code);
+    windows.clear();
+  }
+
+  /** Hold the windows of the row's own fields in local variables, if there are not too many. */
+  private void emitWindows(MethodVisitor code, Type root) {
+    if (root.kind != Type.Kind.TUPLE || root.parts.size() > HiddenClass.FIELDS_PER_METHOD) {
+      return;
+    }
+    for (Type field : root.parts) {
+      if (field.column >= 0) {
+        emitWindow(code, field);
+        code.visitVarInsn(ASTORE, FIRST_WINDOW + windows.size());
+        windows.put(field, FIRST_WINDOW + windows.size());
+      }
+    }
+  }
+
+  /** Push the window of {@code type}'s column. */
+  private void emitWindow(MethodVisitor code, Type type) {
+    Integer local = windows.get(type);
+    if (local != null) {
+      code.visitVarInsn(ALOAD, local);
+      return;
+    }
+    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
+    switch (type.kind) {
+      case F64 -> code.visitFieldInsn(GETFIELD, COLUMNS, "floatWindows", "[[J");
+      case BOOL, OPTIONAL -> code.visitFieldInsn(GETFIELD, COLUMNS, "bitWindows", "[[B");
+      case STR -> code.visitFieldInsn(GETFIELD, COLUMNS, "strs", "[L" + STRINGS + ";");
+      default -> code.visitFieldInsn(GETFIELD, COLUMNS, "intWindows", "[[J");
+    }
+    HiddenClass.push(code, type.column);
+    code.visitInsn(AALOAD);
   }
 
   private void emitValue(Task task) {
@@ -100,11 +150,15 @@ final class RowReaderGenerator implements Opcodes {
     HiddenClass.end(code);
   }
 
-  /** Make a tuple or list of fixed shape: wide ones by methods for groups of fields. */
+  /** Push a tuple or list of fixed shape: wide ones by methods for groups of fields. */
   private void emitFields(MethodVisitor code, Type type) {
-    HiddenClass.push(code, type.parts.size());
-    emitNew(code, type);
     int size = type.parts.size();
+    if (size <= HiddenClass.FIELDS_PER_METHOD && !type.isList()) {
+      emitTuple(code, type.parts);
+      return;
+    }
+    HiddenClass.push(code, size);
+    emitNew(code, type);
     if (size <= HiddenClass.FIELDS_PER_METHOD) {
       emitGroup(code, type, 0, size);
     } else {
@@ -118,6 +172,25 @@ final class RowReaderGenerator implements Opcodes {
       }
     }
     code.visitVarInsn(ALOAD, FIELDS);
+  }
+
+  /**
+   * All fields are made before their array, since what is stored into an array that was made just
+   * before takes neither clearing it nor telling the garbage collector.
+   */
+  private void emitTuple(MethodVisitor code, List<Type> fields) {
+    for (int i = 0; i < fields.size(); i++) {
+      emit(code, fields.get(i));
+      code.visitVarInsn(ASTORE, FIRST_VALUE + i);
+    }
+    HiddenClass.push(code, fields.size());
+    code.visitTypeInsn(ANEWARRAY, "java/lang/Object");
+    for (int i = 0; i < fields.size(); i++) {
+      code.visitInsn(DUP);
+      HiddenClass.push(code, i);
+      code.visitVarInsn(ALOAD, FIRST_VALUE + i);
+      code.visitInsn(AASTORE);
+    }
   }
 
   /** Its arguments are the local variables that methods for values have. */
@@ -150,7 +223,7 @@ final class RowReaderGenerator implements Opcodes {
   private void emitSequence(MethodVisitor code, Type type) {
     Label next = new Label();
     Label end = new Label();
-    emitColumn(code, type, "number", "nextNumber", "I");
+    emitNumber(code, type);
     code.visitInsn(DUP);
     code.visitVarInsn(ISTORE, LENGTH);
     emitNew(code, type);
@@ -200,7 +273,7 @@ final class RowReaderGenerator implements Opcodes {
     List<Label> arms = new ArrayList<>();
     type.parts.forEach(arm -> arms.add(new Label()));
     Label none = new Label();
-    emitColumn(code, type, "number", "nextNumber", "I");
+    emitNumber(code, type);
     code.visitTableSwitchInsn(0, arms.size() - 1, none, arms.toArray(Label[]::new));
     for (int arm = 0; arm < arms.size(); arm++) {
       code.visitLabel(arms.get(arm));
@@ -214,16 +287,43 @@ final class RowReaderGenerator implements Opcodes {
   /** Push a value of {@code type}. */
   private void emit(MethodVisitor code, Type type) {
     switch (type.kind) {
-      case I64 -> emitColumn(code, type, "i64", "nextI64", "Ljava/lang/Long;");
-      case F64 -> emitColumn(code, type, "f64", "nextF64", "Ljava/lang/Double;");
-      case STR -> emitColumn(code, type, "str", "nextStr", "Ljava/lang/String;");
-      case BOOL -> emitColumn(code, type, "bool", "nextBool", "Ljava/lang/Boolean;");
+      case I64 -> {
+        if (type.oneARow) {
+          emitElement(code, type, LALOAD);
+          box(code, "java/lang/Long", "J");
+        } else {
+          emitNext(code, type, "nextI64", "Ljava/lang/Long;");
+        }
+      }
+      case F64 -> {
+        if (type.oneARow) {
+          emitElement(code, type, LALOAD);
+          code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", "longBitsToDouble", "(J)D", false);
+          box(code, "java/lang/Double", "D");
+        } else {
+          emitNext(code, type, "nextF64", "Ljava/lang/Double;");
+        }
+      }
+      case STR -> {
+        if (type.oneARow) {
+          emitWindow(code, type);
+          code.visitVarInsn(ILOAD, ROW);
+          String value = "(I)Ljava/lang/String;";
+          code.visitMethodInsn(INVOKEVIRTUAL, STRINGS, "inWindow", value, false);
+        } else {
+          emitNext(code, type, "nextStr", "Ljava/lang/String;");
+        }
+      }
+      case BOOL -> {
+        emitBit(code, type);
+        box(code, "java/lang/Boolean", "Z");
+      }
       case NULL -> code.visitInsn(ACONST_NULL);
       case NEVER -> emitNever(code);
       case OPTIONAL -> {
         Label absent = new Label();
         Label end = new Label();
-        emitColumn(code, type, "bit", "nextBit", "Z");
+        emitBit(code, type);
         code.visitJumpInsn(IFEQ, absent);
         emit(code, type.part());
         code.visitJumpInsn(GOTO, end);
@@ -262,16 +362,40 @@ final class RowReaderGenerator implements Opcodes {
     code.visitMethodInsn(INVOKESTATIC, COLUMNS, "never", "()Ljava/lang/Object;", false);
   }
 
-  /** Call a method of {@link Columns} for a value of {@code type}'s column. */
-  private static void emitColumn(
-      MethodVisitor code, Type type, String ofRow, String next, String result) {
+  /** Push a bool, or whether an optional value is there. */
+  private void emitBit(MethodVisitor code, Type type) {
+    if (type.oneARow) {
+      emitElement(code, type, BALOAD);
+    } else {
+      emitNext(code, type, "nextBit", "Z");
+    }
+  }
+
+  /** Push the length of a sequence, or the arm of a union. */
+  private void emitNumber(MethodVisitor code, Type type) {
+    if (type.oneARow) {
+      emitElement(code, type, LALOAD);
+      code.visitMethodInsn(INVOKESTATIC, "java/lang/Math", "toIntExact", "(J)I", false);
+    } else {
+      emitNext(code, type, "nextNumber", "I");
+    }
+  }
+
+  /** Push what the window of {@code type}'s column has for the row. */
+  private void emitElement(MethodVisitor code, Type type, int load) {
+    emitWindow(code, type);
+    code.visitVarInsn(ILOAD, ROW);
+    code.visitInsn(load);
+  }
+
+  /** Push the next value of {@code type}'s column, by a method of {@link Columns}. */
+  private static void emitNext(MethodVisitor code, Type type, String next, String result) {
     code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
     HiddenClass.push(code, type.column);
-    if (type.oneARow) {
-      code.visitVarInsn(ILOAD, ROW);
-      code.visitMethodInsn(INVOKEVIRTUAL, COLUMNS, ofRow, "(II)" + result, false);
-    } else {
-      code.visitMethodInsn(INVOKEVIRTUAL, COLUMNS, next, "(I)" + result, false);
-    }
+    code.visitMethodInsn(INVOKEVIRTUAL, COLUMNS, next, "(I)" + result, false);
+  }
+
+  private static void box(MethodVisitor code, String type, String value) {
+    code.visitMethodInsn(INVOKESTATIC, type, "valueOf", "(" + value + ")L" + type + ";", false);
   }
 }

@@ -12,12 +12,26 @@ import java.util.List;
 abstract class RowWriter {
   /**
    * Write rows from {@code rows[from]} on, until {@code to} or until {@code flat} is full. Returns
-   * the index of the first row that was not written.
+   * the index of the first row that was not written, which may be {@code from} once {@code flat}
+   * had to be made larger.
    *
    * @throws Misfit at a row that does not fit; {@link FlatRows#row} is its index, and the rows
    *     before it are written
    */
-  abstract int write(Object[] rows, int from, int to, FlatRows flat) throws Misfit;
+  final int write(Object[] rows, int from, int to, FlatRows flat) throws Misfit {
+    try {
+      return writeRows(rows, from, to, flat);
+    } catch (FlatRows.Full e) {
+      if (flat.row == from) {
+        flat.growText();
+      }
+      return flat.row;
+    }
+  }
+
+  /** The same; {@link FlatRows#row} did not find the room that it needs if there is none. */
+  abstract int writeRows(Object[] rows, int from, int to, FlatRows flat)
+      throws Misfit, FlatRows.Full;
 
   static long i64(Object value) throws Misfit {
     return value instanceof Long number ? number : smallInteger(value);

@@ -15,7 +15,7 @@ import org.objectweb.asm.Opcodes;
  * <p>For rows {@code (i64, str?)} it is
  *
  * <pre>{@code
- * int write(Object[] rows, int from, int to, FlatRows flat) {
+ * int writeRows(Object[] rows, int from, int to, FlatRows flat) {
  *   char[] text = flat.text;
  *   int at = flat.textAt;
  *   int slot = 0;
@@ -29,7 +29,7 @@ import org.objectweb.asm.Opcodes;
  *       slots[slot++] = 1;
  *       String string = RowWriter.str(field);
  *       int length = string.length();
- *       text = flat.textRoom(text, at, length);
+ *       flat.textRoom(text, at, length);
  *       string.getChars(0, length, text, at);
  *       at += length;
  *       slots[slot++] = length;
@@ -123,7 +123,7 @@ final class RowWriterGenerator implements Opcodes {
   }
 
   private void emitLoop(Type root) {
-    MethodVisitor code = target.method(0, "write", "([Ljava/lang/Object;IIL" + FLAT + ";)I");
+    MethodVisitor code = target.method(0, "writeRows", "([Ljava/lang/Object;IIL" + FLAT + ";)I");
     // The arguments make way for the local variables that all methods have.
     move(code, ALOAD, 1, ASTORE, ROWS);
     move(code, ILOAD, 2, ISTORE, FROM);
@@ -439,8 +439,7 @@ final class RowWriterGenerator implements Opcodes {
     code.visitVarInsn(ALOAD, TEXT);
     code.visitVarInsn(ILOAD, AT);
     code.visitVarInsn(ILOAD, CHARS);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "textRoom", "([CII)[C", false);
-    code.visitVarInsn(ASTORE, TEXT);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "textRoom", "([CII)V", false);
     code.visitVarInsn(ALOAD, STRING);
     code.visitInsn(ICONST_0);
     code.visitVarInsn(ILOAD, CHARS);

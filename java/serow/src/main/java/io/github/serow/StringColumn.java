@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -11,12 +12,16 @@ import java.nio.charset.StandardCharsets;
  */
 final class StringColumn {
   private ByteBuffer block;
+  private IntBuffer words;
 
   /** The dictionary's entries, or null. */
   private String[] entries;
 
   /** Where the codes of values are in the block, or the offsets of their text. */
   private int numbers;
+
+  /** The same numbers of the rows at hand, and one more; or null. */
+  private int[] window;
 
   private byte[] text = new byte[0];
   private boolean ascii;
@@ -25,7 +30,7 @@ final class StringColumn {
   private int next;
 
   /**
-   * Take the strings from {@code block}.
+   * Take the strings from {@code newBlock}.
    *
    * @param values the number of values
    * @param offset where the column's data begins
@@ -34,8 +39,9 @@ final class StringColumn {
    * @param ascii whether all text is ASCII
    */
   void load(
-      ByteBuffer block, int values, int offset, int entries, boolean dictionary, boolean ascii) {
-    this.block = block;
+      Block newBlock, int values, int offset, int entries, boolean dictionary, boolean ascii) {
+    block = newBlock.bytes;
+    words = newBlock.ints;
     this.ascii = ascii;
     next = 0;
     numbers = offset;
@@ -62,6 +68,44 @@ final class StringColumn {
 
   static int aligned(int offset) {
     return (offset + 7) & -8;
+  }
+
+  /** Have a window, which only columns with one value a row can have. */
+  void addWindow(int rows) {
+    window = new int[rows + 1];
+  }
+
+  /** Let go of what a message held. Gives the bytes of memory that are kept. */
+  int clear() {
+    block = null;
+    words = null;
+    entries = null;
+    return text.length;
+  }
+
+  /** Let go of memory too. */
+  void trim() {
+    text = new byte[0];
+  }
+
+  /** Have the window, if there is one, hold {@code count} rows from {@code row} on. */
+  void window(int row, int count) {
+    if (window != null) {
+      // Codes are as many as values, and offsets one more.
+      words.get((numbers >> 2) + row, window, 0, entries == null ? count + 1 : count);
+    }
+  }
+
+  /** The value of row {@code index} of the window. */
+  @SuppressWarnings("deprecation") // As in get.
+  String inWindow(int index) {
+    int number = window[index];
+    String[] entries = this.entries;
+    if (entries != null) {
+      return entries[number];
+    }
+    int length = window[index + 1] - number;
+    return ascii ? new String(text, 0, number, length) : decode(number, length);
   }
 
   String next() {

@@ -12,9 +12,9 @@ final class WalkingReader extends RowReader {
   }
 
   @Override
-  void read(Columns columns, int count, ArrayList<Object> rows) {
-    for (int row = 0; row < count; row++) {
-      rows.add(value(root, columns, row));
+  void readWindow(Columns columns, Object[] rows) {
+    for (int row = 0; row < rows.length; row++) {
+      rows[row] = value(root, columns, row);
     }
   }
 
@@ -22,9 +22,12 @@ final class WalkingReader extends RowReader {
     int column = type.column;
     boolean oneARow = type.oneARow;
     return switch (type.kind) {
-      case I64 -> oneARow ? columns.i64(column, row) : columns.nextI64(column);
-      case F64 -> oneARow ? columns.f64(column, row) : columns.nextF64(column);
-      case STR -> oneARow ? columns.str(column, row) : columns.nextStr(column);
+      case I64 -> oneARow ? (Long) columns.intWindows[column][row] : columns.nextI64(column);
+      case F64 ->
+          oneARow
+              ? (Double) Double.longBitsToDouble(columns.floatWindows[column][row])
+              : columns.nextF64(column);
+      case STR -> oneARow ? columns.strs[column].inWindow(row) : columns.nextStr(column);
       case BOOL -> bit(type, columns, row);
       case NULL -> null;
       case NEVER -> Columns.never();
@@ -39,11 +42,13 @@ final class WalkingReader extends RowReader {
   }
 
   static boolean bit(Type type, Columns columns, int row) {
-    return type.oneARow ? columns.bit(type.column, row) : columns.nextBit(type.column);
+    return type.oneARow ? columns.bitWindows[type.column][row] != 0 : columns.nextBit(type.column);
   }
 
   static int number(Type type, Columns columns, int row) {
-    return type.oneARow ? columns.number(type.column, row) : columns.nextNumber(type.column);
+    return type.oneARow
+        ? Math.toIntExact(columns.intWindows[type.column][row])
+        : columns.nextNumber(type.column);
   }
 
   private static Object[] fields(List<Type> types, Columns columns, int row) {

@@ -15,7 +15,7 @@ final class WalkingWriter extends RowWriter {
   }
 
   @Override
-  int write(Object[] rows, int from, int to, FlatRows flat) throws Misfit {
+  int writeRows(Object[] rows, int from, int to, FlatRows flat) throws Misfit, FlatRows.Full {
     int slot = 0;
     while (from < to && flat.begin(from, slot, flat.textAt, 0)) {
       slot = value(root, rows[from++], flat, slot);
@@ -24,7 +24,8 @@ final class WalkingWriter extends RowWriter {
     return from;
   }
 
-  private static int value(Type type, Object value, FlatRows flat, int slot) throws Misfit {
+  private static int value(Type type, Object value, FlatRows flat, int slot)
+      throws Misfit, FlatRows.Full {
     switch (type.kind) {
       case I64:
         return put(i64(value), flat, slot);
@@ -66,7 +67,8 @@ final class WalkingWriter extends RowWriter {
     return slot + 1;
   }
 
-  private static int fields(Type type, Object[] fields, FlatRows flat, int slot) throws Misfit {
+  private static int fields(Type type, Object[] fields, FlatRows flat, int slot)
+      throws Misfit, FlatRows.Full {
     int at = slot;
     for (int i = 0; i < fields.length; i++) {
       at = value(type.parts.get(i), fields[i], flat, at);
@@ -74,7 +76,8 @@ final class WalkingWriter extends RowWriter {
     return at;
   }
 
-  private static int elements(Type type, Object[] elements, FlatRows flat, int slot) throws Misfit {
+  private static int elements(Type type, Object[] elements, FlatRows flat, int slot)
+      throws Misfit, FlatRows.Full {
     int at = put(elements.length, flat, slot);
     for (Object element : elements) {
       at = value(type.part(), element, flat, at);

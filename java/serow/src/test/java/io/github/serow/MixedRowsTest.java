@@ -53,6 +53,25 @@ class MixedRowsTest {
     assertTrue(message.length < 20 * rows.size(), message.length + " bytes");
   }
 
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void rowsThatGoOnDifferingAreLookedAtAhead(Layout layout) {
+    List<Object> rows = rows(600, i -> tuple(new Object[i % 300]));
+    byte[] message = Serow.dumps(rows, layout);
+    Same.assertSame(rows, Serow.loads(message));
+    int frames = 0;
+    long decoder = Native.decoderOpen();
+    try {
+      Native.decoderBegin(decoder, 0, message, 0, message.length);
+      while (Native.decoderNext(decoder, new long[4])) {
+        frames++;
+      }
+    } finally {
+      Native.decoderClose(decoder);
+    }
+    assertTrue(frames <= 12, frames + " frames");
+  }
+
   @Test
   void everyTypeAfterEveryOther() {
     List<Object> values =

@@ -2,8 +2,8 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -118,10 +118,10 @@ class PropertyTest {
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      long[] frame = new long[3];
-      ByteBuffer block = Native.decoderNext(decoder, frame);
+      long[] frame = new long[4];
+      assertTrue(Native.decoderNext(decoder, frame));
       Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)));
-      columns.load(block);
+      columns.load(new Block(Native.decoderBlock(decoder)));
       reader.read(columns, (int) frame[0], rows);
     } finally {
       Native.decoderClose(decoder);

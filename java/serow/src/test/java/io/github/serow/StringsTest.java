@@ -84,7 +84,7 @@ class StringsTest {
     block.put(
         8,
         new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0xbd, (byte) 0xed, (byte) 0xb8, (byte) 0x80});
-    column.load(block, 1, 0, 1, false, false);
+    column.load(new Block(block), 1, 0, 1, false, false);
     assertThrows(DecodeException.class, () -> column.get(0));
     assertEquals(List.of("\ud83d", "\ude00"), Serow.loads(message));
   }

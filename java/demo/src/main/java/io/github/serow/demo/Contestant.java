@@ -36,6 +36,7 @@ public interface Contestant {
   static Contestant named(String name) {
     return switch (name) {
       case "serow" -> new SerowContestant();
+      case "serow-compiled" -> new SerowCompiledContestant();
       case "pickle" -> new PickleContestant();
       case "bson" -> new BsonContestant();
       case "protobuf" -> new ProtobufContestant();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContestantTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"serow", "pickle", "bson", "protobuf"})
+  @ValueSource(strings = {"serow", "serow-compiled", "pickle", "bson", "protobuf"})
   void rowsComeBackEqual(String name) throws Exception {
     Contestant contestant = Contestant.named(name);
     List<?> rows = PartRows.some(2500);
@@ -22,7 +22,7 @@ class ContestantTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"serow", "pickle", "bson", "protobuf"})
+  @ValueSource(strings = {"serow", "serow-compiled", "pickle", "bson", "protobuf"})
   void rowsByThemselvesComeBackEqual(String name) throws Exception {
     Contestant contestant = Contestant.named(name);
     for (Object row : PartRows.some(20)) {

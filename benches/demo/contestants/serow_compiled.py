@@ -1,0 +1,47 @@
+"""serow with a codec that is compiled before the first row."""
+
+from collections.abc import Mapping, Sequence
+from time import perf_counter_ns
+
+import serow
+
+from demo.contestants.contestant import About, Contestant
+from demo.rows import Message, Rows
+
+
+class SerowCompiled(Contestant):
+    """A codec for the schema of the first rows, which waits in `compile()` for its machine code."""
+
+    def __init__(self) -> None:
+        """Know no schema yet."""
+        self._codec: serow.Codec | None = None
+        self._compiled_in = 0.0
+
+    def _compiled(self, rows: Rows) -> serow.Codec:
+        if self._codec is None:
+            self._codec = serow.Codec.infer(rows)
+            begun = perf_counter_ns()
+            self._codec.compile()
+            self._compiled_in = (perf_counter_ns() - begun) / 1e6
+        return self._codec
+
+    def encode(self, rows: Rows) -> Sequence[Message]:
+        """One message."""
+        return [self._compiled(rows).encode(rows)]
+
+    def decode(self, messages: Sequence[Message]) -> Rows:
+        """Its rows; the first time they are read once more, to know their schema."""
+        codec = self._codec or self._compiled(serow.loads(messages[0]))
+        rows: Rows = codec.decode(messages[0])
+        for message in messages[1:]:
+            rows.extend(codec.decode(message))
+        return rows
+
+    def about(self, rows: Rows, java: Mapping[str, str]) -> About:
+        """How long it took to compile."""
+        codec = self._compiled(rows)
+        note = (
+            f"serow-compiled calls compile() before it is timed: {self._compiled_in:.1f} ms here, "
+            f"{java['compiled in']} ms in the JVM"
+        )
+        return About(codec.tier, [note])
