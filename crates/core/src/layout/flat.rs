@@ -77,7 +77,7 @@ pub struct FlatRows<'a> {
     place: Place,
 }
 
-/// Where flat rows are read, as compiled code has it: what is left of both streams.
+/// Where flat rows are read, as compiled code has it: what is left of all streams.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Place {

@@ -2,7 +2,7 @@ package io.github.serow;
 
 /**
  * A type of values that are made of parts: how a Java object is taken apart, and how one is made of
- * parts. {@code schema/logical.rs} in {@code crates/core} says what the parts of each type mean.
+ * parts. {@code docs/wire-format.md} says what the parts of each type mean.
  *
  * <p>The parts of a value that is read are those of some value: native code has seen to that. Which
  * of them Java's class can hold, is for its type to say here.
