@@ -33,11 +33,13 @@ def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
     """Give the message of `rows`, with the schema that they turn out to have.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
-    bytearray and complex, of `datetime`'s date, time, datetime and timedelta, of
-    decimal.Decimal and uuid.UUID. Only these very classes are taken, and no subclasses. A time zone
-    is a datetime.timezone or a zoneinfo.ZoneInfo with a key. Of a UUID nothing but its bits is
-    carried, so its is_safe must be unknown. `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one
-    record after another, which is quickest to encode.
+    bytearray and complex, of datetime's date, time, datetime and timedelta, of decimal.Decimal and
+    uuid.UUID. Only these very classes are taken, and no subclasses. A time zone is a
+    datetime.timezone or a zoneinfo.ZoneInfo with a key. Of a UUID only its bits are carried, so its
+    is_safe must be unknown.
+
+    `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one record after
+    another, which is quickest to encode.
 
     Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
     something is too large or nests too deep.

@@ -259,7 +259,6 @@ class TestDecimals:
         assert serow.loads(serow.dumps([huge], layout=layout)) == [huge]
         assert clock.process_time() - begun < 10
 
-
     def test_a_huge_one_that_comes_again_takes_no_long_time(self, access: str) -> None:
         digits = Decimal("3" * 20_000).as_tuple().digits
         rows = [(Decimal((i % 2, digits, -i // 2)), i) for i in range(600)]
