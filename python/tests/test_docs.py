@@ -1,10 +1,14 @@
 """The examples in the documentation run, and the stubs name what there is."""
 
 import ast
+import datetime
 import doctest
 import inspect
 import re
+from decimal import Decimal
 from pathlib import Path
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 import serow
@@ -41,6 +45,31 @@ def test_the_readme_runs() -> None:
     assert blocks
     for block in blocks:
         exec(compile(block, "README.md", "exec"), {})
+
+
+def table_of_types() -> list[tuple[str, str]]:
+    """Give the rows of the table in docs/types.md: a type, and an example in Python."""
+    text = (ROOT / "docs" / "types.md").read_text()
+    return re.findall(r"^\| `(.+?)` \| `(.+?)` \| `.+?` \|$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("schema", "example"), table_of_types())
+def test_examples_of_types_are_of_the_type_and_come_back(schema: str, example: str) -> None:
+    names = {**vars(datetime), "Decimal": Decimal, "UUID": UUID, "ZoneInfo": ZoneInfo}
+    value = eval(example, names)
+    assert str(serow.Schema.infer([value])) == schema
+    for layout in ("frame", "row"):
+        (back,) = serow.loads(serow.dumps([value], layout=layout))
+        assert repr(back) == repr(value)
+        assert type(back) is type(value)
+
+
+def test_the_table_of_types_has_them_all() -> None:
+    named = {schema for schema, _ in table_of_types()}
+    with pytest.raises(serow.SchemaError) as error:
+        serow.Schema.parse("nothing")
+    known = str(error.value).split("there are ")[1].split("\n")[0].split(", ")
+    assert set(known) - named == {"never"}
 
 
 def test_all_that_is_offered_is_in_the_stubs() -> None:

@@ -1,0 +1,79 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/types.md} names the classes that values have here. */
+class TypesPageTest {
+  private static final Path PAGE = Path.of("..", "..", "docs", "types.md");
+  private static final Pattern ROW = Pattern.compile("^\\| `(.+?)` \\| `.+?` \\| `(.+?)` \\|$");
+  private static final LocalDate DATE = LocalDate.of(2024, 2, 29);
+  private static final LocalTime TIME = LocalTime.of(12, 30);
+
+  /** A value for each row of the table. */
+  private static final List<Object> VALUES =
+      Arrays.asList(
+          -7L,
+          2.5,
+          "羚羊",
+          true,
+          null,
+          BigInteger.TWO.pow(70),
+          new byte[] {0, -1},
+          ByteBuffer.wrap(new byte[] {0, -1}),
+          DATE,
+          TIME,
+          OffsetTime.of(TIME, ZoneOffset.UTC),
+          LocalDateTime.of(DATE, TIME),
+          OffsetDateTime.of(DATE, TIME, ZoneOffset.UTC),
+          ZonedDateTime.of(DATE, TIME, ZoneId.of("Europe/Zurich")),
+          Duration.ofDays(-1).plusNanos(1000),
+          new BigDecimal("-12.50"),
+          UUID.fromString("12345678-1234-5678-1234-567812345678"),
+          new Complex(1.5, -0.0),
+          List.of(1L, 2L, 3L),
+          List.of(1L, "a"),
+          new Object[] {1L, "a"});
+
+  @Test
+  void valuesAreOfTheTypesAndClassesThatThePageNames() throws IOException {
+    List<String> named = new ArrayList<>();
+    for (String line : Files.readAllLines(PAGE)) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        named.add(row.group(1) + " is " + row.group(2));
+      }
+    }
+    List<String> found = new ArrayList<>();
+    for (Object value : VALUES) {
+      List<Object> rows = Arrays.asList(value);
+      Object back = Serow.loads(Serow.dumps(rows)).get(0);
+      String name = back == null ? "null" : ByteBuffer.class.isInstance(back) ? "ByteBuffer" : null;
+      found.add(
+          Schema.infer(rows) + " is " + (name == null ? back.getClass().getSimpleName() : name));
+    }
+    assertEquals(named, found);
+  }
+}
