@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from demo.contestants import ENVIRONMENTS
 from demo.errors import DemoError
 from demo.process import Child
 from demo.trip import Travelled
@@ -29,7 +30,7 @@ class Handle(Child):
 
     def __init__(self, job: Job) -> None:
         """Start the process."""
-        super().__init__(job.name, run, job)
+        super().__init__(job.name, run, job, ENVIRONMENTS.get(job.name, {}))
 
     def begin_load(self) -> None:
         """Ask for the next portion of the rows without waiting for it."""

@@ -1,10 +1,11 @@
 """A child process that answers one question at a time: its main, and its owner's end of it."""
 
 import multiprocessing
+import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -56,16 +57,38 @@ def _give_up(connection: Connection, message: str) -> None:
         connection.send(Failure(message))
 
 
+@contextmanager
+def _added(environment: Mapping[str, str]) -> Iterator[None]:
+    """Have this process's environment hold more while a child is started."""
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 class Child:
     """A child process and the way to ask it. To be closed."""
 
-    def __init__(self, name: str, main: Callable[..., None], job: object) -> None:
-        """Start a process that runs `main(job, connection)`, which should end in `serve`."""
+    def __init__(
+        self, name: str, main: Callable[..., None], job: object, environment: Mapping[str, str]
+    ) -> None:
+        """Start a process that runs `main(job, connection)`, which should end in `serve`.
+
+        `environment` is added to that of this process. The child has it before it imports
+        anything, which is when libraries read it.
+        """
         context = multiprocessing.get_context("spawn")
         self.name = name
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=main, args=(job, theirs), name=name)
-        self._process.start()
+        with _added(environment):
+            self._process.start()
         theirs.close()
 
     def close(self, at_once: bool = False) -> None:

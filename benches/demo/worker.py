@@ -5,7 +5,6 @@ The orchestrator sends one `Request` at a time and gets one answer: what was ask
 `Failure`.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from demo import part
-from demo.contestants import ENVIRONMENTS
 from demo.contestants.contestant import Contestant, create
 from demo.digest import digest
 from demo.java_peer import JavaPeer
@@ -59,8 +57,6 @@ class Description:
 
 def run(job: Job, connection: Connection) -> None:
     """The process's main: serve until the orchestrator hangs up or something fails."""
-    # Before serow is imported; the JVM inherits it.
-    os.environ.update(ENVIRONMENTS.get(job.name, {}))
     serve(connection, job.name, lambda: _opened(job))
 
 

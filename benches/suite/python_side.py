@@ -1,7 +1,6 @@
 """One entrant's process in Python: it holds its rows and does the work that is timed."""
 
 import ctypes
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,7 +57,7 @@ class PythonSide(Child):
 
     def __init__(self, job: Job) -> None:
         """Start the process."""
-        super().__init__(job.name, run, job)
+        super().__init__(job.name, run, job, job.spec.environment)
 
     def begin_load(self, load: Load) -> None:
         """Have it take rows, convert the tricky ones and some of these, and compare."""
@@ -83,7 +82,6 @@ class PythonSide(Child):
 
 def run(job: Job, connection: Connection) -> None:
     """The process's main."""
-    os.environ.update(job.spec.environment)
     serve(connection, job.name, lambda: _opened(job.spec))
 
 

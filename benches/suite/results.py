@@ -74,7 +74,7 @@ COLUMNS = (
 
 def clock(scenario: str) -> str:
     """What the times are: of one thread, or of the clock on the wall where two programs work."""
-    if scenario == "compile":
+    if scenario in ("compile", "compile first"):
         return "process-CPU"
     is_wall = " to " in scenario or scenario.split()[0] in ("import", "first", "compile")
     return "wall" if is_wall else "thread-CPU"

@@ -4,7 +4,6 @@ Messages are decoded as they arrive, while later ones are still being encoded. W
 time, from before the first row is encoded until the other side says that the last is decoded.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -64,7 +63,7 @@ class SocketSide(Child):
 
     def __init__(self, job: Job) -> None:
         """Start the process, which starts its JVM."""
-        super().__init__(job.name, run, job)
+        super().__init__(job.name, run, job, job.spec.environment)
 
     def begin_load(self, load: Load) -> None:
         """Have both sides take rows, and stream them both ways, compared and untimed."""
@@ -89,7 +88,6 @@ class SocketSide(Child):
 
 def run(job: Job, connection: Connection) -> None:
     """The process's main."""
-    os.environ.update(job.spec.environment)
     serve(connection, job.name, lambda: _opened(job))
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import serow
 
+from demo.errors import DemoError
 from demo.rows import Message
 from suite import compiler
 from suite.entrants.entrant import Batches, Entrant
@@ -22,9 +23,17 @@ class SerowCodec(Entrant):
         """Make the codec, and wait for machine code if it is to be `compiled`."""
         super().__init__(workload)
         self._codec = serow.Codec(workload.schema, layout=layout)
+        self._compiled = compiled
         if compiled:
             compiler.compile_all(self._codec)
-        self.tier = compiler.tier(self._codec)
+
+    @property
+    def tier(self) -> str:  # type: ignore[override]
+        """What converts rows now; raises if that is not what this entrant is to be measured for."""
+        tier = compiler.tier(self._codec)
+        if (tier == "jit") != self._compiled:
+            raise DemoError(f"rows are converted by the {tier} tier, and should not be")
+        return tier
 
     def encode(self, batches: Batches) -> list[Message]:
         """A message a batch."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from suite import entrants, python_side
+from suite import python_side
 from suite.entrants import ENTRANTS
 from suite.python_side import Bench, Load, PythonSide
 from suite.work import WORKS
@@ -109,7 +109,14 @@ def test_a_process_answers_and_names_itself_in_errors() -> None:
         side.close()
 
 
-def test_serow_is_interpreted_unless_it_is_to_be_compiled() -> None:
-    assert ENTRANTS["serow-row"].environment == entrants.INTERPRETER
-    assert ENTRANTS["serow-row-jit"].environment == {}
-    assert loaded("serow-row").entrant.tier == "interpreter"
+@pytest.mark.parametrize(("name", "tier"), [("serow-row", "interpreter"), ("serow-row-jit", "jit")])
+def test_serow_is_interpreted_unless_it_is_to_be_compiled(name: str, tier: str) -> None:
+    side = PythonSide(python_side.Job(name, ENTRANTS[name]))
+    try:
+        side.begin_load(NUMBERS)
+        side.end_load()
+        for _ in range(100):
+            side.measure("encode-retained", 10)
+        assert side.tier() == tier
+    finally:
+        side.close()
