@@ -70,7 +70,7 @@ class TypesPageTest {
     for (Object value : VALUES) {
       List<Object> rows = Arrays.asList(value);
       Object back = Serow.loads(Serow.dumps(rows)).get(0);
-      String name = back == null ? "null" : ByteBuffer.class.isInstance(back) ? "ByteBuffer" : null;
+      String name = back == null ? "null" : back instanceof ByteBuffer ? "ByteBuffer" : null;
       found.add(
           Schema.infer(rows) + " is " + (name == null ? back.getClass().getSimpleName() : name));
     }
