@@ -18,7 +18,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %text, %51, %entry, %10, %next
+leave:                                            ; preds = %text, %53, %entry, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -27,7 +27,7 @@ leave:                                            ; preds = %text, %51, %entry, 
   ret i64 %8
 
 next:                                             ; preds = %join, %start
-  %8 = phi i64 [ %2, %start ], [ %50, %join ]
+  %8 = phi i64 [ %2, %start ], [ %52, %join ]
   %9 = icmp ult i64 %8, %3
   br i1 %9, label %10, label %leave, !prof !0
 
@@ -44,100 +44,108 @@ next:                                             ; preds = %join, %start
   br i1 %18, label %19, label %leave, !prof !0
 
 19:                                               ; preds = %10
+  %20 = getelementptr i8, ptr %16, i64 96
+  call void @llvm.prefetch.p0(ptr %20, i32 0, i32 3, i32 1)
+  %21 = getelementptr i8, ptr %16, i64 160
+  call void @llvm.prefetch.p0(ptr %21, i32 0, i32 3, i32 1)
   store i64 0, ptr %16, align 1
-  %20 = getelementptr i8, ptr %16, i64 8
-  store i64 0, ptr %20, align 1
-  %21 = getelementptr i8, ptr %16, i64 16
-  store i64 1, ptr %21, align 1
-  %22 = getelementptr i8, ptr %21, i64 8
-  store ptr @serow_py_tuple, ptr %22, align 1
-  %23 = getelementptr i8, ptr %21, i64 16
+  %22 = getelementptr i8, ptr %16, i64 8
+  store i64 0, ptr %22, align 1
+  %23 = getelementptr i8, ptr %16, i64 16
   store i64 1, ptr %23, align 1
-  %24 = getelementptr i8, ptr %21, i64 24
-  store i64 0, ptr %24, align 1
-  store ptr %21, ptr %13, align 1
-  %25 = getelementptr i8, ptr %columns, i64 112
-  %26 = getelementptr i8, ptr %25, i64 32
-  %is_dictionary = load i64, ptr %26, align 1
-  %27 = icmp ne i64 %is_dictionary, 0
-  br i1 %27, label %entry, label %text
+  %24 = getelementptr i8, ptr %23, i64 8
+  store ptr @serow_py_tuple, ptr %24, align 1
+  %25 = getelementptr i8, ptr %23, i64 16
+  store i64 1, ptr %25, align 1
+  %26 = getelementptr i8, ptr %23, i64 24
+  store i64 0, ptr %26, align 1
+  store ptr %23, ptr %13, align 1
+  %27 = getelementptr i8, ptr %columns, i64 112
+  %28 = getelementptr i8, ptr %27, i64 32
+  %is_dictionary = load i64, ptr %28, align 1
+  %29 = icmp ne i64 %is_dictionary, 0
+  br i1 %29, label %entry, label %text
 
 entry:                                            ; preds = %19
   %word = load i64, ptr %15, align 1
-  %28 = getelementptr i8, ptr %15, i64 2056
-  %word1 = load i64, ptr %28, align 1
-  %29 = getelementptr i8, ptr %15, i64 4112
-  %word2 = load i64, ptr %29, align 1
-  %30 = getelementptr i8, ptr %columns, i64 112
-  %31 = getelementptr i8, ptr %30, i64 40
-  %entries = load i64, ptr %31, align 1
-  %32 = icmp ult i64 %word2, %entries
-  br i1 %32, label %51, label %leave, !prof !0
+  %30 = getelementptr i8, ptr %15, i64 2056
+  %word1 = load i64, ptr %30, align 1
+  %31 = getelementptr i8, ptr %15, i64 4112
+  %word2 = load i64, ptr %31, align 1
+  %32 = getelementptr i8, ptr %columns, i64 112
+  %33 = getelementptr i8, ptr %32, i64 40
+  %entries = load i64, ptr %33, align 1
+  %34 = icmp ult i64 %word2, %entries
+  br i1 %34, label %53, label %leave, !prof !0
 
 text:                                             ; preds = %19
   %word3 = load i64, ptr %15, align 1
-  %33 = getelementptr i8, ptr %15, i64 2056
-  %word4 = load i64, ptr %33, align 1
-  %34 = getelementptr i8, ptr %15, i64 4112
-  %begin = load i64, ptr %34, align 1
-  %35 = getelementptr i8, ptr %34, i64 8
-  %end = load i64, ptr %35, align 1
-  %36 = getelementptr i8, ptr %columns, i64 112
-  %37 = getelementptr i8, ptr %36, i64 24
-  %text5 = load ptr, ptr %37, align 1
-  %38 = getelementptr i8, ptr %text5, i64 %begin
-  %39 = getelementptr i8, ptr %36, i64 48
-  %ascii = load i64, ptr %39, align 1
-  %40 = icmp ne i64 %ascii, 0
-  %41 = sub i64 %end, %begin
-  %42 = getelementptr i8, ptr %1, i64 24
-  store i64 %word3, ptr %42, align 1
-  %43 = getelementptr i8, ptr %42, i64 8
-  store i64 %word4, ptr %43, align 1
-  %44 = getelementptr i8, ptr %42, i64 40
-  store ptr %38, ptr %44, align 1
-  %45 = getelementptr i8, ptr %42, i64 48
-  store i64 %41, ptr %45, align 1
-  %46 = getelementptr i8, ptr %42, i64 56
-  store i64 -1, ptr %46, align 1
-  %47 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
-  %48 = ptrtoint ptr %47 to i64
-  %49 = icmp ne i64 %48, 0
-  br i1 %49, label %60, label %leave, !prof !0
+  %35 = getelementptr i8, ptr %15, i64 2056
+  %word4 = load i64, ptr %35, align 1
+  %36 = getelementptr i8, ptr %15, i64 4112
+  %begin = load i64, ptr %36, align 1
+  %37 = getelementptr i8, ptr %36, i64 8
+  %end = load i64, ptr %37, align 1
+  %38 = getelementptr i8, ptr %columns, i64 112
+  %39 = getelementptr i8, ptr %38, i64 24
+  %text5 = load ptr, ptr %39, align 1
+  %40 = getelementptr i8, ptr %text5, i64 %begin
+  %41 = getelementptr i8, ptr %38, i64 48
+  %ascii = load i64, ptr %41, align 1
+  %42 = icmp ne i64 %ascii, 0
+  %43 = sub i64 %end, %begin
+  %44 = getelementptr i8, ptr %1, i64 24
+  store i64 %word3, ptr %44, align 1
+  %45 = getelementptr i8, ptr %44, i64 8
+  store i64 %word4, ptr %45, align 1
+  %46 = getelementptr i8, ptr %44, i64 40
+  store ptr %40, ptr %46, align 1
+  %47 = getelementptr i8, ptr %44, i64 48
+  store i64 %43, ptr %47, align 1
+  %48 = getelementptr i8, ptr %44, i64 56
+  store i64 -1, ptr %48, align 1
+  %49 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
+  %50 = ptrtoint ptr %49 to i64
+  %51 = icmp ne i64 %50, 0
+  br i1 %51, label %62, label %leave, !prof !0
 
-join:                                             ; preds = %60, %58
-  %50 = add i64 %8, 1
+join:                                             ; preds = %62, %60
+  %52 = add i64 %8, 1
   br label %next
 
-51:                                               ; preds = %entry
-  %52 = getelementptr i8, ptr %1, i64 24
-  store i64 %word, ptr %52, align 1
-  %53 = getelementptr i8, ptr %52, i64 8
-  store i64 %word1, ptr %53, align 1
-  %54 = getelementptr i8, ptr %52, i64 56
-  store i64 %word2, ptr %54, align 1
-  %55 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
-  %56 = ptrtoint ptr %55 to i64
-  %57 = icmp ne i64 %56, 0
-  br i1 %57, label %58, label %leave, !prof !0
+53:                                               ; preds = %entry
+  %54 = getelementptr i8, ptr %1, i64 24
+  store i64 %word, ptr %54, align 1
+  %55 = getelementptr i8, ptr %54, i64 8
+  store i64 %word1, ptr %55, align 1
+  %56 = getelementptr i8, ptr %54, i64 56
+  store i64 %word2, ptr %56, align 1
+  %57 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
+  %58 = ptrtoint ptr %57 to i64
+  %59 = icmp ne i64 %58, 0
+  br i1 %59, label %60, label %leave, !prof !0
 
-58:                                               ; preds = %51
-  %59 = getelementptr i8, ptr %21, i64 24
-  store ptr %55, ptr %59, align 1
+60:                                               ; preds = %53
+  %61 = getelementptr i8, ptr %23, i64 24
+  store ptr %57, ptr %61, align 1
   br label %join
 
-60:                                               ; preds = %text
-  %61 = getelementptr i8, ptr %21, i64 24
-  store ptr %47, ptr %61, align 1
+62:                                               ; preds = %text
+  %63 = getelementptr i8, ptr %23, i64 24
+  store ptr %49, ptr %63, align 1
   br label %join
 }
 
 ; Function Attrs: nounwind
 declare ptr @serow_py_malloc(i64) #0
 
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
 ; Function Attrs: nounwind
 declare ptr @serow_py_make_logical(ptr, i64, i64) #0
 
 attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
 
 !0 = !{!"branch_weights", i32 2000, i32 1}
