@@ -1,10 +1,23 @@
 //! Every limit, in one place. `docs/security.md` explains them to users.
 
-/// Containers (lists and tuples) may nest this deep.
+/// Containers, such as lists and dicts, may nest this deep.
 pub const MAX_DEPTH: usize = 64;
 
-/// Codes in a type list, and so about the number of fields in a schema.
+/// Codes in a type list without names, and so about the number of fields in a schema.
 pub const MAX_TYPE_LIST: usize = 65_536;
+
+/// Characters that the names in a type list have together, counting one more for each name.
+pub const MAX_NAMES: usize = 1 << 20;
+
+/// Arms of a union.
+pub const MAX_ARMS: usize = 256;
+
+/// Dicts with more different keys than this become a map when a schema is inferred.
+pub const MAX_INFERRED_KEYS: usize = 4_096;
+
+/// Dicts with more different keys than this, of which not all are in every dict, become a map when a
+/// schema is inferred, if their values are of one type.
+pub const MAX_SPARSE_KEYS: usize = 32;
 
 /// A list or tuple with more fields than this is taken for a sequence when a schema is inferred.
 pub const MAX_INFERRED_FIELDS: usize = 4_096;

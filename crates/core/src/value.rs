@@ -2,9 +2,11 @@
 
 mod composite;
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::schema::{Container, Inspect, Kind, Scalar};
+use crate::schema::{Container, Enum, Inspect, Kind, Names, Scalar};
 pub use composite::Composite;
 
 /// A row, or a value in one.
@@ -38,6 +40,48 @@ pub enum Value {
     /// A date, a decimal or another value that is made of parts. An integer is one only if it has
     /// more than 64 bits.
     Logical(Box<Composite>),
+    /// A set, whose elements differ. Their order is of no account.
+    Set(Vec<Value>),
+    /// A set that can't be changed.
+    FrozenSet(Vec<Value>),
+    /// A map: keys, which differ, and their values. Their order is of no account.
+    Map(Vec<[Value; 2]>),
+    /// A dict with these keys, or a record with these fields, and a value for each of them. The order
+    /// of a dict's keys is of no account, and a map with the same keys and values is equal to it.
+    Struct(Arc<Names>, Box<[Value]>),
+    /// The member of this index of an enum.
+    Enum(Arc<Enum>, u32),
+}
+
+impl Value {
+    /// The text, if it is a string.
+    fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Whether `values`, of which there are so many, all differ.
+    pub(crate) fn differ<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> bool {
+        let mut seen = HashSet::with_capacity(values.len());
+        values.into_iter().all(|value| seen.insert(value))
+    }
+}
+
+/// Whether these are the same values, in whatever order. None of them comes twice.
+fn same_set(a: &[Value], b: &[Value]) -> bool {
+    let a: HashSet<&Value> = a.iter().collect();
+    a.len() == b.len() && b.iter().all(|value| a.contains(value))
+}
+
+/// Whether the same keys have the same values, in whatever order. No key comes twice.
+fn same_map<'a, K: Eq + Hash>(
+    a: impl Iterator<Item = (K, &'a Value)>,
+    b: impl ExactSizeIterator<Item = (K, &'a Value)>,
+) -> bool {
+    let a: HashMap<K, &Value> = a.collect();
+    a.len() == b.len() && b.into_iter().all(|(key, value)| a.get(&key) == Some(&value))
 }
 
 impl PartialEq for Value {
@@ -50,12 +94,53 @@ impl PartialEq for Value {
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Logical(a), Value::Logical(b)) => a == b,
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => a == b,
+            (Value::Set(a), Value::Set(b)) | (Value::FrozenSet(a), Value::FrozenSet(b)) => {
+                same_set(a, b)
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                same_map(a.iter().map(|[k, v]| (k, v)), b.iter().map(|[k, v]| (k, v)))
+            }
+            (Value::Struct(a, x), Value::Struct(b, y)) if a.name.is_none() && b.name.is_none() => {
+                a.fields == b.fields && x == y
+                    || same_map(a.fields.iter().zip(x), b.fields.iter().zip(y))
+            }
+            (Value::Struct(a, x), Value::Struct(b, y)) => a == b && x == y,
+            (Value::Map(map), Value::Struct(names, fields))
+            | (Value::Struct(names, fields), Value::Map(map)) => {
+                names.name.is_none()
+                    && same_map(
+                        map.iter().map(|[key, value]| (key.as_str(), value)),
+                        names.fields.iter().map(|name| Some(&**name)).zip(fields),
+                    )
+            }
+            (Value::Enum(a, x), Value::Enum(b, y)) => a == b && x == y,
             _ => false,
         }
     }
 }
 
 impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Null => {}
+            Value::Bool(v) => v.hash(state),
+            Value::I64(v) => v.hash(state),
+            Value::F64(v) => v.to_bits().hash(state),
+            Value::Str(v) => v.hash(state),
+            Value::List(v) | Value::Tuple(v) => v.hash(state),
+            Value::Logical(v) => v.hash(state),
+            // Those whose order is of no account.
+            Value::Set(v) | Value::FrozenSet(v) => v.len().hash(state),
+            Value::Map(v) => v.len().hash(state),
+            // A map may be equal to it.
+            Value::Struct(names, v) if names.name.is_none() => v.len().hash(state),
+            Value::Struct(names, v) => (names, v).hash(state),
+            Value::Enum(of, member) => (of, member).hash(state),
+        }
+    }
+}
 
 macro_rules! from {
     ($($from:ty => |$v:ident| $to:expr;)*) => {$(
@@ -95,6 +180,16 @@ impl<'a> Inspect for &'a Value {
             Value::Logical(made) => Kind::Scalar(Scalar::Logical(made.ty())),
             Value::List(elements) => Kind::Container(Container::List, elements.iter()),
             Value::Tuple(elements) => Kind::Container(Container::Tuple, elements.iter()),
+            Value::Set(elements) => Kind::Container(Container::Set, elements.iter()),
+            Value::FrozenSet(elements) => Kind::Container(Container::FrozenSet, elements.iter()),
+            Value::Map(entries) => Kind::Dict(entries.as_flattened().iter()),
+            Value::Struct(names, fields) => Kind::Struct(names.clone(), fields.iter()),
+            Value::Enum(of, _) => Kind::Enum(of.clone()),
         })
+    }
+
+    /// A map stays one, whatever its keys.
+    fn name(self) -> Option<Arc<str>> {
+        None
     }
 }

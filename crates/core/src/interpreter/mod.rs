@@ -52,6 +52,8 @@ pub fn run<S: Source, K: Sink>(
     sink: &mut K,
     rows: Range<usize>,
 ) -> Result<(), Box<Stop>> {
+    source.names(&plan.tables);
+    sink.names(&plan.tables);
     let mut machine = Machine { plan, loops: Vec::new(), at: 0, nth: 0, inner: None };
     for row in rows {
         if let Err(fault) = machine.row(source, sink, row) {
@@ -106,6 +108,10 @@ impl Machine<'_> {
                     let parts = source.logical(ty, at)?;
                     sink.logical(ty, at, parts)?;
                 }
+                Op::Enum { table, members, column } => {
+                    let index = source.member(table, members, column)?;
+                    sink.member(table, column, index)?;
+                }
                 Op::Never => return Err(S::NEVER),
                 Op::Enter { container, len, atomic } => {
                     source.enter(container, len)?;
@@ -120,6 +126,15 @@ impl Machine<'_> {
                         sink.present(column)?;
                     } else {
                         sink.absent(column)?;
+                        at = end as usize;
+                        continue;
+                    }
+                }
+                Op::Maybe { column, end } => {
+                    if source.has_field(column)? {
+                        sink.has_field(column)?;
+                    } else {
+                        sink.lacks_field(column)?;
                         at = end as usize;
                         continue;
                     }

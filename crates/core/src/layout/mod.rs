@@ -11,9 +11,11 @@ mod parts;
 pub mod row;
 pub mod value;
 
+use std::sync::Arc;
+
 use crate::compiled::Form;
 use crate::error::Fault;
-use crate::plan::{Arm, Holds, PartColumns};
+use crate::plan::{Arm, Holds, PartColumns, Tables};
 use crate::schema::{Container, Logical};
 pub use parts::{NO_ENTRY, Parts, PartsPlace};
 
@@ -61,6 +63,13 @@ pub trait Source {
     const NEVER: Fault;
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
+
+    /// The names of the plan by which rows are read from now on. They are told again with every chunk of
+    /// rows.
+    #[inline(always)]
+    fn names(&mut self, tables: &Arc<Tables>) {
+        let _ = tables;
+    }
 
     /// Get up to `rows` rows ready for compiled code, and say how many are.
     fn prepare(&mut self, rows: usize) -> usize {
@@ -112,13 +121,29 @@ pub trait Source {
     fn bool(&mut self, column: u32) -> Step<bool>;
     /// Read a null.
     fn null(&mut self) -> Step;
+    /// Read the index of a member of the enum that is `table` in the plan, of `members`.
+    #[inline(always)]
+    fn member(&mut self, table: u32, members: u32, column: u32) -> Step<i64> {
+        let _ = table;
+        let index = self.i64(column)?;
+        match (0..i64::from(members)).contains(&index) {
+            true => Ok(index),
+            false => Err(Fault::Corrupt("a value is of no member of its enum")),
+        }
+    }
     /// Whether a value follows; if not, step over the null in its place.
     fn present(&mut self, column: u32) -> Step<bool>;
-    /// Step into a list or tuple of `len` fields.
+    /// Whether the next field of a dict is there; if not, step over its place.
+    #[inline(always)]
+    fn has_field(&mut self, column: u32) -> Step<bool> {
+        self.present(column)
+    }
+    /// Step into a list, tuple, dict with fixed keys or record of `len` fields.
     fn enter(&mut self, container: Container, len: u32) -> Step;
-    /// Step out of the innermost list or tuple, be it of fixed shape or a sequence.
+    /// Step out of the innermost container, be it of fixed shape or a sequence.
     fn leave(&mut self);
-    /// Step into a sequence and give its number of elements. `weightless` elements take no bytes in
+    /// Step into a sequence and give its number of elements; the values of a map's element are a key
+    /// and its value. `weightless` elements take no bytes in
     /// any wire.
     fn sequence(&mut self, container: Container, column: u32, weightless: bool) -> Step<usize>;
     /// Which arm the next value belongs to.
@@ -129,6 +154,13 @@ pub trait Source {
 pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
+
+    /// The names of the plan by which rows are written from now on. They are told again with every chunk
+    /// of rows.
+    #[inline(always)]
+    fn names(&mut self, tables: &Arc<Tables>) {
+        let _ = tables;
+    }
 
     /// For how many rows the sink is best lent at a time.
     fn at_once(&self) -> usize {
@@ -197,7 +229,23 @@ pub trait Sink {
     fn present(&mut self, column: u32) -> Step;
     /// Say that an optional value is not there.
     fn absent(&mut self, column: u32) -> Step;
-    /// Begin a list or tuple of `len` fields. `atomic`: it can't be part of a reference cycle.
+    /// Write the index of a member of the enum that is `table` in the plan.
+    #[inline(always)]
+    fn member(&mut self, table: u32, column: u32, index: i64) -> Step {
+        let _ = table;
+        self.i64(column, index)
+    }
+    /// Say that the next field of a dict is there and follows.
+    #[inline(always)]
+    fn has_field(&mut self, column: u32) -> Step {
+        self.present(column)
+    }
+    /// Say that the next field of a dict is missing.
+    #[inline(always)]
+    fn lacks_field(&mut self, column: u32) -> Step {
+        self.absent(column)
+    }
+    /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `atomic`: it can't be part of a reference cycle.
     fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step;
     /// End the innermost list or tuple.
     fn leave(&mut self) -> Step;

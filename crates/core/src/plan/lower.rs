@@ -1,8 +1,10 @@
 //! From a schema to its plan.
 
-use super::{Arm, Column, Columns, Holds, Op, PartColumns, Plan};
+use std::sync::Arc;
+
+use super::{Arm, Column, Columns, Container, Holds, Op, PartColumns, Plan, Tables};
 use crate::compiled::Codes;
-use crate::schema::{Schema, Type};
+use crate::schema::{Schema, Struct, Type};
 
 /// The most bytes that a scalar takes in the row wire: a varint.
 const SCALAR_BOUND: usize = 9;
@@ -15,6 +17,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         row_bound: lower.bound,
         ops: lower.ops,
         unions: lower.unions,
+        tables: Arc::new(lower.tables),
         columns: lower.columns,
         order: lower.order,
         holds: lower.holds,
@@ -27,6 +30,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
 struct Lower {
     ops: Vec<Op>,
     unions: Vec<Vec<Arm>>,
+    tables: Tables,
     columns: Columns,
     order: Vec<Column>,
     holds: Vec<Holds>,
@@ -117,30 +121,69 @@ impl Lower {
                 self.fields(fields);
                 self.ops.push(Op::Leave);
             }
+            Type::Struct(of) => self.structure(of),
             Type::Sequence(container, element) => {
-                let at = self.ops.len();
+                self.sequence(*container, ty.is_atomic(), &[element]);
+            }
+            Type::Map(key, value) => {
+                self.sequence(Container::Map, ty.is_atomic(), &[key, value]);
+            }
+            Type::Enum(of) => {
+                let (table, members) = (self.tables.enums.len() as u32, of.members.len() as u32);
+                self.tables.enums.push(of.clone());
                 let column = self.int();
-                self.ops.push(Op::Jump { to: 0 });
-                // Room for an element is asked for when it begins, and not with the row's.
-                let outside = std::mem::take(&mut self.bound);
-                self.ty(element);
-                let bound = std::mem::replace(&mut self.bound, outside) as u32;
-                self.ops.push(Op::Next { start: at as u32 + 1 });
-                self.ops[at] = Op::Sequence {
-                    container: *container,
-                    column,
-                    end: self.pc(),
-                    atomic: ty.is_atomic(),
-                    weightless: element.is_weightless(),
-                    bound,
-                };
+                self.ops.push(Op::Enum { table, members, column });
             }
             Type::Union(arms) => self.union(arms),
         }
     }
 
+    /// A sequence of elements that are each made of `element`.
+    fn sequence(&mut self, container: Container, atomic: bool, element: &[&Type]) {
+        let at = self.ops.len();
+        let column = self.int();
+        self.ops.push(Op::Jump { to: 0 });
+        // Room for an element is asked for when it begins, and not with the row's.
+        let outside = std::mem::take(&mut self.bound);
+        element.iter().for_each(|ty| self.ty(ty));
+        let bound = std::mem::replace(&mut self.bound, outside) as u32;
+        self.ops.push(Op::Next { start: at as u32 + 1 });
+        self.ops[at] = Op::Sequence {
+            container,
+            column,
+            end: self.pc(),
+            atomic,
+            weightless: element.iter().all(|ty| ty.is_weightless()),
+            bound,
+        };
+    }
+
+    fn structure(&mut self, of: &Struct) {
+        let table = self.tables.structs.len() as u32;
+        self.tables.structs.push(of.names.clone());
+        self.ops.push(Op::Enter {
+            container: Container::Struct(table),
+            len: of.fields.len() as u32,
+            atomic: false,
+        });
+        for run in of.fields.chunk_by(|a, b| !a.maybe && !b.maybe) {
+            if let [field] = run
+                && field.maybe
+            {
+                let at = self.ops.len();
+                let column = self.bit();
+                self.ops.push(Op::Maybe { column, end: 0 });
+                self.ty(&field.ty);
+                self.ops[at] = Op::Maybe { column, end: self.pc() };
+            } else {
+                self.fields(run.iter().map(|field| &field.ty));
+            }
+        }
+        self.ops.push(Op::Leave);
+    }
+
     /// Fields in a row; scalars of one type that follow one another become one instruction.
-    fn fields(&mut self, fields: &[Type]) {
+    fn fields<'t>(&mut self, fields: impl IntoIterator<Item = &'t Type>) {
         let mut previous: Option<&Type> = None;
         for field in fields {
             let run = previous == Some(field);
@@ -177,7 +220,13 @@ impl Lower {
         let mut lowered = Vec::new();
         let mut jumps = Vec::new();
         for arm in arms {
-            let class = arm.class().expect("a union's arms have classes: Type::union sees to it");
+            let table = match arm {
+                Type::Enum(_) => self.tables.enums.len(),
+                _ => self.tables.structs.len(),
+            };
+            let class = arm
+                .class(table as u32)
+                .expect("a union's arms have classes: Type::union sees to it");
             lowered.push(Arm { class, start: self.pc() });
             self.ty(arm);
             jumps.push(self.ops.len());

@@ -10,11 +10,14 @@ mod path;
 mod shared;
 mod text;
 
-pub use path::{Path, Place};
+pub use path::{Path, Place, Step};
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
 use crate::compiled::Codes;
 pub use crate::schema::Container;
-use crate::schema::{Logical, Schema, Type};
+use crate::schema::{Enum, Logical, Names, Schema, Type};
 
 /// One instruction. `first` and `column` are indices among the columns of that kind
 /// (see [`Columns`]); layouts without columns ignore them. Jump targets are indices
@@ -36,15 +39,21 @@ pub enum Op {
     Logical { ty: Logical, parts: PartColumns },
     /// A value that can't be: no value fits it.
     Never,
-    /// Step into a list or tuple of exactly `len` fields; [`Op::Leave`] steps out. What is `atomic`
-    /// holds no list, so it can't be part of a reference cycle.
+    /// The index of an enum's member in int column `column`. Its names are `table` in
+    /// [`Tables::enums`], and there are `members` of them.
+    Enum { table: u32, members: u32, column: u32 },
+    /// Step into a list, tuple, dict with fixed keys or record of exactly `len` fields; [`Op::Leave`]
+    /// steps out. What is `atomic` holds no list, so it can't be part of a reference cycle.
     Enter { container: Container, len: u32, atomic: bool },
     /// Step out of the innermost list or tuple of fixed shape.
     Leave,
     /// One bit in bit column `column`: 1 and the value follows, or 0 and the plan goes on at `end`.
     Optional { column: u32, end: u32 },
+    /// One bit in bit column `column`: 1 and the field of a dict follows, or 0, it is missing, and the
+    /// plan goes on at `end`.
+    Maybe { column: u32, end: u32 },
     /// The number of elements in int column `column`; the instructions up to `end`, the last of
-    /// which is [`Op::Next`], run once for each. An element takes at most `bound` bytes in the row
+    /// which is [`Op::Next`], run once for each. An element of a map is a key and its value. It takes at most `bound` bytes in the row
     /// wire, counted as [`Plan::row_bound`] is; `weightless` elements take none in any wire.
     Sequence {
         container: Container,
@@ -101,6 +110,16 @@ pub enum Class {
     List,
     /// A tuple of this many fields, or of any number.
     Tuple(Option<u32>),
+    /// Any set.
+    Set,
+    /// Any frozenset.
+    FrozenSet,
+    /// Any dict.
+    Dict,
+    /// A record with the names of this index in [`Tables::structs`].
+    Record(u32),
+    /// A member of the enum of this index in [`Tables::enums`].
+    Enum(u32),
 }
 
 /// One arm of a union: what to look for, and where its instructions begin.
@@ -139,6 +158,24 @@ pub enum Column {
     Bit(u32),
 }
 
+/// The names in a plan. Layouts of objects are told them before rows are converted.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// The names of every dict with fixed keys and every record, by [`Container::Struct`].
+    pub structs: Vec<Arc<Names>>,
+    /// Every enum, by [`Op::Enum`]'s `table`.
+    pub enums: Vec<Arc<Enum>>,
+    /// What a language makes of them, once for all its conversions.
+    pub made: OnceLock<Box<dyn Any + Send + Sync>>,
+}
+
+impl Tables {
+    /// Whether the plan has no names.
+    pub fn is_empty(&self) -> bool {
+        self.structs.is_empty() && self.enums.is_empty()
+    }
+}
+
 /// The instructions for one schema.
 #[derive(Debug)]
 pub struct Plan {
@@ -146,6 +183,8 @@ pub struct Plan {
     pub ops: Vec<Op>,
     /// The arms of every union, by [`Op::Union`]'s `table`.
     pub unions: Vec<Vec<Arm>>,
+    /// The names that instructions tell by their index.
+    pub tables: Arc<Tables>,
     /// The number of columns of each kind.
     pub columns: Columns,
     /// All columns in the order in which the instructions name them.
@@ -173,7 +212,9 @@ impl Plan {
     /// The instruction after the value whose instructions begin at `at`.
     pub fn after(&self, at: usize) -> usize {
         match self.ops[at] {
-            Op::Optional { end, .. } | Op::Sequence { end, .. } => end as usize,
+            Op::Optional { end, .. } | Op::Maybe { end, .. } | Op::Sequence { end, .. } => {
+                end as usize
+            }
             Op::Enter { .. } => {
                 let mut at = at + 1;
                 while self.ops[at] != Op::Leave {
@@ -206,14 +247,18 @@ impl Plan {
                 Op::F64 { first, count } => mark(ints + first, count),
                 Op::Str { first, count } => mark(ints + floats + first, count),
                 Op::Bool { first, count } => mark(ints + floats + strs + first, count),
-                Op::Optional { column, .. } => mark(ints + floats + strs + column, 1),
+                Op::Optional { column, .. } | Op::Maybe { column, .. } => {
+                    mark(ints + floats + strs + column, 1);
+                }
                 Op::Logical { ty, parts } => {
                     let counts = ty.counts();
                     mark(parts.int, counts.ints as u32);
                     mark(ints + parts.float, counts.floats as u32);
                     mark(ints + floats + parts.str, counts.bytes as u32);
                 }
-                Op::Sequence { column, .. } | Op::Union { column, .. } => mark(column, 1),
+                Op::Sequence { column, .. }
+                | Op::Union { column, .. }
+                | Op::Enum { column, .. } => mark(column, 1),
                 _ => {}
             }
             // What is within an optional, a sequence or an arm may be there or not.

@@ -1,18 +1,38 @@
 //! Where in a row something is, for error messages.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Op, Plan};
 use crate::schema::Type;
 
-/// The fields and elements that lead to a value, from outside in: `3.0.17`.
+/// A step from a container to what is in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path(pub Vec<usize>);
+pub enum Step {
+    /// To the field or element of this index.
+    Item(usize),
+    /// To the field of this name.
+    Field(Arc<str>),
+    /// To the key of the entry of this index in a map.
+    Key(usize),
+    /// To the value of that entry.
+    Value(usize),
+}
+
+/// The steps that lead to a value, from outside in: `3.price.17`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path(pub Vec<Step>);
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, field) in self.0.iter().enumerate() {
-            write!(f, "{}{field}", if i > 0 { "." } else { "" })?;
+        for (i, step) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { "." } else { "" })?;
+            match step {
+                Step::Item(item) => item.fmt(f)?,
+                Step::Field(name) => f.write_str(name)?,
+                Step::Key(entry) => write!(f, "key {entry}")?,
+                Step::Value(entry) => write!(f, "value {entry}")?,
+            }
         }
         Ok(())
     }
@@ -21,7 +41,7 @@ impl fmt::Display for Path {
 /// A place in a plan's type: how to get there, and the type that stands there.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The fields that lead there.
+    /// The steps that lead there.
     pub path: Path,
     /// The type that is expected there.
     pub expected: Type,
@@ -53,7 +73,7 @@ struct Walk<'a> {
     pc: usize,
     at: usize,
     nth: usize,
-    path: Vec<usize>,
+    path: Vec<Step>,
     found: Option<Place>,
 }
 
@@ -77,14 +97,40 @@ impl Walk<'_> {
                 }
             }
             Type::Sequence(_, element) => {
-                let (here, inner) = elements.split_first().map_or((0, elements), |(h, r)| (*h, r));
-                self.path.push(here);
-                self.ty(element, inner);
-                self.path.pop();
+                let (here, inner) = first(elements);
+                self.step(Step::Item(here), element, inner);
+                self.pc += 1;
+            }
+            Type::Map(key, value) => {
+                let (here, inner) = first(elements);
+                // Both walks are given the elements around them: one of the two has no use for them.
+                self.step(Step::Key(here), key, inner);
+                self.step(Step::Value(here), value, inner);
                 self.pc += 1;
             }
             Type::Fixed(_, fields) => {
-                self.fields(fields, elements);
+                let steps = (0..fields.len()).map(Step::Item);
+                self.fields(steps.zip(fields).collect(), elements);
+                self.pc += 1;
+            }
+            Type::Struct(of) => {
+                // A field that may be missing has an instruction before its own, and is in no run.
+                let mut run = Vec::new();
+                for (name, field) in of.named() {
+                    if !field.maybe {
+                        run.push((Step::Field(name.clone()), &field.ty));
+                        continue;
+                    }
+                    self.fields(std::mem::take(&mut run), elements);
+                    self.path.push(Step::Field(name.clone()));
+                    if self.pc == self.at && self.nth == 0 {
+                        self.find(&field.ty);
+                    }
+                    self.pc += 1;
+                    self.ty(&field.ty, elements);
+                    self.path.pop();
+                }
+                self.fields(run, elements);
                 self.pc += 1;
             }
             Type::Union(arms) => {
@@ -97,7 +143,13 @@ impl Walk<'_> {
         }
     }
 
-    fn fields(&mut self, fields: &[Type], elements: &[usize]) {
+    fn step(&mut self, step: Step, ty: &Type, elements: &[usize]) {
+        self.path.push(step);
+        self.ty(ty, elements);
+        self.path.pop();
+    }
+
+    fn fields(&mut self, fields: Vec<(Step, &Type)>, elements: &[usize]) {
         let mut i = 0;
         while i < fields.len() {
             let run = match self.ops.get(self.pc) {
@@ -111,13 +163,13 @@ impl Walk<'_> {
                 _ => 1,
             };
             if self.pc == self.at && self.nth < run && i + self.nth < fields.len() {
-                self.path.push(i + self.nth);
-                self.find(&fields[i + self.nth]);
+                let (step, ty) = &fields[i + self.nth];
+                self.path.push(step.clone());
+                self.find(ty);
                 self.path.pop();
             }
-            self.path.push(i);
-            self.ty(&fields[i], elements);
-            self.path.pop();
+            let (step, ty) = &fields[i];
+            self.step(step.clone(), ty, elements);
             i += run;
         }
     }
@@ -127,4 +179,9 @@ impl Walk<'_> {
             self.found = Some(Place { path: Path(self.path.clone()), expected: ty.clone() });
         }
     }
+}
+
+/// The first of `elements`, and the others.
+fn first(elements: &[usize]) -> (usize, &[usize]) {
+    elements.split_first().map_or((0, elements), |(first, others)| (*first, others))
 }

@@ -28,6 +28,19 @@ impl Display for Plan {
                     write!(f, "union, int {column}")?;
                     self.unions[*table as usize].iter().try_for_each(|arm| write!(f, ", {arm}"))?;
                 }
+                Op::Enter { container: Container::Struct(table), len, .. } => {
+                    let names = &self.tables.structs[*table as usize];
+                    match &names.name {
+                        Some(name) => write!(f, "record {name} of {len}")?,
+                        None => write!(f, "dict of {len}")?,
+                    }
+                    names.fields.iter().try_for_each(|name| write!(f, ", {name}"))?;
+                }
+                Op::Enum { table, column, .. } => {
+                    let of = &self.tables.enums[*table as usize];
+                    write!(f, "enum {}, int {column}", of.name)?;
+                    of.members.iter().try_for_each(|name| write!(f, ", {name}"))?;
+                }
                 op => op.fmt(f)?,
             }
             writeln!(f)?;
@@ -73,6 +86,10 @@ impl Display for Op {
                 write!(f, "{} of {len}{}", name(container), flag(atomic, ", atomic"))
             }
             Op::Leave => f.write_str("leave"),
+            Op::Enum { table, members, column } => {
+                write!(f, "enum {table} of {members}, int {column}")
+            }
+            Op::Maybe { column, end } => write!(f, "maybe, bit {column}, else to {end}"),
             Op::Optional { column, end } => write!(f, "optional, bit {column}, else to {end}"),
             Op::Sequence { container, column, end, atomic, weightless, bound } => write!(
                 f,
@@ -100,6 +117,11 @@ impl Display for Arm {
             Class::List => f.write_str("list")?,
             Class::Tuple(None) => f.write_str("tuple")?,
             Class::Tuple(Some(len)) => write!(f, "tuple of {len}")?,
+            Class::Set => f.write_str("set")?,
+            Class::FrozenSet => f.write_str("frozenset")?,
+            Class::Dict => f.write_str("dict")?,
+            Class::Record(table) => write!(f, "record {table}")?,
+            Class::Enum(table) => write!(f, "enum {table}")?,
         }
         write!(f, " at {}", self.start)
     }
@@ -109,5 +131,9 @@ fn name(container: Container) -> &'static str {
     match container {
         Container::List => "list",
         Container::Tuple => "tuple",
+        Container::Set => "set",
+        Container::FrozenSet => "frozenset",
+        Container::Map => "map",
+        Container::Struct(_) => "struct",
     }
 }

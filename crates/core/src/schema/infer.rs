@@ -1,25 +1,41 @@
 //! What type a value has, for any language's values.
 
+use std::sync::Arc;
+
 use super::join::{Fields, Scalar, Shape};
+use super::names::{Enum, Names};
+use super::others::{Dicts, Keys, Others};
 use super::types::Container;
-use crate::limits::{CONTAINER_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS, MAX_ROW_ELEMENTS};
-use crate::plan::Path;
+use crate::limits::{
+    CONTAINER_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS, MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
+};
+use crate::plan::{Path, Step};
 
 /// What a value is, seen from outside.
 pub enum Kind<I> {
     /// A value without parts.
     Scalar(Scalar),
-    /// A list or tuple with these elements.
+    /// A list, tuple, set or frozenset with these elements.
     Container(Container, I),
+    /// A dict with these keys and values: a key, its value, the next key.
+    Dict(I),
+    /// A record, or a dict with these keys, with these fields, one for each name.
+    Struct(Arc<Names>, I),
+    /// A member of an enum.
+    Enum(Arc<Enum>),
 }
 
 /// A value of some language, which can say what it is.
 pub trait Inspect: Copy {
-    /// The elements of a list or tuple.
+    /// The elements of a container.
     type Elements: ExactSizeIterator<Item = Self>;
 
     /// What this value is, or `None` if it has no type here.
     fn kind(self) -> Option<Kind<Self::Elements>>;
+
+    /// The text of this value, if it is a string without lone surrogates. It is asked of the keys of
+    /// dicts.
+    fn name(self) -> Option<Arc<str>>;
 }
 
 /// Why a row has no type.
@@ -48,23 +64,82 @@ impl Shape {
 
 /// Where in a row one stands.
 struct Walk {
-    path: Vec<usize>,
+    path: Vec<Step>,
     /// The elements that there may still be.
     elements: usize,
+}
+
+impl Walk {
+    /// Count the elements of a container that is stepped into.
+    fn step_into(&mut self, elements: usize) -> Result<(), Untyped> {
+        if self.path.len() == MAX_DEPTH {
+            return Err(Untyped::Depth);
+        }
+        let count = elements.saturating_add(CONTAINER_ELEMENTS);
+        self.elements = self.elements.checked_sub(count).ok_or(Untyped::Size)?;
+        Ok(())
+    }
+
+    /// The shape of a value one step from here.
+    fn shape_at<V: Inspect>(&mut self, step: Step, value: V) -> Result<Shape, Untyped> {
+        self.path.push(step);
+        let shape = shape_of(value, self)?;
+        self.path.pop();
+        Ok(shape)
+    }
 }
 
 fn shape_of<V: Inspect>(value: V, walk: &mut Walk) -> Result<Shape, Untyped> {
     let mut shape = Shape::default();
     match value.kind().ok_or_else(|| Untyped::Value(Path(walk.path.clone())))? {
         Kind::Scalar(scalar) => shape.add(scalar),
-        Kind::Container(..) if walk.path.len() == MAX_DEPTH => return Err(Untyped::Depth),
         Kind::Container(container, elements) => {
-            let count = elements.len().saturating_add(CONTAINER_ELEMENTS);
-            walk.elements = walk.elements.checked_sub(count).ok_or(Untyped::Size)?;
+            walk.step_into(elements.len())?;
             shape.add_fixed(container, fields_of(elements, walk)?);
         }
+        Kind::Dict(elements) => {
+            walk.step_into(elements.len())?;
+            shape.add_others(Others::of_dict(dict_of(elements, walk)?));
+        }
+        Kind::Struct(names, elements) => {
+            walk.step_into(elements.len())?;
+            let fields = names.fields.iter().zip(elements);
+            let fields: Vec<_> = fields
+                .map(|(name, field)| walk.shape_at(Step::Field(name.clone()), field))
+                .collect::<Result<_, _>>()?;
+            shape.add_others(match names.name {
+                Some(_) => Others::of_record(names, fields),
+                None => Others::of_dict(Dicts::Keys(Keys::new(&names.fields, fields))),
+            });
+        }
+        Kind::Enum(of) => shape.add_others(Others::of_enum(of)),
     }
     Ok(shape)
+}
+
+/// The shape of a dict: with fixed keys if they are all names, and not too many.
+fn dict_of<V: Inspect>(
+    mut elements: impl ExactSizeIterator<Item = V>,
+    walk: &mut Walk,
+) -> Result<Dicts, Untyped> {
+    let mut pairs = Vec::with_capacity(elements.len() / 2);
+    while let (Some(key), Some(value)) = (elements.next(), elements.next()) {
+        pairs.push((key, value));
+    }
+    let names: Option<Vec<_>> = pairs.iter().map(|(key, _)| key.name()).collect();
+    if let Some(names) = names.filter(|names| names.len() <= MAX_INFERRED_KEYS) {
+        let values = names.iter().zip(pairs);
+        let values: Vec<_> = values
+            .map(|(name, (_, value))| walk.shape_at(Step::Field(name.clone()), value))
+            .collect::<Result<_, _>>()?;
+        return Ok(Dicts::Keys(Keys::new(&names, values)));
+    }
+    let (mut all_keys, mut all_values) = (Shape::default(), Shape::default());
+    for (at, (key, value)) in pairs.into_iter().enumerate() {
+        all_keys.join(walk.shape_at(Step::Key(at), key)?);
+        all_values.join(walk.shape_at(Step::Value(at), value)?);
+    }
+    Ok(Dicts::Map(all_keys, all_values))
 }
 
 /// The shapes of elements: of all of them together as long as they are equal, or if they are too
@@ -85,9 +160,7 @@ fn fields_of<V: Inspect>(
         {
             continue;
         }
-        walk.path.push(i);
-        let field = shape_of(element, walk)?;
-        walk.path.pop();
+        let field = walk.shape_at(Step::Item(i), element)?;
         match &mut each {
             Some(fields) => fields.push(field),
             None if i == 0 => same = field,

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::logical::Logical;
+use super::others::Others;
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_FIELDS, MAX_INFERRED_LENGTHS};
 
@@ -22,6 +23,7 @@ pub struct Shape {
     logical: Logicals,
     lists: Option<Box<Lists>>,
     tuples: Option<Box<Tuples>>,
+    others: Option<Box<Others>>,
 }
 
 /// Which of them there are: a bit each.
@@ -101,10 +103,16 @@ impl Shape {
             Type::Fixed(container, fields) => {
                 shape.add_fixed(*container, Fields::Each(fields.iter().map(Shape::of).collect()));
             }
+            Type::Sequence(Container::Set | Container::FrozenSet, _) => {
+                shape.others = Others::of(ty).map(Box::new);
+            }
             Type::Sequence(container, element) => {
                 shape.add_sequence(*container, Shape::of(element));
             }
             Type::Union(arms) => arms.iter().for_each(|arm| shape.join(Shape::of(arm))),
+            Type::Map(..) | Type::Struct(_) | Type::Enum(_) => {
+                shape.others = Others::of(ty).map(Box::new);
+            }
         }
         shape
     }
@@ -126,18 +134,31 @@ impl Shape {
             return self.add_sequence(container, fields.joined());
         }
         match container {
-            Container::List => self.add_lists(Lists::Fixed(fields)),
             Container::Tuple => {
                 self.add_tuples(Tuples::ByLength(BTreeMap::from([(fields.len(), fields)])));
             }
+            Container::Set | Container::FrozenSet => {
+                self.add_sequence(container, fields.joined());
+            }
+            _ => self.add_lists(Lists::Fixed(fields)),
         }
     }
 
-    /// Add lists or tuples of any length with elements of this shape.
+    /// Add lists, tuples or sets of any length with elements of this shape.
     pub(super) fn add_sequence(&mut self, container: Container, element: Shape) {
         match container {
-            Container::List => self.add_lists(Lists::Any(element)),
             Container::Tuple => self.add_tuples(Tuples::Any(element)),
+            Container::Set | Container::FrozenSet => {
+                self.add_others(Others::of_set(container, element));
+            }
+            _ => self.add_lists(Lists::Any(element)),
+        }
+    }
+
+    pub(super) fn add_others(&mut self, others: Others) {
+        match &mut self.others {
+            Some(mine) => mine.join(others),
+            mine => *mine = Some(Box::new(others)),
         }
     }
 
@@ -192,10 +213,13 @@ impl Shape {
         if let Some(tuples) = other.tuples {
             self.add_tuples(*tuples);
         }
+        if let Some(others) = other.others {
+            self.add_others(*others);
+        }
     }
 
     /// Whether the type of values of this shape is a union, or an optional one.
-    fn is_mixed(&self) -> bool {
+    pub(super) fn is_mixed(&self) -> bool {
         let small = self.i64 && !self.logical.has(Logical::Int);
         let scalars = [self.bool, small, self.f64, self.str];
         let scalars = scalars.into_iter().filter(|seen| *seen).count();
@@ -206,7 +230,8 @@ impl Shape {
             Some(Tuples::ByLength(lengths)) if as_sequence(lengths).is_some() => 1,
             Some(Tuples::ByLength(lengths)) => lengths.len(),
         };
-        scalars + usize::from(self.lists.is_some()) + tuples > 1
+        let others = self.others.as_deref().map_or(0, Others::count);
+        scalars + usize::from(self.lists.is_some()) + tuples + others > 1
     }
 
     /// The type of values of this shape, in canonical form.
@@ -226,6 +251,9 @@ impl Shape {
         }
         if let Some(tuples) = self.tuples {
             tuples.into_types(&mut arms);
+        }
+        if let Some(others) = self.others {
+            others.into_types(&mut arms);
         }
         if self.null {
             arms.push(Type::Null);
@@ -297,7 +325,7 @@ impl Tuples {
     }
 }
 
-fn join_all(shapes: impl IntoIterator<Item = Shape>) -> Shape {
+pub(super) fn join_all(shapes: impl IntoIterator<Item = Shape>) -> Shape {
     let mut all = Shape::default();
     shapes.into_iter().for_each(|shape| all.join(shape));
     all
@@ -318,7 +346,7 @@ impl Fields {
         }
     }
 
-    fn joined(self) -> Shape {
+    pub(super) fn joined(self) -> Shape {
         match self {
             Fields::Same(0, _) => Shape::default(),
             Fields::Same(_, shape) => shape,

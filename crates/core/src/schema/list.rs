@@ -1,12 +1,15 @@
 //! The type list: a schema as a flat list of small integers, in prefix order.
 
+use std::sync::Arc;
+
 use super::logical::Logical;
+use super::names::{Enum, Field, Names, Struct};
 use super::types::{Container, Type};
 use crate::error::{Error, Result};
-use crate::limits::{MAX_DEPTH, MAX_TYPE_LIST};
+use crate::limits::{MAX_DEPTH, MAX_NAMES, MAX_TYPE_LIST};
 use crate::wire::varint;
 
-/// The codes. They are never renumbered. Those from 16 on are [`Logical`]'s.
+/// The codes. They are never renumbered. Those from 16 to 27 are [`Logical`]'s.
 pub mod codes {
     /// A 64-bit integer.
     pub const I64: u32 = 1;
@@ -38,6 +41,24 @@ pub mod codes {
     pub const UNION_END: u32 = 14;
     /// No value.
     pub const NEVER: u32 = 15;
+    /// A set of any length of the next type.
+    pub const SET: u32 = 28;
+    /// A frozenset of any length of the next type.
+    pub const FROZENSET: u32 = 29;
+    /// A map from the next type to the one after it.
+    pub const MAP: u32 = 30;
+    /// A dict with fixed keys begins.
+    pub const DICT_BEGIN: u32 = 31;
+    /// A record begins; its name follows.
+    pub const RECORD_BEGIN: u32 = 32;
+    /// A dict with fixed keys, or a record, ends.
+    pub const STRUCT_END: u32 = 33;
+    /// A field of a dict or record: its name and its type follow.
+    pub const FIELD: u32 = 34;
+    /// A field of a dict that may be missing: its name and its type follow.
+    pub const MAYBE_FIELD: u32 = 35;
+    /// An enum: its name, the number of its members and their names follow.
+    pub const ENUM: u32 = 36;
 }
 
 /// The code with which a type begins.
@@ -55,61 +76,119 @@ pub(super) fn code(ty: &Type) -> u32 {
         Type::Fixed(Container::Tuple, _) => codes::TUPLE_BEGIN,
         Type::Sequence(Container::List, _) => codes::LIST_SEQUENCE,
         Type::Sequence(Container::Tuple, _) => codes::TUPLE_SEQUENCE,
+        Type::Sequence(Container::Set, _) => codes::SET,
+        Type::Sequence(Container::FrozenSet, _) => codes::FROZENSET,
+        Type::Fixed(..) | Type::Sequence(..) => unreachable!("no type has such a container"),
+        Type::Map(..) => codes::MAP,
+        Type::Struct(of) if of.is_record() => codes::RECORD_BEGIN,
+        Type::Struct(_) => codes::DICT_BEGIN,
+        Type::Enum(_) => codes::ENUM,
         Type::Union(_) => codes::UNION_BEGIN,
     }
 }
 
 /// The type list of `root`.
 pub(super) fn write(root: &Type) -> Result<Vec<u32>> {
-    let mut list = Vec::new();
-    push(root, 0, &mut list)?;
+    let mut writer = Writer { list: Vec::new(), names: 0 };
+    writer.ty(root, 0)?;
     // The codes that end a type are not counted on the way.
-    if list.len() > MAX_TYPE_LIST { too_long() } else { Ok(list) }
+    writer.check()?;
+    Ok(writer.list)
+}
+
+struct Writer {
+    list: Vec<u32>,
+    /// How many of its codes are names.
+    names: usize,
+}
+
+impl Writer {
+    fn check(&self) -> Result<()> {
+        if self.list.len() - self.names > MAX_TYPE_LIST || self.names > MAX_NAMES {
+            return too_long();
+        }
+        Ok(())
+    }
+
+    /// A name: the number of its characters, and they.
+    fn name(&mut self, name: &str) {
+        let begin = self.list.len();
+        self.list.push(0);
+        self.list.extend(name.chars().map(u32::from));
+        let len = self.list.len() - begin;
+        self.list[begin] = len as u32 - 1;
+        self.names += len;
+    }
+
+    fn ty(&mut self, ty: &Type, depth: usize) -> Result<()> {
+        self.check()?;
+        self.list.push(code(ty));
+        match ty {
+            Type::Optional(inner) => self.ty(inner, depth)?,
+            Type::Sequence(_, element) => self.ty(element, deeper(depth)?)?,
+            Type::Map(key, value) => {
+                let depth = deeper(depth)?;
+                self.ty(key, depth)?;
+                self.ty(value, depth)?;
+            }
+            Type::Fixed(container, fields) => {
+                let depth = deeper(depth)?;
+                for field in fields {
+                    self.ty(field, depth)?;
+                }
+                self.list.push(match container {
+                    Container::List => codes::LIST_END,
+                    _ => codes::TUPLE_END,
+                });
+            }
+            Type::Struct(of) => {
+                let depth = deeper(depth)?;
+                if let Some(name) = &of.names.name {
+                    self.name(name);
+                }
+                for (name, field) in of.named() {
+                    let code = if field.maybe { codes::MAYBE_FIELD } else { codes::FIELD };
+                    self.list.push(code);
+                    self.name(name);
+                    self.ty(&field.ty, depth)?;
+                }
+                self.list.push(codes::STRUCT_END);
+            }
+            Type::Enum(of) => {
+                self.name(&of.name);
+                self.list.push(of.members.len() as u32);
+                of.members.iter().for_each(|member| self.name(member));
+            }
+            Type::Union(arms) => {
+                for arm in arms {
+                    self.ty(arm, depth)?;
+                }
+                self.list.push(codes::UNION_END);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 fn too_long<T>() -> Result<T> {
-    Err(Error::limit(format!("a schema has more than {MAX_TYPE_LIST} codes")))
-}
-
-fn push(ty: &Type, depth: usize, list: &mut Vec<u32>) -> Result<()> {
-    if list.len() >= MAX_TYPE_LIST {
-        return too_long();
-    }
-    list.push(code(ty));
-    match ty {
-        Type::Optional(inner) => push(inner, depth, list)?,
-        Type::Sequence(_, element) => push(element, deeper(depth)?, list)?,
-        Type::Fixed(container, fields) => {
-            let depth = deeper(depth)?;
-            for field in fields {
-                push(field, depth, list)?;
-            }
-            list.push(match container {
-                Container::List => codes::LIST_END,
-                Container::Tuple => codes::TUPLE_END,
-            });
-        }
-        Type::Union(arms) => {
-            for arm in arms {
-                push(arm, depth, list)?;
-            }
-            list.push(codes::UNION_END);
-        }
-        _ => {}
-    }
-    Ok(())
+    Err(Error::limit(format!(
+        "a schema has more than {MAX_TYPE_LIST} codes, or {MAX_NAMES} characters in its names"
+    )))
 }
 
 fn deeper(depth: usize) -> Result<usize> {
     if depth == MAX_DEPTH {
-        return Err(Error::limit(format!("lists and tuples nest more than {MAX_DEPTH} deep")));
+        return Err(Error::limit(format!(
+            "lists, dicts and the like nest more than {MAX_DEPTH} deep"
+        )));
     }
     Ok(depth + 1)
 }
 
 /// The type that a list spells.
 pub(super) fn read(list: &[u32]) -> Result<Type> {
-    if list.len() > 2 * MAX_TYPE_LIST {
+    if list.len() > 2 * MAX_TYPE_LIST + MAX_NAMES {
         return too_long();
     }
     let mut reader = Reader { list, at: 0 };
@@ -155,6 +234,24 @@ impl Reader<'_> {
             codes::OPTIONAL => Type::optional(self.ty(depth, nested + 1)?),
             codes::LIST_SEQUENCE => self.sequence(Container::List, depth)?,
             codes::TUPLE_SEQUENCE => self.sequence(Container::Tuple, depth)?,
+            codes::SET => self.sequence(Container::Set, depth)?,
+            codes::FROZENSET => self.sequence(Container::FrozenSet, depth)?,
+            codes::MAP => {
+                let depth = deeper(depth)?;
+                let key = self.ty(depth, 0)?;
+                Type::Map(Box::new(key), Box::new(self.ty(depth, 0)?))
+            }
+            codes::DICT_BEGIN => self.structure(None, depth)?,
+            codes::RECORD_BEGIN => {
+                let name = self.name()?;
+                self.structure(Some(name), depth)?
+            }
+            codes::ENUM => {
+                let name = self.name()?;
+                let count = self.next("a number of members")?;
+                let members = (0..count).map(|_| self.name()).collect::<Result<_>>()?;
+                Type::Enum(Arc::new(Enum { name, members }))
+            }
             codes::LIST_BEGIN => {
                 Type::Fixed(Container::List, self.many(codes::LIST_END, deeper(depth)?, 0)?)
             }
@@ -176,6 +273,51 @@ impl Reader<'_> {
 
     fn sequence(&mut self, container: Container, depth: usize) -> Result<Type> {
         Ok(Type::Sequence(container, Box::new(self.ty(deeper(depth)?, 0)?)))
+    }
+
+    fn next(&mut self, what: &str) -> Result<u32> {
+        let Some(&code) = self.list.get(self.at) else {
+            let at = self.at;
+            return Err(Error::schema(format!(
+                "type list, index {at}: expected {what}, found the end of the list"
+            )));
+        };
+        self.at += 1;
+        Ok(code)
+    }
+
+    fn name(&mut self) -> Result<Arc<str>> {
+        let len = self.next("the length of a name")?;
+        let characters = (0..len).map(|_| {
+            let code = self.next("a character of a name")?;
+            char::from_u32(code).ok_or_else(|| {
+                let at = self.at - 1;
+                Error::schema(format!("type list, index {at}: {code} is not a character"))
+            })
+        });
+        Ok(characters.collect::<Result<String>>()?.into())
+    }
+
+    fn structure(&mut self, name: Option<Arc<str>>, depth: usize) -> Result<Type> {
+        let depth = deeper(depth)?;
+        let (mut names, mut fields) = (Vec::new(), Vec::new());
+        loop {
+            let maybe = match self.next("a field or the end of the fields")? {
+                codes::STRUCT_END => break,
+                codes::FIELD => false,
+                codes::MAYBE_FIELD => true,
+                other => {
+                    let at = self.at - 1;
+                    return Err(Error::schema(format!(
+                        "type list, index {at}: expected a field, found code {other}"
+                    )));
+                }
+            };
+            names.push(self.name()?);
+            fields.push(Field { ty: self.ty(depth, 0)?, maybe });
+        }
+        let names = Arc::new(Names { name, fields: names });
+        Ok(Type::Struct(Arc::new(Struct { names, fields })))
     }
 
     fn many(&mut self, end: u32, depth: usize, nested: usize) -> Result<Vec<Type>> {

@@ -4,8 +4,11 @@ mod infer;
 mod join;
 mod list;
 pub mod logical;
+mod names;
+mod others;
 mod text;
 mod types;
+mod valid;
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,6 +20,7 @@ pub use infer::{Inspect, Kind, Untyped};
 pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};
 pub use logical::Logical;
+pub use names::{Enum, Field, Names, Struct};
 pub use types::{Container, Type};
 
 /// A row's type, with its canonical type list and fingerprint. Cloning is cheap.
@@ -43,8 +47,10 @@ impl Schema {
     /// The schema of rows of type `root`.
     ///
     /// # Errors
-    /// A limit error if the type nests too deep or has too many fields.
+    /// A limit error if the type nests too deep or has too many fields, a schema error if names come
+    /// twice or values without a hash are to be elements of sets or keys of maps.
     pub fn new(root: Type) -> Result<Schema> {
+        valid::check(&root)?;
         let list = list::write(&root)?;
         let bytes = list::to_bytes(&list);
         let fingerprint = xxh3_64(&bytes);

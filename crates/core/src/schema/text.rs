@@ -1,8 +1,10 @@
 //! The text form of a schema, which people can read and type.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::logical::Logical;
+use super::names::{ENUM, Enum, FROZENSET, Field, Names, Quoted, Struct, Word};
 use super::types::{Container, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
@@ -24,7 +26,7 @@ impl fmt::Display for Type {
             Type::Fixed(container, fields) => {
                 let (open, close) = match container {
                     Container::List => ("[", "]"),
-                    Container::Tuple => ("(", ")"),
+                    _ => ("(", ")"),
                 };
                 f.write_str(open)?;
                 separated(fields, ", ", f)?;
@@ -33,8 +35,33 @@ impl fmt::Display for Type {
                 }
                 f.write_str(close)
             }
-            Type::Sequence(Container::List, element) => write!(f, "[{element}]"),
             Type::Sequence(Container::Tuple, element) => write!(f, "({element}, ...)"),
+            Type::Sequence(Container::Set, element) => write!(f, "{{{element}}}"),
+            Type::Sequence(Container::FrozenSet, element) => write!(f, "{FROZENSET}{{{element}}}"),
+            Type::Sequence(_, element) => write!(f, "[{element}]"),
+            Type::Map(key, value) => write!(f, "{{{key}: {value}}}"),
+            Type::Struct(of) => {
+                if let Some(name) = &of.names.name {
+                    Word(name).fmt(f)?;
+                }
+                f.write_str("{")?;
+                for (i, (name, field)) in of.named().enumerate() {
+                    f.write_str(if i > 0 { ", " } else { "" })?;
+                    match of.is_record() {
+                        true => Word(name).fmt(f)?,
+                        false => Quoted(name).fmt(f)?,
+                    }
+                    write!(f, "{} {}", if field.maybe { "?:" } else { ":" }, field.ty)?;
+                }
+                f.write_str("}")
+            }
+            Type::Enum(of) => {
+                write!(f, "{ENUM} {}{{", Word(&of.name))?;
+                for (i, member) in of.members.iter().enumerate() {
+                    write!(f, "{}{}", if i > 0 { ", " } else { "" }, Word(member))?;
+                }
+                f.write_str("}")
+            }
             Type::Union(arms) => separated(arms, "|", f),
         }
     }
@@ -120,9 +147,29 @@ impl<'a> Parser<'a> {
         if self.accept("(") {
             return self.nested(begin, Container::Tuple, ")");
         }
-        let rest = &self.text[begin..];
-        let word =
-            &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        if self.accept("{") {
+            return self.braces(begin);
+        }
+        if self.peek() == Some('"') {
+            let name = self.quoted()?;
+            return self.structure(begin, Some(name));
+        }
+        let word = self.word();
+        self.at = begin + word.len();
+        if word == ENUM {
+            return self.enumeration();
+        }
+        if !word.is_empty() && self.peek() == Some('{') {
+            if word == FROZENSET {
+                self.accept("{");
+                self.deeper(begin)?;
+                let element = self.ty()?;
+                self.close("}")?;
+                return Ok(Type::Sequence(Container::FrozenSet, Box::new(element)));
+            }
+            return self.structure(begin, Some(word.into()));
+        }
+        self.at = begin;
         let ty = match word {
             "i64" => Type::I64,
             "f64" => Type::F64,
@@ -137,7 +184,7 @@ impl<'a> Parser<'a> {
                     let names = Logical::ALL.map(Logical::name).join(", ");
                     let what = format!(
                         "no type is called {other:?}; there are i64, f64, str, bool, null, never, \
-                         {names}"
+                         {names}, and records as {other}{{…}}"
                     );
                     return Err(error(self.text, begin, &what));
                 }
@@ -147,14 +194,156 @@ impl<'a> Parser<'a> {
         Ok(ty)
     }
 
-    /// What stands in brackets or parentheses, after the opening one.
-    fn nested(&mut self, begin: usize, container: Container, close: &str) -> Result<Type> {
+    /// The word that comes next, if it is one.
+    fn word(&mut self) -> &'a str {
+        let rest = &self.text[self.skip_spaces()..];
+        &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())]
+    }
+
+    /// A name, in quotes or as a word.
+    fn name(&mut self) -> Result<Arc<str>> {
+        if self.peek() == Some('"') {
+            return self.quoted();
+        }
+        let word = self.word();
+        if word.is_empty() {
+            return Err(self.expected("a name"));
+        }
+        self.at += word.len();
+        Ok(word.into())
+    }
+
+    /// A name in quotes, with `\"`, `\\` and `\u{10FFFF}`.
+    fn quoted(&mut self) -> Result<Arc<str>> {
+        let begin = self.skip_spaces();
+        let mut name = String::new();
+        let mut rest = self.text[begin..].chars();
+        rest.next();
+        loop {
+            let wrong = |what: &str| Err(error(self.text, begin, what));
+            match rest.next() {
+                None => return wrong("the quotes of this name don't end"),
+                Some('"') => break,
+                Some('\\') => match rest.next() {
+                    Some(c @ ('"' | '\\')) => name.push(c),
+                    Some('u') => {
+                        let code = rest.as_str().strip_prefix('{').and_then(|s| s.split_once('}'));
+                        let c = code.and_then(|(code, after)| {
+                            rest = after.chars();
+                            char::from_u32(u32::from_str_radix(code, 16).ok()?)
+                        });
+                        let Some(c) = c else {
+                            return wrong("a character in this name is not as in \\u{e9}");
+                        };
+                        name.push(c);
+                    }
+                    _ => return wrong("in a name \\ stands before \", \\ or u{…} alone"),
+                },
+                Some(c) => name.push(c),
+            }
+        }
+        self.at = self.text.len() - rest.as_str().len();
+        Ok(name.into())
+    }
+
+    /// A set, a map or a dict with fixed keys, after the opening brace.
+    fn braces(&mut self, begin: usize) -> Result<Type> {
+        let inside = self.at;
+        if self.peek() == Some('}') {
+            return self.fields(begin, None);
+        }
+        // A name in quotes may be that of a key, or of a record's type.
+        if self.peek() == Some('"') {
+            self.quoted()?;
+            let is_key = self.accept(":") || (self.accept("?") && self.accept(":"));
+            self.at = inside;
+            if is_key {
+                return self.fields(begin, None);
+            }
+        }
+        self.deeper(begin)?;
+        let element = self.ty()?;
+        if self.accept(":") {
+            let value = self.ty()?;
+            self.close("}")?;
+            return Ok(Type::Map(Box::new(element), Box::new(value)));
+        }
+        self.close("}")?;
+        Ok(Type::Sequence(Container::Set, Box::new(element)))
+    }
+
+    /// A record, after its name.
+    fn structure(&mut self, begin: usize, name: Option<Arc<str>>) -> Result<Type> {
+        if !self.accept("{") {
+            return Err(self.expected("'{' after the name of a record"));
+        }
+        self.fields(begin, name)
+    }
+
+    /// The fields of a dict or record, after the opening brace.
+    fn fields(&mut self, begin: usize, name: Option<Arc<str>>) -> Result<Type> {
+        self.deeper(begin)?;
+        let (mut names, mut fields) = (Vec::new(), Vec::new());
+        let mut comma = true;
+        while self.peek() != Some('}') {
+            if !comma {
+                return Err(self.expected("',' or '}'"));
+            }
+            names.push(self.name()?);
+            let maybe = self.accept("?");
+            if !self.accept(":") {
+                return Err(self.expected("':' after the name of a field"));
+            }
+            fields.push(Field { ty: self.ty()?, maybe });
+            comma = self.accept(",");
+        }
+        self.close("}")?;
+        let names = Arc::new(Names { name, fields: names });
+        Ok(Type::Struct(Arc::new(Struct { names, fields })))
+    }
+
+    /// An enum, after the word.
+    fn enumeration(&mut self) -> Result<Type> {
+        let name = self.name()?;
+        if !self.accept("{") {
+            return Err(self.expected("'{' after the name of an enum"));
+        }
+        let mut members = Vec::new();
+        loop {
+            members.push(self.name()?);
+            let comma = self.accept(",");
+            if self.accept("}") {
+                return Ok(Type::Enum(Arc::new(Enum { name, members })));
+            }
+            if !comma {
+                return Err(self.expected("',' or '}'"));
+            }
+        }
+    }
+
+    /// Something nests in what begins at `begin`.
+    fn deeper(&mut self, begin: usize) -> Result<()> {
         // Parentheses that only group take no container's depth, but as much of the stack; there
         // can be one pair in each container, and one around them all.
         self.depth += 1;
         if self.depth > 2 * MAX_DEPTH + 1 {
             return Err(error(self.text, begin, &format!("types nest more than {MAX_DEPTH} deep")));
         }
+        Ok(())
+    }
+
+    /// The end of what nests.
+    fn close(&mut self, with: &str) -> Result<()> {
+        if !self.accept(with) {
+            return Err(self.expected(&format!("'{with}'")));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// What stands in brackets or parentheses, after the opening one.
+    fn nested(&mut self, begin: usize, container: Container, close: &str) -> Result<Type> {
+        self.deeper(begin)?;
         let mut fields = Vec::new();
         let mut comma = true;
         let mut dots = false;

@@ -1,16 +1,29 @@
 //! The tree of types, held in canonical form by its constructors.
 
-use super::logical::Logical;
-use crate::error::{Error, Result};
-use crate::plan::{Class, Path};
+use std::cmp::Ordering;
+use std::sync::Arc;
 
-/// Whether a fixed shape or a sequence is a list or a tuple.
+use super::logical::Logical;
+use super::names::{Enum, Struct};
+use crate::error::{Error, Result};
+use crate::plan::{Class, Path, Step};
+
+/// What holds fields or elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Container {
     /// A Python list, a Java `List`.
     List,
     /// A Python tuple, a Java `Object[]`.
     Tuple,
+    /// A Python set, a Java `Set`.
+    Set,
+    /// A Python frozenset, a Java `Set` that can't be changed.
+    FrozenSet,
+    /// A Python dict of any keys, a Java `Map`. Its elements are a key and a value.
+    Map,
+    /// A dict with fixed keys, or a record, whose names are these of its plan's
+    /// [`structs`](crate::plan::Tables::structs). In a [`Type`] it does not occur.
+    Struct(u32),
 }
 
 /// The type of a row or of a value in it.
@@ -37,8 +50,14 @@ pub enum Type {
     Optional(Box<Type>),
     /// A list or tuple with these fields.
     Fixed(Container, Vec<Type>),
-    /// A list or tuple of any length with elements of one type.
+    /// A list, tuple, set or frozenset of any length with elements of one type.
     Sequence(Container, Box<Type>),
+    /// A dict with any number of keys of one type and values of another.
+    Map(Box<Type>, Box<Type>),
+    /// A dict with fixed keys, or a record.
+    Struct(Arc<Struct>),
+    /// One of the members of an enum.
+    Enum(Arc<Enum>),
     /// One of several types, told apart by [`Type::class`].
     Union(Vec<Type>),
 }
@@ -90,7 +109,7 @@ impl Type {
                 },
             }
         }
-        flat.sort_by_key(Type::order);
+        flat.sort_by(Type::order);
         let one = match flat.len() {
             0 => Type::Never,
             1 => flat.remove(0),
@@ -99,41 +118,73 @@ impl Type {
         Ok(if null { Type::optional(one) } else { one })
     }
 
-    /// How an arm of this type is told from other arms; `None` for what can't be an arm.
-    pub fn class(&self) -> Option<Class> {
+    /// How an arm of this type is told from other arms; `None` for what can't be an arm. A record's
+    /// or an enum's names are `table` in its plan.
+    pub fn class(&self, table: u32) -> Option<Class> {
         Some(match self {
             Type::I64 => Class::I64,
             Type::F64 => Class::F64,
             Type::Str => Class::Str,
             Type::Logical(logical) => Class::Logical(*logical),
             Type::Bool => Class::Bool,
-            Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _) => Class::List,
             Type::Fixed(Container::Tuple, fields) => Class::Tuple(Some(fields.len() as u32)),
             Type::Sequence(Container::Tuple, _) => Class::Tuple(None),
+            Type::Sequence(Container::Set, _) => Class::Set,
+            Type::Sequence(Container::FrozenSet, _) => Class::FrozenSet,
+            Type::Fixed(..) | Type::Sequence(..) => Class::List,
+            Type::Map(..) => Class::Dict,
+            Type::Struct(of) if of.is_record() => Class::Record(table),
+            Type::Struct(_) => Class::Dict,
+            Type::Enum(_) => Class::Enum(table),
             Type::Never | Type::Null | Type::Optional(_) | Type::Union(_) => return None,
         })
     }
 
-    /// True if values of this type never hold a list, so that no reference cycle can go
-    /// through them.
+    /// True if values of this type never hold a list or anything else that can be changed, so that no
+    /// reference cycle can go through them.
     pub fn is_atomic(&self) -> bool {
         match self {
             Type::Never | Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str => true,
-            Type::Logical(_) => true,
+            Type::Logical(_) | Type::Enum(_) => true,
             Type::Optional(inner) => inner.is_atomic(),
-            Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _) => false,
             Type::Fixed(Container::Tuple, types) | Type::Union(types) => {
                 types.iter().all(Type::is_atomic)
             }
             Type::Sequence(Container::Tuple, element) => element.is_atomic(),
+            Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) | Type::Struct(_) => false,
+        }
+    }
+
+    /// Why values of this type can't be elements of a set or keys of a map, if so: the part of it whose
+    /// values have no hash in some language.
+    pub fn unhashable(&self) -> Option<&Type> {
+        match self {
+            Type::Optional(inner) => inner.unhashable(),
+            Type::Fixed(Container::Tuple, types) | Type::Union(types) => {
+                types.iter().find_map(Type::unhashable)
+            }
+            Type::Sequence(Container::Tuple | Container::FrozenSet, element) => {
+                element.unhashable()
+            }
+            Type::Struct(of) if of.is_record() => {
+                of.fields.iter().find_map(|field| field.ty.unhashable())
+            }
+            Type::Logical(Logical::ByteArray) => Some(self),
+            Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) | Type::Struct(_) => Some(self),
+            _ => None,
         }
     }
 
     /// The type at `path` below this one, if there is one and it does not depend on the value.
     pub fn at(&self, path: &Path) -> Option<&Type> {
-        path.0.iter().try_fold(self, |ty, &field| match ty.required() {
-            Type::Fixed(_, fields) => fields.get(field),
-            Type::Sequence(_, element) => Some(&**element),
+        path.0.iter().try_fold(self, |ty, step| match (ty.required(), step) {
+            (Type::Fixed(_, fields), Step::Item(field)) => fields.get(*field),
+            (Type::Sequence(_, element), Step::Item(_)) => Some(&**element),
+            (Type::Map(key, _), Step::Key(_)) => Some(&**key),
+            (Type::Map(_, value), Step::Value(_)) => Some(&**value),
+            (Type::Struct(of), Step::Field(name)) => {
+                of.named().find(|(other, _)| *other == name).map(|(_, field)| &field.ty)
+            }
             _ => None,
         })
     }
@@ -151,20 +202,36 @@ impl Type {
         match self {
             Type::Never | Type::Null => true,
             Type::Fixed(_, fields) => fields.iter().all(Type::is_weightless),
+            Type::Struct(of) => {
+                of.fields.iter().all(|field| !field.maybe && field.ty.is_weightless())
+            }
             _ => false,
         }
     }
 
     fn clashes_with(&self, other: &Type) -> bool {
-        match (self.class(), other.class()) {
+        match (self, other) {
+            (Type::Enum(a), Type::Enum(b)) => return a == b,
+            (Type::Struct(a), Type::Struct(b)) if a.is_record() && b.is_record() => {
+                return a.names == b.names;
+            }
+            _ => {}
+        }
+        match (self.class(0), other.class(0)) {
             (Some(Class::Tuple(a)), Some(Class::Tuple(b))) => a.is_none() || b.is_none() || a == b,
             (a, b) => a == b,
         }
     }
 
-    /// Arms stand in the order of their codes, and tuples in the order of their lengths.
-    fn order(&self) -> (u32, usize) {
-        let len = if let Type::Fixed(_, fields) = self { fields.len() } else { 0 };
-        (super::list::code(self), len)
+    /// Arms stand in the order of their codes, tuples in the order of their lengths, records and enums
+    /// in that of their names.
+    fn order(&self, other: &Type) -> Ordering {
+        let code = super::list::code(self).cmp(&super::list::code(other));
+        code.then_with(|| match (self, other) {
+            (Type::Fixed(_, a), Type::Fixed(_, b)) => a.len().cmp(&b.len()),
+            (Type::Struct(a), Type::Struct(b)) => a.names.cmp(&b.names),
+            (Type::Enum(a), Type::Enum(b)) => a.cmp(b),
+            _ => Ordering::Equal,
+        })
     }
 }

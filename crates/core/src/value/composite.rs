@@ -144,3 +144,9 @@ impl PartialEq for Composite {
 }
 
 impl Eq for Composite {}
+
+impl std::hash::Hash for Composite {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.ty, self.ints, self.floats.map(f64::to_bits), &self.bytes).hash(state);
+    }
+}

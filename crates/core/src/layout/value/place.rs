@@ -42,6 +42,11 @@ pub enum Tag {
     List,
     Tuple,
     Logical,
+    Set,
+    FrozenSet,
+    Map,
+    Struct,
+    Enum,
 }
 
 /// The rows that are read, as they are lent to compiled code.

@@ -52,26 +52,34 @@ impl<'a, 'b> Check<'a, 'b> {
                 let present = self.bits(count)?.ones();
                 self.ty(inner, present)
             }
-            Type::Fixed(_, fields) if fields.is_empty() => self.weightless(count),
             Type::Fixed(_, fields) => {
-                self.values = self.values.saturating_add(count);
-                if self.values > self.most {
-                    return malformed("there are more lists and tuples than such a frame may hold");
-                }
+                self.container(fields.is_empty(), count)?;
                 fields.iter().try_for_each(|field| self.ty(field, count))
             }
+            Type::Struct(of) => {
+                self.container(of.fields.is_empty(), count)?;
+                of.fields.iter().try_for_each(|field| {
+                    let count = if field.maybe { self.bits(count)?.ones() } else { count };
+                    self.ty(&field.ty, count)
+                })
+            }
             Type::Sequence(_, element) => {
-                let lengths = self.ints(count)?;
-                let mut elements = 0usize;
-                each(lengths, |len| {
-                    let len = usize::try_from(len).ok();
-                    match len.and_then(|len| elements.checked_add(len)) {
-                        Some(sum) => elements = sum,
-                        None => return malformed("a sequence has an impossible length"),
-                    }
-                    Ok(())
-                })?;
+                let elements = self.lengths(count)?;
                 self.ty(element, elements)
+            }
+            Type::Map(key, value) => {
+                let entries = self.lengths(count)?;
+                self.ty(key, entries)?;
+                self.ty(value, entries)
+            }
+            Type::Enum(of) => {
+                let members = self.ints(count)?;
+                each(members, |member| {
+                    match usize::try_from(member).is_ok_and(|member| member < of.members.len()) {
+                        true => Ok(()),
+                        false => malformed("a value is of no member of its enum"),
+                    }
+                })
             }
             Type::Union(arms) => {
                 let tags = self.ints(count)?;
@@ -86,6 +94,33 @@ impl<'a, 'b> Check<'a, 'b> {
                 arms.iter().zip(counts).try_for_each(|(arm, count)| self.ty(arm, count))
             }
         }
+    }
+
+    /// Lists, tuples, dicts with fixed keys or records.
+    fn container(&mut self, is_empty: bool, count: usize) -> Result<(), Corrupt> {
+        if is_empty {
+            return self.weightless(count);
+        }
+        self.values = self.values.saturating_add(count);
+        match self.values <= self.most {
+            true => Ok(()),
+            false => malformed("there are more lists and tuples than such a frame may hold"),
+        }
+    }
+
+    /// The number of all elements of `count` sequences.
+    fn lengths(&mut self, count: usize) -> Result<usize, Corrupt> {
+        let lengths = self.ints(count)?;
+        let mut elements = 0usize;
+        each(lengths, |len| {
+            let len = usize::try_from(len).ok();
+            match len.and_then(|len| elements.checked_add(len)) {
+                Some(sum) => elements = sum,
+                None => return malformed("a sequence has an impossible length"),
+            }
+            Ok(())
+        })?;
+        Ok(elements)
     }
 
     fn ints(&mut self, count: usize) -> Result<&'a ints::Reader<'b>, Corrupt> {

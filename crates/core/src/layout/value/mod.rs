@@ -1,0 +1,65 @@
+//! Rust [`Value`]s as a layout.
+
+mod place;
+mod reader;
+mod writer;
+
+use crate::encode::Rows;
+use crate::plan::{Path, Step};
+use crate::schema::{Shape, Untyped};
+use crate::value::Value;
+pub use place::{Place, Tag, ValueLayout, is, parts};
+pub use reader::ValueReader;
+pub use writer::ValueWriter;
+
+/// Rows to be encoded.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueRows<'a>(pub &'a [Value]);
+
+impl<'v> Rows for ValueRows<'v> {
+    type Source<'a>
+        = ValueReader<'v>
+    where
+        Self: 'a;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn source(&self) -> ValueReader<'v> {
+        ValueReader::new(self.0)
+    }
+
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
+        shape.add_value(&self.0[row])
+    }
+
+    fn describe(&self, row: usize, path: &Path) -> String {
+        let mut value = &self.0[row];
+        for step in &path.0 {
+            let inner = match (value, step) {
+                (
+                    Value::List(items)
+                    | Value::Tuple(items)
+                    | Value::Set(items)
+                    | Value::FrozenSet(items),
+                    Step::Item(item),
+                ) => items.get(*item),
+                (Value::Map(entries), Step::Key(entry)) => entries.get(*entry).map(|e| &e[0]),
+                (Value::Map(entries), Step::Value(entry)) => entries.get(*entry).map(|e| &e[1]),
+                (Value::Struct(names, fields), Step::Field(name)) => {
+                    names.fields.iter().position(|other| other == name).map(|at| &fields[at])
+                }
+                _ => None,
+            };
+            let Some(inner) = inner else { break };
+            value = inner;
+        }
+        let mut shown = format!("{value:?}");
+        if let Some((cut, _)) = shown.char_indices().nth(60) {
+            shown.truncate(cut);
+            shown.push('…');
+        }
+        shown
+    }
+}

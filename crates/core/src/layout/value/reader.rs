@@ -1,0 +1,301 @@
+//! Values that are read.
+
+use std::iter::Zip;
+use std::slice;
+use std::sync::Arc;
+
+use super::place::{Place, is, parts};
+use crate::compiled::Form;
+use crate::error::Fault;
+use crate::layout::{Parts, PartsPlace, Source, Step, Text};
+use crate::plan::{Arm, Class, PartColumns, Tables};
+use crate::schema::{Container, Logical, Names};
+use crate::value::Value;
+
+/// Rows as a source.
+pub struct ValueReader<'a> {
+    rows: &'a [Value],
+    /// The values that come next in the innermost container.
+    next: Items<'a>,
+    outer: Vec<Items<'a>>,
+    place: Place,
+    tables: Arc<Tables>,
+}
+
+/// What comes next in a container.
+enum Items<'a> {
+    /// These values.
+    Values(slice::Iter<'a, Value>),
+    /// The values of a dict that has other keys than its type, or in another order.
+    Fields(std::vec::IntoIter<Option<&'a Value>>),
+    /// Keys and values of a dict with fixed keys, which is read as a map; and the value of a key that was
+    /// read.
+    Entries(Zip<slice::Iter<'a, Arc<str>>, slice::Iter<'a, Value>>, Option<&'a Value>),
+}
+
+/// What comes next.
+#[derive(Clone, Copy)]
+enum Item<'a> {
+    Value(&'a Value),
+    /// A key of a dict with fixed keys.
+    Key(&'a Arc<str>),
+    /// The place of a field that a dict does not have.
+    Missing,
+}
+
+impl<'a> Items<'a> {
+    fn peek(&self) -> Option<Item<'a>> {
+        Some(match self {
+            Items::Values(values) => Item::Value(values.as_slice().first()?),
+            Items::Fields(fields) => fields.as_slice().first()?.map_or(Item::Missing, Item::Value),
+            Items::Entries(_, Some(value)) => Item::Value(value),
+            Items::Entries(entries, None) => Item::Key(entries.clone().next()?.0),
+        })
+    }
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        Some(match self {
+            Items::Values(values) => Item::Value(values.next()?),
+            Items::Fields(fields) => fields.next()?.map_or(Item::Missing, Item::Value),
+            Items::Entries(entries, value) => match value.take() {
+                Some(value) => Item::Value(value),
+                None => {
+                    let (key, after) = entries.next()?;
+                    *value = Some(after);
+                    Item::Key(key)
+                }
+            },
+        })
+    }
+}
+
+impl<'a> ValueReader<'a> {
+    /// The rows in `rows`.
+    pub fn new(rows: &'a [Value]) -> ValueReader<'a> {
+        let place = Place { rows: rows.as_ptr(), parts: PartsPlace::default() };
+        ValueReader {
+            rows,
+            next: Items::Values([].iter()),
+            outer: Vec::new(),
+            place,
+            tables: Arc::default(),
+        }
+    }
+
+    fn value(&mut self) -> Step<&'a Value> {
+        match self.next.next() {
+            Some(Item::Value(value)) => Ok(value),
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn step_in(&mut self, items: Items<'a>) {
+        self.outer.push(std::mem::replace(&mut self.next, items));
+    }
+
+    fn elements(&mut self, container: Container) -> Step<usize> {
+        let elements = match (self.value()?, container) {
+            (Value::List(elements), Container::List) => elements,
+            (Value::Tuple(elements), Container::Tuple) => elements,
+            (Value::Set(elements), Container::Set) => elements,
+            (Value::FrozenSet(elements), Container::FrozenSet) => elements,
+            (Value::Map(entries), Container::Map) => {
+                self.step_in(Items::Values(entries.as_flattened().iter()));
+                return Ok(entries.len());
+            }
+            (Value::Struct(names, fields), Container::Map) if names.name.is_none() => {
+                self.step_in(Items::Entries(names.fields.iter().zip(fields), None));
+                return Ok(fields.len());
+            }
+            _ => return Err(Fault::Misfit),
+        };
+        self.step_in(Items::Values(elements.iter()));
+        Ok(elements.len())
+    }
+
+    /// Step into a struct with these names.
+    fn structure(&mut self, table: u32) -> Step {
+        let value = self.value()?;
+        let names = &self.tables.structs[table as usize];
+        let items = match value {
+            Value::Struct(own, fields) if Arc::ptr_eq(own, names) || own == names => {
+                Items::Values(fields.iter())
+            }
+            Value::Struct(own, fields) if own.name.is_none() && names.name.is_none() => {
+                fields_of(names, own.fields.iter().map(|name| &**name).zip(fields))?
+            }
+            Value::Map(entries) if names.name.is_none() => {
+                let keyed = entries.iter().map(|[key, value]| match key {
+                    Value::Str(key) => Ok((&**key, value)),
+                    _ => Err(Fault::Misfit),
+                });
+                fields_of(names, keyed.collect::<Step<Vec<_>>>()?.into_iter())?
+            }
+            _ => return Err(Fault::Misfit),
+        };
+        self.step_in(items);
+        Ok(())
+    }
+}
+
+/// The fields of a dict in the order of `names`; it may have no others.
+fn fields_of<'a>(
+    names: &Names,
+    dict: impl Iterator<Item = (&'a str, &'a Value)>,
+) -> Step<Items<'a>> {
+    let mut fields = vec![None; names.fields.len()];
+    // Keys mostly stand in the same order, with some of them missing.
+    let mut next = 0;
+    for (key, value) in dict {
+        let find = |from: usize| names.fields[from..].iter().position(|name| **name == *key);
+        let at = find(next).map(|at| next + at).or_else(|| find(0)).ok_or(Fault::Misfit)?;
+        fields[at] = Some(value);
+        next = at + 1;
+    }
+    Ok(Items::Fields(fields.into_iter()))
+}
+
+impl Source for ValueReader<'_> {
+    const NEVER: Fault = Fault::Misfit;
+    const FORM: Option<Form> = Some(Form::Values);
+
+    fn names(&mut self, tables: &Arc<Tables>) {
+        if !Arc::ptr_eq(&self.tables, tables) {
+            self.tables = tables.clone();
+        }
+    }
+
+    fn lend(&mut self) -> *mut () {
+        std::ptr::from_mut(&mut self.place).cast()
+    }
+
+    fn row(&mut self, row: usize) -> Step {
+        self.next = Items::Values(self.rows[row..=row].iter());
+        self.outer.clear();
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> Step {
+        Ok(())
+    }
+
+    fn i64(&mut self, _column: u32) -> Step<i64> {
+        match self.value()? {
+            Value::I64(v) => Ok(*v),
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn f64(&mut self, _column: u32) -> Step<f64> {
+        match self.value()? {
+            Value::F64(v) => Ok(*v),
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+        match self.next.next() {
+            Some(Item::Value(Value::Str(v)) | Item::Key(v)) => {
+                Ok(Text::Plain { bytes: v.as_bytes(), ascii: v.is_ascii() })
+            }
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+        Err(Fault::Misfit)
+    }
+
+    fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
+        parts(self.value()?, ty).ok_or(Fault::Misfit)
+    }
+
+    fn bool(&mut self, _column: u32) -> Step<bool> {
+        match self.value()? {
+            Value::Bool(v) => Ok(*v),
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn null(&mut self) -> Step {
+        match self.value()? {
+            Value::Null => Ok(()),
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn member(&mut self, table: u32, _members: u32, _column: u32) -> Step<i64> {
+        match self.value()? {
+            Value::Enum(of, member)
+                if *of == self.tables.enums[table as usize]
+                    && (*member as usize) < of.members.len() =>
+            {
+                Ok(i64::from(*member))
+            }
+            _ => Err(Fault::Misfit),
+        }
+    }
+
+    fn present(&mut self, _column: u32) -> Step<bool> {
+        if let Item::Value(Value::Null) = self.next.peek().ok_or(Fault::Misfit)? {
+            self.next.next();
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn has_field(&mut self, _column: u32) -> Step<bool> {
+        if let Item::Missing = self.next.peek().ok_or(Fault::Misfit)? {
+            self.next.next();
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn enter(&mut self, container: Container, len: u32) -> Step {
+        if let Container::Struct(table) = container {
+            return self.structure(table);
+        }
+        // The caller reports this container, so it must be left as if it had not been entered.
+        if self.elements(container)? == len as usize { Ok(()) } else { Err(Fault::Misfit) }
+    }
+
+    fn leave(&mut self) {
+        self.next = self.outer.pop().unwrap_or(Items::Values([].iter()));
+    }
+
+    fn sequence(&mut self, container: Container, _column: u32, _weightless: bool) -> Step<usize> {
+        self.elements(container)
+    }
+
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
+        let here = match self.next.peek().ok_or(Fault::Misfit)? {
+            Item::Value(here) => here,
+            Item::Key(_) => {
+                return arms.iter().position(|arm| arm.class == Class::Str).ok_or(Fault::Misfit);
+            }
+            Item::Missing => return Err(Fault::Misfit),
+        };
+        let tables = &self.tables;
+        let fits = |class: Class| match (class, here) {
+            (Class::I64, Value::I64(_))
+            | (Class::F64, Value::F64(_))
+            | (Class::Str, Value::Str(_))
+            | (Class::Bool, Value::Bool(_))
+            | (Class::List, Value::List(_))
+            | (Class::Set, Value::Set(_))
+            | (Class::FrozenSet, Value::FrozenSet(_))
+            | (Class::Dict, Value::Map(_))
+            | (Class::Tuple(None), Value::Tuple(_)) => true,
+            (Class::Dict, Value::Struct(names, _)) => names.name.is_none(),
+            (Class::Record(table), Value::Struct(names, _)) => {
+                *names == tables.structs[table as usize]
+            }
+            (Class::Enum(table), Value::Enum(of, _)) => *of == tables.enums[table as usize],
+            (Class::Logical(ty), value) => is(value, ty),
+            (Class::Tuple(Some(len)), Value::Tuple(fields)) => fields.len() == len as usize,
+            _ => false,
+        };
+        arms.iter().position(|arm| fits(arm.class)).ok_or(Fault::Misfit)
+    }
+}

@@ -1,0 +1,249 @@
+//! Values that are written.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::error::Fault;
+use crate::layout::{Parts, Sink, Step, Text};
+use crate::plan::{Holds, PartColumns, Tables};
+use crate::schema::{Container, Logical, Names};
+use crate::value::{Composite, Value};
+
+/// Rows as a sink.
+#[derive(Default)]
+pub struct ValueWriter {
+    rows: Vec<Value>,
+    /// Containers that were begun and not ended.
+    open: Vec<Open>,
+    dictionaries: Vec<Entries>,
+    tables: Arc<Tables>,
+    /// By their table, of the dicts that lacked fields the last.
+    lacking: HashMap<u32, Lacking>,
+}
+
+/// The places of the fields that a dict lacks, and the names of the others.
+type Lacking = (Vec<usize>, Arc<Names>);
+
+/// A container that was begun.
+struct Open {
+    container: Container,
+    fields: Vec<Value>,
+    /// The places of fields that are missing.
+    missing: Vec<usize>,
+}
+
+/// The entries of a column's dictionary.
+#[derive(Clone)]
+enum Entries {
+    Text(Vec<Arc<str>>),
+    Bytes(Vec<Arc<[u8]>>),
+}
+
+/// Rust strings hold no lone surrogates.
+const SURROGATE: Fault = Fault::Corrupt(
+    "a string holds a lone surrogate, which a Rust string can't; decode it in Python or Java",
+);
+
+const TWICE_IN_SET: Fault = Fault::Corrupt("a set holds an element twice");
+const TWICE_IN_MAP: Fault = Fault::Corrupt("a map holds a key twice");
+
+const NOT_TEXT: Fault = Fault::Corrupt("a dictionary is not of its column's kind");
+
+impl ValueWriter {
+    /// No rows.
+    pub fn new() -> ValueWriter {
+        ValueWriter::default()
+    }
+
+    /// The rows that were ended.
+    pub fn into_rows(self) -> Vec<Value> {
+        self.rows
+    }
+
+    fn put(&mut self, v: Value) -> Step {
+        match self.open.last_mut() {
+            Some(open) => open.fields.push(v),
+            None => self.rows.push(v),
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, container: Container, len: usize) -> Step {
+        // The length is checked against what is there only as the elements are read.
+        let fields = Vec::with_capacity(len.min(1024));
+        self.open.push(Open { container, fields, missing: Vec::new() });
+        Ok(())
+    }
+}
+
+impl Open {
+    /// The value, once it is ended.
+    fn made(self, tables: &Tables, lacking: &mut HashMap<u32, Lacking>) -> Step<Value> {
+        let fields = self.fields;
+        Ok(match self.container {
+            Container::List => Value::List(fields),
+            Container::Tuple => Value::Tuple(fields),
+            Container::Set | Container::FrozenSet if !Value::differ(fields.iter()) => {
+                return Err(TWICE_IN_SET);
+            }
+            Container::Set => Value::Set(fields),
+            Container::FrozenSet => Value::FrozenSet(fields),
+            Container::Map => {
+                let mut entries = Vec::with_capacity(fields.len() / 2);
+                let mut fields = fields.into_iter();
+                while let (Some(key), Some(value)) = (fields.next(), fields.next()) {
+                    entries.push([key, value]);
+                }
+                if !Value::differ(entries.iter().map(|[key, _]| key)) {
+                    return Err(TWICE_IN_MAP);
+                }
+                Value::Map(entries)
+            }
+            Container::Struct(table) => {
+                let names = &tables.structs[table as usize];
+                let names = match self.missing.is_empty() {
+                    true => names.clone(),
+                    false => match lacking.get(&table) {
+                        Some((missing, names)) if *missing == self.missing => names.clone(),
+                        _ => {
+                            let names = Arc::new(without(names, &self.missing));
+                            lacking.insert(table, (self.missing, names.clone()));
+                            names
+                        }
+                    },
+                };
+                Value::Struct(names, fields.into())
+            }
+        })
+    }
+}
+
+/// `names` but for those at the places in `missing`.
+fn without(names: &Names, missing: &[usize]) -> Names {
+    let fields = names.fields.iter().enumerate();
+    let there = fields.filter(|(place, _)| !missing.contains(place));
+    Names { name: names.name.clone(), fields: there.map(|(_, name)| name.clone()).collect() }
+}
+
+impl Sink for ValueWriter {
+    fn names(&mut self, tables: &Arc<Tables>) {
+        if !Arc::ptr_eq(&self.tables, tables) {
+            self.tables = tables.clone();
+            self.lacking.clear();
+        }
+    }
+
+    fn row(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> Step {
+        Ok(())
+    }
+
+    fn element(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
+        let column = column as usize;
+        let none = Entries::Bytes(Vec::new());
+        self.dictionaries.resize(self.dictionaries.len().max(column + 1), none);
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        let ranges = begins.zip(ends).map(|(begin, &end)| begin as usize..end as usize);
+        self.dictionaries[column] = match holds {
+            Holds::Text => {
+                let text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?;
+                Entries::Text(ranges.map(|range| text[range].into()).collect())
+            }
+            Holds::Bytes => Entries::Bytes(ranges.map(|range| bytes[range].into()).collect()),
+        };
+        Ok(())
+    }
+
+    fn i64(&mut self, _column: u32, v: i64) -> Step {
+        self.put(Value::I64(v))
+    }
+
+    fn f64(&mut self, _column: u32, v: f64) -> Step {
+        self.put(Value::F64(v))
+    }
+
+    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+        let v = match v {
+            Text::Plain { bytes, .. } => std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into(),
+            Text::Entry(code) => match &self.dictionaries[column as usize] {
+                Entries::Text(entries) => entries[code as usize].clone(),
+                Entries::Bytes(_) => return Err(NOT_TEXT),
+            },
+        };
+        self.put(Value::Str(v))
+    }
+
+    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+        let bytes = match parts.bytes {
+            Text::Plain { bytes, .. } => bytes,
+            Text::Entry(code) => match &self.dictionaries[at.str as usize] {
+                Entries::Bytes(entries) => &entries[code as usize],
+                Entries::Text(_) => return Err(NOT_TEXT),
+            },
+        };
+        ty.check(&parts.ints, bytes)?;
+        let v = match ty {
+            Logical::Int if bytes.is_empty() => Value::I64(parts.ints[0]),
+            ty => Composite::of_parts(ty, parts.ints, parts.floats, bytes).into(),
+        };
+        self.put(v)
+    }
+
+    fn bool(&mut self, _column: u32, v: bool) -> Step {
+        self.put(Value::Bool(v))
+    }
+
+    fn null(&mut self) -> Step {
+        self.put(Value::Null)
+    }
+
+    fn present(&mut self, _column: u32) -> Step {
+        Ok(())
+    }
+
+    fn absent(&mut self, _column: u32) -> Step {
+        self.put(Value::Null)
+    }
+
+    fn member(&mut self, table: u32, _column: u32, index: i64) -> Step {
+        let of = &self.tables.enums[table as usize];
+        let index = u32::try_from(index).map_err(|_| Fault::Misfit)?;
+        self.put(Value::Enum(of.clone(), index))
+    }
+
+    fn has_field(&mut self, _column: u32) -> Step {
+        Ok(())
+    }
+
+    fn lacks_field(&mut self, _column: u32) -> Step {
+        if let Some(open) = self.open.last_mut() {
+            open.missing.push(open.fields.len() + open.missing.len());
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, container: Container, len: u32, _atomic: bool) -> Step {
+        self.begin(container, len as usize)
+    }
+
+    fn leave(&mut self) -> Step {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let made = open.made(&self.tables, &mut self.lacking)?;
+        self.put(made)
+    }
+
+    fn sequence(&mut self, container: Container, _column: u32, len: usize, _atomic: bool) -> Step {
+        self.begin(container, len)
+    }
+
+    fn arm(&mut self, _column: u32, _arm: usize) -> Step {
+        Ok(())
+    }
+}
