@@ -52,6 +52,10 @@ enum Described {
 impl<'a> Inspect for &'a Described {
     type Elements = std::slice::Iter<'a, Described>;
 
+    fn name(self) -> Option<std::sync::Arc<str>> {
+        None
+    }
+
     fn kind(self) -> Option<Kind<Self::Elements>> {
         Some(match self {
             Described::Scalar(scalar) => Kind::Scalar(*scalar),

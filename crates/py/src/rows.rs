@@ -5,7 +5,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 use serow_core::encode::Rows;
-use serow_core::plan::Path;
+use serow_core::plan::{Path, Step};
 use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Untyped};
 
 use crate::convert;
@@ -118,11 +118,12 @@ impl<A: Access> Rows for PyRows<'_, A> {
 
     fn describe(&self, row: usize, path: &Path) -> String {
         let mut value = self.row(row);
-        for &field in &path.0 {
-            match value.kind() {
-                Some(Kind::Container(_, mut elements)) if field < elements.len() => {
-                    if let Some(element) = elements.nth(field) {
-                        value = element;
+        for step in &path.0 {
+            match (value.kind(), step) {
+                (Some(Kind::Container(_, mut elements)), Step::Item(item)) => {
+                    match elements.nth(*item) {
+                        Some(element) => value = element,
+                        None => break,
                     }
                 }
                 _ => break,
@@ -196,6 +197,10 @@ unsafe fn item(container: Object, index: usize) -> Object {
 
 impl Inspect for Ref {
     type Elements = Items;
+
+    fn name(self) -> Option<std::sync::Arc<str>> {
+        None
+    }
 
     fn kind(self) -> Option<Kind<Items>> {
         let is = |ty| {

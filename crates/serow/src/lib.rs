@@ -19,7 +19,7 @@ mod jit;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
-pub use serow_core::schema::{Logical, Schema};
+pub use serow_core::schema::{Enum, Logical, Names, Schema};
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::message::Layout;
 

@@ -38,9 +38,15 @@ proptest! {
 
     #[test]
     fn joins_do_not_depend_on_the_order_of_rows(mut rows in prop::collection::vec(any_value(), 0..12)) {
+        // But for the keys of dicts, which stand in the order in which they were first seen.
+        let codes = |schema: Schema| {
+            let mut codes = schema.type_list().to_vec();
+            codes.sort_unstable();
+            codes
+        };
         let schema = infer(&rows).unwrap();
         rows.reverse();
-        prop_assert_eq!(infer(&rows).unwrap(), schema);
+        prop_assert_eq!(codes(infer(&rows).unwrap()), codes(schema));
     }
 
     #[test]
@@ -56,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    fn any_schema_text_is_a_schema_or_an_error(text in "[\\[\\](),.?|0-9a-z ]{0,40}|.{0,20}") {
+    fn any_schema_text_is_a_schema_or_an_error(text in "[\\[\\](){}:\",.?|0-9a-z ]{0,40}|.{0,20}") {
         if let Err(error) = Schema::parse(&text) {
             prop_assert!(matches!(error.kind(), ErrorKind::Schema | ErrorKind::Limit), "{}", error);
         }

@@ -32,6 +32,11 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     mut sink: K,
 ) -> Built {
     let (from, to) = (e.parameter(2)?, e.parameter(3)?.into_int_value());
+    if is_left_to_the_interpreter(plan) {
+        e.jump(e.leave)?;
+        e.go_on(e.leave);
+        return e.ret(from);
+    }
     source.begin(e)?;
     sink.begin(e)?;
     let start = e.here()?;
@@ -74,6 +79,16 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     source.finish(e, &source_state, done)?;
     sink.finish(e, &sink_state, done)?;
     e.ret(row)
+}
+
+/// Whether the plan has what is not emitted.
+fn is_left_to_the_interpreter(plan: &Plan) -> bool {
+    use serow_core::plan::Container::{FrozenSet, Map, Set};
+    !plan.tables.is_empty()
+        || plan
+            .ops
+            .iter()
+            .any(|op| matches!(op, Op::Sequence { container: Set | FrozenSet | Map, .. }))
 }
 
 /// Some of the plan's instructions that stand side by side.

@@ -61,8 +61,8 @@ impl<'ctx> Values<'ctx> {
         container: Container,
     ) -> Built<(Pointer<'ctx>, Int<'ctx>)> {
         let tag = match container {
-            Container::List => Tag::List,
             Container::Tuple => Tag::Tuple,
+            _ => Tag::List,
         };
         let value = self.of(e, tag)?;
         let len = e.field(64, value, self.layout.len, "len")?;
@@ -223,7 +223,12 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                     e.go_on(other);
                     continue;
                 }
-                Class::List => (Tag::List, None),
+                Class::List
+                | Class::Set
+                | Class::FrozenSet
+                | Class::Dict
+                | Class::Record(_)
+                | Class::Enum(_) => (Tag::List, None),
                 Class::Tuple(fields) => (Tag::Tuple, fields),
             };
             let mut is = e.equal(tag, wanted as u64)?;

@@ -184,7 +184,7 @@ impl<'a> Parser<'a> {
                     let names = Logical::ALL.map(Logical::name).join(", ");
                     let what = format!(
                         "no type is called {other:?}; there are i64, f64, str, bool, null, never, \
-                         {names}, and records as {other}{{…}}"
+                         {names}"
                     );
                     return Err(error(self.text, begin, &what));
                 }

@@ -91,8 +91,8 @@ pub unsafe fn len(object: Object, container: schema::Container) -> Step<usize> {
 #[inline(always)]
 fn type_of(container: schema::Container) -> *mut ffi::PyTypeObject {
     match container {
-        schema::Container::List => &raw mut ffi::PyList_Type,
         schema::Container::Tuple => &raw mut ffi::PyTuple_Type,
+        _ => &raw mut ffi::PyList_Type,
     }
 }
 
@@ -119,7 +119,7 @@ impl Container for Direct {
         unsafe {
             match container {
                 schema::Container::Tuple => object.cast::<u8>().add(TUPLE_ITEMS).cast(),
-                schema::Container::List => load(object, LIST_ITEMS),
+                _ => load(object, LIST_ITEMS),
             }
         }
     }
@@ -153,7 +153,7 @@ impl Container for Direct {
                     }
                     object
                 }
-                schema::Container::List => {
+                _ => {
                     let object = allocate_collected(LIST_SIZE, 0, type_of(container));
                     if object.is_null() {
                         return object;
@@ -256,8 +256,8 @@ impl Container for Api {
         // SAFETY: the GIL is held.
         unsafe {
             let object = match container {
-                schema::Container::List => ffi::PyList_New(len),
                 schema::Container::Tuple => ffi::PyTuple_New(len),
+                _ => ffi::PyList_New(len),
             };
             if !object.is_null() && (len > 0 || container == schema::Container::List) {
                 ffi::PyObject_GC_UnTrack(object.cast());

@@ -257,6 +257,7 @@ impl<A: Access> Source for Reader<'_, A> {
                 Class::List => is_exactly(object, &raw mut ffi::PyList_Type),
                 Class::Tuple(len) => container::len(object, schema::Container::Tuple)
                     .is_ok_and(|have| len.is_none_or(|len| have == len as usize)),
+                _ => false,
             }
         };
         let find = || arms.iter().position(|arm| fits(arm.class));

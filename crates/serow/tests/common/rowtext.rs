@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
-use serow::{Composite, Logical, Value};
+use serow::{Composite, Enum, Logical, Names, Value};
 
 /// What a `.rows` file says.
 pub struct Golden {
@@ -59,8 +60,39 @@ fn value<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
             let bytes = if counts.bytes > 0 { bytes(part('s')) } else { Vec::new() };
             Composite::of(ty, &ints, &floats, &bytes).expect("parts of a value").into()
         }
+        container @ ("S" | "F") => {
+            let count: usize = rest.parse().unwrap();
+            let elements = (0..count).map(|_| value(words)).collect::<Option<_>>()?;
+            if container == "S" { Value::Set(elements) } else { Value::FrozenSet(elements) }
+        }
+        "m" => {
+            let count: usize = rest.parse().unwrap();
+            let entry = |_| Some([value(words)?, value(words)?]);
+            Value::Map((0..count).map(entry).collect::<Option<_>>()?)
+        }
+        kind @ ("d" | "r") => {
+            let name = if kind == "r" { Some(text(words)?) } else { None };
+            let (mut fields, mut values) = (Vec::new(), Vec::new());
+            for _ in 0..rest.parse().unwrap() {
+                fields.push(text(words)?);
+                values.push(value(words)?);
+            }
+            Value::Struct(Names { name, fields }.into(), values.into())
+        }
+        "e" => {
+            let name = text(words)?;
+            let count: usize = words.next().unwrap().parse().unwrap();
+            let members = (0..count).map(|_| text(words)).collect::<Option<_>>()?;
+            Value::Enum(Enum { name, members }.into(), rest.parse().unwrap())
+        }
         other => panic!("no value begins with {other}"),
     })
+}
+
+/// A name, written as a string is.
+fn text<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Arc<str>> {
+    let word = words.next().and_then(|word| word.strip_prefix('s')).expect("a name");
+    Some(String::from_utf8(bytes(word)).ok()?.into())
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -77,6 +109,11 @@ pub fn line(row: &Value) -> String {
 fn push_bytes(bytes: &[u8], line: &mut String) {
     line.push('s');
     bytes.iter().for_each(|byte| write!(line, "{byte:02x}").unwrap());
+}
+
+fn push_name(name: &str, line: &mut String) {
+    line.push(' ');
+    push_bytes(name.as_bytes(), line);
 }
 
 fn push(value: &Value, line: &mut String) {
@@ -102,6 +139,39 @@ fn push(value: &Value, line: &mut String) {
                 line.push(' ');
                 push(element, line);
             }
+        }
+        Value::Set(elements) | Value::FrozenSet(elements) => {
+            let kind = if matches!(value, Value::Set(_)) { 'S' } else { 'F' };
+            write!(line, "{kind}{}", elements.len()).unwrap();
+            // Their order is of no account, so there is one for all.
+            let mut lines: Vec<String> = elements.iter().map(self::line).collect();
+            lines.sort();
+            lines.iter().for_each(|element| write!(line, " {element}").unwrap());
+        }
+        Value::Map(entries) => {
+            write!(line, "m{}", entries.len()).unwrap();
+            for entry in entries.as_flattened() {
+                line.push(' ');
+                push(entry, line);
+            }
+        }
+        Value::Struct(names, fields) => {
+            let kind = if names.name.is_some() { 'r' } else { 'd' };
+            write!(line, "{kind}{}", fields.len()).unwrap();
+            if let Some(name) = &names.name {
+                push_name(name, line);
+            }
+            for (name, field) in names.fields.iter().zip(fields) {
+                push_name(name, line);
+                line.push(' ');
+                push(field, line);
+            }
+        }
+        Value::Enum(of, member) => {
+            write!(line, "e{member}").unwrap();
+            push_name(&of.name, line);
+            write!(line, " {}", of.members.len()).unwrap();
+            of.members.iter().for_each(|name| push_name(name, line));
         }
     }
 }

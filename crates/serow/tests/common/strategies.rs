@@ -1,7 +1,10 @@
 //! Random types, and random rows of a type or of no common type.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use proptest::prelude::*;
-use serow::{Composite, Value};
+use serow::{Composite, Enum, Logical, Names, Value};
 
 /// Any value: scalars from everywhere, lists and tuples of them.
 pub fn any_value() -> impl Strategy<Value = Value> {
@@ -9,8 +12,69 @@ pub fn any_value() -> impl Strategy<Value = Value> {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..8).prop_map(Value::List),
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Tuple),
-            (inner, 0usize..40).prop_map(|(v, n)| Value::List(vec![v; n])),
+            (inner.clone(), 0usize..40).prop_map(|(v, n)| Value::List(vec![v; n])),
+            structure(inner),
+            set(),
+            map(),
+            member(),
         ]
+    })
+}
+
+/// A value that can be in a set.
+fn hashable() -> impl Strategy<Value = Value> {
+    scalar()
+        .prop_filter("it can be changed", |value| match value {
+            Value::Logical(made) => made.ty() != Logical::ByteArray,
+            _ => true,
+        })
+        .prop_recursive(2, 8, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Tuple),
+                prop::collection::vec(inner, 0..3).prop_map(|v| Value::FrozenSet(distinct(v))),
+            ]
+        })
+}
+
+/// `values` without those that come again.
+fn distinct(values: Vec<Value>) -> Vec<Value> {
+    let mut seen = HashSet::new();
+    values.into_iter().filter(|value| seen.insert(value.clone())).collect()
+}
+
+fn set() -> impl Strategy<Value = Value> {
+    let elements = prop::collection::vec(hashable(), 0..6).prop_map(distinct);
+    (elements, any::<bool>()).prop_map(|(elements, frozen)| match frozen {
+        true => Value::FrozenSet(elements),
+        false => Value::Set(elements),
+    })
+}
+
+fn map() -> impl Strategy<Value = Value> {
+    prop::collection::vec((hashable(), scalar()), 0..6).prop_map(|entries| {
+        let (keys, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+        let entries = distinct(keys).into_iter().zip(values);
+        Value::Map(entries.map(|(key, value)| [key, value]).collect())
+    })
+}
+
+/// A dict with fixed keys, or a record.
+fn structure(field: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value = Value> {
+    let names = prop::sample::subsequence(vec!["a", "b", "", "été", "a\"b"], 0..5).prop_shuffle();
+    let name = prop::option::weighted(0.3, prop::sample::select(vec!["Part", "my type"]));
+    let fields = prop::collection::vec(field, 5);
+    (names, name, fields).prop_map(|(names, name, mut fields)| {
+        fields.truncate(names.len());
+        let names =
+            Names { name: name.map(Arc::from), fields: names.into_iter().map(Arc::from).collect() };
+        Value::Struct(Arc::new(names), fields.into())
+    })
+}
+
+fn member() -> impl Strategy<Value = Value> {
+    (1u32..4, 0u32..4).prop_map(|(count, member)| {
+        let members = (0..count).map(|n| format!("M{n}").into()).collect();
+        Value::Enum(Arc::new(Enum { name: "Kind".into(), members }), member % count)
     })
 }
 
@@ -86,6 +150,30 @@ fn varied(prototype: &Value) -> BoxedStrategy<Value> {
         }
         Value::Tuple(fields) => {
             fields.iter().map(varied).collect::<Vec<_>>().prop_map(Value::Tuple).boxed()
+        }
+        Value::Struct(names, fields) => {
+            let names = names.clone();
+            let there = prop::collection::vec(prop::bool::weighted(0.9), fields.len());
+            let fields = fields.iter().map(varied).collect::<Vec<_>>();
+            // A dict may lack keys, a record no fields.
+            (fields, there)
+                .prop_map(move |(fields, there)| {
+                    let all = names.fields.iter().cloned().zip(fields).zip(there);
+                    let is_record = names.name.is_some();
+                    let (names_of, fields): (Vec<_>, Vec<_>) = all
+                        .filter(|(_, there)| is_record || *there)
+                        .map(|(field, _)| field)
+                        .unzip();
+                    let names = Names { name: names.name.clone(), fields: names_of };
+                    Value::Struct(Arc::new(names), fields.into())
+                })
+                .boxed()
+        }
+        Value::Set(_) | Value::FrozenSet(_) => prop_oneof![set(), Just(prototype.clone())].boxed(),
+        Value::Map(_) => prop_oneof![map(), Just(prototype.clone())].boxed(),
+        Value::Enum(of, _) => {
+            let of = of.clone();
+            (0..of.members.len() as u32).prop_map(move |n| Value::Enum(of.clone(), n)).boxed()
         }
     }
 }

@@ -208,9 +208,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         self.open.push(Open { object, track, outside: self.next });
         self.next = match container {
             Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
-            Container::List => {
-                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
-            }
+            _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
         };
         Ok(())
     }
@@ -409,7 +407,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         let object = match container {
             Container::Tuple if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
             Container::Tuple => self.made(e, cpython::MAKE_TUPLE, &[e.int(len.into()).into()])?,
-            Container::List => self.made(e, cpython::MAKE_LIST, &[e.int(len.into()).into()])?,
+            _ => self.made(e, cpython::MAKE_LIST, &[e.int(len.into()).into()])?,
         };
         self.step_in(e, object, container, !atomic)
     }
@@ -426,7 +424,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
     ) -> Built {
         let function = match container {
             Container::Tuple => cpython::MAKE_TUPLE,
-            Container::List => cpython::MAKE_LIST,
+            _ => cpython::MAKE_LIST,
         };
         let object = self.made(e, function, &[len.into()])?;
         self.step_in(e, object, container, !atomic)?;

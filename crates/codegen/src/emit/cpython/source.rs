@@ -87,9 +87,7 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         self.outer.push(self.next);
         self.next = match container {
             Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
-            Container::List => {
-                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
-            }
+            _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
         };
         Ok(())
     }
@@ -373,7 +371,12 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
                     e.go_on(other);
                     continue;
                 }
-                Class::List => cpython::LIST,
+                Class::List
+                | Class::Set
+                | Class::FrozenSet
+                | Class::Dict
+                | Class::Record(_)
+                | Class::Enum(_) => cpython::LIST,
                 Class::Tuple(_) => cpython::TUPLE,
                 Class::Bool => {
                     let other = e.block("");
@@ -404,7 +407,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
 
 fn type_of(container: Container) -> &'static str {
     match container {
-        Container::List => cpython::LIST,
         Container::Tuple => cpython::TUPLE,
+        _ => cpython::LIST,
     }
 }
