@@ -5,3 +5,16 @@ mod source;
 
 pub(super) use sink::Writer;
 pub(super) use source::Reader;
+
+use serow_core::plan::Container;
+
+/// Whether a container's items lie in it, one after another. Those of others are taken from them as such a
+/// run, and such a run is what they are made of.
+fn is_listed(container: Container) -> bool {
+    matches!(container, Container::List | Container::Tuple)
+}
+
+/// The items of an element of a sequence: a map's are a key and its value.
+fn items_of(container: Container) -> u64 {
+    if container == Container::Map { 2 } else { 1 }
+}

@@ -3,7 +3,8 @@
 //! Ints of up to 60 bits, floats, ASCII strings of up to 64 bytes and tuples of a few fields are made
 //! here; for what is larger there are functions. A container is put into its place as soon as it is
 //! there, with items that are null: so a row that is left hangs together, and whoever lent the place
-//! drops it. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
+//! drops it. What is no list or tuple is a tuple of its items until those are complete, and then a function
+//! makes it of them. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
 //! once it is complete, if ever.
 
 use std::mem::offset_of;
@@ -12,6 +13,7 @@ use serow_core::layout::{NO_ENTRY, PartsPlace};
 use serow_core::plan::{Container, PartColumns};
 use serow_core::schema::Logical;
 
+use super::{is_listed, items_of};
 use crate::cpython::{self, CPython, ObjectPlace};
 use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
 use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text};
@@ -48,6 +50,7 @@ struct Cursor<'ctx> {
 #[derive(Clone, Copy)]
 struct Open<'ctx> {
     object: Pointer<'ctx>,
+    container: Container,
     /// Whether the garbage collector is to know it.
     track: bool,
     /// Where it goes on outside.
@@ -61,8 +64,8 @@ pub(in crate::emit) struct Writer<'a, 'ctx> {
     next: Cursor<'ctx>,
     /// The containers around, from outside in.
     open: Vec<Open<'ctx>>,
-    /// The items of the sequences around.
-    sequences: Vec<Pointer<'ctx>>,
+    /// The items of the sequences around, and the bytes of an element's.
+    sequences: Vec<(Pointer<'ctx>, u64)>,
 }
 
 impl<'a, 'ctx> Writer<'a, 'ctx> {
@@ -196,7 +199,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         Ok(object)
     }
 
-    /// Put a new container into its place and step into it.
+    /// Put a new container, or the tuple of its items, into its place and step into it.
     fn step_in(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -205,17 +208,29 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         track: bool,
     ) -> Built {
         self.put(e, object)?;
-        self.open.push(Open { object, track, outside: self.next });
+        self.open.push(Open { object, container, track, outside: self.next });
         self.next = match container {
-            Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
-            _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
+            Container::List => {
+                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
+            }
+            _ => Cursor { base: object, offset: self.layout.tuple_items },
         };
         Ok(())
     }
 
     fn step_out(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        let Some(Open { object, track, outside }) = self.open.pop() else { return Ok(()) };
+        let Some(Open { object, container, track, outside }) = self.open.pop() else {
+            return Ok(());
+        };
         self.next = outside;
+        if !is_listed(container) {
+            let place = e.at(outside.base, outside.offset - POINTER)?;
+            // The function takes the tuple, whatever becomes of it.
+            e.store(place, e.pointer.const_null())?;
+            let number = e.bits(32, cpython::number(container).into());
+            let arguments = [e.sink.into(), object.into(), number.into()];
+            return e.store(place, self.made(e, cpython::BUILD, &arguments)?);
+        }
         if track {
             let ty = e.context.void_type().fn_type(&[e.pointer.into()], false);
             e.call(e.helper(cpython::TRACK, ty), &[object.into()])?;
@@ -397,6 +412,28 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         self.null(e)
     }
 
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        table: u32,
+        _column: u32,
+        index: Int<'ctx>,
+    ) -> Built {
+        let arguments = [e.sink.into(), index.into(), e.bits(32, table.into()).into()];
+        let object = self.made(e, cpython::MAKE_MEMBER, &arguments)?;
+        self.put(e, object)
+    }
+
+    fn has_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        Ok(())
+    }
+
+    /// The place of a field that is missing stays null.
+    fn lacks_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        self.next.offset += POINTER;
+        Ok(())
+    }
+
     fn enter(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -404,10 +441,11 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         len: u32,
         atomic: bool,
     ) -> Built {
+        let count = e.int(len.into());
         let object = match container {
-            Container::Tuple if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
-            Container::Tuple => self.made(e, cpython::MAKE_TUPLE, &[e.int(len.into()).into()])?,
-            _ => self.made(e, cpython::MAKE_LIST, &[e.int(len.into()).into()])?,
+            Container::List => self.made(e, cpython::MAKE_LIST, &[count.into()])?,
+            _ if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
+            _ => self.made(e, cpython::MAKE_TUPLE, &[count.into()])?,
         };
         self.step_in(e, object, container, !atomic)
     }
@@ -423,18 +461,20 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         Sequence { container, len, atomic, .. }: Sequence<'ctx>,
     ) -> Built {
         let function = match container {
-            Container::Tuple => cpython::MAKE_TUPLE,
-            _ => cpython::MAKE_LIST,
+            Container::List => cpython::MAKE_LIST,
+            _ => cpython::MAKE_TUPLE,
         };
+        let items = items_of(container);
+        let len = if items > 1 { e.mul(len, e.int(items))? } else { len };
         let object = self.made(e, function, &[len.into()])?;
         self.step_in(e, object, container, !atomic)?;
-        self.sequences.push(e.at(self.next.base, self.next.offset)?);
+        self.sequences.push((e.at(self.next.base, self.next.offset)?, items * POINTER));
         Ok(())
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&items) = self.sequences.last() {
-            let base = e.beyond(items, e.mul(index, e.int(POINTER))?)?;
+        if let Some(&(items, size)) = self.sequences.last() {
+            let base = e.beyond(items, e.mul(index, e.int(size))?)?;
             self.next = Cursor { base, offset: 0 };
         }
         Ok(())

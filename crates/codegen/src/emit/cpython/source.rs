@@ -1,14 +1,17 @@
 //! Python objects as a source.
 //!
 //! Ints of up to 63 bits and ASCII strings are read where they lie; other ints and strings, and
-//! whatever is of another type than the plan says, leave the row.
+//! whatever is of another type than the plan says, leave the row. The items of lists and tuples are
+//! read where they lie too; those of other containers are where a function says.
 
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
+use inkwell::types::{BasicType, BasicTypeEnum};
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
+use super::{is_listed, items_of};
 use crate::cpython::{self, CPython, RowPlace};
 use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
 use crate::emit::layout::{Live, Parts, Source, Text};
@@ -39,8 +42,10 @@ pub(in crate::emit) struct Reader<'a, 'ctx> {
     next: Cursor<'ctx>,
     /// Where it goes on in the containers around.
     outer: Vec<Cursor<'ctx>>,
-    /// The items of the sequences around.
-    sequences: Vec<Pointer<'ctx>>,
+    /// The items of the sequences around, and the bytes of an element's.
+    sequences: Vec<(Pointer<'ctx>, u64)>,
+    /// Whether there are containers whose items a function has to find.
+    has_views: bool,
 }
 
 impl<'a, 'ctx> Reader<'a, 'ctx> {
@@ -54,7 +59,11 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
         };
-        Reader { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
+        let has_views = plan.ops.iter().any(|op| match op {
+            Op::Enter { container, .. } | Op::Sequence { container, .. } => !is_listed(*container),
+            _ => false,
+        });
+        Reader { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new(), has_views }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
@@ -78,18 +87,64 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         Ok(object)
     }
 
+    /// Step into the next value, which must be this container, with so many items if that is given; and
+    /// give the number of its elements.
     fn step_in(
         &mut self,
         e: &Emitter<'ctx, '_>,
-        object: Pointer<'ctx>,
         container: Container,
-    ) -> Built {
+        wanted: Option<u32>,
+    ) -> Built<Int<'ctx>> {
+        if !is_listed(container) {
+            return self.view(e, container);
+        }
+        let name = if container == Container::Tuple { cpython::TUPLE } else { cpython::LIST };
+        let object = self.of(e, name)?;
+        let len = e.field(64, object, self.layout.length, "len")?;
+        if let Some(wanted) = wanted {
+            e.guard(e.equal(len, wanted.into())?)?;
+        }
         self.outer.push(self.next);
         self.next = match container {
             Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
             _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
         };
-        Ok(())
+        Ok(len)
+    }
+
+    /// Step into a container whose items a function finds: a struct's are as many as its plan has.
+    fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
+        let object = self.value(e)?;
+        let number = e.bits(32, cpython::number(container).into());
+        let items = self.ask(e, cpython::VIEW, e.pointer.into(), object, number)?;
+        let base = items.into_pointer_value();
+        e.guard(e.not_null(base)?)?;
+        self.outer.push(std::mem::replace(&mut self.next, Cursor { base, offset: 0 }));
+        match container {
+            Container::Struct(_) => Ok(e.int(0)),
+            _ => e.field(64, e.source, offset_of!(RowPlace, len) as u64, "len"),
+        }
+    }
+
+    /// What a function says of `object` and a number.
+    fn ask(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        function: &str,
+        says: BasicTypeEnum<'ctx>,
+        object: Pointer<'ctx>,
+        number: Int<'ctx>,
+    ) -> Built<Value<'ctx>> {
+        let arguments = [e.pointer.into(), e.pointer.into(), number.get_type().into()];
+        let function = e.helper(function, says.fn_type(&arguments, false));
+        e.call(function, &[e.source.into(), object.into(), number.into()])
+    }
+
+    /// The index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
+    fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
+        let table = e.bits(32, table.into());
+        let index = self.ask(e, cpython::MEMBER_OF, e.word.into(), object, table)?;
+        Ok(index.into_int_value())
     }
 
     fn digit(&self, e: &Emitter<'ctx, '_>, int: Pointer<'ctx>, n: u64) -> Built<Int<'ctx>> {
@@ -199,6 +254,9 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         self.prefetch(e, rows, row)?;
         let base = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
         self.next = Cursor { base, offset: 0 };
+        if self.has_views {
+            e.store(e.at(e.source, offset_of!(RowPlace, viewed) as u64)?, e.int(0))?;
+        }
         Ok(())
     }
 
@@ -278,11 +336,9 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         _is_entry: bool,
     ) -> Built<Parts<'ctx>> {
         let object = self.value(e)?;
-        let arguments = [e.pointer.into(), e.pointer.into(), e.word.into()];
-        let function = e.helper(cpython::READ_LOGICAL, e.width(8).fn_type(&arguments, false));
-        let arguments = [e.source.into(), object.into(), e.int(ty as u64).into()];
-        let is = e.call(function, &arguments)?.into_int_value();
-        e.guard(e.not_zero(is)?)?;
+        let number = e.int(ty as u64);
+        let is = self.ask(e, cpython::READ_LOGICAL, e.width(8).into(), object, number)?;
+        e.guard(e.not_zero(is.into_int_value())?)?;
         Parts::load(e, ty, e.at(e.source, offset_of!(RowPlace, parts) as u64)?)
     }
 
@@ -304,11 +360,27 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         e.xor(e.same(object, e.external(cpython::NONE))?, e.bits(1, 1))
     }
 
+    /// A field that may be missing is null if it is.
+    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        e.not_null(self.peek(e)?)
+    }
+
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        table: u32,
+        members: u32,
+        _column: u32,
+    ) -> Built<Int<'ctx>> {
+        let object = self.value(e)?;
+        let index = self.index(e, object, table)?;
+        e.guard(e.below(index, members.into())?)?;
+        Ok(index)
+    }
+
     fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built {
-        let object = self.of(e, type_of(container))?;
-        let have = e.field(64, object, self.layout.length, "len")?;
-        e.guard(e.equal(have, len.into())?)?;
-        self.step_in(e, object, container)
+        self.step_in(e, container, Some(len))?;
+        Ok(())
     }
 
     fn leave(&mut self) {
@@ -324,17 +396,15 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
-        let object = self.of(e, type_of(container))?;
-        let len = e.field(64, object, self.layout.length, "len")?;
-        self.step_in(e, object, container)?;
+        let len = self.step_in(e, container, None)?;
         let items = e.at(self.next.base, self.next.offset)?;
-        self.sequences.push(items);
+        self.sequences.push((items, items_of(container) * POINTER));
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&items) = self.sequences.last() {
-            let base = e.beyond(items, e.mul(index, e.int(POINTER))?)?;
+        if let Some(&(items, size)) = self.sequences.last() {
+            let base = e.beyond(items, e.mul(index, e.int(size))?)?;
             self.next = Cursor { base, offset: 0 };
         }
         Ok(())
@@ -355,59 +425,49 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         let object = self.peek(e)?;
         let ty = e.link(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {
-            let name = match arm.class {
-                Class::I64 => cpython::INT,
-                Class::F64 => cpython::FLOAT,
-                Class::Str => cpython::STR,
-                Class::Logical(Logical::Int) => cpython::INT,
+            let other = e.block("");
+            let is_of = |name| e.same(ty, e.external(name));
+            let is = match arm.class {
+                Class::I64 | Class::Logical(Logical::Int) => is_of(cpython::INT)?,
+                Class::F64 => is_of(cpython::FLOAT)?,
+                Class::Str => is_of(cpython::STR)?,
+                Class::List => is_of(cpython::LIST)?,
+                Class::Set => is_of(cpython::SET)?,
+                Class::FrozenSet => is_of(cpython::FROZENSET)?,
+                Class::Dict => is_of(cpython::DICT)?,
+                Class::Tuple(None) => is_of(cpython::TUPLE)?,
+                Class::Tuple(Some(len)) => {
+                    let tuple = e.block("tuple");
+                    e.branch(is_of(cpython::TUPLE)?, tuple, other)?;
+                    e.go_on(tuple);
+                    e.equal(e.field(64, object, self.layout.length, "len")?, len.into())?
+                }
+                Class::Bool => {
+                    let yes = e.same(object, e.external(cpython::TRUE))?;
+                    let no = e.same(object, e.external(cpython::FALSE))?;
+                    e.or(yes, no)?
+                }
                 Class::Logical(wanted) => {
                     let arguments = [e.pointer.into(), e.word.into()];
                     let function =
                         e.helper(cpython::IS_LOGICAL, e.width(8).fn_type(&arguments, false));
                     let arguments = [object.into(), e.int(wanted as u64).into()];
-                    let is = e.call(function, &arguments)?.into_int_value();
-                    let other = e.block("");
-                    e.branch(e.not_zero(is)?, block, other)?;
-                    e.go_on(other);
-                    continue;
+                    e.not_zero(e.call(function, &arguments)?.into_int_value())?
                 }
-                Class::List
-                | Class::Set
-                | Class::FrozenSet
-                | Class::Dict
-                | Class::Record(_)
-                | Class::Enum(_) => cpython::LIST,
-                Class::Tuple(_) => cpython::TUPLE,
-                Class::Bool => {
-                    let other = e.block("");
-                    let yes = e.same(object, e.external(cpython::TRUE))?;
-                    let no = e.same(object, e.external(cpython::FALSE))?;
-                    e.branch(e.or(yes, no)?, block, other)?;
-                    e.go_on(other);
-                    continue;
+                Class::Record(table) => {
+                    let table = e.bits(32, table.into());
+                    let is = self.ask(e, cpython::IS_RECORD, e.width(8).into(), object, table)?;
+                    e.not_zero(is.into_int_value())?
+                }
+                Class::Enum(table) => {
+                    let index = self.index(e, object, table)?;
+                    let none = e.equal(index, cpython::NO_MEMBER as u64)?;
+                    e.xor(none, e.bits(1, 1))?
                 }
             };
-            let other = e.block("");
-            let is = e.same(ty, e.external(name))?;
-            match arm.class {
-                Class::Tuple(Some(len)) => {
-                    let tuple = e.block("tuple");
-                    e.branch(is, tuple, other)?;
-                    e.go_on(tuple);
-                    let have = e.field(64, object, self.layout.length, "len")?;
-                    e.branch(e.equal(have, len.into())?, block, other)?;
-                }
-                _ => e.branch(is, block, other)?,
-            }
+            e.branch(is, block, other)?;
             e.go_on(other);
         }
         e.jump(e.leave)
-    }
-}
-
-fn type_of(container: Container) -> &'static str {
-    match container {
-        Container::Tuple => cpython::TUPLE,
-        _ => cpython::LIST,
     }
 }
