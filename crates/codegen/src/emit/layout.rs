@@ -105,6 +105,11 @@ pub(crate) struct Sequence<'ctx> {
     pub(crate) need: Need,
 }
 
+/// The values that an element of a sequence is made of: a map's are a key and its value.
+pub(super) fn items_of(container: Container) -> u64 {
+    if container == Container::Map { 2 } else { 1 }
+}
+
 /// The values that a layout lives on.
 pub(crate) trait Live<'ctx> {
     /// Those that change.

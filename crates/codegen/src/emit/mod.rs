@@ -11,6 +11,7 @@ mod cpython;
 mod emitter;
 mod flat;
 mod layout;
+mod nest;
 mod plan;
 mod records;
 mod row_wire;

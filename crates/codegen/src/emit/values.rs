@@ -9,27 +9,17 @@ use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use super::layout::{Live, Parts, Source, Text};
+use super::layout::{Live, Parts, Source, Text, items_of};
+use super::nest::{Cursor, Nest};
 use crate::symbols;
 
 /// A pointer's size.
 const POINTER: u64 = 8;
 
-/// The next value: so many bytes after an address.
-#[derive(Clone, Copy)]
-struct Cursor<'ctx> {
-    base: Pointer<'ctx>,
-    offset: u64,
-}
-
 #[derive(Clone)]
 pub(super) struct Values<'ctx> {
     layout: ValueLayout,
-    next: Cursor<'ctx>,
-    /// Where it goes on in the containers around.
-    outer: Vec<Cursor<'ctx>>,
-    /// The elements of the sequences around, and the bytes of each.
-    sequences: Vec<(Pointer<'ctx>, u64)>,
+    nest: Nest<'ctx>,
     /// Whether there may be dicts that have to be laid out anew.
     has_dicts: bool,
     /// How many fields each of the plan's structs has.
@@ -38,7 +28,6 @@ pub(super) struct Values<'ctx> {
 
 impl<'ctx> Values<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, layout: ValueLayout, plan: &Plan) -> Values<'ctx> {
-        let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         let is_dict = |op: &Op| match op {
             Op::Enter { container, .. } | Op::Sequence { container, .. } => {
                 matches!(container, Container::Struct(_) | Container::Map)
@@ -47,15 +36,11 @@ impl<'ctx> Values<'ctx> {
         };
         let has_dicts = plan.ops.iter().any(is_dict);
         let lens = plan.tables.structs.iter().map(|names| names.fields.len() as u32).collect();
-        Values { layout, next, outer: Vec::new(), sequences: Vec::new(), has_dicts, lens }
-    }
-
-    fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        e.at(self.next.base, self.next.offset)
+        Values { layout, nest: Nest::new(e, layout.size), has_dicts, lens }
     }
 
     fn tag(&self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
-        e.field(8, self.next.base, self.next.offset, "tag")
+        e.field(8, self.nest.next.base, self.nest.next.offset, "tag")
     }
 
     fn is(&self, e: &Emitter<'ctx, '_>, tag: Tag) -> Built<Int<'ctx>> {
@@ -70,14 +55,9 @@ impl<'ctx> Values<'ctx> {
 
     /// Step over the next value.
     fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        let value = self.peek(e)?;
-        self.next.offset += self.layout.size;
+        let value = self.nest.here(e)?;
+        self.nest.step();
         Ok(value)
-    }
-
-    fn step_in(&mut self, values: Pointer<'ctx>) {
-        let inside = Cursor { base: values, offset: 0 };
-        self.outer.push(std::mem::replace(&mut self.next, inside));
     }
 
     /// The next value's elements, and their number; it must be this container.
@@ -214,11 +194,11 @@ impl<'ctx> Live<'ctx> for Values<'ctx> {
     fn set_state(&mut self, _state: &[Value<'ctx>]) {}
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.next.base.into()]
+        self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.next.base = fixed[0].into_pointer_value();
+        self.nest.set_fixed(fixed);
     }
 
     fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
@@ -233,8 +213,7 @@ impl<'ctx> Live<'ctx> for Values<'ctx> {
 impl<'ctx> Source<'ctx> for Values<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(Place, rows) as u64, "rows")?;
-        let base = e.beyond(rows, e.mul(row, e.int(self.layout.size))?)?;
-        self.next = Cursor { base, offset: 0 };
+        self.nest.begin(e, rows, row)?;
         if self.has_dicts {
             e.store(e.at(e.source, offset_of!(Place, used) as u64)?, e.int(0))?;
         }
@@ -326,14 +305,12 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 elements
             }
         };
-        self.step_in(fields);
+        self.nest.enter(Cursor { base: fields, offset: 0 });
         Ok(())
     }
 
     fn leave(&mut self) {
-        if let Some(outer) = self.outer.pop() {
-            self.next = outer;
-        }
+        self.nest.leave();
     }
 
     fn sequence(
@@ -344,27 +321,17 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let (elements, len) = self.elements(e, container)?;
-        self.step_in(elements);
-        // An element of a map is a key and its value.
-        let size = match container {
-            Container::Map => 2 * self.layout.size,
-            _ => self.layout.size,
-        };
-        self.sequences.push((elements, size));
+        self.nest.enter(Cursor { base: elements, offset: 0 });
+        self.nest.begin_sequence(e, items_of(container))?;
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&(elements, size)) = self.sequences.last() {
-            let base = e.beyond(elements, e.mul(index, e.int(size))?)?;
-            self.next = Cursor { base, offset: 0 };
-        }
-        Ok(())
+        self.nest.element(e, index)
     }
 
     fn leave_sequence(&mut self) {
-        self.sequences.pop();
-        self.leave();
+        self.nest.leave_sequence();
     }
 
     fn arm(
@@ -374,7 +341,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _column: u32,
         blocks: &[Block<'ctx>],
     ) -> Built {
-        let (value, tag) = (self.peek(e)?, self.tag(e)?);
+        let (value, tag) = (self.nest.here(e)?, self.tag(e)?);
         for (arm, &block) in arms.iter().zip(blocks) {
             let other = e.block("");
             let is = match arm.class {

@@ -13,8 +13,3 @@ use serow_core::plan::Container;
 fn is_listed(container: Container) -> bool {
     matches!(container, Container::List | Container::Tuple)
 }
-
-/// The items of an element of a sequence: a map's are a key and its value.
-fn items_of(container: Container) -> u64 {
-    if container == Container::Map { 2 } else { 1 }
-}

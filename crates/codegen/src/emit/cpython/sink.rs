@@ -13,10 +13,11 @@ use serow_core::layout::{NO_ENTRY, PartsPlace};
 use serow_core::plan::{Container, PartColumns};
 use serow_core::schema::Logical;
 
-use super::{is_listed, items_of};
+use super::is_listed;
 use crate::cpython::{self, CPython, ObjectPlace};
 use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
-use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text};
+use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text, items_of};
+use crate::emit::nest::{Cursor, Nest};
 
 const ROWS: u64 = offset_of!(ObjectPlace, rows) as u64;
 const DONE: u64 = offset_of!(ObjectPlace, done) as u64;
@@ -39,13 +40,6 @@ const AHEAD: u64 = 256;
 /// The size of the cache's lines.
 const LINE: u64 = 64;
 
-/// The place of the next object: some bytes after an address.
-#[derive(Clone, Copy)]
-struct Cursor<'ctx> {
-    base: Pointer<'ctx>,
-    offset: u64,
-}
-
 /// A container that is being made.
 #[derive(Clone, Copy)]
 struct Open<'ctx> {
@@ -53,32 +47,27 @@ struct Open<'ctx> {
     container: Container,
     /// Whether the garbage collector is to know it.
     track: bool,
-    /// Where it goes on outside.
-    outside: Cursor<'ctx>,
 }
 
 #[derive(Clone)]
 pub(in crate::emit) struct Writer<'a, 'ctx> {
     layout: &'a CPython,
     rows: Pointer<'ctx>,
-    next: Cursor<'ctx>,
+    nest: Nest<'ctx>,
     /// The containers around, from outside in.
     open: Vec<Open<'ctx>>,
-    /// The items of the sequences around, and the bytes of an element's.
-    sequences: Vec<(Pointer<'ctx>, u64)>,
 }
 
 impl<'a, 'ctx> Writer<'a, 'ctx> {
     pub(in crate::emit) fn new(e: &Emitter<'ctx, '_>, layout: &'a CPython) -> Writer<'a, 'ctx> {
-        let none = e.pointer.const_null();
-        let next = Cursor { base: none, offset: 0 };
-        Writer { layout, rows: none, next, open: Vec::new(), sequences: Vec::new() }
+        let rows = e.pointer.const_null();
+        Writer { layout, rows, nest: Nest::new(e, POINTER), open: Vec::new() }
     }
 
     /// Put a new reference into its place.
     fn put(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
-        e.store(e.at(self.next.base, self.next.offset)?, object)?;
-        self.next.offset += POINTER;
+        e.store(self.nest.here(e)?, object)?;
+        self.nest.step();
         Ok(())
     }
 
@@ -208,23 +197,21 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         track: bool,
     ) -> Built {
         self.put(e, object)?;
-        self.open.push(Open { object, container, track, outside: self.next });
-        self.next = match container {
+        self.open.push(Open { object, container, track });
+        self.nest.enter(match container {
             Container::List => {
                 Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
             }
             _ => Cursor { base: object, offset: self.layout.tuple_items },
-        };
+        });
         Ok(())
     }
 
-    fn step_out(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        let Some(Open { object, container, track, outside }) = self.open.pop() else {
-            return Ok(());
-        };
-        self.next = outside;
+    /// End the container that was left.
+    fn end(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        let Some(Open { object, container, track }) = self.open.pop() else { return Ok(()) };
         if !is_listed(container) {
-            let place = e.at(outside.base, outside.offset - POINTER)?;
+            let place = self.nest.before(e)?;
             // The function takes the tuple, whatever becomes of it.
             e.store(place, e.pointer.const_null())?;
             let number = e.bits(32, cpython::number(container).into());
@@ -267,11 +254,11 @@ impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
     fn set_state(&mut self, _state: &[Value<'ctx>]) {}
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.next.base.into()]
+        self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.next.base = fixed[0].into_pointer_value();
+        self.nest.set_fixed(fixed);
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -286,9 +273,8 @@ impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
 
 impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
-        let base = e.beyond(self.rows, e.mul(done, e.int(POINTER))?)?;
-        self.next = Cursor { base, offset: 0 };
-        e.store(base, e.int(0))
+        self.nest.begin(e, self.rows, done)?;
+        e.store(self.nest.here(e)?, e.int(0))
     }
 
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
@@ -430,7 +416,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
 
     /// The place of a field that is missing stays null.
     fn lacks_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
-        self.next.offset += POINTER;
+        self.nest.step();
         Ok(())
     }
 
@@ -451,7 +437,8 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
     }
 
     fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.step_out(e)
+        self.nest.leave();
+        self.end(e)
     }
 
     fn sequence(
@@ -468,21 +455,16 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         let len = if items > 1 { e.mul(len, e.int(items))? } else { len };
         let object = self.made(e, function, &[len.into()])?;
         self.step_in(e, object, container, !atomic)?;
-        self.sequences.push((e.at(self.next.base, self.next.offset)?, items * POINTER));
-        Ok(())
+        self.nest.begin_sequence(e, items)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&(items, size)) = self.sequences.last() {
-            let base = e.beyond(items, e.mul(index, e.int(size))?)?;
-            self.next = Cursor { base, offset: 0 };
-        }
-        Ok(())
+        self.nest.element(e, index)
     }
 
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.sequences.pop();
-        self.step_out(e)
+        self.nest.leave_sequence();
+        self.end(e)
     }
 
     fn arm(&mut self, _e: &Emitter<'ctx, '_>, _column: u32, _arm: usize) -> Built {

@@ -11,10 +11,11 @@ use inkwell::types::{BasicType, BasicTypeEnum};
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
-use super::{is_listed, items_of};
+use super::is_listed;
 use crate::cpython::{self, CPython, RowPlace};
 use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use crate::emit::layout::{Live, Parts, Source, Text};
+use crate::emit::layout::{Live, Parts, Source, Text, items_of};
+use crate::emit::nest::{Cursor, Nest};
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
 const ROW_AHEAD: u64 = 16;
@@ -25,13 +26,6 @@ const FIELDS: usize = 16;
 /// A pointer's size.
 const POINTER: u64 = 8;
 
-/// The place of the next value: some bytes after an address.
-#[derive(Clone, Copy)]
-struct Cursor<'ctx> {
-    base: Pointer<'ctx>,
-    offset: u64,
-}
-
 #[derive(Clone)]
 pub(in crate::emit) struct Reader<'a, 'ctx> {
     layout: &'a CPython,
@@ -39,11 +33,7 @@ pub(in crate::emit) struct Reader<'a, 'ctx> {
     /// of the cache.
     ahead: Vec<bool>,
     fields: u32,
-    next: Cursor<'ctx>,
-    /// Where it goes on in the containers around.
-    outer: Vec<Cursor<'ctx>>,
-    /// The items of the sequences around, and the bytes of an element's.
-    sequences: Vec<(Pointer<'ctx>, u64)>,
+    nest: Nest<'ctx>,
     /// Whether there are containers whose items a function has to find.
     has_views: bool,
 }
@@ -54,7 +44,6 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         layout: &'a CPython,
         plan: &Plan,
     ) -> Reader<'a, 'ctx> {
-        let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         let (fields, ahead) = match plan.ops[0] {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
@@ -63,16 +52,16 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
             Op::Enter { container, .. } | Op::Sequence { container, .. } => !is_listed(*container),
             _ => false,
         });
-        Reader { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new(), has_views }
+        Reader { layout, ahead, fields, nest: Nest::new(e, POINTER), has_views }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        e.link(self.next.base, self.next.offset, "object")
+        e.link(self.nest.next.base, self.nest.next.offset, "object")
     }
 
     fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         let object = self.peek(e)?;
-        self.next.offset += POINTER;
+        self.nest.step();
         Ok(object)
     }
 
@@ -104,11 +93,10 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         if let Some(wanted) = wanted {
             e.guard(e.equal(len, wanted.into())?)?;
         }
-        self.outer.push(self.next);
-        self.next = match container {
+        self.nest.enter(match container {
             Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
             _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
-        };
+        });
         Ok(len)
     }
 
@@ -119,7 +107,7 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         let items = self.ask(e, cpython::VIEW, e.pointer.into(), object, number)?;
         let base = items.into_pointer_value();
         e.guard(e.not_null(base)?)?;
-        self.outer.push(std::mem::replace(&mut self.next, Cursor { base, offset: 0 }));
+        self.nest.enter(Cursor { base, offset: 0 });
         match container {
             Container::Struct(_) => Ok(e.int(0)),
             _ => e.field(64, e.source, offset_of!(RowPlace, len) as u64, "len"),
@@ -232,11 +220,11 @@ impl<'ctx> Live<'ctx> for Reader<'_, 'ctx> {
     fn set_state(&mut self, _state: &[Value<'ctx>]) {}
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.next.base.into()]
+        self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.next.base = fixed[0].into_pointer_value();
+        self.nest.set_fixed(fixed);
     }
 
     fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
@@ -252,8 +240,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
-        let base = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
-        self.next = Cursor { base, offset: 0 };
+        self.nest.begin(e, rows, row)?;
         if self.has_views {
             e.store(e.at(e.source, offset_of!(RowPlace, viewed) as u64)?, e.int(0))?;
         }
@@ -384,9 +371,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
     }
 
     fn leave(&mut self) {
-        if let Some(outer) = self.outer.pop() {
-            self.next = outer;
-        }
+        self.nest.leave();
     }
 
     fn sequence(
@@ -397,22 +382,16 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.step_in(e, container, None)?;
-        let items = e.at(self.next.base, self.next.offset)?;
-        self.sequences.push((items, items_of(container) * POINTER));
+        self.nest.begin_sequence(e, items_of(container))?;
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&(items, size)) = self.sequences.last() {
-            let base = e.beyond(items, e.mul(index, e.int(size))?)?;
-            self.next = Cursor { base, offset: 0 };
-        }
-        Ok(())
+        self.nest.element(e, index)
     }
 
     fn leave_sequence(&mut self) {
-        self.sequences.pop();
-        self.leave();
+        self.nest.leave_sequence();
     }
 
     fn arm(
