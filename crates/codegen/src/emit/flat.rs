@@ -113,14 +113,6 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         Ok(())
     }
 
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.slot(e)
     }
@@ -158,19 +150,9 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         self.flag(e)
     }
 
-    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.flag(e)
     }
-
-    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
-        Ok(())
-    }
-
-    fn leave(&mut self) {}
 
     fn sequence(
         &mut self,
@@ -190,12 +172,6 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         }
         Ok(len)
     }
-
-    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
-        Ok(())
-    }
-
-    fn leave_sequence(&mut self) {}
 
     fn arm(
         &mut self,

@@ -301,10 +301,6 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         e.guard(e.same(self.at, self.record_end)?)
     }
 
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let zigzag = self.varint(e, 4)?;
         let sign = e.sub(e.int(0), e.and(zigzag, 1)?)?;
@@ -349,8 +345,6 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         Ok(())
     }
 
-    fn leave(&mut self) {}
-
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -369,12 +363,6 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         }
         Ok(len)
     }
-
-    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
-        Ok(())
-    }
-
-    fn leave_sequence(&mut self) {}
 
     fn arm(
         &mut self,

@@ -300,10 +300,6 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         Ok(())
     }
 
-    fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,

@@ -187,26 +187,12 @@ impl<'ctx> Values<'ctx> {
 }
 
 impl<'ctx> Live<'ctx> for Values<'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
         self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.nest.set_fixed(fixed);
-    }
-
-    fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
-        Ok(())
     }
 }
 
@@ -217,14 +203,6 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         if self.has_dicts {
             e.store(e.at(e.source, offset_of!(Place, used) as u64)?, e.int(0))?;
         }
-        Ok(())
-    }
-
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
 

@@ -247,12 +247,6 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
 }
 
 impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
         self.nest.fixed()
     }

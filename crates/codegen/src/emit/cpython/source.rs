@@ -213,26 +213,12 @@ fn reaches(plan: &Plan) -> Vec<bool> {
 }
 
 impl<'ctx> Live<'ctx> for Reader<'_, 'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
         self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.nest.set_fixed(fixed);
-    }
-
-    fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
-        Ok(())
     }
 }
 
@@ -244,14 +230,6 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         if self.has_views {
             e.store(e.at(e.source, offset_of!(RowPlace, viewed) as u64)?, e.int(0))?;
         }
-        Ok(())
-    }
-
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
 
