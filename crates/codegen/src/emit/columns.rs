@@ -102,8 +102,7 @@ fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     let parameters = [e.pointer.into(), e.word.into()];
     let suspended = e.suspend(NAME, e.pointer.fn_type(&parameters, false), false)?;
     let (place, column) = (e.parameter(0)?, e.parameter(1)?);
-    let refill = e.helper(symbols::REFILL, e.width(8).fn_type(&parameters, false));
-    let any = e.call(refill, &[place, column])?.into_int_value();
+    let any = e.ask_byte(symbols::REFILL, &[place, column])?;
     let (some, none) = (e.block("some"), e.block("none"));
     e.branch(e.equal(any, 1)?, some, none)?;
     e.go_on(some);

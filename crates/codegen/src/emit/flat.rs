@@ -129,9 +129,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let known = e.field(64, e.source, ASCII, "known")?;
         e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
         e.go_on(look);
-        let arguments = [e.pointer.into(), e.word.into()];
-        let is_ascii = e.helper(symbols::IS_ASCII, e.width(8).fn_type(&arguments, false));
-        let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
+        let found = e.ask_byte(symbols::IS_ASCII, &[bytes.into(), len.into()])?;
         e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
         e.go_on(ascii);
         Ok(Text { bytes, len, in_object: false, ascii: None })

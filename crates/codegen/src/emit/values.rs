@@ -3,7 +3,6 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use inkwell::types::{BasicType, BasicTypeEnum};
 use serow_core::layout::value::{MISSING, Place, Tag, ValueLayout};
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
@@ -92,8 +91,7 @@ impl<'ctx> Values<'ctx> {
 
         e.go_on(other);
         let arguments = [e.source.into(), value.into()];
-        let ty = e.pointer.fn_type(&[e.pointer.into(), e.pointer.into()], false);
-        let entries = e.call(e.helper(symbols::VALUE_ENTRIES, ty), &arguments)?;
+        let entries = e.ask(symbols::VALUE_ENTRIES, e.pointer, &arguments)?;
         e.guard(e.not_null(entries.into_pointer_value())?)?;
         let count = e.field(64, value, self.layout.field_count, "len")?;
         let laid_out = e.here()?;
@@ -136,7 +134,8 @@ impl<'ctx> Values<'ctx> {
         let fields = e.link(value, self.layout.fields, "fields")?;
         e.jump(join)?;
         e.go_on(other);
-        let found = self.ask(e, symbols::VALUE_FIELDS, e.pointer.into(), value, table)?;
+        let arguments = [e.source.into(), value.into(), e.bits(32, table.into()).into()];
+        let found = e.ask(symbols::VALUE_FIELDS, e.pointer, &arguments)?;
         e.jump(join)?;
         e.go_on(join);
         let fields = e.phi(e.pointer.into(), &[(fields.into(), own), (found, other)])?;
@@ -152,37 +151,12 @@ impl<'ctx> Values<'ctx> {
         let index = e.widen(e.field(32, value, self.layout.member, "index")?)?;
         e.jump(join)?;
         e.go_on(other);
-        let found = self.ask(e, symbols::VALUE_MEMBER, e.word.into(), value, table)?;
+        let arguments = [e.source.into(), value.into(), e.bits(32, table.into()).into()];
+        let found = e.ask(symbols::VALUE_MEMBER, e.word, &arguments)?;
         e.jump(join)?;
         e.go_on(join);
         let index = e.phi(e.word.into(), &[(index.into(), own), (found, other)])?;
         Ok(index.into_int_value())
-    }
-
-    /// What a function says of `value` and the plan's names `table`.
-    fn ask(
-        &self,
-        e: &Emitter<'ctx, '_>,
-        function: &str,
-        says: BasicTypeEnum<'ctx>,
-        value: Pointer<'ctx>,
-        table: u32,
-    ) -> Built<Value<'ctx>> {
-        let arguments = [e.pointer.into(), e.pointer.into(), e.width(32).into()];
-        let function = e.helper(function, says.fn_type(&arguments, false));
-        e.call(function, &[e.source.into(), value.into(), e.bits(32, table.into()).into()])
-    }
-
-    /// What a function says of `value`, as one bit.
-    fn asks(
-        &self,
-        e: &Emitter<'ctx, '_>,
-        function: &str,
-        arguments: &[Value<'ctx>],
-    ) -> Built<Int<'ctx>> {
-        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        let function = e.helper(function, e.width(8).fn_type(&types, false));
-        e.not_zero(e.call(function, arguments)?.into_int_value())
     }
 }
 
@@ -234,7 +208,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         let value = self.value(e)?;
         let place = e.at(e.source, offset_of!(Place, parts) as u64)?;
         let arguments = [value.into(), e.int(ty as u64).into(), place.into()];
-        e.guard(self.asks(e, symbols::VALUE_PARTS, &arguments)?)?;
+        e.guard(e.not_zero(e.ask_byte(symbols::VALUE_PARTS, &arguments)?)?)?;
         Parts::load(e, ty, place)
     }
 
@@ -339,9 +313,10 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                     e.compare(IntPredicate::EQ, have, e.int(fields.into()))?
                 }
                 Class::Logical(ty) => {
-                    self.asks(e, symbols::VALUE_IS, &[value.into(), e.int(ty as u64).into()])?
+                    let arguments = [value.into(), e.int(ty as u64).into()];
+                    e.not_zero(e.ask_byte(symbols::VALUE_IS, &arguments)?)?
                 }
-                Class::Dict => self.asks(e, symbols::VALUE_IS_DICT, &[value.into()])?,
+                Class::Dict => e.not_zero(e.ask_byte(symbols::VALUE_IS_DICT, &[value.into()])?)?,
                 Class::Record(table) => {
                     // There are no such fields if the record is another.
                     let len = self.lens[table as usize];

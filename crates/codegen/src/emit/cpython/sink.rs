@@ -103,9 +103,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         function: &str,
         arguments: &[Value<'ctx>],
     ) -> Built<Pointer<'ctx>> {
-        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        let function = e.helper(function, e.pointer.fn_type(&types, false));
-        let object = e.call(function, arguments)?.into_pointer_value();
+        let object = e.ask(function, e.pointer, arguments)?.into_pointer_value();
         e.guard(e.not_null(object)?)?;
         Ok(object)
     }

@@ -7,7 +7,6 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use inkwell::types::{BasicType, BasicTypeEnum};
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
@@ -103,8 +102,8 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
     /// Step into a container whose items a function finds: a struct's are as many as its plan has.
     fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
-        let number = e.bits(32, cpython::number(container).into());
-        let items = self.ask(e, cpython::VIEW, e.pointer.into(), object, number)?;
+        let told = self.told(e, object, cpython::number(container));
+        let items = e.ask(cpython::VIEW, e.pointer, &told)?;
         let base = items.into_pointer_value();
         e.guard(e.not_null(base)?)?;
         self.nest.enter(Cursor { base, offset: 0 });
@@ -114,24 +113,14 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         }
     }
 
-    /// What a function says of `object` and a number.
-    fn ask(
-        &self,
-        e: &Emitter<'ctx, '_>,
-        function: &str,
-        says: BasicTypeEnum<'ctx>,
-        object: Pointer<'ctx>,
-        number: Int<'ctx>,
-    ) -> Built<Value<'ctx>> {
-        let arguments = [e.pointer.into(), e.pointer.into(), number.get_type().into()];
-        let function = e.helper(function, says.fn_type(&arguments, false));
-        e.call(function, &[e.source.into(), object.into(), number.into()])
+    /// What a function is told that is asked for `object` as a container or a table.
+    fn told(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, number: u32) -> [Value<'ctx>; 3] {
+        [e.source.into(), object.into(), e.bits(32, number.into()).into()]
     }
 
     /// The index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
-        let table = e.bits(32, table.into());
-        let index = self.ask(e, cpython::MEMBER_OF, e.word.into(), object, table)?;
+        let index = e.ask(cpython::MEMBER_OF, e.word, &self.told(e, object, table))?;
         Ok(index.into_int_value())
     }
 
@@ -301,9 +290,8 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         _is_entry: bool,
     ) -> Built<Parts<'ctx>> {
         let object = self.value(e)?;
-        let number = e.int(ty as u64);
-        let is = self.ask(e, cpython::READ_LOGICAL, e.width(8).into(), object, number)?;
-        e.guard(e.not_zero(is.into_int_value())?)?;
+        let arguments = [e.source.into(), object.into(), e.int(ty as u64).into()];
+        e.guard(e.not_zero(e.ask_byte(cpython::READ_LOGICAL, &arguments)?)?)?;
         Parts::load(e, ty, e.at(e.source, offset_of!(RowPlace, parts) as u64)?)
     }
 
@@ -405,16 +393,12 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
                     e.or(yes, no)?
                 }
                 Class::Logical(wanted) => {
-                    let arguments = [e.pointer.into(), e.word.into()];
-                    let function =
-                        e.helper(cpython::IS_LOGICAL, e.width(8).fn_type(&arguments, false));
                     let arguments = [object.into(), e.int(wanted as u64).into()];
-                    e.not_zero(e.call(function, &arguments)?.into_int_value())?
+                    e.not_zero(e.ask_byte(cpython::IS_LOGICAL, &arguments)?)?
                 }
                 Class::Record(table) => {
-                    let table = e.bits(32, table.into());
-                    let is = self.ask(e, cpython::IS_RECORD, e.width(8).into(), object, table)?;
-                    e.not_zero(is.into_int_value())?
+                    let told = self.told(e, object, table);
+                    e.not_zero(e.ask_byte(cpython::IS_RECORD, &told)?)?
                 }
                 Class::Enum(table) => {
                     let index = self.index(e, object, table)?;
