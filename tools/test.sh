@@ -40,6 +40,9 @@ for tier in jit interpreter; do
 done
 
 # After Java's, which leave the jar and its tests' classes.
+say "a hundred thousand rows"
+PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000
+
 say "from each language to each"
 cargo build -q --profile ci -p serow --example conformance
 JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python:python/tests:tests/golden \
