@@ -305,7 +305,7 @@ def test_a_mistake_is_pointed_at(text: str, column: int, what: str) -> None:
     [
         ("0", 0, "code 0"),
         ("1 1", 1, "expected the end"),
-        ("28", 0, "code 28"),
+        ("37", 0, "code 37"),
         ("5 1", 2, "end of the list"),
         ("5 1 6", 2, "code 6"),
         ("10", 1, "end of the list"),
@@ -362,7 +362,7 @@ def test_every_row_is_looked_at_and_the_first_that_has_no_type_is_named() -> Non
     rows[4321] = (1, None)
     assert str(Schema.infer(rows)) == "(i64, str?)"
     assert str(Schema.infer(iter(rows))) == "(i64, str?)"
-    rows[4000] = (1, set())
+    rows[4000] = (1, range(3))
     rows[4400] = object()
-    with pytest.raises(serow.EncodeError, match=r"^row 4000, field 1: cannot encode set"):
+    with pytest.raises(serow.EncodeError, match=r"^row 4000, field 1: cannot encode range"):
         Schema.infer(rows)
