@@ -35,7 +35,7 @@ impl<'v> Rows for ValueRows<'v> {
     }
 
     fn describe(&self, row: usize, path: &Path) -> String {
-        let mut value = &self.0[row];
+        let (mut value, mut missing) = (&self.0[row], "");
         for step in &path.0 {
             let inner = match (value, step) {
                 (
@@ -52,7 +52,10 @@ impl<'v> Rows for ValueRows<'v> {
                 }
                 _ => None,
             };
-            let Some(inner) = inner else { break };
+            let Some(inner) = inner else {
+                missing = if let Step::Field(_) = step { "a missing field of " } else { "" };
+                break;
+            };
             value = inner;
         }
         let mut shown = format!("{value:?}");
@@ -60,6 +63,6 @@ impl<'v> Rows for ValueRows<'v> {
             shown.truncate(cut);
             shown.push('…');
         }
-        shown
+        missing.to_string() + &shown
     }
 }
