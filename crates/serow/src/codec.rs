@@ -34,7 +34,8 @@ impl Codec {
     /// more for wide rows, unless the environment has `SEROW_TIER=interpreter`. Where that can't be
     /// done the interpreter serves; [`Codec::tier`] tells which. What decodes is always interpreted.
     pub fn compile(schema: &Schema, layout: Layout) -> Codec {
-        let codec = Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), layout };
+        let codec =
+            Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), layout };
         #[cfg(feature = "jit")]
         crate::jit::compile(codec.plan(), layout);
         codec

@@ -96,7 +96,8 @@ pub fn decode(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::new(format!("{wire} to values"), name), |bencher| {
                 bencher.iter_with_large_drop(|| {
                     let mut sink = ValueWriter::new();
-                    decode::decode(&message, Some(&expected), &mut sink).expect("it was read before");
+                    decode::decode(&message, Some(&expected), &mut sink)
+                        .expect("it was read before");
                     sink.into_rows()
                 });
             });

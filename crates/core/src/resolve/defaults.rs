@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::placed::{Placed, placed};
 use super::rules::{At, Steps};
-use crate::encode::encode;
+use crate::encode::{Rows, encode};
 use crate::error::{Error, Result};
 use crate::layout::value::ValueRows;
-use crate::plan::Plan;
+use crate::plan::{Path, Plan};
 use crate::schema::{Schema, Type};
 use crate::value::Value;
 use crate::wire::message::Layout;
@@ -62,8 +62,14 @@ impl Defaults {
                 )));
             }
             let rows = ValueRows(std::slice::from_ref(&*value));
-            encode(&Arc::new(Plan::new(&Schema::new(ty)?)), &rows, Layout::Row, &mut Vec::new())
-                .map_err(|error| Error::schema(format!("the default of field {path}: {error}")))?;
+            let plan = Arc::new(Plan::new(&Schema::new(ty)?));
+            if encode(&plan, &rows, Layout::Row, &mut Vec::new()).is_err() {
+                return Err(Error::schema(format!(
+                    "the default of field {path} is {}, which is no {}",
+                    rows.describe(0, &Path(Vec::new())),
+                    plan.root()
+                )));
+            }
             self.fields.insert(place, FieldDefault::Value(value.clone()));
         }
         Ok(())

@@ -295,7 +295,8 @@ impl<'a> Rules<'a> {
         let mut entries = Vec::with_capacity(of.fields.len());
         for (name, field) in of.names.fields.iter().zip(&w.within) {
             self.path.push(At::Key);
-            let key = self.given(Arc::new(Value::Str(name.clone())), &placed(&TEXT), &r.within[0])?;
+            let key =
+                self.given(Arc::new(Value::Str(name.clone())), &placed(&TEXT), &r.within[0])?;
             self.path.pop();
             let value = self.at(At::Field(name), field, &r.within[1])?;
             entries.push(Entry { maybe: field.maybe, key, value });
