@@ -1,5 +1,6 @@
 //! Rust [`Value`]s as a layout.
 
+mod lent;
 mod place;
 mod reader;
 mod writer;
@@ -8,7 +9,8 @@ use crate::encode::Rows;
 use crate::plan::{Path, Step};
 use crate::schema::{Shape, Untyped};
 use crate::value::Value;
-pub use place::{Place, Tag, ValueLayout, is, parts};
+pub use lent::{MISSING, Place, entries, fields, is, is_dict, item, member_of, parts};
+pub use place::{Tag, ValueLayout};
 pub use reader::ValueReader;
 pub use writer::ValueWriter;
 
