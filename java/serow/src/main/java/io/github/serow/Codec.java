@@ -9,7 +9,7 @@ import java.util.Objects;
  * Encodes and decodes rows of one schema. It may be used by many threads at once.
  *
  * <p>It never widens its schema: a row that does not fit is an {@link EncodeException}, a message
- * of another schema a {@link SchemaException}.
+ * of a schema that is not read as this one a {@link SchemaException}.
  *
  * <pre>{@code
  * try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str?)"))) {
@@ -168,12 +168,16 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message of this schema, in any layout.
+   * The rows of a message, in any layout. Those of another schema are read as rows of this one by
+   * the names of their fields, where nothing has to be guessed: fields that this has not are passed
+   * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
+   * has the rules.
    *
    * @param message a whole message
    * @return its rows, in a list that may be changed
    * @throws DecodeException if the bytes are not a whole message
-   * @throws SchemaException if its rows are of another schema
+   * @throws SchemaException if its rows are of a schema that is not read as this one; the message
+   *     names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(byte[] message) {
@@ -182,13 +186,17 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message of this schema, in any layout.
+   * The rows of a message, in any layout. Those of another schema are read as rows of this one by
+   * the names of their fields, where nothing has to be guessed: fields that this has not are passed
+   * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
+   * has the rules.
    *
    * @param message a whole message, from the buffer's position to its limit; the position is moved
    *     to the limit if it could be read
    * @return its rows, in a list that may be changed
    * @throws DecodeException if the bytes are not a whole message
-   * @throws SchemaException if its rows are of another schema
+   * @throws SchemaException if its rows are of a schema that is not read as this one; the message
+   *     names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(ByteBuffer message) {

@@ -531,6 +531,50 @@ class ClassCodecTest {
     assertTrue(message.startsWith("frame 0, row 501, field values.1 (i64): cannot"), message);
   }
 
+  record Before(long key, String name, float price) {}
+
+  record Item(@NonNull String name, Optional<Long> size, double price, BigInteger key) {}
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void messagesOfOtherSchemasAreReadByTheNamesOfFields(Layout layout) {
+    List<Object> rows = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      Map<String, Object> dict = new LinkedHashMap<>();
+      dict.put("price", i / 4.0);
+      dict.put("key", (long) i);
+      dict.put("name", "n" + i % 10);
+      dict.put("more", List.of(dict.toString()));
+      rows.add(dict);
+    }
+    try (Codec<Item> codec = Codec.of(Item.class)) {
+      List<Item> items = codec.decode(Serow.dumps(rows, layout));
+      assertEquals(3000, items.size());
+      BigInteger key = BigInteger.valueOf(2999);
+      assertEquals(new Item("n9", Optional.empty(), 749.75, key), items.get(2999));
+      // Rows of its own schema, and none, are read after these as before.
+      assertEquals(items, codec.decode(codec.encode(items)));
+      assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), layout)));
+      assertEquals(items, codec.decode(Serow.dumps(rows, layout)));
+      byte[] before;
+      try (Codec<Before> other = Codec.of(Before.class, layout)) {
+        before = other.encode(List.of(new Before(1, "a", 0.5f)));
+      }
+      SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(before));
+      assertTrue(
+          e.getMessage().endsWith("field name: it may be null, and str may not"), e.getMessage());
+    }
+    try (Codec<Before> codec = Codec.of(Before.class)) {
+      assertEquals(new Before(7, "n7", 1.75f), codec.decode(Serow.dumps(rows, layout)).get(7));
+      rows.set(2000, Map.of("key", 1L, "name", "x", "price", 0.1, "more", List.of()));
+      byte[] message = Serow.dumps(rows, layout);
+      DecodeException e = assertThrows(DecodeException.class, () -> codec.decode(message));
+      assertEquals(
+          "frame 0, row 2000, field price (f64): cannot decode 0.1 as a float, which has fewer bits",
+          e.getMessage());
+    }
+  }
+
   @Test
   void messagesOfOtherSchemasAreRefused() {
     byte[] message = Serow.dumps(List.of(Row.of("Point", List.of("y", "x"), 1L, "a")));
