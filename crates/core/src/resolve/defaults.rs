@@ -66,7 +66,7 @@ impl Defaults {
             if encode(&plan, &rows, Layout::Row, &mut Vec::new()).is_err() {
                 return Err(Error::schema(format!(
                     "the default of field {path} is {}, which is no {}",
-                    rows.describe(0, &Path(Vec::new())),
+                    rows.describe(0, &Path(Vec::new()), Some(plan.root())),
                     plan.root()
                 )));
             }
