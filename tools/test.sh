@@ -39,6 +39,9 @@ for tier in jit interpreter; do
     SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
 done
 
+say "a hundred thousand rows"
+PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000
+
 # After Java's, which leave the jar and its tests' classes.
 say "from each language to each"
 cargo build -q --profile ci -p serow --example conformance

@@ -624,3 +624,23 @@ def test_rows_may_be_given_by_many_threads() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(work, encoders() * 8))
+
+
+@pytest.mark.parametrize("tier", ["interpreter", "jit"])
+def test_days_and_prices_that_come_again_are_shared(tier: str, layout: str) -> None:
+    days = [date(2024, 1, 1) + timedelta(days=i % 97) for i in range(12_000)]
+    prices = [Decimal(f"{i % 50}.{'0' * (i % 3)}") for i in range(12_000)]
+    # None of these comes again, so that it does not pay to keep them.
+    others = [Decimal(i).scaleb(-i % 5) for i in range(12_000)]
+    rows = list(zip(days, prices, others, strict=True))
+    codec = serow.Codec.infer(rows, layout=layout)
+    if tier == "jit":
+        codec.compile()
+    back = codec.decode(codec.encode(rows))
+    assert [tuple(map(str, row)) for row in back] == [tuple(map(str, row)) for row in rows]
+    assert len({id(day) for day, _, _ in back[6000:]}) == 97
+    # A few of them have the place of another.
+    assert len({id(price) for _, price, _ in back[6000:]}) < 600
+    # Nothing but these rows holds them.
+    count = sys.getrefcount(back[-1][0])
+    assert count < 130

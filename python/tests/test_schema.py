@@ -305,7 +305,7 @@ def test_a_mistake_is_pointed_at(text: str, column: int, what: str) -> None:
     [
         ("0", 0, "code 0"),
         ("1 1", 1, "expected the end"),
-        ("28", 0, "code 28"),
+        ("37", 0, "code 37"),
         ("5 1", 2, "end of the list"),
         ("5 1 6", 2, "code 6"),
         ("10", 1, "end of the list"),

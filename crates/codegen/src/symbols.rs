@@ -26,6 +26,17 @@ pub(crate) const VALUE_IS: &str = "serow_value_is";
 /// Puts the parts of a Rust value there and says whether it is of the type:
 /// `i8(ptr value, i64 type, ptr parts)`.
 pub(crate) const VALUE_PARTS: &str = "serow_value_parts";
+/// Whether a Rust value is a dict: `i8(ptr value)`.
+pub(crate) const VALUE_IS_DICT: &str = "serow_value_is_dict";
+/// The values of a struct as the plan has them: `ptr(ptr place, ptr value, i32 table)`, null if it is no
+/// such struct.
+pub(crate) const VALUE_FIELDS: &str = "serow_value_fields";
+/// The keys and values of a dict with fixed keys: `ptr(ptr place, ptr value)`, null if it is none.
+pub(crate) const VALUE_ENTRIES: &str = "serow_value_entries";
+/// The index of a member of an enum: `i64(ptr place, ptr value, i32 table)`, [`NO_MEMBER`] if it is none.
+pub(crate) const VALUE_MEMBER: &str = "serow_value_member";
+/// An index that no member has.
+pub(crate) const NO_MEMBER: i64 = -1;
 
 /// A name and the address that it stands for in this process.
 pub(crate) type Symbol = (&'static str, usize);
@@ -40,6 +51,23 @@ pub(crate) fn helpers() -> Vec<Symbol> {
         (
             VALUE_PARTS,
             value_parts as unsafe extern "C" fn(*const Value, usize, *mut PartsPlace) -> u8
+                as usize,
+        ),
+        (VALUE_IS_DICT, value_is_dict as unsafe extern "C" fn(*const Value) -> u8 as usize),
+        (
+            VALUE_FIELDS,
+            value_fields
+                as unsafe extern "C" fn(*mut value::Place, *const Value, u32) -> *const Value
+                as usize,
+        ),
+        (
+            VALUE_ENTRIES,
+            value_entries as unsafe extern "C" fn(*mut value::Place, *const Value) -> *const Value
+                as usize,
+        ),
+        (
+            VALUE_MEMBER,
+            value_member as unsafe extern "C" fn(*const value::Place, *const Value, u32) -> i64
                 as usize,
         ),
         (REFILL, refill as unsafe extern "C" fn(*mut columns::Place, usize) -> u8 as usize),
@@ -67,14 +95,48 @@ unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {
 
 unsafe extern "C" fn value_is(value: *const Value, ty: usize) -> u8 {
     // SAFETY: the value is one of the rows that were lent.
-    Logical::ALL.get(ty).is_some_and(|&ty| value::is(unsafe { &*value }, ty)).into()
+    let value = unsafe { value::item(value) };
+    let is = |ty| value.is_some_and(|value| value::is(value, ty));
+    Logical::ALL.get(ty).is_some_and(|&ty| is(ty)).into()
 }
 
 unsafe extern "C" fn value_parts(value: *const Value, ty: usize, place: *mut PartsPlace) -> u8 {
     // SAFETY: the value is one of the rows that were lent, and the place was lent with them.
-    let (value, place) = unsafe { (&*value, &mut *place) };
-    let parts = Logical::ALL.get(ty).and_then(|&ty| value::parts(value, ty));
-    parts.is_some_and(|parts| place.set(parts)).into()
+    let (value, place) = unsafe { (value::item(value), &mut *place) };
+    let (Some(value), Some(&ty)) = (value, Logical::ALL.get(ty)) else { return 0 };
+    value::parts(value, ty).is_some_and(|parts| place.set(parts)).into()
+}
+
+unsafe extern "C" fn value_is_dict(value: *const Value) -> u8 {
+    // SAFETY: the value is one of the rows that were lent.
+    unsafe { value::item(value) }.is_some_and(value::is_dict).into()
+}
+
+unsafe extern "C" fn value_fields(
+    place: *mut value::Place,
+    value: *const Value,
+    table: u32,
+) -> *const Value {
+    // SAFETY: the place was lent to the code that calls this, and the value is one of its rows.
+    let (place, value) = unsafe { (&mut *place, value::item(value)) };
+    value.map_or(std::ptr::null(), |value| value::fields(place, value, table))
+}
+
+unsafe extern "C" fn value_entries(place: *mut value::Place, value: *const Value) -> *const Value {
+    // SAFETY: as in `value_fields`.
+    let (place, value) = unsafe { (&mut *place, value::item(value)) };
+    value.map_or(std::ptr::null(), |value| value::entries(place, value))
+}
+
+unsafe extern "C" fn value_member(
+    place: *const value::Place,
+    value: *const Value,
+    table: u32,
+) -> i64 {
+    // SAFETY: as in `value_fields`.
+    let (place, value) = unsafe { (&*place, value::item(value)) };
+    let member = value.and_then(|value| value::member_of(place, value, table));
+    member.map_or(NO_MEMBER, i64::from)
 }
 
 unsafe extern "C" fn refill(place: *mut columns::Place, column: usize) -> u8 {

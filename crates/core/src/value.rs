@@ -54,6 +54,33 @@ pub enum Value {
 }
 
 impl Value {
+    /// A dict with these keys and their values.
+    ///
+    /// ```
+    /// use serow_core::value::Value;
+    /// let row = Value::dict([("partkey", Value::I64(1)), ("name", "peru".into())]);
+    /// ```
+    pub fn dict<K: Into<Arc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
+        Value::structure(None, entries)
+    }
+
+    /// A record of the type `name` with these fields.
+    pub fn record<K: Into<Arc<str>>>(
+        name: &str,
+        fields: impl IntoIterator<Item = (K, Value)>,
+    ) -> Value {
+        Value::structure(Some(name.into()), fields)
+    }
+
+    fn structure<K: Into<Arc<str>>>(
+        name: Option<Arc<str>>,
+        entries: impl IntoIterator<Item = (K, Value)>,
+    ) -> Value {
+        let (fields, values): (Vec<_>, Vec<_>) =
+            entries.into_iter().map(|(key, value)| (key.into(), value)).unzip();
+        Value::Struct(Arc::new(Names { name, fields }), values.into())
+    }
+
     /// The text, if it is a string.
     fn as_str(&self) -> Option<&str> {
         match self {

@@ -1,12 +1,15 @@
 //! Native methods that infer schemas from descriptions of rows, as Java's `RowShapes` writes them:
-//! a tag a value and, after that of a list or tuple, the number of its elements and their
-//! descriptions. The tag of a value that is made of parts is its type's code.
+//! a tag a value and, after that of a container, the number of its values and their descriptions.
+//! The tag of a value that is made of parts is its type's code. Where names belong to a value their
+//! index follows the tag: each is told once.
+
+use std::sync::Arc;
 
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::encode::looked_at;
 use serow_core::limits::MAX_DEPTH;
-use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Schema, Shape};
+use serow_core::schema::{Container, Enum, Inspect, Kind, Logical, Names, Scalar, Schema, Shape};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -18,20 +21,28 @@ use crate::handle;
 struct Inference {
     shape: Shape,
     bytes: Vec<u8>,
+    told: Vec<Told>,
     /// How often the schema was widened.
     widened: u32,
 }
 
 impl Inference {
     fn add(&mut self, rows: usize) -> Result<()> {
-        let mut rest = &self.bytes[..];
+        let mut descriptions = Descriptions { rest: &self.bytes, told: &self.told };
         for _ in 0..rows {
-            self.shape.add_value(&value(&mut rest, 0)?).map_err(|_| wrong())?;
+            self.shape.add_value(&descriptions.value(0)?).map_err(|_| wrong())?;
         }
-        match rest.is_empty() {
+        match descriptions.rest.is_empty() {
             true => Ok(()),
             false => Err(wrong()),
         }
+    }
+
+    fn tell(&mut self, mut names: &[u8]) -> Result<()> {
+        while !names.is_empty() {
+            self.told.push(told(&mut names)?);
+        }
+        Ok(())
     }
 
     /// The schema of the rows seen. It is itself joined with rows that are seen later, so that
@@ -47,12 +58,17 @@ impl Inference {
 enum Described {
     Scalar(Scalar),
     Container(Container, Vec<Described>),
+    /// The keys and values of a dict of any keys.
+    Map(Vec<Described>),
+    Fields(Arc<Names>, Vec<Described>),
+    Enum(Arc<Enum>),
 }
 
 impl<'a> Inspect for &'a Described {
     type Elements = std::slice::Iter<'a, Described>;
 
-    fn name(self) -> Option<std::sync::Arc<str>> {
+    /// Java has looked at the keys of dicts itself, and those that are names come as [`Names`].
+    fn name(self) -> Option<Arc<str>> {
         None
     }
 
@@ -62,34 +78,102 @@ impl<'a> Inspect for &'a Described {
             Described::Container(container, elements) => {
                 Kind::Container(*container, elements.iter())
             }
+            Described::Map(entries) => Kind::Dict(entries.iter()),
+            Described::Fields(names, fields) => Kind::Struct(names.clone(), fields.iter()),
+            Described::Enum(of) => Kind::Enum(of.clone()),
         })
     }
 }
 
-fn value(description: &mut &[u8], depth: usize) -> Result<Described> {
-    let (&tag, rest) = description.split_first().ok_or_else(wrong)?;
-    *description = rest;
-    let scalar = match tag {
-        0 => Scalar::Null,
-        1 => Scalar::Bool,
-        2 => Scalar::I64,
-        3 => Scalar::F64,
-        4 => Scalar::Str,
-        5 => return Ok(Described::Container(Container::List, values(description, depth)?)),
-        6 => return Ok(Described::Container(Container::Tuple, values(description, depth)?)),
-        code => Scalar::Logical(Logical::of_code(code.into()).ok_or_else(wrong)?),
-    };
-    Ok(Described::Scalar(scalar))
+/// Names that Java has told.
+enum Told {
+    Struct(Arc<Names>),
+    Enum(Arc<Enum>),
 }
 
-fn values(description: &mut &[u8], depth: usize) -> Result<Vec<Described>> {
-    let (&count, rest) = description.split_first_chunk().ok_or_else(wrong)?;
-    let count = u32::from_le_bytes(count) as usize;
-    if count > rest.len() || depth > MAX_DEPTH {
-        return Err(wrong());
+/// What is left of a description of rows, and the names in it.
+struct Descriptions<'a> {
+    rest: &'a [u8],
+    told: &'a [Told],
+}
+
+impl Descriptions<'_> {
+    fn value(&mut self, depth: usize) -> Result<Described> {
+        let (&tag, rest) = self.rest.split_first().ok_or_else(wrong)?;
+        self.rest = rest;
+        let scalar = match tag {
+            0 => Scalar::Null,
+            1 => Scalar::Bool,
+            2 => Scalar::I64,
+            3 => Scalar::F64,
+            4 => Scalar::Str,
+            5 => return self.container(Container::List, depth),
+            6 => return self.container(Container::Tuple, depth),
+            7 => return self.container(Container::Set, depth),
+            8 => return self.container(Container::FrozenSet, depth),
+            9 => {
+                let entries = self.number()?;
+                return Ok(Described::Map(self.values(entries.saturating_mul(2), depth)?));
+            }
+            10 => {
+                let Some(Told::Struct(names)) = self.told.get(self.number()?) else {
+                    return Err(wrong());
+                };
+                let fields = self.values(names.fields.len(), depth)?;
+                return Ok(Described::Fields(names.clone(), fields));
+            }
+            11 => {
+                let Some(Told::Enum(of)) = self.told.get(self.number()?) else {
+                    return Err(wrong());
+                };
+                return Ok(Described::Enum(of.clone()));
+            }
+            code => Scalar::Logical(Logical::of_code(code.into()).ok_or_else(wrong)?),
+        };
+        Ok(Described::Scalar(scalar))
     }
-    *description = rest;
-    (0..count).map(|_| value(description, depth + 1)).collect()
+
+    fn container(&mut self, container: Container, depth: usize) -> Result<Described> {
+        let count = self.number()?;
+        Ok(Described::Container(container, self.values(count, depth)?))
+    }
+
+    fn values(&mut self, count: usize, depth: usize) -> Result<Vec<Described>> {
+        if count > self.rest.len() || depth > MAX_DEPTH {
+            return Err(wrong());
+        }
+        (0..count).map(|_| self.value(depth + 1)).collect()
+    }
+
+    fn number(&mut self) -> Result<usize> {
+        number(&mut self.rest)
+    }
+}
+
+/// Names that were not told before.
+fn told(names: &mut &[u8]) -> Result<Told> {
+    let kind = number(names)?;
+    let name = if kind == 0 { None } else { Some(name(names)?) };
+    let count = number(names)?;
+    let all = (0..count).map(|_| self::name(names)).collect::<Result<_>>()?;
+    Ok(match (kind, name) {
+        (0 | 1, name) => Told::Struct(Arc::new(Names { name, fields: all })),
+        (2, Some(name)) => Told::Enum(Arc::new(Enum { name, members: all })),
+        _ => return Err(wrong()),
+    })
+}
+
+fn name(names: &mut &[u8]) -> Result<Arc<str>> {
+    let len = number(names)?;
+    let (name, rest) = names.split_at_checked(len).ok_or_else(wrong)?;
+    *names = rest;
+    std::str::from_utf8(name).map(Arc::from).map_err(|_| wrong())
+}
+
+fn number(bytes: &mut &[u8]) -> Result<usize> {
+    let (&number, rest) = bytes.split_first_chunk().ok_or_else(wrong)?;
+    *bytes = rest;
+    Ok(u32::from_le_bytes(number) as usize)
 }
 
 fn wrong() -> Error {
@@ -105,7 +189,8 @@ extern "system" fn Java_io_github_serow_Native_inferenceOpen<'l>(
     guard(&env, || Ok(handle::give(Inference::default())))
 }
 
-/// `void inferenceAdd(long inference, byte[] shapes, int length, int rows)`
+/// `void inferenceAdd(long inference, byte[] shapes, int length, int rows, byte[] names,
+/// int namesLength)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_Native_inferenceAdd<'l>(
     env: Env<'l>,
@@ -114,11 +199,16 @@ extern "system" fn Java_io_github_serow_Native_inferenceAdd<'l>(
     shapes: JByteArray<'l>,
     length: jint,
     rows: jint,
+    names: JByteArray<'l>,
+    names_length: jint,
 ) {
     guard(&env, || {
         // SAFETY: Java's `Inference` is used by one thread, and not after it is closed.
         let inference = unsafe { handle::exclusive::<Inference>(inference) };
         inference.bytes.clear();
+        env.read_bytes(&names, 0, names_length as usize, &mut inference.bytes)?;
+        let names = std::mem::take(&mut inference.bytes);
+        inference.tell(&names)?;
         env.read_bytes(&shapes, 0, length as usize, &mut inference.bytes)?;
         inference.add(rows as usize)
     })

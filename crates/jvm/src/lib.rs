@@ -29,7 +29,7 @@ use crate::env::Env;
 use crate::guard::guard;
 
 /// The interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 5;
+const ABI: jint = 6;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

@@ -174,8 +174,24 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     /// One bit.
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Read the index of a member of the enum that is `table` in the plan, of `members`.
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _table: u32,
+        members: u32,
+        column: u32,
+    ) -> Built<Int<'ctx>> {
+        let index = self.i64(e, column)?;
+        e.guard(e.below(index, members.into())?)?;
+        Ok(index)
+    }
     /// One bit: whether a value follows.
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
+    /// One bit: whether the next field of a dict is there.
+    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        self.present(e, column)
+    }
     fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
     fn leave(&mut self);
     /// Step into a sequence and give its number of elements.
@@ -238,7 +254,25 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
     fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
-    /// Step into a list or tuple of `len` fields, which can't be part of a reference cycle if it is
+    /// Write the index of a member of the enum that is `table` in the plan.
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _table: u32,
+        column: u32,
+        index: Int<'ctx>,
+    ) -> Built {
+        self.i64(e, column, index)
+    }
+    /// Say that the next field of a dict is there and follows.
+    fn has_field(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
+        self.present(e, column)
+    }
+    /// Say that the next field of a dict is missing.
+    fn lacks_field(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
+        self.absent(e, column)
+    }
+    /// Step into a container of `len` fields, which can't be part of a reference cycle if it is
     /// `atomic`.
     fn enter(
         &mut self,

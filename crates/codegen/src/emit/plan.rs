@@ -32,11 +32,6 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     mut sink: K,
 ) -> Built {
     let (from, to) = (e.parameter(2)?, e.parameter(3)?.into_int_value());
-    if is_left_to_the_interpreter(plan) {
-        e.jump(e.leave)?;
-        e.go_on(e.leave);
-        return e.ret(from);
-    }
     source.begin(e)?;
     sink.begin(e)?;
     let start = e.here()?;
@@ -79,16 +74,6 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     source.finish(e, &source_state, done)?;
     sink.finish(e, &sink_state, done)?;
     e.ret(row)
-}
-
-/// Whether the plan has what is not emitted.
-fn is_left_to_the_interpreter(plan: &Plan) -> bool {
-    use serow_core::plan::Container::{FrozenSet, Map, Set};
-    !plan.tables.is_empty()
-        || plan
-            .ops
-            .iter()
-            .any(|op| matches!(op, Op::Sequence { container: Set | FrozenSet | Map, .. }))
 }
 
 /// Some of the plan's instructions that stand side by side.
@@ -337,20 +322,40 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 self.source.leave();
                 self.sink.leave(e)
             }
-            Op::Optional { column, .. } => self.optional(e, column, at + 1, end),
+            Op::Optional { column, .. } => self.optional(e, column, false, at + 1, end),
+            Op::Maybe { column, .. } => self.optional(e, column, true, at + 1, end),
+            Op::Enum { table, members, column } => {
+                let index = self.source.member(e, table, members, column)?;
+                self.sink.member(e, table, column, index)
+            }
             Op::Sequence { .. } => self.sequence(e, at, end),
             Op::Union { table, column } => self.union(e, table as usize, column),
             op => unreachable!("{op:?} begins no value"),
         }
     }
 
-    fn optional(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, at: usize, end: usize) -> Built {
-        let there = self.source.present(e, column)?;
+    /// Emit a value that may be there or not: the one from `at` to `end`. A field of a dict is missing
+    /// where others are null.
+    fn optional(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        column: u32,
+        is_field: bool,
+        at: usize,
+        end: usize,
+    ) -> Built {
+        let there = match is_field {
+            true => self.source.has_field(e, column)?,
+            false => self.source.present(e, column)?,
+        };
         let (present, absent, join) = (e.block("present"), e.block("absent"), e.block("join"));
         e.branch(there, present, absent)?;
         let (source, sink) = (self.source.state(), self.sink.clone());
         e.go_on(present);
-        self.sink.present(e, column)?;
+        match is_field {
+            true => self.sink.has_field(e, column)?,
+            false => self.sink.present(e, column)?,
+        }
         self.fields(e, at, end)?;
         let mut ends = vec![self.end_branch(e, join)?];
         // Where the source stands among the fields of a tuple is the same after both branches; the
@@ -358,7 +363,10 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.source.set_state(&source);
         self.sink = sink;
         e.go_on(absent);
-        self.sink.absent(e, column)?;
+        match is_field {
+            true => self.sink.lacks_field(e, column)?,
+            false => self.sink.absent(e, column)?,
+        }
         ends.push(self.end_branch(e, join)?);
         self.join(e, join, &ends)
     }

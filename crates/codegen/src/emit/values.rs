@@ -3,13 +3,17 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::value::{Place, Tag, ValueLayout};
-use serow_core::plan::{Arm, Class, Container, PartColumns};
+use inkwell::types::{BasicType, BasicTypeEnum};
+use serow_core::layout::value::{MISSING, Place, Tag, ValueLayout};
+use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Parts, Source, Text};
 use crate::symbols;
+
+/// A pointer's size.
+const POINTER: u64 = 8;
 
 /// The next value: so many bytes after an address.
 #[derive(Clone, Copy)]
@@ -24,14 +28,26 @@ pub(super) struct Values<'ctx> {
     next: Cursor<'ctx>,
     /// Where it goes on in the containers around.
     outer: Vec<Cursor<'ctx>>,
-    /// The elements of the sequences around.
-    sequences: Vec<Pointer<'ctx>>,
+    /// The elements of the sequences around, and the bytes of each.
+    sequences: Vec<(Pointer<'ctx>, u64)>,
+    /// Whether there may be dicts that have to be laid out anew.
+    has_dicts: bool,
+    /// How many fields each of the plan's structs has.
+    lens: Vec<u32>,
 }
 
 impl<'ctx> Values<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, layout: ValueLayout) -> Values<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, layout: ValueLayout, plan: &Plan) -> Values<'ctx> {
         let next = Cursor { base: e.pointer.const_null(), offset: 0 };
-        Values { layout, next, outer: Vec::new(), sequences: Vec::new() }
+        let is_dict = |op: &Op| match op {
+            Op::Enter { container, .. } | Op::Sequence { container, .. } => {
+                matches!(container, Container::Struct(_) | Container::Map)
+            }
+            _ => false,
+        };
+        let has_dicts = plan.ops.iter().any(is_dict);
+        let lens = plan.tables.structs.iter().map(|names| names.fields.len() as u32).collect();
+        Values { layout, next, outer: Vec::new(), sequences: Vec::new(), has_dicts, lens }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
@@ -49,26 +65,144 @@ impl<'ctx> Values<'ctx> {
     /// The next value, which must be of this variant.
     fn of(&mut self, e: &Emitter<'ctx, '_>, tag: Tag) -> Built<Pointer<'ctx>> {
         e.guard(self.is(e, tag)?)?;
+        self.value(e)
+    }
+
+    /// Step over the next value.
+    fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         let value = self.peek(e)?;
         self.next.offset += self.layout.size;
         Ok(value)
     }
 
-    /// Step into the container that comes next, and give its elements and their number.
-    fn step_in(
+    fn step_in(&mut self, values: Pointer<'ctx>) {
+        let inside = Cursor { base: values, offset: 0 };
+        self.outer.push(std::mem::replace(&mut self.next, inside));
+    }
+
+    /// The next value's elements, and their number; it must be this container.
+    fn elements(
         &mut self,
         e: &Emitter<'ctx, '_>,
         container: Container,
     ) -> Built<(Pointer<'ctx>, Int<'ctx>)> {
         let tag = match container {
+            Container::List => Tag::List,
             Container::Tuple => Tag::Tuple,
-            _ => Tag::List,
+            Container::Set => Tag::Set,
+            Container::FrozenSet => Tag::FrozenSet,
+            Container::Map => return self.entries(e),
+            Container::Struct(_) => unreachable!("a struct has fields"),
         };
         let value = self.of(e, tag)?;
         let len = e.field(64, value, self.layout.len, "len")?;
-        let elements = e.link(value, self.layout.elements, "elements")?;
-        self.outer.push(std::mem::replace(&mut self.next, Cursor { base: elements, offset: 0 }));
-        Ok((elements, len))
+        Ok((e.link(value, self.layout.elements, "elements")?, len))
+    }
+
+    /// The keys and values of a map, or of a dict with fixed keys.
+    fn entries(&mut self, e: &Emitter<'ctx, '_>) -> Built<(Pointer<'ctx>, Int<'ctx>)> {
+        let (map, other, join) = (e.block("map"), e.block("other"), e.block("entries"));
+        let is_map = self.is(e, Tag::Map)?;
+        let value = self.value(e)?;
+        e.branch_likely(is_map, map, other)?;
+        e.go_on(map);
+        let len = e.field(64, value, self.layout.len, "len")?;
+        let own = e.link(value, self.layout.elements, "elements")?;
+        e.jump(join)?;
+
+        e.go_on(other);
+        let arguments = [e.source.into(), value.into()];
+        let ty = e.pointer.fn_type(&[e.pointer.into(), e.pointer.into()], false);
+        let entries = e.call(e.helper(symbols::VALUE_ENTRIES, ty), &arguments)?;
+        e.guard(e.not_null(entries.into_pointer_value())?)?;
+        let count = e.field(64, value, self.layout.field_count, "len")?;
+        let laid_out = e.here()?;
+        e.jump(join)?;
+        e.go_on(join);
+        let ends = [(vec![own.into(), len.into()], map), (vec![entries, count.into()], laid_out)];
+        let joined = e.phis(&ends)?;
+        Ok((joined[0].into_pointer_value(), joined[1].into_int_value()))
+    }
+
+    /// Whether `value`, which has `tag`, points to entry `table` of the plan's names at `names`.
+    fn is_named(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        value: Pointer<'ctx>,
+        tag: Tag,
+        (names, table): (usize, u32),
+    ) -> Built<Int<'ctx>> {
+        let is = e.equal(e.field(8, value, 0, "tag")?, tag as u64)?;
+        let own = e.link(value, self.layout.payload, "own")?;
+        let wanted = e.link(e.source, names as u64, "names")?;
+        let wanted = e.link(wanted, u64::from(table) * POINTER, "wanted")?;
+        e.both(is, e.same(own, wanted)?)
+    }
+
+    /// The fields of `value` as the struct of names `table`, or null.
+    fn fields(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        value: Pointer<'ctx>,
+        table: u32,
+        len: u32,
+    ) -> Built<Pointer<'ctx>> {
+        let (own, other, join) = (e.block("own"), e.block("other"), e.block("fields"));
+        let names = (offset_of!(Place, structs), table);
+        let is_named = self.is_named(e, value, Tag::Struct, names)?;
+        let count = e.field(64, value, self.layout.field_count, "count")?;
+        e.branch_likely(e.both(is_named, e.equal(count, len.into())?)?, own, other)?;
+        e.go_on(own);
+        let fields = e.link(value, self.layout.fields, "fields")?;
+        e.jump(join)?;
+        e.go_on(other);
+        let found = self.ask(e, symbols::VALUE_FIELDS, e.pointer.into(), value, table)?;
+        e.jump(join)?;
+        e.go_on(join);
+        let fields = e.phi(e.pointer.into(), &[(fields.into(), own), (found, other)])?;
+        Ok(fields.into_pointer_value())
+    }
+
+    /// The index of the member of the enum of names `table` that `value` is, or [`symbols::NO_MEMBER`].
+    fn index(&self, e: &Emitter<'ctx, '_>, value: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
+        let (own, other, join) = (e.block("own"), e.block("other"), e.block("member"));
+        let names = (offset_of!(Place, enums), table);
+        e.branch_likely(self.is_named(e, value, Tag::Enum, names)?, own, other)?;
+        e.go_on(own);
+        let index = e.widen(e.field(32, value, self.layout.member, "index")?)?;
+        e.jump(join)?;
+        e.go_on(other);
+        let found = self.ask(e, symbols::VALUE_MEMBER, e.word.into(), value, table)?;
+        e.jump(join)?;
+        e.go_on(join);
+        let index = e.phi(e.word.into(), &[(index.into(), own), (found, other)])?;
+        Ok(index.into_int_value())
+    }
+
+    /// What a function says of `value` and the plan's names `table`.
+    fn ask(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        function: &str,
+        says: BasicTypeEnum<'ctx>,
+        value: Pointer<'ctx>,
+        table: u32,
+    ) -> Built<Value<'ctx>> {
+        let arguments = [e.pointer.into(), e.pointer.into(), e.width(32).into()];
+        let function = e.helper(function, says.fn_type(&arguments, false));
+        e.call(function, &[e.source.into(), value.into(), e.bits(32, table.into()).into()])
+    }
+
+    /// What a function says of `value`, as one bit.
+    fn asks(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        function: &str,
+        arguments: &[Value<'ctx>],
+    ) -> Built<Int<'ctx>> {
+        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
+        let function = e.helper(function, e.width(8).fn_type(&types, false));
+        e.not_zero(e.call(function, arguments)?.into_int_value())
     }
 }
 
@@ -101,6 +235,9 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         let rows = e.link(e.source, offset_of!(Place, rows) as u64, "rows")?;
         let base = e.beyond(rows, e.mul(row, e.int(self.layout.size))?)?;
         self.next = Cursor { base, offset: 0 };
+        if self.has_dicts {
+            e.store(e.at(e.source, offset_of!(Place, used) as u64)?, e.int(0))?;
+        }
         Ok(())
     }
 
@@ -137,14 +274,10 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _at: PartColumns,
         _is_entry: bool,
     ) -> Built<Parts<'ctx>> {
-        let value = self.peek(e)?;
-        self.next.offset += self.layout.size;
+        let value = self.value(e)?;
         let place = e.at(e.source, offset_of!(Place, parts) as u64)?;
-        let arguments = [e.pointer.into(), e.word.into(), e.pointer.into()];
-        let function = e.helper(symbols::VALUE_PARTS, e.width(8).fn_type(&arguments, false));
         let arguments = [value.into(), e.int(ty as u64).into(), place.into()];
-        let is = e.call(function, &arguments)?.into_int_value();
-        e.guard(e.not_zero(is)?)?;
+        e.guard(self.asks(e, symbols::VALUE_PARTS, &arguments)?)?;
         Parts::load(e, ty, place)
     }
 
@@ -162,9 +295,39 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         e.xor(self.is(e, Tag::Null)?, e.bits(1, 1))
     }
 
+    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        e.xor(e.equal(self.tag(e)?, MISSING.into())?, e.bits(1, 1))
+    }
+
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        table: u32,
+        members: u32,
+        _column: u32,
+    ) -> Built<Int<'ctx>> {
+        let value = self.value(e)?;
+        let index = self.index(e, value, table)?;
+        e.guard(e.below(index, members.into())?)?;
+        Ok(index)
+    }
+
     fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built {
-        let (_, have) = self.step_in(e, container)?;
-        e.guard(e.equal(have, len.into())?)
+        let fields = match container {
+            Container::Struct(table) => {
+                let value = self.value(e)?;
+                let fields = self.fields(e, value, table, len)?;
+                e.guard(e.not_null(fields)?)?;
+                fields
+            }
+            _ => {
+                let (elements, have) = self.elements(e, container)?;
+                e.guard(e.equal(have, len.into())?)?;
+                elements
+            }
+        };
+        self.step_in(fields);
+        Ok(())
     }
 
     fn leave(&mut self) {
@@ -180,14 +343,20 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
-        let (elements, len) = self.step_in(e, container)?;
-        self.sequences.push(elements);
+        let (elements, len) = self.elements(e, container)?;
+        self.step_in(elements);
+        // An element of a map is a key and its value.
+        let size = match container {
+            Container::Map => 2 * self.layout.size,
+            _ => self.layout.size,
+        };
+        self.sequences.push((elements, size));
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&elements) = self.sequences.last() {
-            let base = e.beyond(elements, e.mul(index, e.int(self.layout.size))?)?;
+        if let Some(&(elements, size)) = self.sequences.last() {
+            let base = e.beyond(elements, e.mul(index, e.int(size))?)?;
             self.next = Cursor { base, offset: 0 };
         }
         Ok(())
@@ -205,46 +374,42 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _column: u32,
         blocks: &[Block<'ctx>],
     ) -> Built {
-        let tag = self.tag(e)?;
+        let (value, tag) = (self.peek(e)?, self.tag(e)?);
         for (arm, &block) in arms.iter().zip(blocks) {
-            let (wanted, fields) = match arm.class {
-                Class::I64 => (Tag::I64, None),
-                Class::F64 => (Tag::F64, None),
-                Class::Str => (Tag::Str, None),
-                Class::Bool => (Tag::Bool, None),
-                Class::Logical(ty) => {
-                    let arguments = [e.pointer.into(), e.word.into()];
-                    let ty_of = e.width(8).fn_type(&arguments, false);
-                    let function = e.helper(symbols::VALUE_IS, ty_of);
-                    let arguments = [self.peek(e)?.into(), e.int(ty as u64).into()];
-                    let is = e.call(function, &arguments)?.into_int_value();
-                    let other = e.block("");
-                    e.branch(e.not_zero(is)?, block, other)?;
-                    e.go_on(other);
-                    continue;
+            let other = e.block("");
+            let is = match arm.class {
+                Class::I64 => e.equal(tag, Tag::I64 as u64)?,
+                Class::F64 => e.equal(tag, Tag::F64 as u64)?,
+                Class::Str => e.equal(tag, Tag::Str as u64)?,
+                Class::Bool => e.equal(tag, Tag::Bool as u64)?,
+                Class::List => e.equal(tag, Tag::List as u64)?,
+                Class::Set => e.equal(tag, Tag::Set as u64)?,
+                Class::FrozenSet => e.equal(tag, Tag::FrozenSet as u64)?,
+                Class::Tuple(None) => e.equal(tag, Tag::Tuple as u64)?,
+                Class::Tuple(Some(fields)) => {
+                    let tuple = e.block("tuple");
+                    e.branch(e.equal(tag, Tag::Tuple as u64)?, tuple, other)?;
+                    e.go_on(tuple);
+                    let have = e.field(64, value, self.layout.len, "len")?;
+                    e.compare(IntPredicate::EQ, have, e.int(fields.into()))?
                 }
-                Class::List
-                | Class::Set
-                | Class::FrozenSet
-                | Class::Dict
-                | Class::Record(_)
-                | Class::Enum(_) => (Tag::List, None),
-                Class::Tuple(fields) => (Tag::Tuple, fields),
+                Class::Logical(ty) => {
+                    self.asks(e, symbols::VALUE_IS, &[value.into(), e.int(ty as u64).into()])?
+                }
+                Class::Dict => self.asks(e, symbols::VALUE_IS_DICT, &[value.into()])?,
+                Class::Record(table) => {
+                    // There are no such fields if the record is another.
+                    let len = self.lens[table as usize];
+                    e.not_null(self.fields(e, value, table, len)?)?
+                }
+                Class::Enum(table) => {
+                    let index = self.index(e, value, table)?;
+                    let none = e.equal(index, symbols::NO_MEMBER as u64)?;
+                    e.xor(none, e.bits(1, 1))?
+                }
             };
-            let mut is = e.equal(tag, wanted as u64)?;
-            if let Some(fields) = fields {
-                let (tuple, other) = (e.block("tuple"), e.block(""));
-                e.branch(is, tuple, other)?;
-                e.go_on(tuple);
-                let have = e.field(64, self.peek(e)?, self.layout.len, "len")?;
-                is = e.compare(IntPredicate::EQ, have, e.int(fields.into()))?;
-                e.branch(is, block, other)?;
-                e.go_on(other);
-            } else {
-                let other = e.block("");
-                e.branch(is, block, other)?;
-                e.go_on(other);
-            }
+            e.branch(is, block, other)?;
+            e.go_on(other);
         }
         e.jump(e.leave)
     }

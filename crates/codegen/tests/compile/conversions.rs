@@ -79,7 +79,7 @@ fn both(schema: &Schema) -> (Arc<Plan>, Arc<Plan>) {
     (Arc::new(Plan::new(schema)), Arc::new(compiled))
 }
 
-fn rows_come_to_the_same(rows: &[Value]) {
+pub fn rows_come_to_the_same(rows: &[Value]) {
     let _alone = alone();
     let (interpreted, compiled) = both(&infer(&ValueRows(rows)).expect("the rows have a schema"));
     let streams = streams(&interpreted, rows);

@@ -27,7 +27,7 @@ const SOURCES: [From<'_>; 2] = [From::RowWire, From::Columns];
 const SINKS: [To<'_>; 2] = [To::RowWire, To::Batch];
 
 /// The plan for the schema of `rows`, interpreted and compiled.
-fn both(rows: &[Value]) -> (Arc<Plan>, Arc<Plan>) {
+pub fn both(rows: &[Value]) -> (Arc<Plan>, Arc<Plan>) {
     let schema = infer(&ValueRows(rows)).expect("the rows have a schema");
     let compiled = Plan::new(&schema);
     for from in SOURCES {
@@ -40,7 +40,7 @@ fn both(rows: &[Value]) -> (Arc<Plan>, Arc<Plan>) {
 }
 
 /// The records of `rows`.
-fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
+pub fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut writer = RowWriter::new(&mut out, 0, Free::default());
@@ -87,7 +87,7 @@ fn of_records(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> [(Outco
 }
 
 /// That records are read as the interpreter does, and what it reads.
-fn same_of_records(plans: &(Arc<Plan>, Arc<Plan>), bytes: &[u8], rows: usize) -> Outcome {
+pub fn same_of_records(plans: &(Arc<Plan>, Arc<Plan>), bytes: &[u8], rows: usize) -> Outcome {
     let expected = of_records(&plans.0, bytes, 0, rows);
     assert_eq!(of_records(&plans.1, bytes, 0, rows), expected);
     // What follows the records makes no difference.
@@ -134,7 +134,7 @@ fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
     frame.body.to_vec()
 }
 
-fn rows_come_to_the_same(rows: &[Value]) {
+pub fn rows_come_to_the_same(rows: &[Value]) {
     let _alone = alone();
     let plans = both(rows);
     let bytes = records(&plans.0, rows);

@@ -68,6 +68,9 @@ const VALUES: ValueLayout = ValueLayout {
     text_len: 16,
     elements: 16,
     len: 24,
+    fields: 16,
+    field_count: 24,
+    member: 16,
 };
 
 fn conversion(from: &str, to: &str) -> Option<Conversion<'static>> {

@@ -6,6 +6,7 @@ mod conversions;
 mod decoding;
 mod filetests;
 mod flat;
+mod named;
 mod process;
 #[path = "../../../serow/tests/common/strategies.rs"]
 mod strategies;

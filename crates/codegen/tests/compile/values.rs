@@ -52,7 +52,7 @@ fn frames(plan: &Arc<Plan>, rows: &[Value]) -> Result<Vec<u8>, Box<Stop>> {
 }
 
 /// That `rows` come to the same for the plan of `some` of them.
-fn come_to_the_same(rows: &[Value], some: &[Value]) {
+pub fn come_to_the_same(rows: &[Value], some: &[Value]) {
     let _alone = alone();
     let schema = infer(&ValueRows(some)).expect("the rows have a schema");
     let (interpreted, compiled) = (Arc::new(Plan::new(&schema)), compiled(Plan::new(&schema)));

@@ -15,6 +15,7 @@ mod instance;
 mod int;
 mod making;
 mod proof;
+mod recent;
 mod time;
 mod timestamp;
 mod uuid;

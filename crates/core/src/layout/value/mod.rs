@@ -1,5 +1,6 @@
 //! Rust [`Value`]s as a layout.
 
+mod lent;
 mod place;
 mod reader;
 mod writer;
@@ -8,7 +9,8 @@ use crate::encode::Rows;
 use crate::plan::{Path, Step};
 use crate::schema::{Shape, Untyped};
 use crate::value::Value;
-pub use place::{Place, Tag, ValueLayout, is, parts};
+pub use lent::{MISSING, Place, entries, fields, is, is_dict, item, member_of, parts};
+pub use place::{Tag, ValueLayout};
 pub use reader::ValueReader;
 pub use writer::ValueWriter;
 
@@ -35,7 +37,7 @@ impl<'v> Rows for ValueRows<'v> {
     }
 
     fn describe(&self, row: usize, path: &Path) -> String {
-        let mut value = &self.0[row];
+        let (mut value, mut missing) = (&self.0[row], "");
         for step in &path.0 {
             let inner = match (value, step) {
                 (
@@ -52,7 +54,10 @@ impl<'v> Rows for ValueRows<'v> {
                 }
                 _ => None,
             };
-            let Some(inner) = inner else { break };
+            let Some(inner) = inner else {
+                missing = if let Step::Field(_) = step { "a missing field of " } else { "" };
+                break;
+            };
             value = inner;
         }
         let mut shown = format!("{value:?}");
@@ -60,6 +65,6 @@ impl<'v> Rows for ValueRows<'v> {
             shown.truncate(cut);
             shown.push('…');
         }
-        shown
+        missing.to_string() + &shown
     }
 }

@@ -1,13 +1,11 @@
 //! Values in memory, as compiled code reads them.
 //!
-//! [`Value`]'s own layout is fixed by its `repr`; those of the `Vec` and the `Arc<str>` inside are
-//! Rust's and may change. So they are looked up in values that are made for it, as facts of this
+//! [`Value`]'s own layout is fixed by its `repr`; those of the `Vec`, the `Box` and the `Arc<str>` inside
+//! are Rust's and may change. So they are looked up in values that are made for it, as facts of this
 //! process, and where that is not conclusive there is no compiled code.
 
 use std::sync::{Arc, OnceLock};
 
-use crate::layout::{Parts, PartsPlace};
-use crate::schema::Logical;
 use crate::value::Value;
 
 /// Offsets are in bytes from the beginning of a value.
@@ -23,10 +21,16 @@ pub struct ValueLayout {
     pub before_text: u64,
     /// Where the length of the text is.
     pub text_len: u64,
-    /// Where the pointer to a list's or tuple's elements is.
+    /// Where the pointer to the elements of a list, tuple, set or map is.
     pub elements: u64,
     /// Where their number is.
     pub len: u64,
+    /// Where the pointer to the values of a struct is. That to its names is at the payload.
+    pub fields: u64,
+    /// Where their number is.
+    pub field_count: u64,
+    /// Where the index of an enum's member is. The pointer to the enum is at the payload.
+    pub member: u64,
 }
 
 /// The first byte of a value: which variant it is.
@@ -47,34 +51,6 @@ pub enum Tag {
     Map,
     Struct,
     Enum,
-}
-
-/// The rows that are read, as they are lent to compiled code.
-#[derive(Debug)]
-#[repr(C)]
-pub struct Place {
-    /// The first row of all.
-    pub rows: *const Value,
-    /// The parts of a value that was read.
-    pub parts: PartsPlace,
-}
-
-/// Whether `value` is of a type that is made of parts.
-pub fn is(value: &Value, ty: Logical) -> bool {
-    match value {
-        Value::Logical(made) => made.ty() == ty,
-        Value::I64(_) => ty == Logical::Int,
-        _ => false,
-    }
-}
-
-/// The parts of `value` as one of type `ty`, if it is one.
-pub fn parts(value: &Value, ty: Logical) -> Option<Parts<'_>> {
-    match value {
-        Value::Logical(made) if made.ty() == ty => Some(made.parts()),
-        Value::I64(v) if ty == Logical::Int => Some(Parts { ints: [*v, 0, 0], ..Parts::default() }),
-        _ => None,
-    }
 }
 
 impl ValueLayout {
@@ -118,13 +94,22 @@ fn elements_of(len: usize) -> Option<(usize, usize)> {
     Some((place(&words, elements.as_ptr().addr())?, place(&words, len)?))
 }
 
+/// The same of the values of a struct.
+fn fields_of(len: usize) -> Option<(usize, usize)> {
+    let fields: Box<[Value]> = (0..len).map(|_| Value::Null).collect();
+    let words: [usize; 2] = words(&fields)?;
+    Some((place(&words, fields.as_ptr().addr())?, place(&words, len)?))
+}
+
 fn find() -> Option<ValueLayout> {
     let payload = std::mem::offset_of!(Words, payload);
     let text = text_of(5)?;
     let elements = elements_of(3)?;
+    let fields = fields_of(3)?;
     // What holds for one length holds for others, nothing included.
     let holds = [0, 1, 1000].iter().all(|&len| text_of(len) == Some(text))
-        && [1, 1000].iter().all(|&len| elements_of(len) == Some(elements));
+        && [1, 1000].iter().all(|&len| elements_of(len) == Some(elements))
+        && [1, 1000].iter().all(|&len| fields_of(len) == Some(fields));
     holds.then_some(ValueLayout {
         size: size_of::<Value>() as u64,
         payload: payload as u64,
@@ -133,6 +118,11 @@ fn find() -> Option<ValueLayout> {
         text_len: (payload + text.2) as u64,
         elements: (payload + elements.0) as u64,
         len: (payload + elements.1) as u64,
+        // A variant's fields stand one after another, as `repr(C, u8)` says, and the first of these is
+        // a pointer.
+        fields: (payload + WORD + fields.0) as u64,
+        field_count: (payload + WORD + fields.1) as u64,
+        member: (payload + WORD) as u64,
     })
 }
 
@@ -146,6 +136,32 @@ struct Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::{Enum, Names};
+    use crate::value::Composite;
+
+    fn member(index: u32) -> Value {
+        Value::Enum(Arc::new(Enum { name: "E".into(), members: vec!["A".into()] }), index)
+    }
+
+    /// The word that stands `offset` bytes after the beginning of `value`.
+    fn word(value: &Value, offset: u64) -> usize {
+        // SAFETY: the offset is that of a word that is set.
+        unsafe { *std::ptr::from_ref(value).cast::<u8>().add(offset as usize).cast() }
+    }
+
+    #[test]
+    fn structs_and_members_are_where_they_are_found() {
+        let layout = ValueLayout::of_process().unwrap();
+        let names = Arc::new(Names { name: None, fields: vec!["a".into(), "b".into()] });
+        let value = Value::Struct(names.clone(), Box::new([Value::I64(1), Value::Null]));
+        let Value::Struct(_, fields) = &value else { unreachable!() };
+        assert_eq!(word(&value, layout.fields), fields.as_ptr().addr());
+        assert_eq!(word(&value, layout.field_count), 2);
+        // An `Arc` is one word, and clones of it are the same.
+        let [own]: [usize; 1] = words(&names).unwrap();
+        assert_eq!(word(&value, layout.payload), own);
+        assert_eq!(word(&member(7), layout.member) as u32, 7);
+    }
 
     #[test]
     fn the_layout_is_found_and_tags_are_in_the_order_of_variants() {
@@ -158,6 +174,15 @@ mod tests {
             (Value::from("text"), Tag::Str),
             (Value::List(vec![]), Tag::List),
             (Value::Tuple(vec![]), Tag::Tuple),
+            (Composite::uuid(1).into(), Tag::Logical),
+            (Value::Set(vec![]), Tag::Set),
+            (Value::FrozenSet(vec![]), Tag::FrozenSet),
+            (Value::Map(vec![]), Tag::Map),
+            (
+                Value::Struct(Arc::new(Names { name: None, fields: vec![] }), Box::new([])),
+                Tag::Struct,
+            ),
+            (member(0), Tag::Enum),
         ];
         for (value, tag) in &values {
             // SAFETY: the first byte of a value is its tag, which `repr(C, u8)` says.

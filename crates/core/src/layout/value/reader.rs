@@ -4,10 +4,10 @@ use std::iter::Zip;
 use std::slice;
 use std::sync::Arc;
 
-use super::place::{Place, is, parts};
+use super::lent::{Place, is, is_dict, member, parts};
 use crate::compiled::Form;
 use crate::error::Fault;
-use crate::layout::{Parts, PartsPlace, Source, Step, Text};
+use crate::layout::{Parts, Source, Step, Text};
 use crate::plan::{Arm, Class, PartColumns, Tables};
 use crate::schema::{Container, Logical, Names};
 use crate::value::Value;
@@ -72,12 +72,11 @@ impl<'a> Items<'a> {
 impl<'a> ValueReader<'a> {
     /// The rows in `rows`.
     pub fn new(rows: &'a [Value]) -> ValueReader<'a> {
-        let place = Place { rows: rows.as_ptr(), parts: PartsPlace::default() };
         ValueReader {
             rows,
             next: Items::Values([].iter()),
             outer: Vec::new(),
-            place,
+            place: Place::new(rows),
             tables: Arc::default(),
         }
     }
@@ -118,41 +117,42 @@ impl<'a> ValueReader<'a> {
         let value = self.value()?;
         let names = &self.tables.structs[table as usize];
         let items = match value {
-            Value::Struct(own, fields) if Arc::ptr_eq(own, names) || own == names => {
+            Value::Struct(own, fields) if own == names && own.fields.len() == fields.len() => {
                 Items::Values(fields.iter())
             }
-            Value::Struct(own, fields) if own.name.is_none() && names.name.is_none() => {
-                fields_of(names, own.fields.iter().map(|name| &**name).zip(fields))?
-            }
-            Value::Map(entries) if names.name.is_none() => {
-                let keyed = entries.iter().map(|[key, value]| match key {
-                    Value::Str(key) => Ok((&**key, value)),
-                    _ => Err(Fault::Misfit),
-                });
-                fields_of(names, keyed.collect::<Step<Vec<_>>>()?.into_iter())?
-            }
-            _ => return Err(Fault::Misfit),
+            _ => Items::Fields(fields_of(names, value)?.into_iter()),
         };
         self.step_in(items);
         Ok(())
     }
 }
 
-/// The fields of a dict in the order of `names`; it may have no others.
-fn fields_of<'a>(
-    names: &Names,
-    dict: impl Iterator<Item = (&'a str, &'a Value)>,
-) -> Step<Items<'a>> {
+/// The fields of `dict` in the order of `names`, which must be those of a dict; it may have no others.
+pub(super) fn fields_of<'a>(names: &Names, dict: &'a Value) -> Step<Vec<Option<&'a Value>>> {
+    if names.name.is_some() {
+        return Err(Fault::Misfit);
+    }
     let mut fields = vec![None; names.fields.len()];
     // Keys mostly stand in the same order, with some of them missing.
     let mut next = 0;
-    for (key, value) in dict {
+    let mut take = |key: &str, value: &'a Value| {
         let find = |from: usize| names.fields[from..].iter().position(|name| **name == *key);
         let at = find(next).map(|at| next + at).or_else(|| find(0)).ok_or(Fault::Misfit)?;
         fields[at] = Some(value);
         next = at + 1;
+        Ok(())
+    };
+    match dict {
+        Value::Struct(own, values) if own.name.is_none() && own.fields.len() == values.len() => {
+            own.fields.iter().zip(values).try_for_each(|(key, value)| take(key, value))?;
+        }
+        Value::Map(entries) => entries.iter().try_for_each(|[key, value]| match key {
+            Value::Str(key) => take(key, value),
+            _ => Err(Fault::Misfit),
+        })?,
+        _ => return Err(Fault::Misfit),
     }
-    Ok(Items::Fields(fields.into_iter()))
+    Ok(fields)
 }
 
 impl Source for ValueReader<'_> {
@@ -166,6 +166,7 @@ impl Source for ValueReader<'_> {
     }
 
     fn lend(&mut self) -> *mut () {
+        self.place.set_tables(&self.tables);
         std::ptr::from_mut(&mut self.place).cast()
     }
 
@@ -225,15 +226,7 @@ impl Source for ValueReader<'_> {
     }
 
     fn member(&mut self, table: u32, _members: u32, _column: u32) -> Step<i64> {
-        match self.value()? {
-            Value::Enum(of, member)
-                if *of == self.tables.enums[table as usize]
-                    && (*member as usize) < of.members.len() =>
-            {
-                Ok(i64::from(*member))
-            }
-            _ => Err(Fault::Misfit),
-        }
+        member(self.value()?, &self.tables, table).map(i64::from).ok_or(Fault::Misfit)
     }
 
     fn present(&mut self, _column: u32) -> Step<bool> {
@@ -285,9 +278,8 @@ impl Source for ValueReader<'_> {
             | (Class::List, Value::List(_))
             | (Class::Set, Value::Set(_))
             | (Class::FrozenSet, Value::FrozenSet(_))
-            | (Class::Dict, Value::Map(_))
             | (Class::Tuple(None), Value::Tuple(_)) => true,
-            (Class::Dict, Value::Struct(names, _)) => names.name.is_none(),
+            (Class::Dict, value) => is_dict(value),
             (Class::Record(table), Value::Struct(names, _)) => {
                 *names == tables.structs[table as usize]
             }

@@ -11,14 +11,19 @@ use serow_core::schema::logical::Form;
 
 use super::super::{Access, Object};
 use super::decimal::{magnitude, make_of_words};
+use super::recent::Recent;
 use super::zone::MadeZones;
-use super::{Refusal, make};
+use super::{Made, Refusal, make};
 
-/// The dictionaries of columns of bytes, the time zones that were made, and what was refused.
+/// The dictionaries of columns of bytes, the time zones, dates and decimals that were made, and what was
+/// refused.
 #[derive(Default)]
 pub struct Making {
     dictionaries: Vec<Dictionary>,
     zones: MadeZones,
+    dates: Recent,
+    /// By the column of their bytes.
+    decimals: Vec<Recent>,
     refusal: String,
 }
 
@@ -89,7 +94,15 @@ impl Making {
             Text::Plain { bytes, .. } => {
                 ty.check(&parts.ints, bytes)?;
                 // SAFETY: the parts are those of a value, and the GIL is held.
-                unsafe { make(access, ty, &parts, bytes, &mut self.zones) }
+                unsafe { self.make_plain(access, ty, column as usize, &parts, bytes) }
+            }
+            Text::Entry(code)
+                if ty == Logical::Decimal
+                    && self.dictionaries[column as usize].entry(code as usize).is_empty() =>
+            {
+                ty.check(&parts.ints, &[])?;
+                // SAFETY: as above.
+                unsafe { self.make_plain(access, ty, column as usize, &parts, &[]) }
             }
             Text::Entry(code) => {
                 let (dictionary, code) = (&mut self.dictionaries[column as usize], code as usize);
@@ -134,6 +147,42 @@ impl Making {
                 Fault::Refused
             }
         })
+    }
+}
+
+impl Making {
+    /// The object of these parts, which is that of equal parts before where it is a date, or a decimal
+    /// without bytes.
+    ///
+    /// # Safety
+    /// The parts must be those of a value, and the GIL be held.
+    #[inline]
+    unsafe fn make_plain<A: Access>(
+        &mut self,
+        access: A,
+        ty: Logical,
+        column: usize,
+        parts: &Parts<'_>,
+        bytes: &[u8],
+    ) -> Made {
+        let Making { zones, dates, decimals, .. } = self;
+        let [first, second, _] = parts.ints;
+        // SAFETY: as above; dates and decimals never change.
+        unsafe {
+            match ty {
+                Logical::Date => {
+                    dates.find(access, [first, 0], || make(access, ty, parts, bytes, zones))
+                }
+                Logical::Decimal if bytes.is_empty() => {
+                    if decimals.len() <= column {
+                        decimals.resize_with(column + 1, Recent::default);
+                    }
+                    let make = || make(access, ty, parts, bytes, zones);
+                    decimals[column].find(access, [second, first], make)
+                }
+                _ => make(access, ty, parts, bytes, zones),
+            }
+        }
     }
 }
 

@@ -86,10 +86,10 @@ final class Columns {
   private void addWindows(Type type) {
     if (type.oneARow) {
       switch (type.kind) {
-        case I64, LIST_SEQUENCE, TUPLE_SEQUENCE, UNION ->
+        case I64, ENUM, LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP, UNION ->
             intWindows[type.column] = new long[window];
         case F64 -> floatWindows[type.column] = new long[window];
-        case BOOL, OPTIONAL -> bitWindows[type.column] = new byte[window];
+        case BOOL, OPTIONAL, MAYBE -> bitWindows[type.column] = new byte[window];
         case STR -> strs[type.column].addWindow(window);
         default -> {
           // Without values.
@@ -236,7 +236,7 @@ final class Columns {
     return block.get(bits[column]++) != 0;
   }
 
-  /** The length of a sequence, or the arm of a union. */
+  /** The length of a sequence, the arm of a union, or the index of an enum's member. */
   int nextNumber(int column) {
     int at = ints[column];
     ints[column] = at + 8;

@@ -76,10 +76,14 @@ final class EncodeContext implements Pool.Kept {
         // The rows before it are whole: what its own row has written is left out of the counts.
         end = flat.row;
         put(end - at);
+        if (Optionals.replace(rows, end)) {
+          at = end;
+          continue;
+        }
         if (widening == null) {
           throw Mismatch.find(binding.root().type(), end, rows[end]);
         }
-        binding = widen(binding, widening.widen(binding, rows, end), end);
+        binding = widen(binding, widening.widen(binding, rows, end), end, rows[end]);
         at = end;
         continue;
       }
@@ -108,9 +112,10 @@ final class EncodeContext implements Pool.Kept {
     }
   }
 
-  private Binding widen(Binding binding, Schema schema, int row) {
+  private Binding widen(Binding binding, Schema schema, int row, Object value) {
     if (schema.equals(binding.schema())) {
-      throw Mismatch.changed(row);
+      // A set that has an element twice, say.
+      throw Mismatch.find(binding.root().type(), row, value);
     }
     Binding wider = Binding.of(schema);
     Native.encoderSwitch(encoder.address(), wider.plan().address());

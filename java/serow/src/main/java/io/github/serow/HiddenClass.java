@@ -1,9 +1,16 @@
 package io.github.serow;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -20,9 +27,24 @@ final class HiddenClass implements Opcodes {
 
   static final String LOGICAL = nameOf(Logical.class);
 
+  private static final Handle CLASS_DATA_AT =
+      new Handle(
+          H_INVOKESTATIC,
+          nameOf(MethodHandles.class),
+          "classDataAt",
+          MethodType.methodType(
+                  Object.class, MethodHandles.Lookup.class, String.class, Class.class, int.class)
+              .toMethodDescriptorString(),
+          false);
+
   private final ClassWriter writer;
   private final String name;
   private final String superName;
+
+  /** What the class has from {@link #pushConstant}. */
+  private final List<Object> constants = new ArrayList<>();
+
+  private final Map<Object, Integer> constantsSoFar = new IdentityHashMap<>();
 
   /** A class {@code simpleName} in this package that extends {@code superClass}. */
   HiddenClass(String simpleName, Class<?> superClass) {
@@ -83,12 +105,27 @@ final class HiddenClass implements Opcodes {
     method.visitFieldInsn(GETSTATIC, nameOf(Logicals.class), constant, "L" + LOGICAL + ";");
   }
 
+  /**
+   * Push an object, which the JIT compiler takes for a constant. {@code type} is its class or one
+   * above it.
+   */
+  void pushConstant(MethodVisitor method, Object constant, Class<?> type) {
+    int index = constantsSoFar.computeIfAbsent(constant, ignored -> constantsSoFar.size());
+    if (index == constants.size()) {
+      constants.add(constant);
+    }
+    method.visitLdcInsn(new ConstantDynamic("_", type.descriptorString(), CLASS_DATA_AT, index));
+  }
+
   /** Define the class and make its one object. */
   <T> T instantiate(Class<T> superClass) {
     writer.visitEnd();
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      Class<?> hidden = lookup.defineHiddenClass(writer.toByteArray(), true).lookupClass();
+      Class<?> hidden =
+          lookup
+              .defineHiddenClassWithClassData(writer.toByteArray(), List.copyOf(constants), true)
+              .lookupClass();
       return superClass.cast(hidden.getDeclaredConstructor().newInstance());
     } catch (ClassTooLargeException | MethodTooLargeException e) {
       throw new LimitException(

@@ -71,7 +71,8 @@ final class Inference implements AutoCloseable {
   }
 
   private void join() {
-    Native.inferenceAdd(inference, shapes.bytes(), shapes.length(), described);
+    byte[] names = shapes.names();
+    Native.inferenceAdd(inference, shapes.bytes(), shapes.length(), described, names, names.length);
     shapes.clear();
     described = 0;
   }

@@ -1,18 +1,30 @@
 package io.github.serow;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Why a row does not fit its schema. A {@link RowWriter} only says that it doesn't; here the row is
  * walked once more to find the first place.
  */
 final class Mismatch {
+  private static final String TWICE_IN_SET = "that has an element twice";
+  private static final String TWICE_IN_MAP = "that has a key twice";
+
+  /** What to do with objects of classes that are likely to come. */
+  private static final Map<Class<?>, String> ADVICE =
+      Map.of(
+          Instant.class, "which has no clock; use atOffset(ZoneOffset.UTC)",
+          Character.class, "which is no text; use String.valueOf",
+          char[].class, "which is no text; use String.valueOf",
+          Float.class, "which has 32 bits; use doubleValue",
+          float[].class, "whose elements have 32 bits; use double[]");
+
   private final Type root;
   private final int row;
-  private int[] path = new int[8];
-  private int depth;
+  private final Path path = new Path();
   private EncodeException found;
 
   private Mismatch(Type root, int row) {
@@ -36,21 +48,33 @@ final class Mismatch {
   }
 
   /** The error for {@code value}, which is at {@code path}; the type expected there may be null. */
-  static EncodeException at(int row, int[] path, Type expected, Object value) {
+  static EncodeException at(int row, Path path, Type expected, Object value) {
+    return at(row, path, expected, describe(value));
+  }
+
+  /** The error for a value in a set, or in a key of a map. */
+  static EncodeException unhashable(int row, Path path, Object value) {
+    return at(
+        row,
+        path,
+        null,
+        describe(value)
+            + " in a set or in a key of a map, as it has no hash in some language; use Object[] for a"
+            + " list, FrozenSet for a set");
+  }
+
+  private static EncodeException at(int row, Path path, Type expected, String description) {
     return new EncodeException(
-        "row " + row + place(path, expected) + ": cannot encode " + describe(value));
+        "row " + row + place(path, expected) + ": cannot encode " + description);
   }
 
   /** What a message says of a place after its row; the type expected there may be null. */
-  static String place(int[] path, Type expected) {
-    StringBuilder place = new StringBuilder();
-    for (int i = 0; i < path.length; i++) {
-      place.append(i == 0 ? ", field " : ".").append(path[i]);
+  static String place(Path path, Type expected) {
+    String place = path.depth() == 0 ? "" : ", field " + path;
+    if (expected == null) {
+      return place;
     }
-    if (expected != null) {
-      place.append(path.length == 0 ? ", (" : " (").append(shortened(expected)).append(')');
-    }
-    return place.toString();
+    return place + (path.depth() == 0 ? ", (" : " (") + shortened(expected) + ")";
   }
 
   private static String shortened(Type type) {
@@ -68,36 +92,43 @@ final class Mismatch {
       case NULL -> value != null && fail(value);
       case NEVER -> fail(value);
       case OPTIONAL -> value != null && visit(type.part(), value);
-      case TUPLE, TUPLE_SEQUENCE ->
-          value instanceof Object[] fields
-              ? visitAll(type, value, Arrays.asList(fields))
-              : fail(value);
-      case LIST, LIST_SEQUENCE ->
-          value instanceof List<?> list
-              ? visitAll(type, value, Arrays.asList(list.toArray()))
-              : fail(value);
+      case MAYBE -> value != Names.MISSING && visit(type.part(), value);
+      case TUPLE, TUPLE_SEQUENCE, LIST, LIST_SEQUENCE, SET, FROZENSET, MAP, DICT, RECORD ->
+          visitContainer(type, value);
+      case ENUM -> !RowWriter.isMember(value, type.enumeration) && fail(value);
       case UNION -> visitUnion(type, value);
       case LOGICAL ->
           (!type.logical.takes(value) || type.logical.refusal(value) != null) && fail(value);
     };
   }
 
-  private boolean visitAll(Type type, Object value, List<?> elements) {
-    boolean sequence = type.isSequence();
-    if (!sequence && elements.size() != type.parts.size()) {
+  private boolean visitContainer(Type type, Object value) {
+    Object[] values;
+    try {
+      values =
+          switch (type.kind) {
+            case TUPLE, TUPLE_SEQUENCE -> RowWriter.tuple(value);
+            case LIST, LIST_SEQUENCE -> RowWriter.list(value);
+            case SET -> RowWriter.set(value);
+            case FROZENSET -> RowWriter.frozenSet(value);
+            case MAP -> RowWriter.map(value);
+            case DICT -> RowWriter.dict(value, type.names);
+            default -> RowWriter.record(value, type.names);
+          };
+    } catch (Misfit e) {
+      return fail(type, value);
+    }
+    if (type.isFields() && values.length != type.parts.size()) {
       return fail(value);
     }
-    if (depth == path.length) {
-      path = Arrays.copyOf(path, 2 * depth);
-    }
-    int at = depth++;
-    for (int i = 0; i < elements.size(); i++) {
-      path[at] = i;
-      if (visit(sequence ? type.part() : type.parts.get(i), elements.get(i))) {
+    path.enter();
+    for (int i = 0; i < values.length; i++) {
+      path.part(type, i);
+      if (visit(type.parts.get(i % type.parts.size()), values[i])) {
         return true;
       }
     }
-    depth--;
+    path.leave();
     return false;
   }
 
@@ -110,8 +141,22 @@ final class Mismatch {
   }
 
   private boolean fail(Object value) {
-    int[] place = Arrays.copyOf(path, depth);
-    found = at(row, place, root.at(place), value);
+    found = at(row, path, path.in(root), value);
+    return true;
+  }
+
+  /** Fail because of a container, which may be of the right class. */
+  private boolean fail(Type type, Object value) {
+    String why =
+        switch (type.kind) {
+          case SET -> RowWriter.isSet(value) ? TWICE_IN_SET : null;
+          case FROZENSET -> value instanceof FrozenSet ? TWICE_IN_SET : null;
+          case MAP -> value instanceof Map ? TWICE_IN_MAP : null;
+          case DICT -> value instanceof Map<?, ?> map ? type.names.difference(map) : null;
+          default -> null;
+        };
+    String description = why == null ? describe(value) : describe(value) + " " + why;
+    found = at(row, path, path.in(root), description);
     return true;
   }
 
@@ -119,18 +164,28 @@ final class Mismatch {
     if (value == null) {
       return "null";
     }
+    String name = value.getClass().getTypeName();
     if (value instanceof Object[] fields) {
-      return "a tuple of " + fields.length + " (" + value.getClass().getTypeName() + ")";
+      return "a tuple of " + fields.length + " (" + name + ")";
     }
     if (value instanceof List<?> list) {
-      return "a list of " + list.size() + " (" + value.getClass().getName() + ")";
+      return "a list of " + list.size() + " (" + name + ")";
     }
-    String name = value.getClass().getTypeName();
-    if (value instanceof Instant) {
-      return name + ", which has no clock; use atOffset(ZoneOffset.UTC)";
+    if (value instanceof Set<?> set) {
+      String kind = value instanceof FrozenSet ? "a frozenset of " : "a set of ";
+      return kind + set.size() + " (" + name + ")";
+    }
+    if (value instanceof Map<?, ?> map) {
+      return "a map of " + map.size() + " (" + name + ")";
+    }
+    if (value instanceof Row row) {
+      return "a row of " + row.name() + row.fields();
+    }
+    if (value instanceof Enum || value instanceof EnumMember) {
+      return value + " (" + name + ")";
     }
     Logical type = Logicals.of(value);
-    String refusal = type == null ? null : type.refusal(value);
-    return refusal == null ? name : name + " " + refusal;
+    String refusal = type == null ? ADVICE.get(value.getClass()) : type.refusal(value);
+    return refusal == null ? name : name + (type == null ? ", " : " ") + refusal;
   }
 }

@@ -1,7 +1,5 @@
 package io.github.serow;
 
-import java.util.Arrays;
-
 /**
  * Where in a frame something is that is no Java object. A {@link RowReader} only says that there is
  * such; here the frame is walked once more to find the first place.
@@ -13,8 +11,7 @@ final class Misread {
   /** Whether native code has found parts that are those of no value, which are then looked for. */
   private final boolean wrongParts;
 
-  private final int[] path = new int[RowShapes.MAX_DEPTH];
-  private int depth;
+  private final Path path = new Path();
 
   private Misread(Type root, Columns columns, boolean wrongParts) {
     this.root = root;
@@ -46,51 +43,51 @@ final class Misread {
   }
 
   private DecodeException at(int frame, int row, DecodeException error) {
-    int[] place = Arrays.copyOf(path, depth);
     return new DecodeException(
         "frame "
             + frame
             + ", row "
             + row
-            + Mismatch.place(place, root.at(place))
+            + Mismatch.place(path, path.in(root))
             + ": "
             + error.getMessage());
   }
 
-  private void visit(Type type, int row) {
+  /** The value at hand; nothing of account where parts are wrong. */
+  private Object visit(Type type, int row) {
     switch (type.kind) {
-      case OPTIONAL -> {
-        if (WalkingReader.bit(type, columns, row)) {
-          visit(type.part(), row);
-        }
-      }
-      case UNION -> visit(type.parts.get(WalkingReader.number(type, columns, row)), row);
-      case TUPLE, LIST -> {
-        int at = depth++;
-        for (int i = 0; i < type.parts.size(); i++) {
-          path[at] = i;
-          visit(type.parts.get(i), row);
-        }
-        depth--;
-      }
-      case TUPLE_SEQUENCE, LIST_SEQUENCE -> {
-        int count = WalkingReader.number(type, columns, row);
-        int at = depth++;
-        for (int i = 0; i < count; i++) {
-          path[at] = i;
-          visit(type.part(), row);
-        }
-        depth--;
-      }
-      case LOGICAL -> {
+      case OPTIONAL:
+        return WalkingReader.bit(type, columns, row) ? visit(type.part(), row) : null;
+      case MAYBE:
+        return WalkingReader.bit(type, columns, row) ? visit(type.part(), row) : Names.MISSING;
+      case UNION:
+        return visit(type.parts.get(WalkingReader.number(type, columns, row)), row);
+      case TUPLE, LIST, DICT, RECORD:
+        return visitAll(type, type.parts.size(), row);
+      case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP:
+        int size = WalkingReader.number(type, columns, row);
+        return visitAll(type, Math.multiplyExact(WalkingReader.size(type), size), row);
+      case LOGICAL:
         int at = type.oneARow ? row : Columns.NEXT;
         if (wrongParts) {
           type.logical.check(columns, type.column, type.bytes, at);
-        } else {
-          type.logical.read(columns, type.column, type.bytes, at);
+          return null;
         }
-      }
-      default -> WalkingReader.value(type, columns, row);
+        return type.logical.read(columns, type.column, type.bytes, at);
+      default:
+        return WalkingReader.value(type, columns, row);
     }
+  }
+
+  private Object visitAll(Type type, int count, int row) {
+    Object[] values = new Object[count];
+    path.enter();
+    for (int i = 0; i < count; i++) {
+      path.part(type, i);
+      values[i] = visit(type.parts.get(i % type.parts.size()), row);
+    }
+    path.leave();
+    // Without the values of wrong parts, those in a set can't be told apart.
+    return wrongParts ? null : WalkingReader.made(type, values);
   }
 }

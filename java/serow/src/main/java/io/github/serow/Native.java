@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  static final int ABI = 5;
+  static final int ABI = 6;
 
   private Native() {}
 
@@ -33,9 +33,10 @@ final class Native {
 
   /**
    * Join the types of {@code rows} rows to what was seen. {@code shapes} describes the rows as
-   * {@link RowShapes} writes them.
+   * {@link RowShapes} writes them, and {@code names} are those that it has not told before.
    */
-  static native void inferenceAdd(long inference, byte[] shapes, int length, int rows);
+  static native void inferenceAdd(
+      long inference, byte[] shapes, int length, int rows, byte[] names, int namesLength);
 
   /**
    * Begin to widen the schema. Gives how many rows are to be looked at for it, of {@code left} that

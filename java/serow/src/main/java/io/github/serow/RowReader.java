@@ -21,6 +21,36 @@ abstract class RowReader {
     }
   }
 
+  /** The set of these elements. */
+  static Object set(Object[] elements, boolean hasArrays) {
+    return Distinct.set(elements, hasArrays);
+  }
+
+  /** The frozenset of these elements. */
+  static Object frozenSet(Object[] elements, boolean hasArrays) {
+    return new FrozenSet<>(Distinct.set(elements, hasArrays));
+  }
+
+  /** The map of these keys, each of which stands before its value. */
+  static Object map(Object[] entries, boolean hasArrays) {
+    return Distinct.map(entries, hasArrays);
+  }
+
+  /** The dict of these values. */
+  static Object dict(Object[] values, Names names) {
+    return names.dict(values);
+  }
+
+  /** The record of these values. */
+  static Object record(Object[] values, Names names) {
+    return new Row(names, values);
+  }
+
+  /** The member of an enum. */
+  static Object member(int index, Enumeration of) {
+    return of.members.get(index);
+  }
+
   /** Make the rows that are in the windows of {@code columns}, as many as there is place for. */
   abstract void readWindow(Columns columns, Object[] rows);
 }

@@ -27,13 +27,16 @@ import org.objectweb.asm.Opcodes;
  * }
  * }</pre>
  *
- * <p>Every list, tuple, sequence and union within a row gets a method of its own, and so does every
- * group of fields of a wide one.
+ * <p>Every container and union within a row gets a method of its own, and so does every group of
+ * fields of a wide one.
  */
 final class RowReaderGenerator implements Opcodes {
   private static final String COLUMNS = HiddenClass.nameOf(Columns.class);
   private static final String STRINGS = HiddenClass.nameOf(StringColumn.class);
   private static final String VALUE = "(L" + COLUMNS + ";I)Ljava/lang/Object;";
+  private static final String READER = HiddenClass.nameOf(RowReader.class);
+  private static final String NAMES = HiddenClass.nameOf(Names.class);
+  private static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
   private static final String LIST = "java/util/ArrayList";
 
   // Local variables, of which methods for values have the first two as their arguments.
@@ -92,7 +95,7 @@ final class RowReaderGenerator implements Opcodes {
     code.visitJumpInsn(IF_ICMPGE, end);
     code.visitVarInsn(ALOAD, ROWS);
     code.visitVarInsn(ILOAD, ROW);
-    if (root.kind == Type.Kind.TUPLE) {
+    if (isFlat(root)) {
       emitFields(code, root);
     } else {
       emit(code, root);
@@ -106,13 +109,18 @@ final class RowReaderGenerator implements Opcodes {
     windows.clear();
   }
 
+  /** True if a row's fields are read in the loop over rows. */
+  private static boolean isFlat(Type root) {
+    return root.isFields() && !root.isList();
+  }
+
   /** Hold the windows of the row's own fields in local variables, if there are not too many. */
   private void emitWindows(MethodVisitor code, Type root) {
-    if (root.kind != Type.Kind.TUPLE || root.parts.size() > HiddenClass.FIELDS_PER_METHOD) {
+    if (!isFlat(root) || root.parts.size() > HiddenClass.FIELDS_PER_METHOD) {
       return;
     }
     for (Type field : root.parts) {
-      if (field.column >= 0) {
+      if (field.column >= 0 && field.kind != Type.Kind.LOGICAL) {
         emitWindow(code, field);
         code.visitVarInsn(ASTORE, FIRST_WINDOW + windows.size());
         windows.put(field, FIRST_WINDOW + windows.size());
@@ -130,7 +138,7 @@ final class RowReaderGenerator implements Opcodes {
     code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
     switch (type.kind) {
       case F64 -> code.visitFieldInsn(GETFIELD, COLUMNS, "floatWindows", "[[J");
-      case BOOL, OPTIONAL -> code.visitFieldInsn(GETFIELD, COLUMNS, "bitWindows", "[[B");
+      case BOOL, OPTIONAL, MAYBE -> code.visitFieldInsn(GETFIELD, COLUMNS, "bitWindows", "[[B");
       case STR -> code.visitFieldInsn(GETFIELD, COLUMNS, "strs", "[L" + STRINGS + ";");
       default -> code.visitFieldInsn(GETFIELD, COLUMNS, "intWindows", "[[J");
     }
@@ -141,8 +149,8 @@ final class RowReaderGenerator implements Opcodes {
   private void emitValue(Task task) {
     MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, task.method, VALUE);
     switch (task.type.kind) {
-      case TUPLE, LIST -> emitFields(code, task.type);
-      case TUPLE_SEQUENCE, LIST_SEQUENCE -> emitSequence(code, task.type);
+      case TUPLE, LIST, DICT, RECORD -> emitFields(code, task.type);
+      case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP -> emitSequence(code, task.type);
       case UNION -> emitUnion(code, task.type);
       default -> emit(code, task.type);
     }
@@ -150,8 +158,14 @@ final class RowReaderGenerator implements Opcodes {
     HiddenClass.end(code);
   }
 
-  /** Push a tuple or list of fixed shape: wide ones by methods for groups of fields. */
+  /** Push a tuple or list of fixed shape, a dict or a record. */
   private void emitFields(MethodVisitor code, Type type) {
+    emitFieldsAsTheyAre(code, type);
+    emitMade(code, type);
+  }
+
+  /** Push an array or list of fields: wide ones by methods for groups of fields. */
+  private void emitFieldsAsTheyAre(MethodVisitor code, Type type) {
     int size = type.parts.size();
     if (size <= HiddenClass.FIELDS_PER_METHOD && !type.isList()) {
       emitTuple(code, type.parts);
@@ -224,6 +238,10 @@ final class RowReaderGenerator implements Opcodes {
     Label next = new Label();
     Label end = new Label();
     emitNumber(code, type);
+    if (type.kind == Type.Kind.MAP) {
+      code.visitInsn(ICONST_2);
+      code.visitMethodInsn(INVOKESTATIC, "java/lang/Math", "multiplyExact", "(II)I", false);
+    }
     code.visitInsn(DUP);
     code.visitVarInsn(ISTORE, LENGTH);
     emitNew(code, type);
@@ -233,16 +251,43 @@ final class RowReaderGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, INDEX);
     code.visitVarInsn(ILOAD, LENGTH);
     code.visitJumpInsn(IF_ICMPGE, end);
-    code.visitVarInsn(ALOAD, FIELDS);
-    if (!type.isList()) {
-      code.visitVarInsn(ILOAD, INDEX);
+    for (Type part : type.parts) {
+      code.visitVarInsn(ALOAD, FIELDS);
+      if (!type.isList()) {
+        code.visitVarInsn(ILOAD, INDEX);
+      }
+      emit(code, part);
+      emitStore(code, type);
+      code.visitIincInsn(INDEX, 1);
     }
-    emit(code, type.part());
-    emitStore(code, type);
-    code.visitIincInsn(INDEX, 1);
     code.visitJumpInsn(GOTO, next);
     code.visitLabel(end);
     code.visitVarInsn(ALOAD, FIELDS);
+    emitMade(code, type);
+  }
+
+  /** Make a set, map, dict or record of the array on the stack. */
+  private void emitMade(MethodVisitor code, Type type) {
+    switch (type.kind) {
+      case SET, FROZENSET, MAP -> {
+        HiddenClass.push(code, type.parts.get(0).hasArrays ? 1 : 0);
+        String helper =
+            type.kind == Type.Kind.SET ? "set" : type.kind == Type.Kind.MAP ? "map" : "frozenSet";
+        call(code, helper, "([Ljava/lang/Object;Z)Ljava/lang/Object;");
+      }
+      case DICT, RECORD -> {
+        target.pushConstant(code, type.names, Names.class);
+        String helper = type.kind == Type.Kind.DICT ? "dict" : "record";
+        call(code, helper, "([Ljava/lang/Object;L" + NAMES + ";)Ljava/lang/Object;");
+      }
+      default -> {
+        // The array is a tuple, or it is a list.
+      }
+    }
+  }
+
+  private static void call(MethodVisitor code, String helper, String descriptor) {
+    code.visitMethodInsn(INVOKESTATIC, READER, helper, descriptor, false);
   }
 
   /** Make the list or array, of the length on the stack, that {@link #FIELDS} holds. */
@@ -320,7 +365,12 @@ final class RowReaderGenerator implements Opcodes {
       }
       case NULL -> code.visitInsn(ACONST_NULL);
       case NEVER -> emitNever(code);
-      case OPTIONAL -> {
+      case ENUM -> {
+        emitNumber(code, type);
+        target.pushConstant(code, type.enumeration, Enumeration.class);
+        call(code, "member", "(IL" + ENUMERATION + ";)Ljava/lang/Object;");
+      }
+      case OPTIONAL, MAYBE -> {
         Label absent = new Label();
         Label end = new Label();
         emitBit(code, type);
@@ -328,7 +378,11 @@ final class RowReaderGenerator implements Opcodes {
         emit(code, type.part());
         code.visitJumpInsn(GOTO, end);
         code.visitLabel(absent);
-        code.visitInsn(ACONST_NULL);
+        if (type.kind == Type.Kind.OPTIONAL) {
+          code.visitInsn(ACONST_NULL);
+        } else {
+          code.visitFieldInsn(GETSTATIC, NAMES, "MISSING", "Ljava/lang/Object;");
+        }
         code.visitLabel(end);
       }
       case LOGICAL -> emitLogical(code, type);
@@ -371,7 +425,7 @@ final class RowReaderGenerator implements Opcodes {
     }
   }
 
-  /** Push the length of a sequence, or the arm of a union. */
+  /** Push the length of a sequence, the arm of a union, or the index of an enum's member. */
   private void emitNumber(MethodVisitor code, Type type) {
     if (type.oneARow) {
       emitElement(code, type, LALOAD);

@@ -1,14 +1,26 @@
 package io.github.serow;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Describes rows to native code, which infers their types. Only the classes of values count for
- * that, so a description is a tag a value and, after that of a list or tuple, the number of its
- * elements (four bytes, little-endian) and their descriptions. The tag of a value that is made of
- * parts is the code of its type.
+ * that, so a description is a tag a value and, after that of a container, the number of its values
+ * (four bytes, little-endian) and their descriptions; a map has a key before each value. The tag of
+ * a value that is made of parts is the code of its type.
+ *
+ * <p>A dict with fixed keys, a record and an enum have the index of their names after the tag, and
+ * a dict or record then as many values as it has names. Names are told once, apart from the rows: a
+ * number for what they are names of, the name of the type, which a dict has not, the number of the
+ * names, and they. Names are UTF-8 after their length, and all numbers take four bytes.
  */
 final class RowShapes {
   private static final byte NULL = 0;
@@ -18,6 +30,15 @@ final class RowShapes {
   private static final byte STR = 4;
   private static final byte LIST = 5;
   private static final byte TUPLE = 6;
+  private static final byte SET = 7;
+  private static final byte FROZENSET = 8;
+  private static final byte MAP = 9;
+  private static final byte FIELDS = 10;
+  private static final byte ENUM = 11;
+
+  private static final int DICT_NAMES = 0;
+  private static final int RECORD_NAMES = 1;
+  private static final int ENUM_NAMES = 2;
 
   static final int MAX_DEPTH = 64;
 
@@ -25,6 +46,10 @@ final class RowShapes {
   private static final int MAX_ELEMENTS = 1 << 28;
 
   private static final int CONTAINER_ELEMENTS = 16;
+
+  /** A dict with more keys than this is a map, as in native code. */
+  private static final int MAX_KEYS = 4096;
+
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
   private byte[] bytes = new byte[256];
@@ -35,8 +60,13 @@ final class RowShapes {
   /** The elements that the row may still have. */
   private int elements;
 
-  /** The fields that lead to the value at hand. */
-  private final int[] path = new int[MAX_DEPTH];
+  /** Where the value at hand is. */
+  private final Path path = new Path();
+
+  /** The indices of names, of classes {@link Names} and {@link Enumeration}, that were told. */
+  private final Map<Object, Integer> told = new HashMap<>();
+
+  private final ByteArrayOutputStream names = new ByteArrayOutputStream();
 
   byte[] bytes() {
     return bytes;
@@ -46,8 +76,14 @@ final class RowShapes {
     return length;
   }
 
+  /** The names that were not told before the rows described here. */
+  byte[] names() {
+    return names.toByteArray();
+  }
+
   void clear() {
     length = 0;
+    names.reset();
   }
 
   /**
@@ -56,22 +92,24 @@ final class RowShapes {
    *
    * @param expected the type of the rows before it, for the error's message; may be null
    * @throws EncodeException if something in it is of no type that serow has
-   * @throws LimitException if lists and tuples nest too deep
+   * @throws LimitException if containers nest too deep
    */
   void add(int row, Object value, Type expected) {
     this.row = row;
     this.expected = expected;
     elements = MAX_ELEMENTS;
+    path.clear();
     int begin = length;
     try {
-      add(value, 0);
-    } catch (SerowException e) {
+      add(value, false);
+    } catch (RuntimeException e) {
       length = begin;
       throw e;
     }
   }
 
-  private void add(Object value, int depth) {
+  /** {@code hashed}: it is an element of a set, or a key of a map, or a part of one. */
+  private void add(Object value, boolean hashed) {
     if (value == null) {
       put(NULL);
     } else if (RowWriter.isI64(value)) {
@@ -82,38 +120,158 @@ final class RowShapes {
       put(STR);
     } else if (value instanceof Boolean) {
       put(BOOL);
-    } else if (value instanceof List<?> list) {
-      addAll(LIST, Arrays.asList(list.toArray()), depth);
+    } else if (value instanceof Optional<?> optional) {
+      add(optional.orElse(null), hashed);
     } else if (value instanceof Object[] tuple) {
-      addAll(TUPLE, Arrays.asList(tuple), depth);
+      addAll(TUPLE, tuple, hashed);
+    } else if (value instanceof FrozenSet<?> set) {
+      addAll(FROZENSET, set.toArray(), true);
+    } else if (value instanceof Row fields) {
+      addFields(fields.names(), fields.sharedValues(), hashed);
+    } else if (value instanceof Enum<?> constant) {
+      addMember(EnumClass.of(constant).enumeration());
+    } else if (value instanceof EnumMember member) {
+      addMember(member.enumeration());
+    } else if (hashed && isUnhashable(value)) {
+      throw Mismatch.unhashable(row, path, value);
+    } else if (value instanceof List<?> list) {
+      addAll(LIST, list.toArray(), false);
+    } else if (PrimitiveArray.isOne(value)) {
+      addAll(LIST, PrimitiveArray.boxed(value), false);
+    } else if (value instanceof Set<?> set) {
+      addAll(SET, set.toArray(), true);
+    } else if (value instanceof Map<?, ?> map) {
+      addMap(RowWriter.entries(map));
     } else {
-      Logical type = Logicals.of(value);
-      if (type == null || type.refusal(value) != null) {
-        throw untyped(value, depth);
-      }
-      put((byte) type.code());
+      addOther(value, hashed);
     }
   }
 
-  private EncodeException untyped(Object value, int depth) {
-    int[] place = Arrays.copyOf(path, depth);
-    Type there = expected == null ? null : expected.at(place);
-    // That nothing was seen at the place before says nothing to anybody.
-    boolean known = there != null && there.kind != Type.Kind.NEVER;
-    return Mismatch.at(row, place, known ? there : null, value);
+  private void addOther(Object value, boolean hashed) {
+    Logical type = Logicals.of(value);
+    if (type != null && type.refusal(value) == null) {
+      put((byte) type.code());
+    } else if (type == null && value instanceof Record) {
+      RecordClass of = RecordClass.of(value.getClass());
+      addFields(of.names(), of.fields(value), hashed);
+    } else {
+      Type there = expected == null ? null : path.in(expected);
+      // That nothing was seen at the place before says nothing to anybody.
+      boolean known = there != null && there.kind != Type.Kind.NEVER;
+      throw Mismatch.at(row, path, known ? there : null, value);
+    }
   }
 
-  private void addAll(byte tag, List<?> values, int depth) {
-    if (depth == MAX_DEPTH) {
+  private static boolean isUnhashable(Object value) {
+    return RowWriter.isList(value)
+        || value instanceof Set
+        || value instanceof Map
+        || value instanceof ByteBuffer;
+  }
+
+  private void addAll(byte tag, Object[] values, boolean hashed) {
+    stepInto(values.length);
+    put(tag);
+    put(values.length);
+    for (int i = 0; i < values.length; i++) {
+      path.item(i);
+      add(values[i], hashed);
+    }
+    path.leave();
+  }
+
+  /** A dict has fixed keys if they are all names, and not too many. */
+  private void addMap(Object[] entries) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < entries.length && keys != null; i += 2) {
+      if (entries[i] instanceof String key && Names.isName(key)) {
+        keys.add(key);
+      } else {
+        keys = null;
+      }
+    }
+    if (keys != null && keys.size() <= MAX_KEYS && Distinct.differ(entries, 2)) {
+      Object[] values = new Object[keys.size()];
+      Arrays.setAll(values, i -> entries[2 * i + 1]);
+      addFields(new Names(null, keys), values, false);
+      return;
+    }
+    stepInto(entries.length);
+    put(MAP);
+    put(entries.length / 2);
+    for (int i = 0; i < entries.length; i += 2) {
+      path.key(i / 2);
+      add(entries[i], true);
+      path.value(i / 2);
+      add(entries[i + 1], false);
+    }
+    path.leave();
+  }
+
+  private void addFields(Names names, Object[] values, boolean hashed) {
+    stepInto(values.length);
+    put(FIELDS);
+    put(indexOf(names, names.name, names.fields));
+    for (int i = 0; i < values.length; i++) {
+      path.field(names.fields.get(i));
+      add(values[i], hashed);
+    }
+    path.leave();
+  }
+
+  private void addMember(Enumeration of) {
+    put(ENUM);
+    put(indexOf(of, of.name, of.names));
+  }
+
+  /** The index of names, which are told if they were not. */
+  private int indexOf(Object key, String name, List<String> all) {
+    Integer index = told.get(key);
+    if (index != null) {
+      return index;
+    }
+    all.forEach(this::check);
+    if (name == null) {
+      tell(DICT_NAMES);
+    } else {
+      check(name);
+      tell(key instanceof Enumeration ? ENUM_NAMES : RECORD_NAMES);
+      tell(name);
+    }
+    tell(all.size());
+    all.forEach(this::tell);
+    told.put(key, told.size());
+    return told.size() - 1;
+  }
+
+  private void check(String name) {
+    if (!Names.isName(name)) {
+      throw new EncodeException(
+          "row " + row + ": the name \"" + name + "\" has a surrogate that stands alone");
+    }
+  }
+
+  private void tell(String name) {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    tell(utf8.length);
+    names.writeBytes(utf8);
+  }
+
+  private void tell(int number) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      names.write(number >> shift);
+    }
+  }
+
+  private void stepInto(int count) {
+    if (path.depth() == MAX_DEPTH) {
       throw new LimitException(
           "row "
               + row
-              + ": lists and tuples nest more than "
+              + ": lists, maps and the like nest more than "
               + MAX_DEPTH
               + " deep; does one hold itself?");
     }
-    put(tag);
-    int count = values.size();
     if (count > elements - CONTAINER_ELEMENTS) {
       throw new LimitException(
           "row "
@@ -122,13 +280,12 @@ final class RowShapes {
               + " list that stands in it many times is written out each time");
     }
     elements -= count + CONTAINER_ELEMENTS;
+    path.enter();
+  }
+
+  private void put(int number) {
     for (int shift = 0; shift < 32; shift += 8) {
-      put((byte) (count >> shift));
-    }
-    Iterator<?> each = values.iterator();
-    for (int i = 0; i < count; i++) {
-      path[depth] = i;
-      add(each.next(), depth + 1);
+      put((byte) (number >> shift));
     }
   }
 

@@ -1,6 +1,9 @@
 package io.github.serow;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes the rows of one schema as flat rows. {@link RowWriterGenerator} makes a subclass for each
@@ -106,7 +109,15 @@ abstract class RowWriter {
     if (value instanceof List<?> elements) {
       return elements.toArray();
     }
+    Object[] numbers = PrimitiveArray.boxed(value);
+    if (numbers != null) {
+      return numbers;
+    }
     throw Misfit.MISFIT;
+  }
+
+  static boolean isList(Object value) {
+    return value instanceof List || PrimitiveArray.isOne(value);
   }
 
   /** The elements of a list of this length. */
@@ -116,6 +127,102 @@ abstract class RowWriter {
       return elements;
     }
     throw Misfit.MISFIT;
+  }
+
+  static boolean isSet(Object value) {
+    return value instanceof Set && !(value instanceof FrozenSet);
+  }
+
+  /** The elements of a set. */
+  static Object[] set(Object value) throws Misfit {
+    if (isSet(value)) {
+      return distinct((Set<?>) value);
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /** The elements of a frozenset. */
+  static Object[] frozenSet(Object value) throws Misfit {
+    if (value instanceof FrozenSet<?> elements) {
+      return distinct(elements);
+    }
+    throw Misfit.MISFIT;
+  }
+
+  private static Object[] distinct(Set<?> set) throws Misfit {
+    Object[] elements = set.toArray();
+    if (Distinct.differ(set, elements, 1)) {
+      return elements;
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /** The keys of a map, each before its value. */
+  static Object[] map(Object value) throws Misfit {
+    if (value instanceof Map<?, ?> map) {
+      Object[] entries = entries(map);
+      if (Distinct.differ(map, entries, 2)) {
+        return entries;
+      }
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static Object[] entries(Map<?, ?> map) {
+    List<Object> entries = new ArrayList<>(2 * map.size());
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      entries.add(entry.getKey());
+      entries.add(entry.getValue());
+    }
+    return entries.toArray();
+  }
+
+  /** The values of a dict, in the order of its names; {@link Names#MISSING} for what it lacks. */
+  static Object[] dict(Object value, Names names) throws Misfit {
+    if (value instanceof Map<?, ?> map) {
+      return names.valuesOf(map);
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /** The values of a record's fields. */
+  static Object[] record(Object value, Names names) throws Misfit {
+    if (value instanceof Row row) {
+      if (row.names() == names || row.names().equals(names)) {
+        return row.sharedValues();
+      }
+    } else if (value instanceof Record) {
+      RecordClass of = RecordClass.of(value.getClass());
+      if (of.isOf(names)) {
+        return of.fields(value);
+      }
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static boolean isRecord(Object value, Names names) {
+    return value instanceof Row row
+        ? row.names().equals(names)
+        : value instanceof Record && RecordClass.of(value.getClass()).isOf(names);
+  }
+
+  /** The index of an enum's member. */
+  static long member(Object value, Enumeration of) throws Misfit {
+    if (value instanceof Enum<?> constant) {
+      if (EnumClass.of(constant).isOf(of)) {
+        return constant.ordinal();
+      }
+    } else if (value instanceof EnumMember member
+        && (member.enumeration() == of || member.enumeration().equals(of))) {
+      return member.index();
+    }
+    throw Misfit.MISFIT;
+  }
+
+  static boolean isMember(Object value, Enumeration of) {
+    return value instanceof Enum<?> constant
+        ? EnumClass.of(constant).isOf(of)
+        : value instanceof EnumMember member && member.enumeration().equals(of);
   }
 
   static Misfit misfit() {

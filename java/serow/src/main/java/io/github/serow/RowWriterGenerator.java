@@ -41,9 +41,9 @@ import org.objectweb.asm.Opcodes;
  * }
  * }</pre>
  *
- * <p>Every list, tuple, sequence and union within a row gets a method of its own, and so does every
- * group of 32 fields of a wide one; the JIT compiler inlines those that are small. A method takes
- * up the place of the next string where the {@link FlatRows} has it, and leaves it there.
+ * <p>Every container and union within a row gets a method of its own, and so does every group of 32
+ * fields of a wide one; the JIT compiler inlines those that are small. A method takes up the place
+ * of the next string where the {@link FlatRows} has it, and leaves it there.
  *
  * <p><b>Room.</b> A method may write as many slots as its type takes without sequences ({@link
  * #bound}): its caller has seen to that. The elements of a sequence ask for room themselves, and
@@ -53,6 +53,8 @@ import org.objectweb.asm.Opcodes;
 final class RowWriterGenerator implements Opcodes {
   private static final String WRITER = HiddenClass.nameOf(RowWriter.class);
   private static final String FLAT = HiddenClass.nameOf(FlatRows.class);
+  private static final String NAMES = HiddenClass.nameOf(Names.class);
+  private static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
   private static final String STRING_CLASS = "java/lang/String";
   private static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
   private static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
@@ -99,13 +101,18 @@ final class RowWriterGenerator implements Opcodes {
   /** The most slots that a value takes, sequences counted without their elements. */
   static int bound(Type type) {
     return switch (type.kind) {
-      case I64, F64, STR, BOOL, LIST_SEQUENCE, TUPLE_SEQUENCE -> 1;
+      case I64, F64, STR, BOOL, ENUM, LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> 1;
       case NULL, NEVER -> 0;
-      case OPTIONAL -> 1 + bound(type.part());
-      case LIST, TUPLE -> type.parts.stream().mapToInt(RowWriterGenerator::bound).sum();
+      case OPTIONAL, MAYBE -> 1 + bound(type.part());
+      case LIST, TUPLE, DICT, RECORD -> bounds(type);
       case LOGICAL -> type.logical.slots();
       case UNION -> 1 + type.parts.stream().mapToInt(RowWriterGenerator::bound).max().orElse(0);
     };
+  }
+
+  /** The most slots that all parts take together. */
+  private static int bounds(Type type) {
+    return type.parts.stream().mapToInt(RowWriterGenerator::bound).sum();
   }
 
   private static boolean hasSequence(Type type) {
@@ -206,7 +213,15 @@ final class RowWriterGenerator implements Opcodes {
         code.visitVarInsn(ASTORE, FIELDS);
         emitFields(code, type, bound);
       }
-      case TUPLE_SEQUENCE, LIST_SEQUENCE -> emitSequence(code, type, bound);
+      case DICT, RECORD -> {
+        code.visitVarInsn(ALOAD, INPUT);
+        target.pushConstant(code, type.names, Names.class);
+        String helper = type.kind == Type.Kind.DICT ? "dict" : "record";
+        call(code, helper, "(Ljava/lang/Object;L" + NAMES + ";)[Ljava/lang/Object;");
+        code.visitVarInsn(ASTORE, FIELDS);
+        emitFields(code, type, bound);
+      }
+      case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP -> emitSequence(code, type, bound);
       case UNION -> emitUnion(code, type, bound);
       default -> emit(code, type, INPUT, bound);
     }
@@ -267,16 +282,19 @@ final class RowWriterGenerator implements Opcodes {
   }
 
   private void emitSequence(MethodVisitor code, Type type, int bound) {
-    Type element = type.part();
-    int each = bound(element);
-    boolean nested = hasSequence(element);
+    int each = bounds(type);
+    boolean nested = type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
     Label next = new Label();
     Label end = new Label();
     code.visitVarInsn(ALOAD, INPUT);
-    call(code, type.isList() ? "list" : "tuple", "(Ljava/lang/Object;)[Ljava/lang/Object;");
+    call(code, elementsOf(type), "(Ljava/lang/Object;)[Ljava/lang/Object;");
     code.visitInsn(DUP);
     code.visitVarInsn(ASTORE, FIELDS);
     code.visitInsn(ARRAYLENGTH);
+    if (type.kind == Type.Kind.MAP) {
+      code.visitInsn(ICONST_1);
+      code.visitInsn(ISHR);
+    }
     code.visitVarInsn(ISTORE, LENGTH);
     room(code, nested ? 0 : each, 1 + bound);
     emitSlot(code, () -> lengthAsLong(code));
@@ -289,16 +307,42 @@ final class RowWriterGenerator implements Opcodes {
     if (nested) {
       room(code, 0, each);
     }
-    code.visitVarInsn(ALOAD, FIELDS);
-    code.visitVarInsn(ILOAD, INDEX);
-    code.visitInsn(AALOAD);
-    code.visitVarInsn(ASTORE, FIELD);
-    emit(code, element, FIELD, each);
+    for (int part = 0; part < type.parts.size(); part++) {
+      code.visitVarInsn(ALOAD, FIELDS);
+      code.visitVarInsn(ILOAD, INDEX);
+      if (type.kind == Type.Kind.MAP) {
+        emitPlaceInEntries(code, part);
+      }
+      code.visitInsn(AALOAD);
+      code.visitVarInsn(ASTORE, FIELD);
+      emit(code, type.parts.get(part), FIELD, each);
+    }
     code.visitIincInsn(INDEX, 1);
     code.visitJumpInsn(GOTO, next);
     code.visitLabel(end);
     if (nested) {
       room(code, 0, bound);
+    }
+  }
+
+  /** The helper that gives the elements of a value. */
+  private static String elementsOf(Type type) {
+    return switch (type.kind) {
+      case LIST_SEQUENCE -> "list";
+      case SET -> "set";
+      case FROZENSET -> "frozenSet";
+      case MAP -> "map";
+      default -> "tuple";
+    };
+  }
+
+  /** Turn the index of an entry into that of its key, which is part 0, or its value. */
+  private static void emitPlaceInEntries(MethodVisitor code, int part) {
+    code.visitInsn(ICONST_1);
+    code.visitInsn(ISHL);
+    if (part == 1) {
+      code.visitInsn(ICONST_1);
+      code.visitInsn(IADD);
     }
   }
 
@@ -335,7 +379,18 @@ final class RowWriterGenerator implements Opcodes {
         case F64 -> code.visitTypeInsn(INSTANCEOF, "java/lang/Double");
         case STR -> code.visitTypeInsn(INSTANCEOF, "java/lang/String");
         case BOOL -> code.visitTypeInsn(INSTANCEOF, "java/lang/Boolean");
-        case LIST, LIST_SEQUENCE -> code.visitTypeInsn(INSTANCEOF, "java/util/List");
+        case LIST, LIST_SEQUENCE -> call(code, "isList", "(Ljava/lang/Object;)Z");
+        case SET -> call(code, "isSet", "(Ljava/lang/Object;)Z");
+        case FROZENSET -> code.visitTypeInsn(INSTANCEOF, HiddenClass.nameOf(FrozenSet.class));
+        case MAP, DICT -> code.visitTypeInsn(INSTANCEOF, "java/util/Map");
+        case RECORD -> {
+          target.pushConstant(code, part.names, Names.class);
+          call(code, "isRecord", "(Ljava/lang/Object;L" + NAMES + ";)Z");
+        }
+        case ENUM -> {
+          target.pushConstant(code, part.enumeration, Enumeration.class);
+          call(code, "isMember", "(Ljava/lang/Object;L" + ENUMERATION + ";)Z");
+        }
         case TUPLE_SEQUENCE -> code.visitTypeInsn(INSTANCEOF, "[Ljava/lang/Object;");
         case LOGICAL -> {
           HiddenClass.pushLogical(code, part.logical);
@@ -404,11 +459,24 @@ final class RowWriterGenerator implements Opcodes {
         code.visitVarInsn(ALOAD, value);
         call(code, "never", "(Ljava/lang/Object;)V");
       }
-      case OPTIONAL -> {
+      case ENUM ->
+          emitSlot(
+              code,
+              () -> {
+                code.visitVarInsn(ALOAD, value);
+                target.pushConstant(code, type.enumeration, Enumeration.class);
+                call(code, "member", "(Ljava/lang/Object;L" + ENUMERATION + ";)J");
+              });
+      case OPTIONAL, MAYBE -> {
         Label present = new Label();
         Label end = new Label();
         code.visitVarInsn(ALOAD, value);
-        code.visitJumpInsn(IFNONNULL, present);
+        if (type.kind == Type.Kind.OPTIONAL) {
+          code.visitJumpInsn(IFNONNULL, present);
+        } else {
+          code.visitFieldInsn(GETSTATIC, NAMES, "MISSING", "Ljava/lang/Object;");
+          code.visitJumpInsn(IF_ACMPNE, present);
+        }
         emitSlot(code, () -> code.visitInsn(LCONST_0));
         code.visitJumpInsn(GOTO, end);
         code.visitLabel(present);

@@ -20,7 +20,11 @@ import java.util.Objects;
  * scale), {@code uuid} ({@link java.util.UUID}) and {@code complex} ({@link Complex}); {@code T?}
  * is T or null; {@code [T]} a list ({@link List}) and {@code (T, ...)} a tuple ({@code Object[]})
  * of any length; {@code [A, B]} and {@code [A,]}, {@code (A, B)} and {@code (A,)} are lists and
- * tuples of fixed shape; {@code A|B} is a union.
+ * tuples of fixed shape; {@code {T}} is a set ({@link java.util.Set}), {@code frozenset{T}} one
+ * that can't be changed ({@link FrozenSet}), {@code {K: V}} a map ({@link java.util.Map}), {@code
+ * {"a": A, "b"?: B}} a map with these keys, of which the second may be missing, {@code Part{key:
+ * i64}} a record ({@link Record} or {@link Row}), {@code enum Color{RED, GREEN}} one of these
+ * members ({@link Enum} or {@link EnumMember}); {@code A|B} is a union.
  *
  * <pre>{@code
  * Schema schema = Schema.parse("(i64, str?, [f64])");

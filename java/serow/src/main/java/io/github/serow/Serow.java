@@ -7,12 +7,15 @@ import java.util.Objects;
 /**
  * Rows to bytes and back, without saying anything about their types.
  *
- * <p>A row is a tuple ({@code Object[]}), a {@link List}, or a single value. Values are {@link
- * Long} (also {@link Integer}, {@link Short} and {@link Byte}, which come back as {@code Long}),
- * {@link Double}, {@link String}, {@link Boolean}, null, those that {@link Schema} lists beside
- * these, and tuples and lists of them, nested up to 64 deep. What comes back is equal to what went
- * in, floats by their bits and strings by their chars; lists come back as {@link
- * java.util.ArrayList} and tuples as {@code Object[]}.
+ * <p>A row is a tuple ({@code Object[]}), a {@link Record}, a {@link java.util.Map}, a {@link
+ * List}, or a single value. Values are {@link Long} (also {@link Integer}, {@link Short} and {@link
+ * Byte}, which come back as {@code Long}), {@link Double}, {@link String}, {@link Boolean}, null,
+ * those that {@link Schema} lists beside these, constants of enums, and tuples, records, maps,
+ * lists and sets of them, nested up to 64 deep. An {@link java.util.Optional} is its value or null;
+ * an array of numbers is a list. What comes back is equal to what went in, floats by their bits and
+ * strings by their chars; lists come back as {@link java.util.ArrayList}, tuples as {@code
+ * Object[]}, records as {@link Row} and constants of enums as {@link EnumMember}, whatever classes
+ * there are where they are read.
  *
  * <pre>{@code
  * List<Object[]> rows = List.of(new Object[] {1L, "almond", 901.0}, new Object[] {2L, null, 902.0});

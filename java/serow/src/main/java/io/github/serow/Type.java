@@ -30,8 +30,22 @@ final class Type {
     LIST_SEQUENCE,
     /** One part: the element. */
     TUPLE_SEQUENCE,
+    /** One part: the element. */
+    SET,
+    /** One part: the element. */
+    FROZENSET,
+    /** Two parts: the key and the value. */
+    MAP,
+    /** A dict with fixed keys: a part a key, which may be {@link #MAYBE}. */
+    DICT,
+    /** A part a field. */
+    RECORD,
+    /** One part: that, or it is missing. */
+    MAYBE,
     /** A part an arm. */
     UNION,
+    /** A member of an enum. */
+    ENUM,
     /** A value that is made of parts, which have columns of their own. */
     LOGICAL
   }
@@ -43,6 +57,14 @@ final class Type {
   private static final int TUPLE_END = 7;
   private static final int UNION_BEGIN = 13;
   private static final int UNION_END = 14;
+  private static final int SET = 28;
+  private static final int FROZENSET = 29;
+  private static final int MAP = 30;
+  private static final int DICT_BEGIN = 31;
+  private static final int RECORD_BEGIN = 32;
+  private static final int STRUCT_END = 33;
+  private static final int MAYBE_FIELD = 35;
+  private static final int ENUM = 36;
 
   final Kind kind;
 
@@ -51,13 +73,20 @@ final class Type {
 
   /**
    * The column, among those of its kind, of the value (i64, f64, str, bool), the presence
-   * (optional), the length (sequence) or the arm (union), or the first of the columns of a value's
-   * parts that are numbers. -1 where there is none.
+   * (optional, maybe), the length (sequence, set, map), the arm (union) or the index of the member
+   * (enum), or the first of the columns of a value's parts that are numbers. -1 where there is
+   * none.
    */
   final int column;
 
   /** What a value of {@link Kind#LOGICAL} is; or null. */
   final Logical logical;
+
+  /** What the parts of a dict or record are called; or null. */
+  final Names names;
+
+  /** What the members of an enum are called; or null. */
+  final Enumeration enumeration;
 
   /** The column of the bytes among a value's parts. -1 where there is none. */
   final int bytes;
@@ -68,24 +97,43 @@ final class Type {
    */
   final boolean oneARow;
 
-  private final int[] typeList;
+  /** True if values are arrays, or may hold some, which Java's sets do not tell apart by value. */
+  final boolean hasArrays;
 
-  private Type(
-      Kind kind,
-      List<Type> parts,
-      int column,
-      Logical logical,
-      int bytes,
-      boolean oneARow,
-      int[] typeList) {
+  // Where in a type list it stands.
+  private final int[] typeList;
+  private final int begin;
+  private final int end;
+
+  private Type(Kind kind, List<Type> parts, int column, boolean oneARow, Own own) {
     this.kind = kind;
     this.parts = parts;
     this.column = column;
-    this.logical = logical;
-    this.bytes = bytes;
     this.oneARow = oneARow;
-    this.typeList = typeList;
+    logical = own.logical;
+    bytes = own.bytes;
+    names = own.names;
+    enumeration = own.enumeration;
+    typeList = own.typeList;
+    begin = own.begin;
+    end = own.end;
+    hasArrays =
+        switch (kind) {
+          case TUPLE, TUPLE_SEQUENCE -> true;
+          case LOGICAL -> logical == Logicals.BYTES;
+          default -> parts.stream().anyMatch(part -> part.hasArrays);
+        };
   }
+
+  /** What types of some kinds have and others have not. */
+  private record Own(
+      int[] typeList,
+      int begin,
+      int end,
+      Logical logical,
+      int bytes,
+      Names names,
+      Enumeration enumeration) {}
 
   /** The only part of an optional or a sequence. */
   Type part() {
@@ -94,7 +142,7 @@ final class Type {
 
   boolean isScalar() {
     return switch (kind) {
-      case I64, F64, STR, BOOL, NULL, NEVER, LOGICAL -> true;
+      case I64, F64, STR, BOOL, NULL, NEVER, LOGICAL, ENUM -> true;
       default -> false;
     };
   }
@@ -103,8 +151,20 @@ final class Type {
     return kind == Kind.LIST || kind == Kind.LIST_SEQUENCE;
   }
 
+  /** True if a value has any number of elements, or entries. */
   boolean isSequence() {
-    return kind == Kind.LIST_SEQUENCE || kind == Kind.TUPLE_SEQUENCE;
+    return switch (kind) {
+      case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> true;
+      default -> false;
+    };
+  }
+
+  /** True if a value has a fixed number of fields. */
+  boolean isFields() {
+    return switch (kind) {
+      case LIST, TUPLE, DICT, RECORD -> true;
+      default -> false;
+    };
   }
 
   /** True if all values of this type are tuples or null. */
@@ -116,28 +176,10 @@ final class Type {
     };
   }
 
-  /** The type of the value at {@code path}, if fields and elements alone lead there; or null. */
-  Type at(int[] path) {
-    Type type = this;
-    for (int field : path) {
-      if (type.kind == Kind.OPTIONAL) {
-        type = type.part();
-      }
-      if (type.isSequence()) {
-        type = type.part();
-      } else if ((type.kind == Kind.LIST || type.kind == Kind.TUPLE) && field < type.parts.size()) {
-        type = type.parts.get(field);
-      } else {
-        return null;
-      }
-    }
-    return type;
-  }
-
   /** The text of this type. */
   @Override
   public String toString() {
-    return Native.schemaText(typeList);
+    return Native.schemaText(Arrays.copyOfRange(typeList, begin, end));
   }
 
   /**
@@ -180,6 +222,15 @@ final class Type {
         case 10 -> part(Kind.OPTIONAL, bits++, oneARow, start);
         case 11 -> part(Kind.LIST_SEQUENCE, ints++, oneARow, start);
         case 12 -> part(Kind.TUPLE_SEQUENCE, ints++, oneARow, start);
+        case SET -> part(Kind.SET, ints++, oneARow, start);
+        case FROZENSET -> part(Kind.FROZENSET, ints++, oneARow, start);
+        case MAP -> {
+          int column = ints++;
+          yield make(Kind.MAP, List.of(type(false), type(false)), column, oneARow, start);
+        }
+        case DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
+        case RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
+        case ENUM -> enumeration(oneARow, start);
         case LIST_BEGIN -> make(Kind.LIST, parts(LIST_END, oneARow), -1, oneARow, start);
         case TUPLE_BEGIN -> make(Kind.TUPLE, parts(TUPLE_END, oneARow), -1, oneARow, start);
         case UNION_BEGIN -> {
@@ -203,8 +254,43 @@ final class Type {
         text = strs++;
         bytes.set(text);
       }
-      int[] list = Arrays.copyOfRange(this.list, start, at);
-      return new Type(Kind.LOGICAL, List.of(), column, logical, text, oneARow, list);
+      Own own = new Own(list, start, at, logical, text, null, null);
+      return new Type(Kind.LOGICAL, List.of(), column, oneARow, own);
+    }
+
+    /** A dict or record, whose name is read. */
+    private Type fields(Kind kind, String name, boolean oneARow, int start) {
+      List<String> names = new ArrayList<>();
+      List<Type> parts = new ArrayList<>();
+      BitSet maybe = new BitSet();
+      for (int code; (code = list[at++]) != STRUCT_END; ) {
+        names.add(name());
+        int begin = at;
+        if (code == MAYBE_FIELD) {
+          maybe.set(parts.size());
+          parts.add(part(Kind.MAYBE, bits++, oneARow, begin));
+        } else {
+          parts.add(type(oneARow));
+        }
+      }
+      Own own = new Own(list, start, at, null, -1, new Names(name, names, maybe), null);
+      return new Type(kind, List.copyOf(parts), -1, oneARow, own);
+    }
+
+    private Type enumeration(boolean oneARow, int start) {
+      String name = name();
+      List<String> members = new ArrayList<>();
+      for (int count = list[at++]; count > 0; count--) {
+        members.add(name());
+      }
+      Own own = new Own(list, start, at, null, -1, null, new Enumeration(name, members));
+      return new Type(Kind.ENUM, List.of(), ints++, oneARow, own);
+    }
+
+    private String name() {
+      int length = list[at++];
+      at += length;
+      return new String(list, at - length, length);
     }
 
     private Type part(Kind kind, int column, boolean oneARow, int start) {
@@ -221,8 +307,8 @@ final class Type {
     }
 
     private Type make(Kind kind, List<Type> parts, int column, boolean oneARow, int start) {
-      int[] own = Arrays.copyOfRange(list, start, at);
-      return new Type(kind, parts, column, null, -1, oneARow, own);
+      Own own = new Own(list, start, at, null, -1, null, null);
+      return new Type(kind, parts, column, oneARow, own);
     }
   }
 }

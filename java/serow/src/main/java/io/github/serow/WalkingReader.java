@@ -32,10 +32,11 @@ final class WalkingReader extends RowReader {
       case NULL -> null;
       case NEVER -> Columns.never();
       case OPTIONAL -> bit(type, columns, row) ? value(type.part(), columns, row) : null;
-      case TUPLE -> fields(type.parts, columns, row);
-      case LIST -> list(fields(type.parts, columns, row));
-      case TUPLE_SEQUENCE -> elements(type, columns, row);
-      case LIST_SEQUENCE -> list(elements(type, columns, row));
+      case MAYBE -> bit(type, columns, row) ? value(type.part(), columns, row) : Names.MISSING;
+      case TUPLE, LIST, DICT, RECORD -> made(type, fields(type.parts, columns, row));
+      case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP ->
+          made(type, elements(type, columns, row));
+      case ENUM -> member(number(type, columns, row), type.enumeration);
       case UNION -> value(type.parts.get(number(type, columns, row)), columns, row);
       case LOGICAL -> type.logical.read(columns, column, type.bytes, oneARow ? row : Columns.NEXT);
     };
@@ -60,11 +61,33 @@ final class WalkingReader extends RowReader {
   }
 
   private static Object[] elements(Type type, Columns columns, int row) {
-    Object[] elements = new Object[number(type, columns, row)];
+    Object[] elements = new Object[Math.multiplyExact(size(type), number(type, columns, row))];
     for (int i = 0; i < elements.length; i++) {
-      elements[i] = value(type.part(), columns, row);
+      elements[i] = value(type.parts.get(i % size(type)), columns, row);
     }
     return elements;
+  }
+
+  /** How many values an element of a sequence has: that of a map is a key and its value. */
+  static int size(Type sequence) {
+    return sequence.parts.size();
+  }
+
+  /**
+   * What fields or elements make.
+   *
+   * @throws DecodeException if an element of a set or a key of a map comes twice
+   */
+  static Object made(Type type, Object[] values) {
+    return switch (type.kind) {
+      case LIST, LIST_SEQUENCE -> list(values);
+      case SET -> set(values, type.part().hasArrays);
+      case FROZENSET -> frozenSet(values, type.part().hasArrays);
+      case MAP -> map(values, type.parts.get(0).hasArrays);
+      case DICT -> dict(values, type.names);
+      case RECORD -> record(values, type.names);
+      default -> values;
+    };
   }
 
   private static ArrayList<Object> list(Object[] elements) {

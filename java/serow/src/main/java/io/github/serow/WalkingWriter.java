@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import java.util.List;
+import java.util.Map;
 
 /**
  * A {@link RowWriter} that walks the schema's types beside each row. It is slower than a generated
@@ -51,6 +51,23 @@ final class WalkingWriter extends RowWriter {
         return elements(type, list(value), flat, slot);
       case TUPLE_SEQUENCE:
         return elements(type, tuple(value), flat, slot);
+      case SET:
+        return elements(type, set(value), flat, slot);
+      case FROZENSET:
+        return elements(type, frozenSet(value), flat, slot);
+      case MAP:
+        return entries(type, map(value), flat, slot);
+      case DICT:
+        return fields(type, dict(value, type.names), flat, slot);
+      case RECORD:
+        return fields(type, record(value, type.names), flat, slot);
+      case MAYBE:
+        if (value == Names.MISSING) {
+          return put(0, flat, slot);
+        }
+        return value(type.part(), value, flat, put(1, flat, slot));
+      case ENUM:
+        return put(member(value, type.enumeration), flat, slot);
       case UNION:
         int arm = arm(type, value);
         return value(type.parts.get(arm), value, flat, put(arm, flat, slot));
@@ -85,6 +102,15 @@ final class WalkingWriter extends RowWriter {
     return at;
   }
 
+  private static int entries(Type type, Object[] entries, FlatRows flat, int slot)
+      throws Misfit, FlatRows.Full {
+    int at = put(entries.length / 2, flat, slot);
+    for (int i = 0; i < entries.length; i++) {
+      at = value(type.parts.get(i % 2), entries[i], flat, at);
+    }
+    return at;
+  }
+
   /** The arm of a union that {@code value} takes, by its class and length alone. */
   static int arm(Type union, Object value) throws Misfit {
     for (int i = 0; i < union.parts.size(); i++) {
@@ -101,9 +127,14 @@ final class WalkingWriter extends RowWriter {
       case F64 -> value instanceof Double;
       case STR -> value instanceof String;
       case BOOL -> value instanceof Boolean;
-      case LIST, LIST_SEQUENCE -> value instanceof List;
+      case LIST, LIST_SEQUENCE -> isList(value);
       case TUPLE -> value instanceof Object[] fields && fields.length == arm.parts.size();
       case TUPLE_SEQUENCE -> value instanceof Object[];
+      case SET -> isSet(value);
+      case FROZENSET -> value instanceof FrozenSet;
+      case MAP, DICT -> value instanceof Map;
+      case RECORD -> isRecord(value, arm.names);
+      case ENUM -> isMember(value, arm.enumeration);
       case LOGICAL -> arm.logical.takes(value);
       default -> false;
     };

@@ -2,9 +2,13 @@ package io.github.serow;
 
 import static io.github.serow.RoundTripTest.list;
 import static io.github.serow.RoundTripTest.tuple;
+import static io.github.serow.StructsTest.map;
+import static io.github.serow.StructsTest.set;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.StructShapes.Color;
+import io.github.serow.StructShapes.Point;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -16,9 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BadInputTest {
   private static final List<Object> ROWS =
       list(
-          tuple(1L, "almond", 2.5, list(1L, 2L), null),
-          tuple(-7L, "almond", -0.0, list(), true),
-          tuple("seven", "b\u00fc", 1e300, list(), false));
+          tuple(1L, "almond", 2.5, list(1L, 2L), null, map("a", set(1L), "b", Color.RED)),
+          tuple(-7L, "almond", -0.0, list(), true, map("a", set(), "c", map(1L, "one"))),
+          tuple("seven", "b\u00fc", 1e300, list(), false, new Point(1, "here")));
 
   @ParameterizedTest
   @EnumSource(Layout.class)

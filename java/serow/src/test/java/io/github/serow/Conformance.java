@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /** Answers the requests that {@code tests/cross/README.md} describes, with serow for the JVM. */
 public final class Conformance {
@@ -80,9 +82,43 @@ public final class Conformance {
     } else if (value instanceof List<?> elements) {
       text.append('l').append(elements.size()).append(' ');
       elements.forEach(element -> write(element, text));
+    } else if (value instanceof Set<?> elements) {
+      text.append(elements instanceof FrozenSet ? 'F' : 'S').append(elements.size()).append(' ');
+      elements.stream().map(Conformance::write).sorted().forEach(text::append);
+    } else if (value instanceof Map<?, ?> map) {
+      writeMap(map, text);
+    } else if (value instanceof Row row) {
+      text.append('r').append(row.size()).append(' ');
+      write(row.name(), text);
+      for (int i = 0; i < row.size(); i++) {
+        write(row.fields().get(i), text);
+        write(row.get(i), text);
+      }
+    } else if (value instanceof EnumMember member) {
+      text.append('e').append(member.index()).append(' ');
+      write(member.type(), text);
+      text.append(member.members().size()).append(' ');
+      member.members().forEach(name -> write(name, text));
     } else {
       text.append(PartsText.write(value)).append(' ');
     }
+  }
+
+  private static String write(Object value) {
+    StringBuilder text = new StringBuilder();
+    write(value, text);
+    return text.toString();
+  }
+
+  /** A map whose keys are all names is a dict with fixed keys. */
+  private static void writeMap(Map<?, ?> map, StringBuilder text) {
+    boolean isDict = map.keySet().stream().allMatch(key -> key instanceof String);
+    text.append(isDict ? 'd' : 'm').append(map.size()).append(' ');
+    map.forEach(
+        (key, value) -> {
+          write(key, text);
+          write(value, text);
+        });
   }
 
   /** The generalised UTF-8 of a code point, which may be a surrogate. */

@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,11 @@ class GoldenTest {
       case 'l' -> new ArrayList<>(Arrays.asList(values(words, rest)));
       case 't' -> values(words, rest);
       case 'c' -> PartsText.read(Integer.parseInt(rest), words);
+      case 'S' -> new LinkedHashSet<>(Arrays.asList(values(words, rest)));
+      case 'F' -> FrozenSet.copyOf(Arrays.asList(values(words, rest)));
+      case 'm', 'd' -> map(words, Integer.parseInt(rest));
+      case 'r' -> row(words, Integer.parseInt(rest));
+      case 'e' -> member(words, Integer.parseInt(rest));
       default -> throw new IllegalArgumentException(word);
     };
   }
@@ -89,6 +97,34 @@ class GoldenTest {
       values[i] = value(words);
     }
     return values;
+  }
+
+  private static Map<Object, Object> map(Iterator<String> words, int count) {
+    Map<Object, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      map.put(value(words), value(words));
+    }
+    return map;
+  }
+
+  private static Row row(Iterator<String> words, int count) {
+    String name = (String) value(words);
+    List<String> fields = new ArrayList<>();
+    Object[] values = new Object[count];
+    for (int i = 0; i < count; i++) {
+      fields.add((String) value(words));
+      values[i] = value(words);
+    }
+    return Row.of(name, fields, values);
+  }
+
+  private static EnumMember member(Iterator<String> words, int index) {
+    String type = (String) value(words);
+    List<String> members = new ArrayList<>();
+    for (int count = Integer.parseInt(words.next()); count > 0; count--) {
+      members.add((String) value(words));
+    }
+    return EnumMember.of(type, members, members.get(index));
   }
 
   /** Generalised UTF-8, spelled out: the JDK's charset has no lone surrogates. */

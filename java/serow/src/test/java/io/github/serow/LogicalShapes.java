@@ -108,7 +108,7 @@ final class LogicalShapes {
     return List.of(
         shape("int", "i64", INTEGERS),
         shape("bytes", BYTES),
-        shape("bytearray", BYTES.map(ByteBuffer::wrap)),
+        new Shape("bytearray", "bytearray", BYTES.map(ByteBuffer::wrap), false),
         shape("date", DATES),
         shape("time", TIMES),
         shape("timetz", Combinators.combine(TIMES, OFFSETS).as(OffsetTime::of)),

@@ -26,7 +26,7 @@ class LyingContentTest {
   private static final int CHECKSUM = 8;
 
   /** Write the checksums of all frames anew, as far as their lengths make sense. */
-  private static byte[] seal(byte[] message) {
+  static byte[] seal(byte[] message) {
     ByteBuffer buffer = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     long at = HEADER;
     while (at + FRAME_HEADER + CHECKSUM <= message.length) {
@@ -97,7 +97,7 @@ class LyingContentTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.github.serow.LogicalTest#rows")
+  @MethodSource({"io.github.serow.LogicalTest#rows", "io.github.serow.StructsTest#rows"})
   void partsOfValuesMayLie(List<?> rows) {
     Random random = new Random(17);
     for (Layout layout : Layout.values()) {

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,11 +105,17 @@ class MixedRowsTest {
   @Test
   void whatHasNoTypeIsNamed() {
     List<Object> rows = rows(100, i -> tuple((long) i, "a", 1.0, list(tuple("b"))));
-    Object[] misfits = {
-      new Date(0), 'c', 1.0f, Year.of(2024), new int[] {1}, new Object(), List.class
-    };
-    for (Object misfit : misfits) {
-      String name = misfit.getClass().getTypeName();
+    Map<Object, String> misfits = new LinkedHashMap<>();
+    misfits.put(new Date(0), "java.util.Date");
+    misfits.put('c', "java.lang.Character, which is no text; use String.valueOf");
+    misfits.put(1.0f, "java.lang.Float, which has 32 bits; use doubleValue");
+    misfits.put(new float[1], "float[], whose elements have 32 bits; use double[]");
+    misfits.put(new char[1], "char[], which is no text; use String.valueOf");
+    misfits.put(Year.of(2024), "java.time.Year");
+    misfits.put(new Object(), "java.lang.Object");
+    misfits.put(List.class, "java.lang.Class");
+    for (Object misfit : misfits.keySet()) {
+      String name = misfits.get(misfit);
       ((Object[]) rows.get(17))[3] = list(tuple(misfit));
       EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
       assertEquals("row 17, field 3.0.0 (str): cannot encode " + name, e.getMessage());
@@ -139,7 +147,8 @@ class MixedRowsTest {
     LimitException e =
         assertThrows(LimitException.class, () -> Serow.dumps(Arrays.asList(1L, cycle)));
     assertEquals(
-        "row 1: lists and tuples nest more than 64 deep; does one hold itself?", e.getMessage());
+        "row 1: lists, maps and the like nest more than 64 deep; does one hold itself?",
+        e.getMessage());
     assertThrows(LimitException.class, () -> Schema.infer(Arrays.asList(1L, cycle)));
     Object[] fields = new Object[1];
     fields[0] = fields;

@@ -8,7 +8,12 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Equality as serow means it: of types too, floats by their bits, small integers as Long, or as
@@ -33,8 +38,15 @@ final class Same {
     if (value instanceof Object[] fields) {
       return hasLarge(Arrays.asList(fields));
     }
+    if (value instanceof Map<?, ?> map) {
+      return map.keySet().stream().anyMatch(Same::hasLarge)
+          || map.values().stream().anyMatch(Same::hasLarge);
+    }
+    if (value instanceof Row row) {
+      return hasLarge(row.values());
+    }
     return value instanceof BigInteger
-        || value instanceof List<?> elements && elements.stream().anyMatch(Same::hasLarge);
+        || value instanceof Collection<?> elements && elements.stream().anyMatch(Same::hasLarge);
   }
 
   private static boolean same(Object expected, Object actual, boolean large) {
@@ -47,6 +59,27 @@ final class Same {
     }
     if (expected instanceof List<?> elements) {
       return actual.getClass() == ArrayList.class && same(elements, (List<?>) actual, large);
+    }
+    if (expected instanceof Set<?> elements) {
+      Class<?> type = expected instanceof FrozenSet ? FrozenSet.class : LinkedHashSet.class;
+      return actual.getClass() == type
+          && same(new ArrayList<>(elements), new ArrayList<>((Set<?>) actual), large);
+    }
+    if (expected instanceof Map<?, ?> map) {
+      return actual instanceof LinkedHashMap<?, ?> other && sameMap(map, other, large);
+    }
+    if (expected instanceof Record record && !(record instanceof Complex)) {
+      RecordClass of = RecordClass.of(record.getClass());
+      return same(new Row(of.names(), of.fields(record)), actual, large);
+    }
+    if (expected instanceof Row row) {
+      return actual instanceof Row other
+          && row.name().equals(other.name())
+          && row.fields().equals(other.fields())
+          && same(row.values(), other.values(), large);
+    }
+    if (expected instanceof Enum<?> constant) {
+      return EnumClass.of(constant).member(constant).equals(actual);
     }
     if (expected instanceof Double number) {
       return actual instanceof Double other && sameBits(number, other);
@@ -70,6 +103,17 @@ final class Same {
           && other.array().length == other.remaining();
     }
     return expected.getClass() == actual.getClass() && expected.equals(actual);
+  }
+
+  /** The order of keys is of account only where they are no names. */
+  private static boolean sameMap(Map<?, ?> expected, Map<?, ?> actual, boolean large) {
+    if (expected.keySet().stream().allMatch(String.class::isInstance)) {
+      return expected.keySet().equals(actual.keySet())
+          && expected.keySet().stream()
+              .allMatch(key -> same(expected.get(key), actual.get(key), large));
+    }
+    return same(new ArrayList<>(expected.keySet()), new ArrayList<>(actual.keySet()), large)
+        && same(new ArrayList<>(expected.values()), new ArrayList<>(actual.values()), large);
   }
 
   private static boolean sameBits(double a, double b) {

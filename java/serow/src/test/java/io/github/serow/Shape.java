@@ -12,8 +12,9 @@ import net.jqwik.api.Combinators;
  * A random type for property tests: its text and values of it.
  *
  * @param kind what tells it from other arms of a union; null for what cannot be one
+ * @param hashed whether values can be elements of sets and keys of maps
  */
-record Shape(String text, String kind, Arbitrary<Object> values) {
+record Shape(String text, String kind, Arbitrary<Object> values, boolean hashed) {
   private static final Arbitrary<Object> LONGS = Arbitraries.longs().map(v -> v);
   private static final Arbitrary<Object> DOUBLES =
       Arbitraries.oneOf(
@@ -37,6 +38,11 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
               new Shape("bool", "bool", BOOLS)),
           Arbitraries.of(LogicalShapes.all()));
 
+  /** A type of values that have a hash. */
+  Shape(String text, String kind, Arbitrary<Object> values) {
+    this(text, kind, values, true);
+  }
+
   /** Types that nest up to {@code depth} deep. */
   static Arbitrary<Shape> any(int depth) {
     if (depth == 0) {
@@ -52,7 +58,8 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
         net.jqwik.api.Tuple.of(1, inner.map(part -> part.sequence("(%s, ...)", "tuple", true))),
         net.jqwik.api.Tuple.of(3, fields.map(parts -> fixed(parts, "(", ")", true))),
         net.jqwik.api.Tuple.of(2, fields.map(parts -> fixed(parts, "[", "]", false))),
-        net.jqwik.api.Tuple.of(2, inner.list().ofSize(4).map(Shape::union)));
+        net.jqwik.api.Tuple.of(2, inner.list().ofSize(4).map(Shape::union)),
+        net.jqwik.api.Tuple.of(2, StructShapes.any(inner)));
   }
 
   /** Any values, whatever their types. */
@@ -68,14 +75,15 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
     if (text.equals("null") || text.endsWith("?")) {
       return this;
     }
-    return new Shape("(" + text + ")?", null, values.injectNull(0.3));
+    return new Shape("(" + text + ")?", null, values.injectNull(0.3), hashed);
   }
 
   private Shape sequence(String format, String kind, boolean tuple) {
     return new Shape(
         String.format(format, text),
         kind,
-        values.list().ofMaxSize(6).map(elements -> container(elements, tuple)));
+        values.list().ofMaxSize(6).map(elements -> container(elements, tuple)),
+        tuple && hashed);
   }
 
   private static Shape fixed(List<Shape> parts, String open, String close, boolean tuple) {
@@ -85,7 +93,8 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
     return new Shape(
         open + text + (parts.size() == 1 ? "," : "") + close,
         tuple ? "tuple of " + parts.size() : "list",
-        Combinators.combine(values).as(elements -> container(elements, tuple)));
+        Combinators.combine(values).as(elements -> container(elements, tuple)),
+        tuple && parts.stream().allMatch(Shape::hashed));
   }
 
   /** The parts that can be told apart; a tuple of any length and one of fixed length cannot be. */
@@ -112,7 +121,8 @@ record Shape(String text, String kind, Arbitrary<Object> values) {
     return new Shape(
         arms.stream().map(arm -> "(" + arm.text + ")").collect(Collectors.joining("|")),
         arms.size() == 1 ? arms.get(0).kind : null,
-        Arbitraries.oneOf(arms.stream().map(Shape::values).toList()));
+        Arbitraries.oneOf(arms.stream().map(Shape::values).toList()),
+        arms.stream().allMatch(Shape::hashed));
   }
 
   private static Object container(List<Object> elements, boolean tuple) {

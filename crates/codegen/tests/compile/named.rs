@@ -1,0 +1,266 @@
+//! Sets, maps, dicts with fixed keys, records and enums: what is usual about them is converted by code
+//! alone, and what is not is left to the interpreter.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serow_codegen::{Conversion, From, To, compile};
+use serow_core::compiled::{Code, Form};
+use serow_core::layout::batch::Batch;
+use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::row::{Free, RowReader, RowWriter};
+use serow_core::layout::value::{ValueLayout, ValueReader};
+use serow_core::layout::{Sink, Source};
+use serow_core::plan::Plan;
+use serow_core::schema::{Enum, Names};
+use serow_core::value::{Composite, Value};
+use serow_core::wire::out::Out;
+
+use crate::flat::streams;
+use crate::{alone, conversions, decoding, plan, values};
+
+const ROWS: usize = 1000;
+
+fn names(name: Option<&str>, fields: &[&str]) -> Arc<Names> {
+    let fields = fields.iter().map(|&field| field.into()).collect();
+    Arc::new(Names { name: name.map(Arc::from), fields })
+}
+
+fn dict(fields: &[(&str, Value)]) -> Value {
+    let keys: Vec<_> = fields.iter().map(|(key, _)| *key).collect();
+    Value::Struct(names(None, &keys), fields.iter().map(|(_, value)| value.clone()).collect())
+}
+
+fn part(key: i64, size: Value) -> Value {
+    Value::Struct(names(Some("Part"), &["key", "size"]), Box::new([Value::I64(key), size]))
+}
+
+fn color(member: u32) -> Value {
+    let members = ["RED", "GREEN", "BLUE"].map(Arc::from).to_vec();
+    Value::Enum(Arc::new(Enum { name: "Color".into(), members }), member)
+}
+
+fn size(member: u32) -> Value {
+    let members = ["S", "L"].map(Arc::from).to_vec();
+    Value::Enum(Arc::new(Enum { name: "Size".into(), members }), member)
+}
+
+/// The fields of a row: something of every kind, with about one element in every container.
+fn fields(i: i64) -> Vec<(&'static str, Value)> {
+    let text = |n: i64| Value::from(&*format!("some text {n}"));
+    let some = 0..i % 3;
+    let mut fields = vec![
+        ("id", Value::I64(i)),
+        ("color", color((i % 3) as u32)),
+        ("part", part(i, if i % 2 == 0 { Value::Null } else { Value::I64(i) })),
+        ("tags", Value::Set(some.clone().map(text).collect())),
+        (
+            "pairs",
+            Value::FrozenSet(some.clone().map(|n| tuple([Value::I64(n), text(n)])).collect()),
+        ),
+        ("counts", Value::Map(some.map(|n| [text(n), Value::F64(n as f64)]).collect())),
+        ("on", Composite::date(i).into()),
+        ("inner", dict(&[("x", Value::I64(i)), ("y", text(i))])),
+        (
+            "either",
+            match i % 7 {
+                0 => part(i, Value::Null),
+                1 => color(2),
+                2 => size(1),
+                3 => Value::Set(vec![Value::I64(i)]),
+                4 => Value::FrozenSet(vec![]),
+                5 => dict(&[("z", Value::Bool(true))]),
+                _ => Value::Struct(names(Some("Other"), &["key"]), Box::new([Value::I64(i)])),
+            },
+        ),
+    ];
+    if i % 4 > 0 {
+        fields.push(("late", Value::F64(i as f64 / 4.0)));
+    }
+    fields
+}
+
+fn tuple<const N: usize>(fields: [Value; N]) -> Value {
+    Value::Tuple(fields.into())
+}
+
+/// Rows of a dict each, whose keys stand in an order of their own in each row.
+fn rows() -> Vec<Value> {
+    let row = |i: usize| {
+        let mut fields = fields(i as i64);
+        let by = i % fields.len();
+        if i > 0 && i.is_multiple_of(3) {
+            fields.rotate_left(by);
+        }
+        dict(&fields)
+    };
+    (0..ROWS).map(row).collect()
+}
+
+fn schema(rows: &[Value]) -> String {
+    let rows = serow_core::layout::value::ValueRows(rows);
+    serow_core::encode::infer(&rows).expect("the rows have a schema").to_string()
+}
+
+/// The code that `plan` is given for `conversion`.
+fn code(plan: &Plan, conversion: &Conversion<'_>) -> Arc<dyn Code> {
+    // SAFETY: the layouts are core's own, and that of values was found in this process.
+    unsafe { compile(plan, conversion) }.expect("every plan compiles");
+    let (from, to) = conversion.forms();
+    plan.code(from, to).expect("it was compiled")
+}
+
+/// That all rows of `source` are converted to both wires without the interpreter.
+fn converts<S: Source>(plan: &Plan, from: From<'_>, source: impl Fn() -> S) {
+    for to in [To::RowWire, To::Batch] {
+        let code = code(plan, &Conversion { from, to });
+        let (mut source, mut room) = (source(), Vec::new());
+        let mut out = Out::new(&mut room);
+        out.reserve(1 << 20).unwrap();
+        let mut batch = Batch::new(plan);
+        let mut writer = RowWriter::new(&mut out, 0, Free::default());
+        let sink = match to {
+            To::RowWire => writer.lend(ROWS),
+            _ => batch.lend(ROWS),
+        };
+        source.names(&plan.tables);
+        assert_eq!(source.prepare(ROWS), ROWS);
+        // SAFETY: the code is for these layouts, and there is room.
+        assert_eq!(unsafe { code.convert(source.lend(), sink, 0, ROWS) }, ROWS, "{from:?} {to:?}");
+    }
+}
+
+#[test]
+fn usual_rows_are_converted_by_code_alone() {
+    let _alone = alone();
+    let rows = rows();
+    let plan = plan(&schema(&rows));
+    let layout = ValueLayout::of_process().expect("this Rust's layout is found");
+    converts(&plan, From::Values(layout), || ValueReader::new(&rows));
+    let streams = streams(&plan, &rows);
+    let text = Units::from(&streams.text[..]);
+    converts(&plan, From::Flat, || FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes));
+    let mut records = decoding::records(&plan, &rows);
+    records.extend([0; 8]);
+    converts(&plan, From::RowWire, || RowReader::new(&records, 8));
+}
+
+#[test]
+fn they_come_to_the_same() {
+    let rows = rows();
+    values::come_to_the_same(&rows, &rows);
+    conversions::rows_come_to_the_same(&rows);
+    decoding::rows_come_to_the_same(&rows);
+    // Names that all rows share, as those of rows that were decoded.
+    let one = part(1, Value::Null);
+    values::come_to_the_same(&vec![one.clone(); 100], &[one]);
+}
+
+#[test]
+fn values_that_do_not_fit_stop_as_they_do_in_the_interpreter() {
+    let rows: Vec<Value> = rows().into_iter().take(20).collect();
+    let with = |key: &str, value: Value| {
+        let mut fields = fields(5);
+        fields.iter_mut().filter(|field| field.0 == key).for_each(|field| field.1 = value.clone());
+        dict(&fields)
+    };
+    let mut others: Vec<Value> = fields(5)
+        .iter()
+        .map(|(key, _)| {
+            // Lacking a key, which only one of them may.
+            dict(&fields(5).into_iter().filter(|field| field.0 != *key).collect::<Vec<_>>())
+        })
+        .collect();
+    let mut more = fields(5);
+    more.push(("more", Value::Null));
+    let too_few = |own: Arc<Names>| Value::Struct(own, Box::new([Value::I64(1)]));
+    let same = names(Some("Part"), &["key", "size"]);
+    let words = [[Value::from("x"), Value::I64(1)], [Value::from("y"), Value::from("z")]];
+    others.extend([
+        dict(&more),
+        with("part", dict(&[("key", Value::I64(1)), ("size", Value::Null)])),
+        with(
+            "part",
+            Value::Struct(
+                names(Some("Part"), &["size", "key"]),
+                Box::new([Value::I64(1), Value::I64(2)]),
+            ),
+        ),
+        with(
+            "part",
+            Value::Struct(
+                names(Some("Piece"), &["key", "size"]),
+                Box::new([Value::I64(1), Value::I64(2)]),
+            ),
+        ),
+        with("part", too_few(same.clone())),
+        with("part", Value::Struct(same, Box::new([Value::I64(1), Value::Null, Value::Null]))),
+        with("inner", too_few(names(None, &["x", "y"]))),
+        with("inner", Value::Map(words.to_vec())),
+        with("inner", Value::Map(vec![[Value::I64(1), Value::I64(1)]])),
+        with("inner", part(1, Value::Null)),
+        with("counts", dict(&[("a", Value::F64(0.5)), ("b", Value::F64(1.5))])),
+        with("counts", dict(&[("a", Value::I64(1))])),
+        with("counts", too_few(names(None, &["x", "y"]))),
+        with("counts", Value::Struct(names(Some("R"), &["x"]), Box::new([Value::F64(0.5)]))),
+        with("counts", Value::Set(vec![])),
+        with("color", color(3)),
+        with("color", color(u32::MAX)),
+        with("color", size(1)),
+        with("color", Value::I64(0)),
+        with("tags", Value::FrozenSet(vec![])),
+        with("tags", Value::List(vec![])),
+        with("pairs", Value::Set(vec![])),
+        with("either", color(3)),
+        with("either", dict(&[])),
+        with("either", dict(&[("z", Value::Null)])),
+        with("either", Value::Map(vec![[Value::from("z"), Value::Bool(false)]])),
+        with("either", Value::Struct(names(Some("Other"), &["other"]), Box::new([Value::I64(1)]))),
+        with("either", Value::Null),
+        Value::Map(fields(5).into_iter().map(|(key, value)| [Value::from(key), value]).collect()),
+    ]);
+    for other in others {
+        let mut all = rows.clone();
+        all.insert(rows.len() / 2, other);
+        values::come_to_the_same(&all, &rows);
+    }
+}
+
+/// A row in which more dicts have their keys in another order than code has laid out anew.
+#[test]
+fn dicts_without_an_end_are_left_to_the_interpreter() {
+    let of = |keys: [&str; 2]| dict(&keys.map(|key| (key, Value::from(key))));
+    let mut dicts = vec![of(["a", "b"]); 20_000];
+    dicts[1..].fill(of(["b", "a"]));
+    let rows = vec![Value::List(dicts); 3];
+    values::come_to_the_same(&rows, &rows);
+}
+
+#[test]
+fn members_that_are_none_are_errors() {
+    let _alone = alone();
+    let plans = decoding::both(&[color(0)]);
+    for index in [0i64, 2, 3, -1, i64::MAX] {
+        let mut record = Vec::new();
+        serow_core::wire::varint::push(&mut record, serow_core::wire::varint::zigzag(index));
+        let bytes = [(record.len() as u32).to_le_bytes().to_vec(), record].concat();
+        let (_, stop) = decoding::same_of_records(&plans, &bytes, 1);
+        assert_eq!(stop.is_some(), !(0..3).contains(&index), "{index}");
+    }
+}
+
+#[test]
+fn a_dict_of_very_many_keys_compiles_in_a_time_that_grows_with_them() {
+    let _alone = alone();
+    let layout = ValueLayout::of_process().expect("this Rust's layout is found");
+    let compile_time = |keys: usize| {
+        let fields: Vec<_> = (0..keys).map(|n| format!("\"key {n}\"?: i64")).collect();
+        let plan = plan(&format!("{{{}}}", fields.join(", ")));
+        let begun = Instant::now();
+        code(&plan, &Conversion { from: From::Values(layout), to: To::RowWire });
+        assert!(plan.is_compiled(Form::Values, Form::Row));
+        begun.elapsed()
+    };
+    let (few, many) = (compile_time(200), compile_time(2000));
+    assert!(many < 40 * few.max(Duration::from_millis(5)), "{few:?} and {many:?}");
+}

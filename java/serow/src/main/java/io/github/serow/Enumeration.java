@@ -1,0 +1,43 @@
+package io.github.serow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What an enum and its members are called, and the values that its members are here. */
+final class Enumeration {
+  /** The name of its type. */
+  final String name;
+
+  /** The names of its members. */
+  final List<String> names;
+
+  /** Its members, in the order of their names. */
+  final List<EnumMember> members;
+
+  private final int hash;
+
+  Enumeration(String name, List<String> names) {
+    this.name = name;
+    this.names = List.copyOf(names);
+    hash = Objects.hash(name, this.names);
+    List<EnumMember> made = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      made.add(new EnumMember(this, i));
+    }
+    members = List.copyOf(made);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Enumeration it
+        && hash == it.hash
+        && name.equals(it.name)
+        && names.equals(it.names);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

@@ -1,0 +1,93 @@
+package io.github.serow;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A class of Java records: its names, and how the components of one are read. */
+final class RecordClass {
+  private static final ClassValue<RecordClass> CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected RecordClass computeValue(Class<?> type) {
+          return new RecordClass(type);
+        }
+      };
+
+  private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
+
+  private final Names names;
+  private final MethodHandle[] getters;
+
+  /** Names that were found to be equal to these. They are asked for once for every record. */
+  private Names equal;
+
+  private RecordClass(Class<?> type) {
+    RecordComponent[] components = type.getRecordComponents();
+    List<String> fields = new ArrayList<>();
+    getters = new MethodHandle[components.length];
+    for (int i = 0; i < components.length; i++) {
+      fields.add(components[i].getName());
+      getters[i] = getter(components[i]);
+    }
+    names = new Names(type.getSimpleName(), fields);
+    equal = names;
+  }
+
+  private static MethodHandle getter(RecordComponent component) {
+    Method accessor = component.getAccessor();
+    try {
+      accessor.setAccessible(true);
+      return MethodHandles.lookup().unreflect(accessor).asType(GETTER);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new EncodeException(
+          "the components of record "
+              + component.getDeclaringRecord().getName()
+              + " can't be read; open its package to the module io.github.serow");
+    }
+  }
+
+  /**
+   * That of {@code type}, which is a record's.
+   *
+   * @throws EncodeException if its components can't be read
+   */
+  static RecordClass of(Class<?> type) {
+    return CLASSES.get(type);
+  }
+
+  Names names() {
+    return names;
+  }
+
+  /** True if records of this class are of a type of these names. */
+  boolean isOf(Names other) {
+    if (other == equal) {
+      return true;
+    }
+    if (!names.equals(other)) {
+      return false;
+    }
+    equal = other;
+    return true;
+  }
+
+  /** The components of a record of this class. */
+  Object[] fields(Object value) {
+    Object[] fields = new Object[getters.length];
+    try {
+      for (int i = 0; i < fields.length; i++) {
+        fields[i] = (Object) getters[i].invokeExact(value);
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new SerowException("a component of a record of " + names.name + " can't be read", e);
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,143 @@
+package io.github.serow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+
+/**
+ * A record that came in a message: the values of its fields, with their names. It can't be changed.
+ * Encoding takes it as it takes a Java record of that name with those components.
+ *
+ * <pre>{@code
+ * Row part = Row.of("Part", List.of("key", "name"), 1L, "almond");
+ * part.get("name"); // "almond"
+ * }</pre>
+ */
+public final class Row {
+  private final Names names;
+  private final Object[] values;
+
+  /** A row of these values, which nobody changes. */
+  Row(Names names, Object[] values) {
+    this.names = names;
+    this.values = values;
+  }
+
+  /**
+   * A row.
+   *
+   * @param name the name of its type
+   * @param fields the names of its fields
+   * @param values the value of each field
+   * @return the row
+   * @throws IllegalArgumentException if there are more names than values or fewer, if a name comes
+   *     twice, or if one has a surrogate that stands alone
+   */
+  public static Row of(String name, List<String> fields, Object... values) {
+    Names.checked(List.of(name), "the name of a record");
+    Names.checked(fields, "the name of a field");
+    if (fields.size() != values.length) {
+      throw new IllegalArgumentException(
+          values.length + " values for the " + fields.size() + " fields " + fields);
+    }
+    return new Row(new Names(name, fields), Arrays.copyOf(values, values.length, Object[].class));
+  }
+
+  /**
+   * The name of its type.
+   *
+   * @return the simple name of a Java record
+   */
+  public String name() {
+    return names.name;
+  }
+
+  /**
+   * The names of its fields.
+   *
+   * @return the names, in their order; they can't be changed
+   */
+  public List<String> fields() {
+    return names.fields;
+  }
+
+  /**
+   * The number of its fields.
+   *
+   * @return how many names and values there are
+   */
+  public int size() {
+    return values.length;
+  }
+
+  /**
+   * The value of a field.
+   *
+   * @param field the place of the field, 0 for the first
+   * @return its value, which may be null
+   * @throws IndexOutOfBoundsException if there is no such field
+   */
+  public Object get(int field) {
+    return values[Objects.checkIndex(field, values.length)];
+  }
+
+  /**
+   * The value of a field.
+   *
+   * @param field the name of the field
+   * @return its value, which may be null
+   * @throws NoSuchElementException if there is no such field
+   */
+  public Object get(String field) {
+    int place = names.place(field);
+    if (place < 0) {
+      throw new NoSuchElementException(names.name + " has no field \"" + field + "\"");
+    }
+    return values[place];
+  }
+
+  /**
+   * The values of all fields.
+   *
+   * @return the values, in the order of the fields; they can't be changed
+   */
+  public List<Object> values() {
+    return Collections.unmodifiableList(Arrays.asList(values));
+  }
+
+  Names names() {
+    return names;
+  }
+
+  /** The values themselves, which nobody changes. */
+  Object[] sharedValues() {
+    return values;
+  }
+
+  /** Rows are equal if their names are, and their values; those of arrays count. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Row row
+        && names.equals(row.names)
+        && Arrays.deepEquals(values, row.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * names.hashCode() + Arrays.deepHashCode(values);
+  }
+
+  /** The name and the fields, such as {@code Part{key=1, name=almond}}. */
+  @Override
+  public String toString() {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      String value = Arrays.deepToString(new Object[] {values[i]});
+      fields.add(names.fields.get(i) + "=" + value.substring(1, value.length() - 1));
+    }
+    return names.name + "{" + String.join(", ", fields) + "}";
+  }
+}

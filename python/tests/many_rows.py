@@ -1,0 +1,83 @@
+"""Sends very many rows that hypothesis makes through both wires: `python many_rows.py 100000`.
+
+What comes back must be of the same types and bits at every node. This is a program and not a test of
+pytest's, since so many examples take minutes: they are shared out to the processors, and run once and
+not for every Python.
+"""
+
+import argparse
+import os
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+import rowtext  # noqa: E402
+import serow  # noqa: E402
+from hypothesis import HealthCheck, given, seed, settings  # noqa: E402
+from strategies import values  # noqa: E402
+
+#: Types whose values are the same if they are equal.
+PLAIN = (type(None), bool, int, str, bytes, bytearray)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Say whether two values are of the same types and bits. Their text says it too, but slowly."""
+    if type(a) is not type(b):
+        return False
+    if type(a) in PLAIN:
+        return bool(a == b)
+    if type(a) is float:
+        return struct.pack("<d", a) == struct.pack("<d", b)
+    if type(a) in (list, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    return rowtext.line(a) == rowtext.line(b)
+
+
+def run(examples: int, start: int) -> None:
+    """Check so many examples in this process."""
+
+    @seed(start)
+    @settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(values())
+    def comes_back(row: Any) -> None:
+        for layout in ("frame", "row"):
+            (back,) = serow.loads(serow.dumps([row], layout=layout))
+            assert same(back, row), (layout, row, back)
+
+    comes_back()
+
+
+def main() -> int:
+    """Share the examples out and wait; give 1 if any fails."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("examples", type=int)
+    parser.add_argument("--seed", type=int, default=None, help="run one share, of this seed, here")
+    options = parser.parse_args()
+    if options.seed is not None:
+        run(options.examples, options.seed)
+        return 0
+    began = time.monotonic()
+    shares = os.cpu_count() or 1
+    each = -(-options.examples // shares)
+    seeds = [int.from_bytes(os.urandom(4), "little") for _ in range(shares)]
+    print(f"{shares} times {each} rows, seeds {seeds}", flush=True)
+    command = [sys.executable, __file__, str(each), "--seed"]
+    running = [subprocess.Popen([*command, str(start)]) for start in seeds]
+    failed = any([process.wait() for process in running])
+    print(f"{'some rows differ' if failed else 'all came back'}, {time.monotonic() - began:.0f} s")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
