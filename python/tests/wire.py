@@ -12,6 +12,7 @@ from typing import Any
 
 import xxhash
 from parts import COUNTS, Parts, value_of
+from serow._records import enum_members, record_class
 
 HEADER = b"SROW\1\0\0\0"
 ROW, FRAME = 0, 1
@@ -154,7 +155,8 @@ def double(data: bytes) -> float:
 
 SCALARS = {1: "i64", 2: "f64", 3: "str", 8: "bool", 9: "null", 15: "never"}
 OF_PARTS = COUNTS.keys()
-FIXED, SEQUENCE = {4: 6, 5: 7}, (11, 12)
+FIXED, SEQUENCE = {4: 6, 5: 7}, {11: list, 12: tuple, 28: set, 29: frozenset}
+MAP, DICT, RECORD, STRUCT_END, MAYBE_FIELD, ENUM = 30, 31, 32, 33, 35, 36
 
 
 def codes(data: bytes) -> list[int]:
@@ -174,12 +176,25 @@ def parse(type_list: list[int]) -> Any:
     """Give the type that a list spells."""
     words = list(reversed(type_list))
 
+    def name() -> str:
+        return "".join(chr(words.pop()) for _ in range(words.pop()))
+
+    def fields() -> Iterator[tuple[str, bool, Any]]:
+        while (code := words.pop()) != STRUCT_END:
+            yield (name(), code == MAYBE_FIELD, one())
+
     def one() -> Any:
         code = words.pop()
         if code in SCALARS or code in OF_PARTS:
             return (code,)
         if code in (10, *SEQUENCE):
             return (code, one())
+        if code == MAP:
+            return (code, one(), one())
+        if code in (DICT, RECORD):
+            return (code, name() if code == RECORD else None, list(fields()))
+        if code == ENUM:
+            return (code, name(), tuple(name() for _ in range(words.pop())))
         end, parts = {**FIXED, 13: 14}[code], []
         while words[-1] != end:
             parts.append(one())
@@ -189,6 +204,15 @@ def parse(type_list: list[int]) -> Any:
     root = one()
     assert not words
     return root
+
+
+def struct_of(kind: Any, values: list[Any]) -> Any:
+    """Give the dict or record of the values of its fields, of which those that are missing are `...`."""
+    _, name, fields = kind
+    if name is not None:
+        return record_class(name, tuple(field for field, _, _ in fields))(*values)
+    pairs = zip(fields, values, strict=True)
+    return {field: value for (field, _, _), value in pairs if value is not ...}
 
 
 # Row wire
@@ -221,13 +245,19 @@ def record(kind: Any, at: Cursor) -> Any:
         )
     if code in FIXED:
         values = [record(field, at) for field in kind[1]]
-    elif code in SEQUENCE:
-        values = [record(kind[1], at) for _ in range(at.varint())]
-    elif code == 13:
-        return record(kind[1][at.varint()], at)
-    else:
-        raise AssertionError(f"no value has type {kind}")
-    return tuple(values) if code in (5, 12) else values
+        return tuple(values) if code == 5 else values
+    if code in SEQUENCE:
+        return SEQUENCE[code](record(kind[1], at) for _ in range(at.varint()))
+    if code == MAP:
+        return {record(kind[1], at): record(kind[2], at) for _ in range(at.varint())}
+    if code in (DICT, RECORD):
+        is_there = lambda maybe: not maybe or {0: False, 1: True}[at.byte()]  # noqa: E731
+        values = [record(field, at) if is_there(maybe) else ... for _, maybe, field in kind[2]]
+        return struct_of(kind, values)
+    if code == ENUM:
+        return enum_members(*kind[1:])[at.signed()]
+    assert code == 13, f"no value has type {kind}"
+    return record(kind[1][at.varint()], at)
 
 
 # Frame wire
@@ -330,14 +360,20 @@ class Column:
 def kinds(kind: Any) -> Iterator[str]:
     """Give the kinds of a type's columns, in order."""
     code = kind[0]
-    own = {1: "int", 2: "float", 3: "str", 8: "bit", 10: "bit", 11: "int", 12: "int", 13: "int"}
+    own = {1: "int", 2: "float", 3: "str", 8: "bit", 10: "bit", 13: "int", MAP: "int", ENUM: "int"}
+    own |= dict.fromkeys(SEQUENCE, "int")
     if code in own:
         yield own[code]
     if code in OF_PARTS:
         for kind_of_part, count in zip(("int", "float", "bytes"), COUNTS[code], strict=True):
             yield from [kind_of_part] * count
-    if code in (10, *SEQUENCE):
-        yield from kinds(kind[1])
+    if code in (10, MAP, *SEQUENCE):
+        for part in kind[1:]:
+            yield from kinds(part)
+    elif code in (DICT, RECORD):
+        for _, maybe, part in kind[2]:
+            yield from ["bit"] * maybe
+            yield from kinds(part)
     elif code in (*FIXED, 13):
         for part in kind[1]:
             yield from kinds(part)
@@ -401,8 +437,21 @@ def gathered(kind: Any, count: int, left: Iterator[list[Any]]) -> list[Any]:
     elif code in SEQUENCE:
         lengths = next(left)
         inner = iter(gathered(kind[1], sum(lengths), left))
-        make = list if code == 11 else tuple
-        values = [make(next(inner) for _ in range(length)) for length in lengths]
+        values = [SEQUENCE[code](next(inner) for _ in range(length)) for length in lengths]
+    elif code == MAP:
+        lengths = next(left)
+        keys = iter(gathered(kind[1], sum(lengths), left))
+        inner = iter(gathered(kind[2], sum(lengths), left))
+        values = [{next(keys): next(inner) for _ in range(length)} for length in lengths]
+    elif code in (DICT, RECORD):
+        fields = []
+        for _, maybe, field in kind[2]:
+            there = next(left) if maybe else [True] * count
+            inner = iter(gathered(field, sum(there), left))
+            fields.append([next(inner) if present else ... for present in there])
+        values = [struct_of(kind, [column[i] for column in fields]) for i in range(count)]
+    elif code == ENUM:
+        values = [enum_members(*kind[1:])[member] for member in next(left)]
     else:
         assert code == 13
         tags = next(left)

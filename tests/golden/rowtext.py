@@ -1,11 +1,14 @@
 """Rows as text, exactly: the `.rows` files, which README.md beside this describes."""
 
+import dataclasses
+import enum
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from parts import COUNTS, Parts, parts_of, value_of
+from serow._records import enum_members, record_class
 
 
 class Golden(NamedTuple):
@@ -38,8 +41,61 @@ def tokens(value: Any) -> Iterator[str]:
         yield f"{'l' if type(value) is list else 't'}{len(value)}"
         for element in value:
             yield from tokens(element)
+    elif type(value) in (set, frozenset):
+        yield f"{'S' if type(value) is set else 'F'}{len(value)}"
+        yield from sorted(map(line, value))
+    elif type(value) is dict:
+        is_fixed = all(map(is_name, value))
+        yield f"{'d' if is_fixed else 'm'}{len(value)}"
+        for key, element in value.items():
+            yield from (*tokens(key), *tokens(element))
+    elif isinstance(value, enum.Enum):
+        members = [member.name for member in type(value)]
+        yield f"e{members.index(value.name)}"
+        yield from (named(type(value).__name__), str(len(members)), *map(named, members))
+    elif (fields := fields_of(value)) is not None:
+        yield from (f"r{len(fields)}", named(name_of(value)))
+        for field, element in fields.items():
+            yield from (named(field), *tokens(element))
     else:
         raise TypeError(f"no token for {value!r}")
+
+
+def named(name: str) -> str:
+    """Give the token of a name."""
+    return f"s{name.encode('utf-8', 'surrogatepass').hex()}"
+
+
+def is_name(key: Any) -> bool:
+    """Whether a dict's key may be one of fixed keys: text without lone surrogates."""
+    return type(key) is str and not any("\ud800" <= c <= "\udfff" for c in key)
+
+
+def name_of(record: Any) -> str:
+    """Give the name of a record's type."""
+    return str(getattr(record, "_record_name", type(record).__name__))
+
+
+def fields_of(value: Any) -> dict[str, Any] | None:
+    """Give the fields of a record of any kind, or None for what is none."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return dict(zip(value._fields, value, strict=True))
+    if dataclasses.is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return None
+
+
+def sorted_keys(value: Any) -> Any:
+    """Give a value that is equal, with all dicts in one order, which is of no account."""
+    if type(value) in (list, tuple, set, frozenset):
+        return type(value)(map(sorted_keys, value))
+    if type(value) is dict:
+        entries = ((sorted_keys(key), sorted_keys(element)) for key, element in value.items())
+        return dict(sorted(entries, key=lambda entry: line(entry[0])))
+    if (fields := fields_of(value)) is not None:
+        record = record_class(name_of(value), tuple(fields))
+        return record(*map(sorted_keys, fields.values()))
+    return value
 
 
 def line(row: Any) -> str:
@@ -64,6 +120,17 @@ def value(words: Iterator[str]) -> Any:
     if kind in "lt":
         elements = [value(words) for _ in range(int(rest))]
         return elements if kind == "l" else tuple(elements)
+    if kind in "SF":
+        elements = [value(words) for _ in range(int(rest))]
+        return set(elements) if kind == "S" else frozenset(elements)
+    if kind in "md":
+        return {value(words): value(words) for _ in range(int(rest))}
+    if kind == "r":
+        name, fields = value(words), [(value(words), value(words)) for _ in range(int(rest))]
+        return record_class(name, tuple(field for field, _ in fields))(*(v for _, v in fields))
+    if kind == "e":
+        name, count = value(words), int(next(words))
+        return enum_members(name, tuple(value(words) for _ in range(count)))[int(rest)]
     if kind == "c":
         ints, floats, strings = COUNTS[int(rest)]
         return value_of(

@@ -1,7 +1,5 @@
 //! From a message to rows.
 
-use std::sync::Arc;
-
 use crate::compiled::run_and_count;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::Stop;
@@ -10,26 +8,93 @@ use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;
 use crate::layout::row::RowReader;
 use crate::plan::Plan;
-use crate::wire::frame::Frame;
+use crate::resolve::{self, Expected};
+use crate::wire::frame::{self, Frame, Scratch};
 use crate::wire::message::{CHECKSUM, Layout, MessageReader, RawFrame};
+use crate::wire::out::Out;
 
-/// Read the rows of the message `data` into `sink`. If there is an `expected` plan, every
-/// frame must be of its schema.
+/// Read the rows of the message `data` into `sink`. If rows are `expected` to be of some schema, those
+/// of others are read as such.
 ///
 /// # Errors
-/// A decode error if anything about the bytes is wrong, a schema error if a frame is of another
-/// schema. Rows that came before it are in the sink.
-pub fn decode<K: Sink>(data: &[u8], expected: Option<&Arc<Plan>>, sink: &mut K) -> Result<()> {
+/// A decode error if anything about the bytes is wrong, a schema error if rows of a frame's schema
+/// can't be read as those that are expected. Rows that came before it are in the sink.
+pub fn decode<K: Sink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -> Result<()> {
     let mut reader = MessageReader::new(data)?;
-    if let Some(plan) = expected {
-        reader = reader.with_plan(plan.clone());
+    if let Some(expected) = expected {
+        reader = reader.with_plan(expected.plan().clone());
     }
     while let Some(raw) = reader.next_frame()? {
-        if let Some(plan) = expected {
-            check_schema(&raw, plan)?;
+        match expected {
+            Some(expected) => decode_frame_as(&raw, expected, sink)?,
+            None => decode_frame(&raw, sink)?,
         }
-        decode_frame(&raw, sink)?;
     }
+    Ok(())
+}
+
+/// Read the rows of one frame, of whatever schema, into `sink` as rows of the one that is `expected`. A
+/// frame without rows may be of any.
+///
+/// # Errors
+/// A schema error that names the first field that can't be read and says why, a decode error that
+/// says what is wrong with the frame or with a value.
+pub fn decode_frame_as<K: Sink>(
+    raw: &RawFrame<'_>,
+    expected: &Expected,
+    sink: &mut K,
+) -> Result<()> {
+    if raw.plan.schema() == expected.plan().schema() {
+        return decode_frame(raw, sink);
+    }
+    if raw.rows == 0 {
+        return Ok(());
+    }
+    let resolved = expected.resolve(&raw.plan).map_err(|error| {
+        error.within(format_args!(
+            "frame {} has rows of schema {}, and the codec is for {}",
+            raw.index,
+            raw.plan.schema(),
+            expected.plan().schema()
+        ))
+    })?;
+    let mut staged = Vec::new();
+    let body = match raw.layout {
+        Layout::Frame => raw.body,
+        // Fields are read in another order than that of a record, which columns can be.
+        Layout::Row => {
+            stage(raw, &mut staged)?;
+            &staged
+        }
+    };
+    let frame = Frame::parse(&raw.plan, raw.rows, body)
+        .map_err(|corrupt| explain(raw, None, corrupt.into()))?;
+    resolve::run(&resolved, frame, sink, 0..raw.rows).map_err(|stop| {
+        let at = match stop.path.0.is_empty() {
+            true => format!("frame {}, row {}", raw.index, stop.row),
+            false => format!("frame {}, row {}, field {}", raw.index, stop.row, stop.path),
+        };
+        match stop.fault {
+            Fault::Refused => {
+                let what = stop.said.unwrap_or_else(|| sink.refusal());
+                Error::decode(format!("{at}: {what}"))
+            }
+            fault => fault.into_error(ErrorKind::Decode, at),
+        }
+    })
+}
+
+/// Write the records of a frame of the row wire to `staged` as the body of one of columns.
+fn stage(raw: &RawFrame<'_>, staged: &mut Vec<u8>) -> Result<()> {
+    let mut batch = Batch::new(&raw.plan);
+    decode_frame(raw, &mut batch)?;
+    let mut out = Out::new(staged);
+    frame::pack(&raw.plan, &batch, &mut Scratch::default(), &mut out)
+        .map_err(|fault| explain(raw, None, fault))?;
+    let len = out.len();
+    assert!(len <= staged.capacity());
+    // SAFETY: so many bytes were written to the vector's memory, which is that large.
+    unsafe { staged.set_len(len) };
     Ok(())
 }
 

@@ -43,8 +43,9 @@ pub trait Rows {
     /// If it, or something in it, has no type here; nothing is added then.
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
 
-    /// The value at `path` in row `row`, as error messages show it.
-    fn describe(&self, row: usize, path: &Path) -> String;
+    /// The value at `path` in row `row`, as error messages show it where a value of type `expected` had
+    /// to be, if that is known.
+    fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String;
 }
 
 /// How many rows, the first of which does not fit, are looked at for the schema to widen to, at the
@@ -143,7 +144,7 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
             return TOO_MANY_ELEMENTS.into_error(ErrorKind::Encode, format!("row {row}"));
         }
     };
-    let value = rows.describe(row, path);
+    let value = rows.describe(row, path, None);
     // That nothing was seen at the place before says nothing to anybody.
     let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
     let place = match expected {
@@ -161,7 +162,8 @@ fn explain<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
     let at = format!("row {}, {place}", stop.row);
     match stop.fault {
         Fault::Misfit => {
-            Error::encode(format!("{at}: cannot encode {}", rows.describe(stop.row, &place.path)))
+            let value = rows.describe(stop.row, &place.path, Some(&place.expected));
+            Error::encode(format!("{at}: cannot encode {value}"))
         }
         fault => fault.into_error(ErrorKind::Encode, at),
     }

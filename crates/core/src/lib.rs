@@ -16,6 +16,7 @@ pub mod layout;
 pub mod limits;
 pub mod plan;
 pub mod radix;
+pub mod resolve;
 pub mod schema;
 pub mod value;
 pub mod wire;

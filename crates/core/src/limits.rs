@@ -86,3 +86,10 @@ pub const MAX_CACHE_BYTES: u64 = 128 << 20;
 
 /// Fields, lists and tuples of a schema beyond which it is not compiled: that takes seconds.
 pub const MAX_COMPILED_FIELDS: usize = 8_192;
+
+/// Steps that it may take to read a row of one schema as a row of another, not counting how often they
+/// are repeated.
+pub const MAX_RESOLVED: usize = 1 << 18;
+
+/// Other schemas, of which a codec keeps how their rows are read as its own.
+pub const KEPT_RESOLVED: usize = 16;

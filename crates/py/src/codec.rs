@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::encode;
 use serow_core::plan::Plan;
+use serow_core::resolve::{Defaults, Expected};
 use serow_core::schema::Schema;
 use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
@@ -22,6 +23,7 @@ use crate::schema::PySchema;
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
     plan: Arc<Plan>,
+    expected: Expected,
     layout: Layout,
 }
 
@@ -30,7 +32,7 @@ impl PyCodec {
     #[new]
     #[pyo3(signature = (schema, *, layout = "frame"))]
     fn new(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
-        Ok(PyCodec { plan: Plan::of(&to_schema(schema)?), layout: convert::layout(layout)? })
+        Ok(PyCodec::of(Plan::of(&to_schema(schema)?), convert::layout(layout)?))
     }
 
     /// A codec for rows like `rows`.
@@ -40,7 +42,7 @@ impl PyCodec {
         let layout = convert::layout(layout)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec { plan: Plan::of(&schema), layout })
+        Ok(PyCodec::of(Plan::of(&schema), layout))
     }
 
     /// The message of `rows`.
@@ -64,9 +66,9 @@ impl PyCodec {
         .map_err(|error| raise(rows.py(), error))
     }
 
-    /// The rows of a message, which must be of the codec's schema.
+    /// The rows of a message. Those of another schema are read as rows of the codec's.
     fn decode<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, Some(&self.plan))
+        convert::decode(data, Some(&self.expected))
     }
 
     /// Compile now what encodes rows, what decodes them, or both. That takes some milliseconds each
@@ -135,6 +137,10 @@ impl PyCodec {
 }
 
 impl PyCodec {
+    fn of(plan: Arc<Plan>, layout: Layout) -> PyCodec {
+        PyCodec { expected: Expected::new(plan.clone(), Defaults::default()), plan, layout }
+    }
+
     fn is_compiled(&self, direction: Direction) -> bool {
         compile::is_compiled(&self.plan, self.layout, direction) && convert::offsets().is_some()
     }
@@ -163,7 +169,7 @@ fn tier_name(is_compiled: bool) -> &'static str {
 #[pyo3(signature = (schema, *, layout = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
     let plan = Arc::new(Plan::new(&to_schema(schema)?));
-    Ok(PyCodec { plan, layout: convert::layout(layout)? })
+    Ok(PyCodec::of(plan, convert::layout(layout)?))
 }
 
 /// A `Schema` or its text.

@@ -1,6 +1,5 @@
 //! Running conversions by the way that was proved right for this CPython.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyValueError;
@@ -8,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::decode;
 use serow_core::encode;
-use serow_core::plan::Plan;
+use serow_core::resolve::Expected;
 use serow_core::wire::message::Layout;
 
 use crate::buffers::{Message, written};
@@ -63,10 +62,10 @@ pub fn loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     decode(data, None)
 }
 
-/// The rows of a message, which must be of the schema of `expected` if there is one.
+/// The rows of a message, which are read as `expected` if something is.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
-    expected: Option<&Arc<Plan>>,
+    expected: Option<&Expected>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let message = Message::get(data).map_err(|error| {
@@ -84,7 +83,7 @@ fn decode_with<'py, A: Access>(
     py: Python<'py>,
     access: A,
     data: &[u8],
-    expected: Option<&Arc<Plan>>,
+    expected: Option<&Expected>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
     let mut rows = unsafe { Writer::new(access) };

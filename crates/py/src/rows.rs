@@ -1,16 +1,20 @@
 //! Rows that Python hands over: any iterable, as a list or tuple.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 use serow_core::encode::Rows;
 use serow_core::plan::{Path, Step};
-use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Untyped};
+use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped};
 
 use crate::convert;
 use crate::errors::EncodeError;
 use crate::layout::container::{self, Container as _};
+use crate::layout::records::{Classes, Known, text_of};
+use crate::layout::view::{Entries, elements_of};
 use crate::layout::{Access, Api, Direct, Object, Reader, is_exactly, logical};
 
 /// A list or tuple of rows, which does not change as long as this lives.
@@ -20,6 +24,7 @@ pub struct PyRows<'py, A> {
     len: usize,
     access: A,
     direct: Option<Direct>,
+    classes: Classes,
 }
 
 /// `rows` as a list or tuple.
@@ -68,7 +73,7 @@ impl<'py, A: Access> PyRows<'py, A> {
         // SAFETY: the rows are alive.
         let container = unsafe { container::which(rows.as_ptr()) };
         let container = container.ok_or_else(|| PyTypeError::new_err("rows are not listed"))?;
-        Ok(PyRows { rows, container, len, access, direct })
+        Ok(PyRows { rows, container, len, access, direct, classes: Classes::default() })
     }
 
     /// How the rows' objects are accessed.
@@ -89,9 +94,9 @@ impl<'py, A: Access> PyRows<'py, A> {
         }
     }
 
-    fn row(&self, row: usize) -> Ref {
+    fn row(&self, row: usize) -> Ref<'_> {
         // SAFETY: the row is one of the rows, which hold a reference to it.
-        Ref(unsafe { item(self.rows.as_ptr(), row) })
+        Ref { object: unsafe { item(self.rows.as_ptr(), row) }, classes: &self.classes }
     }
 }
 
@@ -108,7 +113,8 @@ impl<A: Access> Rows for PyRows<'_, A> {
     fn source(&self) -> Reader<'_, A> {
         // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
         unsafe {
-            Reader::new(self.access, (self.rows.as_ptr(), self.container), self.len, self.items())
+            let rows = (self.rows.as_ptr(), self.container);
+            Reader::new(self.access, rows, self.len, &self.classes, self.items())
         }
     }
 
@@ -116,24 +122,26 @@ impl<A: Access> Rows for PyRows<'_, A> {
         shape.add_value(self.row(row))
     }
 
-    fn describe(&self, row: usize, path: &Path) -> String {
+    fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
         let mut value = self.row(row);
+        let mut advice = None;
         for step in &path.0 {
-            match (value.kind(), step) {
-                (Some(Kind::Container(_, mut elements)), Step::Item(item)) => {
-                    match elements.nth(*item) {
-                        Some(element) => value = element,
-                        None => break,
-                    }
+            match value.at(step) {
+                Some(next) => value = next,
+                None => {
+                    advice = value.lacks(step);
+                    break;
                 }
-                _ => break,
             }
         }
+        advice = advice.or_else(|| value.has_too_much(expected?));
         // SAFETY: the value is held by the rows, and a reference is taken before its code runs.
-        let value = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.0) };
+        let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
+        // SAFETY: the value is alive, and the GIL is held.
+        advice = advice.or_else(|| unsafe { self.classes.why_not(value.object) });
         let ty =
-            value.get_type().fully_qualified_name().map_or("?".into(), |name| name.to_string());
-        let shown = match value.repr().map(|repr| repr.to_string_lossy().into_owned()) {
+            object.get_type().fully_qualified_name().map_or("?".into(), |name| name.to_string());
+        let shown = match object.repr().map(|repr| repr.to_string_lossy().into_owned()) {
             Ok(mut repr) => {
                 if let Some((cut, _)) = repr.char_indices().nth(80) {
                     repr.truncate(cut);
@@ -143,7 +151,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
             }
             Err(_) => format!("an object of type {ty}"),
         };
-        match logical::advice(&value) {
+        match advice.or_else(|| logical::advice(&object)) {
             Some(advice) => format!("{shown}; {advice}"),
             None => shown,
         }
@@ -152,33 +160,56 @@ impl<A: Access> Rows for PyRows<'_, A> {
 
 /// A borrowed reference to a value in a row.
 #[derive(Clone, Copy)]
-struct Ref(Object);
-
-/// The items of a list or tuple.
-struct Items {
-    container: Object,
-    at: usize,
-    len: usize,
+struct Ref<'a> {
+    object: Object,
+    classes: &'a Classes,
 }
 
-impl Iterator for Items {
-    type Item = Ref;
+/// The items of a container.
+struct Items<'a> {
+    of: Walk,
+    left: usize,
+    classes: &'a Classes,
+}
 
-    fn next(&mut self) -> Option<Ref> {
-        if self.at == self.len {
-            return None;
-        }
-        self.at += 1;
-        // SAFETY: there is such an item.
-        Some(Ref(unsafe { item(self.container, self.at - 1) }))
+/// How they are walked.
+enum Walk {
+    /// Those of a list or tuple, by their index from the end.
+    Listed(Object, usize),
+    /// The keys and values of a dict, of which the value may have to come yet.
+    Entries(Entries, Option<Object>),
+    /// These.
+    Run(std::vec::IntoIter<Object>),
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Ref<'a>;
+
+    fn next(&mut self) -> Option<Ref<'a>> {
+        let left = self.left.checked_sub(1)?;
+        let object = match &mut self.of {
+            // SAFETY: there is such an item.
+            Walk::Listed(container, len) => unsafe { item(*container, *len - self.left) },
+            Walk::Entries(entries, value) => match value.take() {
+                Some(value) => value,
+                None => {
+                    let (key, after) = entries.next()?;
+                    *value = Some(after);
+                    key
+                }
+            },
+            Walk::Run(run) => run.next()?,
+        };
+        self.left = left;
+        Some(Ref { object, classes: self.classes })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len - self.at, Some(self.len - self.at))
+        (self.left, Some(self.left))
     }
 }
 
-impl ExactSizeIterator for Items {}
+impl ExactSizeIterator for Items<'_> {}
 
 /// Item `index` of a list or tuple, borrowed.
 ///
@@ -195,26 +226,125 @@ unsafe fn item(container: Object, index: usize) -> Object {
     }
 }
 
-impl Inspect for Ref {
-    type Elements = Items;
+impl<'a> Ref<'a> {
+    /// What is a step from here.
+    fn at(self, step: &Step) -> Option<Ref<'a>> {
+        match (self.kind()?, step) {
+            (Kind::Container(_, mut elements), Step::Item(item)) => elements.nth(*item),
+            (Kind::Struct(names, mut elements), Step::Field(name)) => {
+                elements.nth(names.fields.iter().position(|field| field == name)?)
+            }
+            (Kind::Dict(mut elements), Step::Field(name)) => {
+                while let (Some(key), Some(value)) = (elements.next(), elements.next()) {
+                    if key.name().as_ref() == Some(name) {
+                        return Some(value);
+                    }
+                }
+                None
+            }
+            (Kind::Dict(mut elements), Step::Key(entry)) => elements.nth(entry * 2),
+            (Kind::Dict(mut elements), Step::Value(entry)) => elements.nth(entry * 2 + 1),
+            _ => None,
+        }
+    }
 
-    fn name(self) -> Option<std::sync::Arc<str>> {
+    /// That the value has no such step, if it is a dict.
+    fn lacks(self, step: &Step) -> Option<String> {
+        match (self.kind()?, step) {
+            (Kind::Dict(_), Step::Field(name)) => Some(format!("it lacks the key {name:?}")),
+            _ => None,
+        }
+    }
+
+    /// That the value has a key that the expected type has not, if it is a dict.
+    fn has_too_much(self, expected: &Type) -> Option<String> {
+        let expected = match expected {
+            Type::Optional(inner) => inner,
+            expected => expected,
+        };
+        let (Type::Struct(of), Kind::Dict(mut elements)) = (expected, self.kind()?) else {
+            return None;
+        };
+        while let (Some(key), Some(_)) = (elements.next(), elements.next()) {
+            match key.name() {
+                Some(name) if of.names.fields.contains(&name) => {}
+                Some(name) => return Some(format!("it has the key {name:?} too")),
+                None => return Some("one of its keys is no str".into()),
+            }
+        }
         None
     }
 
-    fn kind(self) -> Option<Kind<Items>> {
+    /// The elements of a set.
+    ///
+    /// # Safety
+    /// It must be a set or frozenset, and the GIL be held.
+    unsafe fn elements(self) -> Option<Items<'a>> {
+        // SAFETY: as above.
+        unsafe {
+            let mut run = vec![std::ptr::null_mut(); ffi::PySet_Size(self.object) as usize];
+            elements_of(self.object, &mut run).ok()?;
+            Some(self.items(run.len(), Walk::Run(run.into_iter())))
+        }
+    }
+
+    fn items(self, left: usize, of: Walk) -> Items<'a> {
+        Items { of, left, classes: self.classes }
+    }
+
+    /// What it is if its class is none that Python itself has.
+    fn kind_of_class(self) -> Option<Kind<Items<'a>>> {
+        let (object, offsets) = (self.object, convert::offsets());
+        // SAFETY: the value is alive, and the GIL is held.
+        unsafe {
+            match self.classes.of(object) {
+                Known::Record(_, names) => {
+                    let len = names.fields.len();
+                    let fields = match offsets {
+                        Some(offsets) => self.classes.fields(Direct(offsets), object, len),
+                        None => self.classes.fields(Api, object, len),
+                    }?;
+                    Some(Kind::Struct(names, self.items(len, Walk::Run(fields.into_iter()))))
+                }
+                Known::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
+                Known::Other => {
+                    let ty = match offsets {
+                        Some(offsets) => logical::type_of(Direct(offsets), object),
+                        None => logical::type_of(Api, object),
+                    };
+                    ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)))
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Inspect for Ref<'a> {
+    type Elements = Items<'a>;
+
+    fn name(self) -> Option<Arc<str>> {
+        // SAFETY: the value is alive, and the GIL is held.
+        unsafe { text_of(self.object) }
+    }
+
+    fn kind(self) -> Option<Kind<Items<'a>>> {
+        let object = self.object;
         let is = |ty| {
             // SAFETY: values are alive as long as their rows are.
-            unsafe { is_exactly(self.0, ty) }
+            unsafe { is_exactly(object, ty) }
+        };
+        let listed = |container, len: ffi::Py_ssize_t| {
+            let of = Walk::Listed(object, len as usize);
+            Some(Kind::Container(container, self.items(len as usize, of)))
         };
         // SAFETY: these are the addresses of types; an int is asked for its value, a container
         // for its length, which can't fail.
         unsafe {
-            if self.0 == ffi::Py_None() {
+            if object == ffi::Py_None() {
                 Some(Kind::Scalar(Scalar::Null))
             } else if is(&raw mut ffi::PyLong_Type) {
                 let mut overflow = 0;
-                ffi::PyLong_AsLongLongAndOverflow(self.0, &mut overflow);
+                ffi::PyLong_AsLongLongAndOverflow(object, &mut overflow);
                 let is_large = Scalar::Logical(Logical::Int);
                 Some(Kind::Scalar(if overflow == 0 { Scalar::I64 } else { is_large }))
             } else if is(&raw mut ffi::PyFloat_Type) {
@@ -224,17 +354,18 @@ impl Inspect for Ref {
             } else if is(&raw mut ffi::PyBool_Type) {
                 Some(Kind::Scalar(Scalar::Bool))
             } else if is(&raw mut ffi::PyList_Type) {
-                let len = ffi::PyList_Size(self.0) as usize;
-                Some(Kind::Container(Container::List, Items { container: self.0, at: 0, len }))
+                listed(Container::List, ffi::PyList_Size(object))
             } else if is(&raw mut ffi::PyTuple_Type) {
-                let len = ffi::PyTuple_Size(self.0) as usize;
-                Some(Kind::Container(Container::Tuple, Items { container: self.0, at: 0, len }))
+                listed(Container::Tuple, ffi::PyTuple_Size(object))
+            } else if is(&raw mut ffi::PyDict_Type) {
+                let len = ffi::PyDict_Size(object) as usize * 2;
+                Some(Kind::Dict(self.items(len, Walk::Entries(Entries::of(object), None))))
+            } else if is(&raw mut ffi::PySet_Type) {
+                Some(Kind::Container(Container::Set, self.elements()?))
+            } else if is(&raw mut ffi::PyFrozenSet_Type) {
+                Some(Kind::Container(Container::FrozenSet, self.elements()?))
             } else {
-                let ty = match convert::offsets() {
-                    Some(offsets) => logical::type_of(Direct(offsets), self.0),
-                    None => logical::type_of(Api, self.0),
-                };
-                ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)))
+                self.kind_of_class()
             }
         }
     }

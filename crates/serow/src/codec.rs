@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serow_core::compiled::Form;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Plan;
+use serow_core::resolve::{Defaults, Expected};
 use serow_core::{decode, encode};
 
 use crate::{Layout, Result, Schema, Value};
@@ -22,7 +23,7 @@ use crate::{Layout, Result, Schema, Value};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Codec {
-    plan: Arc<Plan>,
+    expected: Expected,
     layout: Layout,
 }
 
@@ -33,15 +34,46 @@ impl Codec {
     /// more for wide rows, unless the environment has `SEROW_TIER=interpreter`. Where that can't be
     /// done the interpreter serves; [`Codec::tier`] tells which. What decodes is always interpreted.
     pub fn compile(schema: &Schema, layout: Layout) -> Codec {
-        let codec = Codec { plan: Plan::of(schema), layout };
+        let codec =
+            Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), layout };
         #[cfg(feature = "jit")]
-        crate::jit::compile(&codec.plan, layout);
+        crate::jit::compile(codec.plan(), layout);
         codec
+    }
+
+    /// The same codec, with `value` for a field of a record or a dict that is in no row of a message. The
+    /// field is told by its path: names of fields, indices of those without names, `[]` for
+    /// elements, `key` and `value` for those of maps.
+    ///
+    /// ```
+    /// use serow::{Codec, Layout, Schema, Value};
+    ///
+    /// let first = Codec::compile(&Schema::parse("[Line{count: i64}]")?, Layout::Frame);
+    /// let second = Codec::compile(&Schema::parse("[Line{count: i64, price: f64}]")?, Layout::Frame)
+    ///     .with_default("[].price", Value::F64(1.5))?;
+    /// let line = Value::record("Line", [("count", Value::I64(7))]);
+    /// let rows = second.decode(&first.encode(&[Value::List(vec![line])])?)?;
+    /// let line = Value::record("Line", [("count", Value::I64(7)), ("price", Value::F64(1.5))]);
+    /// assert_eq!(rows, [Value::List(vec![line])]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A schema error if there is no such field, or the value is not of its type.
+    pub fn with_default(self, path: &str, value: impl Into<Value>) -> Result<Codec> {
+        let mut defaults = self.expected.defaults().clone();
+        defaults.set(self.schema(), path, value.into())?;
+        let expected = Expected::new(self.plan().clone(), defaults);
+        Ok(Codec { expected, layout: self.layout })
+    }
+
+    fn plan(&self) -> &Arc<Plan> {
+        self.expected.plan()
     }
 
     /// The schema of the rows.
     pub fn schema(&self) -> &Schema {
-        self.plan.schema()
+        self.plan().schema()
     }
 
     /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
@@ -50,13 +82,13 @@ impl Codec {
             Layout::Row => Form::Row,
             Layout::Frame => Form::Batch,
         };
-        if self.plan.code(Form::Values, sink).is_some() { "jit" } else { "interpreter" }
+        if self.plan().code(Form::Values, sink).is_some() { "jit" } else { "interpreter" }
     }
 
     /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
     #[cfg(feature = "jit")]
     pub fn ir(&self) -> Option<String> {
-        crate::jit::ir(&self.plan, self.layout)
+        crate::jit::ir(self.plan(), self.layout)
     }
 
     /// The message of `rows`.
@@ -64,16 +96,18 @@ impl Codec {
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
     pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
-        crate::written(|bytes| encode::encode(&self.plan, &ValueRows(rows), self.layout, bytes))
+        crate::written(|bytes| encode::encode(self.plan(), &ValueRows(rows), self.layout, bytes))
     }
 
-    /// The rows of a message.
+    /// The rows of a message. Those of another schema are read as rows of the codec's, by the names of
+    /// their fields: `docs/evolution.md` has the rules.
     ///
     /// # Errors
-    /// A schema error if the message is of another schema, a decode error if it is damaged.
+    /// A schema error if the message is of a schema that can't be read so, a decode error if it is
+    /// damaged or has a value that can't.
     pub fn decode(&self, data: &[u8]) -> Result<Vec<Value>> {
         let mut rows = ValueWriter::new();
-        decode::decode(data, Some(&self.plan), &mut rows)?;
+        decode::decode(data, Some(&self.expected), &mut rows)?;
         Ok(rows.into_rows())
     }
 }

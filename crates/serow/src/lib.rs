@@ -73,3 +73,8 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<usize>) -> Result<Vec<u8>>
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Those of the page on schemas that change.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/evolution.md")]
+struct Evolution;

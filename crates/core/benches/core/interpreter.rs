@@ -11,6 +11,7 @@ use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::{ValueReader, ValueWriter};
 use serow_core::plan::Plan;
+use serow_core::resolve::{Defaults, Expected};
 use serow_core::value::Value;
 use serow_core::wire::message::{Layout, MessageReader};
 
@@ -86,15 +87,17 @@ pub fn decode(criterion: &mut Criterion) {
         [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
     {
         let plan = plan(text);
+        let expected = Expected::new(plan.clone(), Defaults::default());
         for (wire, layout) in LAYOUTS {
             let message = Retained::default().message(&plan, &rows, layout);
             let mut check = ValueWriter::new();
-            decode::decode(&message, Some(&plan), &mut check).expect("the message is whole");
+            decode::decode(&message, Some(&expected), &mut check).expect("the message is whole");
             assert_eq!(check.into_rows(), rows);
             group.bench_function(BenchmarkId::new(format!("{wire} to values"), name), |bencher| {
                 bencher.iter_with_large_drop(|| {
                     let mut sink = ValueWriter::new();
-                    decode::decode(&message, Some(&plan), &mut sink).expect("it was read before");
+                    decode::decode(&message, Some(&expected), &mut sink)
+                        .expect("it was read before");
                     sink.into_rows()
                 });
             });

@@ -216,9 +216,25 @@ impl<'a> Columns<'a> {
     /// # Errors
     /// What the sink has to say of a dictionary.
     pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> Step<Columns<'a>> {
+        Columns::with(plan, frame, K::FORM.is_some(), |column, reader| {
+            sink.dictionary(column as u32, reader.holds, &reader.ends()?, reader.text)
+        })
+    }
+
+    /// As [`Columns::new`], with `dictionary` for columns that have one. What `is_lent` may be read by
+    /// compiled code.
+    ///
+    /// # Errors
+    /// Those of `dictionary`.
+    pub(crate) fn with(
+        plan: &Plan,
+        frame: Frame<'a>,
+        is_lent: bool,
+        mut dictionary: impl FnMut(usize, &strings::Reader<'a>) -> Step,
+    ) -> Step<Columns<'a>> {
         for (column, reader) in frame.strs.iter().enumerate() {
             if reader.codes.is_some() {
-                sink.dictionary(column as u32, reader.holds, &reader.ends()?, reader.text)?;
+                dictionary(column, reader)?;
             }
         }
         let floats = frame.ints.len();
@@ -241,12 +257,12 @@ impl<'a> Columns<'a> {
         let windows = Windows { words, scratch: Vec::new() };
         let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
         let cursors: Vec<_> = readers.into_iter().enumerate().map(cursor).collect();
-        let (per_row, counted) = match K::FORM {
-            Some(_) => {
+        let (per_row, counted) = match is_lent {
+            true => {
                 let per_row = plan.per_row();
                 (0..cursors.len()).partition(|&column| per_row[column])
             }
-            None => Default::default(),
+            false => Default::default(),
         };
         let place = Place { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
         let lent = Lent { place, columns: Vec::new(), per_row, counted, kept: Vec::new() };

@@ -245,6 +245,12 @@ pub trait Sink {
     fn lacks_field(&mut self, column: u32) -> Step {
         self.absent(column)
     }
+    /// Say that the next field, be it of a dict or a record, is to have the default that the sink knows.
+    /// Only sinks whose readers say that they have such defaults
+    /// ([`FieldDefault::OfSink`](crate::resolve::FieldDefault)) are told this.
+    fn default_field(&mut self) -> Step {
+        Err(Fault::Corrupt("a field is in no row, and there is no default"))
+    }
     /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `atomic`: it can't be part of a reference cycle.
     fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step;
     /// End the innermost list or tuple.

@@ -161,6 +161,7 @@ impl Lower {
     fn structure(&mut self, of: &Struct) {
         let table = self.tables.structs.len() as u32;
         self.tables.structs.push(of.names.clone());
+        self.tables.maybe.push(of.fields.iter().map(|field| field.maybe).collect());
         self.ops.push(Op::Enter {
             container: Container::Struct(table),
             len: of.fields.len() as u32,

@@ -163,6 +163,8 @@ pub enum Column {
 pub struct Tables {
     /// The names of every dict with fixed keys and every record, by [`Container::Struct`].
     pub structs: Vec<Arc<Names>>,
+    /// For each of them, which of its fields may be missing.
+    pub maybe: Vec<Vec<bool>>,
     /// Every enum, by [`Op::Enum`]'s `table`.
     pub enums: Vec<Arc<Enum>>,
     /// What a language makes of them, once for all its conversions.

@@ -99,19 +99,19 @@ impl Walk<'_> {
             Type::Sequence(_, element) => {
                 let (here, inner) = first(elements);
                 self.step(Step::Item(here), element, inner);
-                self.pc += 1;
+                self.end(ty);
             }
             Type::Map(key, value) => {
                 let (here, inner) = first(elements);
                 // Both walks are given the elements around them: one of the two has no use for them.
                 self.step(Step::Key(here), key, inner);
                 self.step(Step::Value(here), value, inner);
-                self.pc += 1;
+                self.end(ty);
             }
             Type::Fixed(_, fields) => {
                 let steps = (0..fields.len()).map(Step::Item);
                 self.fields(steps.zip(fields).collect(), elements);
-                self.pc += 1;
+                self.end(ty);
             }
             Type::Struct(of) => {
                 // A field that may be missing has an instruction before its own, and is in no run.
@@ -131,7 +131,7 @@ impl Walk<'_> {
                     self.path.pop();
                 }
                 self.fields(run, elements);
-                self.pc += 1;
+                self.end(ty);
             }
             Type::Union(arms) => {
                 for arm in arms {
@@ -141,6 +141,14 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Walk over the instruction that ends a container, with which it is made as a whole.
+    fn end(&mut self, ty: &Type) {
+        if self.pc == self.at {
+            self.find(ty);
+        }
+        self.pc += 1;
     }
 
     fn step(&mut self, step: Step, ty: &Type, elements: &[usize]) {

@@ -20,6 +20,7 @@ pub use infer::{Inspect, Kind, Untyped};
 pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};
 pub use logical::Logical;
+pub(crate) use names::Word;
 pub use names::{Enum, Field, Names, Struct};
 pub use types::{Container, Type};
 

@@ -55,7 +55,7 @@ pub struct Enum {
 }
 
 /// A name in the text of a schema: as it is if it is a word, otherwise in quotes.
-pub(super) struct Word<'a>(pub &'a str);
+pub(crate) struct Word<'a>(pub &'a str);
 
 /// Words that begin types of their own where a record's name could stand.
 pub(super) const FROZENSET: &str = "frozenset";

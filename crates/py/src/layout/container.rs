@@ -26,6 +26,12 @@ pub trait Container {
     /// cursor is used.
     unsafe fn items_of(self, object: Object, container: schema::Container) -> Self::Cursor;
 
+    /// Before the first of items that are no object's own.
+    ///
+    /// # Safety
+    /// They must stay where they are as long as the cursor is used.
+    unsafe fn items_at(self, items: *mut Object) -> Self::Cursor;
+
     /// Move `cursor` to item `index` of the same object.
     ///
     /// # Safety
@@ -125,6 +131,11 @@ impl Container for Direct {
     }
 
     #[inline(always)]
+    unsafe fn items_at(self, items: *mut Object) -> *mut Object {
+        items
+    }
+
+    #[inline(always)]
     unsafe fn move_to(self, cursor: *mut Object, index: usize) -> *mut Object {
         // SAFETY: the caller knows that there is such an item.
         unsafe { cursor.add(index) }
@@ -220,18 +231,28 @@ unsafe fn allocate_collected(size: usize, len: usize, ty: *mut ffi::PyTypeObject
     }
 }
 
-/// A place among the items of a container, by index.
+/// A place among the items of a container, or among some that are no object's own, by index.
 #[derive(Clone, Copy)]
 pub struct ApiCursor {
-    object: Object,
+    items: Items,
     index: ffi::Py_ssize_t,
+}
+
+#[derive(Clone, Copy)]
+enum Items {
+    Of(Object),
+    At(*mut Object),
 }
 
 impl Container for Api {
     type Cursor = ApiCursor;
 
     unsafe fn items_of(self, object: Object, _container: schema::Container) -> ApiCursor {
-        ApiCursor { object, index: 0 }
+        ApiCursor { items: Items::Of(object), index: 0 }
+    }
+
+    unsafe fn items_at(self, items: *mut Object) -> ApiCursor {
+        ApiCursor { items: Items::At(items), index: 0 }
     }
 
     unsafe fn move_to(self, cursor: ApiCursor, index: usize) -> ApiCursor {
@@ -239,14 +260,16 @@ impl Container for Api {
     }
 
     unsafe fn next(self, cursor: &mut ApiCursor) -> Object {
-        let ApiCursor { object, index } = *cursor;
+        let ApiCursor { items, index } = *cursor;
         cursor.index += 1;
         // SAFETY: the caller knows that there is an item.
         unsafe {
-            if is_exactly(object, &raw mut ffi::PyTuple_Type) {
-                ffi::PyTuple_GetItem(object, index)
-            } else {
-                ffi::PyList_GetItem(object, index)
+            match items {
+                Items::At(items) => *items.offset(index),
+                Items::Of(object) if is_exactly(object, &raw mut ffi::PyTuple_Type) => {
+                    ffi::PyTuple_GetItem(object, index)
+                }
+                Items::Of(object) => ffi::PyList_GetItem(object, index),
             }
         }
     }
@@ -271,7 +294,9 @@ impl Container for Api {
     }
 
     unsafe fn fill(self, cursor: &mut ApiCursor, item: Object) {
-        let ApiCursor { object, index } = *cursor;
+        let ApiCursor { items: Items::Of(object), index } = *cursor else {
+            unreachable!("only containers are filled")
+        };
         cursor.index += 1;
         // SAFETY: the caller knows that there is a place, in a container that nobody else has.
         unsafe {

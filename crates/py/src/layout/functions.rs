@@ -10,7 +10,7 @@ use serow_core::schema::{Container as Kind, Logical};
 use super::container::{self, Container};
 use super::int::Int;
 use super::text::Str;
-use super::{Direct, Object, logical, proof};
+use super::{Direct, Making, Object, Reading, logical, proof};
 
 /// Where these functions are.
 pub fn functions() -> Functions {
@@ -97,7 +97,7 @@ unsafe extern "C" fn read_logical(place: *mut RowPlace, object: Object, ty: usiz
     // of its rows.
     unsafe {
         let RowPlace { parts, reading, .. } = &mut *place;
-        let reading = &mut *reading.cast::<logical::Reading>();
+        let reading = &mut (*reading.cast::<Reading<'_>>()).parts;
         ask(ty, |direct, ty| logical::read_into(direct, ty, object, reading, parts))
     }
 }
@@ -108,7 +108,7 @@ unsafe extern "C" fn make_logical(place: *mut ObjectPlace, ty: usize, column: us
     // just now.
     unsafe {
         let ObjectPlace { parts, making, .. } = &mut *place;
-        let making = &mut *making.cast::<logical::Making>();
+        let making = &mut (*making.cast::<Making>()).parts;
         or_null(|direct| {
             let made = making.make(direct, ty, column as u32, parts.get(ty));
             made.unwrap_or(std::ptr::null_mut())

@@ -32,8 +32,8 @@ use serow_core::schema::Logical;
 
 use super::{Access, Object, is_exactly};
 pub use advice::advice;
-pub use classes::look_again;
 use classes::{DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID};
+pub use classes::{Quiet, look_again, of_module};
 pub use making::Making;
 use time::Clock;
 use zone::{MadeZones, ReadZones};

@@ -7,24 +7,29 @@
 //! and are compiled once for each way.
 
 mod boolean;
+pub mod build;
 pub mod bytes;
 pub mod container;
 mod float;
 pub mod functions;
 pub mod int;
 pub mod logical;
+mod names;
 mod none;
 pub mod offsets;
 pub mod proof;
 mod reader;
+pub mod records;
+mod room;
 mod text;
+pub mod view;
 mod writer;
 
 use pyo3::ffi::{PyObject, PyTypeObject};
 
 pub use offsets::Offsets;
-pub use reader::Reader;
-pub use writer::Writer;
+pub use reader::{Reader, Reading};
+pub use writer::{Making, Writer};
 
 /// A pointer to a Python object, as CPython has it.
 pub type Object = *mut PyObject;

@@ -1,16 +1,20 @@
 //! Python objects as a source.
 
 use std::ptr::{from_mut, null, null_mut};
+use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_codegen::cpython::RowPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
 use serow_core::layout::{Parts, PartsPlace, Source, Step, Text};
-use serow_core::plan::{Arm, Class, PartColumns};
+use serow_core::plan::{Arm, Class, PartColumns, Tables};
 use serow_core::schema::{self, Logical};
 
+use super::build::is_built;
 use super::offsets::TUPLE_ITEMS;
+use super::records::Classes;
+use super::view::Views;
 use super::{Access, Object, container, is_exactly, logical};
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
@@ -32,14 +36,22 @@ pub struct Reader<'a, A: Access> {
     next: A::Cursor,
     outer: Vec<A::Cursor>,
     scratch: Vec<u8>,
-    reading: logical::Reading,
+    reading: Reading<'a>,
     /// The rows where they lie, if it pays to fetch them ahead.
     ahead: Option<&'a [Object]>,
     place: RowPlace,
 }
 
+/// What is kept from one object to the next while rows are read.
+pub struct Reading<'a> {
+    /// For values that are made of parts.
+    pub parts: logical::Reading,
+    /// For containers that are not read where they lie.
+    pub views: Views<'a>,
+}
+
 impl<'a, A: Access> Reader<'a, A> {
-    /// The items of `rows`. `ahead` are the same items where they lie in memory, if the access may
+    /// The items of `rows`, whose classes are described in `classes`. `ahead` are the same items where they lie in memory, if the access may
     /// load from objects.
     ///
     /// # Safety
@@ -49,6 +61,7 @@ impl<'a, A: Access> Reader<'a, A> {
         access: A,
         rows: (Object, schema::Container),
         len: usize,
+        classes: &'a Classes,
         ahead: Option<&'a [Object]>,
     ) -> Self {
         // SAFETY: as above.
@@ -60,7 +73,7 @@ impl<'a, A: Access> Reader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            reading: logical::Reading::default(),
+            reading: Reading { parts: logical::Reading::default(), views: Views::new(classes) },
             place: RowPlace {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
@@ -85,11 +98,27 @@ impl<'a, A: Access> Reader<'a, A> {
         unsafe { self.access.next(&mut cursor) }
     }
 
+    /// Step into a container and give its number of elements or fields.
     #[inline(always)]
-    fn step_in(&mut self, object: Object, container: schema::Container) {
+    fn step_in(&mut self, container: schema::Container, len: Option<usize>) -> Step<usize> {
+        let object = self.value();
+        // SAFETY: items of live containers are alive, and the GIL is held; the object is seen to be a
+        // list or tuple before it is read as one.
+        let (items, has) = unsafe {
+            if is_built(container) {
+                let run = self.reading.views.view(self.access, object, container)?;
+                (self.access.items_at(run.items), run.len)
+            } else {
+                let has = container::len(object, container)?;
+                if len.is_some_and(|len| len != has) {
+                    return Err(Fault::Misfit);
+                }
+                (self.access.items_of(object, container), has)
+            }
+        };
         self.outer.push(self.next);
-        // SAFETY: the object was seen to be a list or tuple.
-        self.next = unsafe { self.access.items_of(object, container) };
+        self.next = items;
+        Ok(has)
     }
 
     #[inline(always)]
@@ -131,8 +160,14 @@ impl<A: Access> Source for Reader<'_, A> {
     const NEVER: Fault = Fault::Misfit;
     const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
 
+    #[inline(always)]
+    fn names(&mut self, tables: &Arc<Tables>) {
+        self.reading.views.names(tables);
+    }
+
     fn lend(&mut self) -> *mut () {
-        self.reading.forget();
+        self.reading.parts.forget();
+        self.reading.views.release();
         self.place.reading = from_mut(&mut self.reading).cast();
         // The interpreter goes to a row by its index, so there is nothing to take back.
         from_mut(&mut self.place).cast()
@@ -147,6 +182,7 @@ impl<A: Access> Source for Reader<'_, A> {
         // SAFETY: the row is one of the rows.
         self.next = unsafe { self.access.move_to(self.rows, row) };
         self.outer.clear();
+        self.reading.views.release();
         Ok(())
     }
 
@@ -186,7 +222,7 @@ impl<A: Access> Source for Reader<'_, A> {
     fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
         let object = self.value();
         // SAFETY: as in `i64`; the rows don't change while the parts are used.
-        unsafe { logical::read(self.access, ty, object, &mut self.reading) }
+        unsafe { logical::read(self.access, ty, object, &mut self.reading.parts) }
     }
 
     #[inline(always)]
@@ -211,15 +247,26 @@ impl<A: Access> Source for Reader<'_, A> {
         Ok(true)
     }
 
-    #[inline(always)]
-    fn enter(&mut self, container: schema::Container, len: u32) -> Step {
+    #[inline]
+    fn member(&mut self, table: u32, _members: u32, _column: u32) -> Step<i64> {
         let object = self.value();
         // SAFETY: as in `i64`.
-        if unsafe { container::len(object, container)? } != len as usize {
-            return Err(Fault::Misfit);
+        let index = unsafe { self.reading.views.member(object, table) };
+        index.map(i64::from).ok_or(Fault::Misfit)
+    }
+
+    #[inline(always)]
+    fn has_field(&mut self, _column: u32) -> Step<bool> {
+        if self.peek().is_null() {
+            self.value();
+            return Ok(false);
         }
-        self.step_in(object, container);
-        Ok(())
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, container: schema::Container, len: u32) -> Step {
+        self.step_in(container, Some(len as usize)).map(|_| ())
     }
 
     #[inline(always)]
@@ -236,31 +283,32 @@ impl<A: Access> Source for Reader<'_, A> {
         _column: u32,
         _weightless: bool,
     ) -> Step<usize> {
-        let object = self.value();
-        // SAFETY: as in `i64`.
-        let len = unsafe { container::len(object, container)? };
-        self.step_in(object, container);
-        Ok(len)
+        self.step_in(container, None)
     }
 
     #[inline(always)]
     fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
         let object = self.peek();
+        let (access, views) = (self.access, &mut self.reading.views);
         // SAFETY: as in `i64`; these only compare types, and read lengths and time zones.
-        let fits = |class| unsafe {
+        let mut fits = |class| unsafe {
             match class {
                 Class::I64 => is_exactly(object, &raw mut ffi::PyLong_Type),
                 Class::F64 => is_exactly(object, &raw mut ffi::PyFloat_Type),
                 Class::Str => is_exactly(object, &raw mut ffi::PyUnicode_Type),
                 Class::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
-                Class::Logical(ty) => logical::is(self.access, object, ty),
+                Class::Logical(ty) => logical::is(access, object, ty),
                 Class::List => is_exactly(object, &raw mut ffi::PyList_Type),
                 Class::Tuple(len) => container::len(object, schema::Container::Tuple)
                     .is_ok_and(|have| len.is_none_or(|len| have == len as usize)),
-                _ => false,
+                Class::Set => is_exactly(object, &raw mut ffi::PySet_Type),
+                Class::FrozenSet => is_exactly(object, &raw mut ffi::PyFrozenSet_Type),
+                Class::Dict => is_exactly(object, &raw mut ffi::PyDict_Type),
+                Class::Record(table) => views.is_record(object, table),
+                Class::Enum(table) => views.member(object, table).is_some(),
             }
         };
-        let find = || arms.iter().position(|arm| fits(arm.class));
+        let mut find = || arms.iter().position(|arm| fits(arm.class));
         // SAFETY: the GIL is held.
         find()
             .or_else(|| if unsafe { logical::look_again() } { find() } else { None })

@@ -1,17 +1,18 @@
 //! Python objects as a sink.
 
 use std::ptr::{from_mut, null, null_mut};
+use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
 use serow_core::layout::{NO_MEMORY, Parts, PartsPlace, Sink, Step, Text};
-use serow_core::plan::{Holds, PartColumns};
+use serow_core::plan::{Holds, PartColumns, Tables};
 use serow_core::schema::{Container, Logical};
 
-use super::logical::Making;
-use super::{Access, Object, container};
+use super::build::{Building, is_built};
+use super::{Access, Object, container, logical};
 
 /// Makes one object a row.
 pub struct Writer<A: Access> {
@@ -31,7 +32,17 @@ pub struct Writer<A: Access> {
     making: Making,
 }
 
+/// What is kept from one object to the next while objects are made.
+#[derive(Default)]
+pub struct Making {
+    /// For values that are made of parts.
+    pub parts: logical::Making,
+    /// For containers that are made of their items.
+    pub building: Building,
+}
+
 struct Open<A: Access> {
+    /// The container, or the tuple of the items that it will be made of.
     object: Object,
     container: Container,
     /// Where the plan goes on outside it.
@@ -103,14 +114,20 @@ impl<A: Access> Writer<A> {
     }
 
     /// Make a container and step into it. It is put into its place at once, so that nothing is
-    /// lost if the row stays incomplete.
+    /// lost if the row stays incomplete. Of a container that is made of its items there is only their
+    /// tuple until it ends.
     #[inline(always)]
     fn step_in(&mut self, container: Container, len: usize, atomic: bool) -> Step {
+        let kind = if is_built(container) { Container::Tuple } else { container };
         // SAFETY: the GIL is held.
-        let object = unsafe { self.access.make(container, len) };
-        self.put(object)?;
+        let object = unsafe { self.access.make(kind, len) };
+        if !is_built(container) {
+            self.put(object)?;
+        } else if object.is_null() {
+            return Err(Fault::Host);
+        }
         // SAFETY: the object is a list or tuple.
-        let items = unsafe { self.access.items_of(object, container) };
+        let items = unsafe { self.access.items_of(object, kind) };
         self.open.push(Open { object, container, outside: self.next.replace(items), atomic });
         Ok(())
     }
@@ -120,8 +137,16 @@ impl<A: Access> Drop for Writer<A> {
     fn drop(&mut self) {
         // Of a row that stayed incomplete, the items that were not made.
         while let (Some(open), Some(next)) = (self.open.pop(), self.next) {
-            // SAFETY: the cursor is at the next item of the innermost container.
-            unsafe { self.access.fill_with_nulls(next, open.object, open.container) };
+            let is_items = is_built(open.container);
+            let kind = if is_items { Container::Tuple } else { open.container };
+            // SAFETY: the cursor is at the next item of the innermost container. A tuple of items is in
+            // no place yet, so that its reference is ours.
+            unsafe {
+                self.access.fill_with_nulls(next, open.object, kind);
+                if is_items {
+                    ffi::Py_DecRef(open.object);
+                }
+            }
             self.next = open.outside;
         }
         for object in self.rows.drain(..).chain(self.dictionaries.drain(..).flatten()) {
@@ -133,6 +158,11 @@ impl<A: Access> Drop for Writer<A> {
 
 impl<A: Access> Sink for Writer<A> {
     const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
+
+    #[inline(always)]
+    fn names(&mut self, tables: &Arc<Tables>) {
+        self.making.building.names(tables);
+    }
 
     fn lend(&mut self, rows: usize) -> *mut () {
         if self.rows.try_reserve(rows).is_err() {
@@ -183,7 +213,7 @@ impl<A: Access> Sink for Writer<A> {
 
     fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
         if holds == Holds::Bytes {
-            return self.making.dictionary(column, ends, bytes);
+            return self.making.parts.dictionary(column, ends, bytes);
         }
         let column = column as usize;
         if self.dictionaries.len() <= column {
@@ -246,12 +276,14 @@ impl<A: Access> Sink for Writer<A> {
     #[inline]
     fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
         // SAFETY: the GIL is held.
-        let object = unsafe { self.making.make(self.access, ty, at.str, parts)? };
+        let object = unsafe { self.making.parts.make(self.access, ty, at.str, parts)? };
         self.put(object)
     }
 
     fn refusal(&self) -> String {
-        self.making.refusal().to_owned()
+        let Making { parts, building } = &self.making;
+        let refusal = [building.refusal(), parts.refusal()];
+        refusal.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
     }
 
     #[inline(always)]
@@ -278,6 +310,28 @@ impl<A: Access> Sink for Writer<A> {
         self.null()
     }
 
+    #[inline]
+    fn member(&mut self, table: u32, _column: u32, index: i64) -> Step {
+        // SAFETY: the GIL is held.
+        let object = unsafe { self.making.building.member(self.access, table, index)? };
+        self.put(object)
+    }
+
+    #[inline(always)]
+    fn has_field(&mut self, _column: u32) -> Step {
+        Ok(())
+    }
+
+    /// The place of a field that is missing stays null.
+    #[inline(always)]
+    fn lacks_field(&mut self, _column: u32) -> Step {
+        if let Some(next) = &mut self.next {
+            // SAFETY: the plan leaves out a field of a dict, which has a place in its tuple.
+            unsafe { self.access.fill(next, null_mut()) };
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step {
         self.step_in(container, len as usize, atomic)
@@ -285,8 +339,13 @@ impl<A: Access> Sink for Writer<A> {
 
     #[inline(always)]
     fn leave(&mut self) -> Step {
-        if let Some(Open { object, outside, atomic, .. }) = self.open.pop() {
+        if let Some(Open { object, container, outside, atomic }) = self.open.pop() {
             self.next = outside;
+            if is_built(container) {
+                // SAFETY: the GIL is held, and the tuple has all its items.
+                let built = unsafe { self.making.building.build(self.access, container, object)? };
+                return self.put(built);
+            }
             if !atomic {
                 // SAFETY: the container is complete, and new.
                 unsafe { container::track(object) };
@@ -297,6 +356,8 @@ impl<A: Access> Sink for Writer<A> {
 
     #[inline(always)]
     fn sequence(&mut self, container: Container, _column: u32, len: usize, atomic: bool) -> Step {
+        // An element of a map is its key and its value.
+        let len = if container == Container::Map { len.saturating_mul(2) } else { len };
         self.step_in(container, len, atomic)
     }
 

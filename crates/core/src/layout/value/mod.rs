@@ -7,7 +7,7 @@ mod writer;
 
 use crate::encode::Rows;
 use crate::plan::{Path, Step};
-use crate::schema::{Shape, Untyped};
+use crate::schema::{Shape, Type, Untyped};
 use crate::value::Value;
 pub use lent::{MISSING, Place, entries, fields, is, is_dict, item, member_of, parts};
 pub use place::{Tag, ValueLayout};
@@ -36,7 +36,7 @@ impl<'v> Rows for ValueRows<'v> {
         shape.add_value(&self.0[row])
     }
 
-    fn describe(&self, row: usize, path: &Path) -> String {
+    fn describe(&self, row: usize, path: &Path, _expected: Option<&Type>) -> String {
         let (mut value, mut missing) = (&self.0[row], "");
         for step in &path.0 {
             let inner = match (value, step) {

@@ -1,0 +1,280 @@
+//! Sets, dicts and records, made of their items once those are there.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+use serow_core::plan::Tables;
+use serow_core::schema::Container;
+
+use super::names::{self, PyNames};
+use super::offsets::TUPLE_ITEMS;
+use super::{Access, Object, logical};
+
+/// What is kept while containers are made.
+#[derive(Default)]
+pub struct Building {
+    tables: Arc<Tables>,
+    refusal: String,
+}
+
+/// The items of a container in a tuple, which is ours.
+struct Items(Object);
+
+impl Drop for Items {
+    fn drop(&mut self) {
+        // SAFETY: the reference is ours, and the GIL is held.
+        unsafe { ffi::Py_DecRef(self.0) };
+    }
+}
+
+impl Items {
+    fn len(&self) -> usize {
+        // SAFETY: the object is a tuple.
+        unsafe { ffi::PyTuple_Size(self.0) as usize }
+    }
+
+    /// Item `at`, borrowed; null for a field that is missing.
+    #[inline(always)]
+    unsafe fn get(&self, at: usize) -> Object {
+        // SAFETY: there is such an item.
+        unsafe { ffi::PyTuple_GetItem(self.0, at as ffi::Py_ssize_t) }
+    }
+}
+
+/// Whether a container is made of its items when they are all there, and is not filled with them.
+pub fn is_built(container: Container) -> bool {
+    !matches!(container, Container::List | Container::Tuple)
+}
+
+impl Building {
+    /// Be told the names of the plan by which rows are made from now on.
+    #[inline(always)]
+    pub fn names(&mut self, tables: &Arc<Tables>) {
+        if !Arc::ptr_eq(&self.tables, tables) {
+            self.tables = tables.clone();
+        }
+    }
+
+    /// What is to be said of the last container or member that was refused.
+    pub fn refusal(&self) -> &str {
+        &self.refusal
+    }
+
+    /// A new reference to the container whose items are in `tuple`, of which it takes the reference. In
+    /// that of a dict with fixed keys a missing field is null; in that of a map keys and values
+    /// alternate.
+    ///
+    /// # Safety
+    /// The GIL must be held, and `tuple` be a tuple that nobody else has, of as many items as the
+    /// container is made of.
+    #[inline]
+    pub unsafe fn build<A: Access>(
+        &mut self,
+        access: A,
+        container: Container,
+        tuple: Object,
+    ) -> Step<Object> {
+        let items = Items(tuple);
+        // No garbage is collected while there are containers that nobody knows yet.
+        let _quiet = logical::Quiet::new();
+        // SAFETY: as above.
+        unsafe {
+            match container {
+                Container::Set | Container::FrozenSet => self.set(container, &items),
+                Container::Map => self.map(&items),
+                Container::Struct(table) if self.tables.structs[table as usize].name.is_some() => {
+                    self.record(access, table as usize, items)
+                }
+                Container::Struct(table) => self.dict(table as usize, &items),
+                Container::List | Container::Tuple => {
+                    unreachable!("lists and tuples are filled with their items")
+                }
+            }
+        }
+    }
+
+    unsafe fn set(&mut self, container: Container, items: &Items) -> Step<Object> {
+        // SAFETY: the items are a tuple's.
+        unsafe {
+            let set = match container {
+                Container::FrozenSet => ffi::PyFrozenSet_New(items.0),
+                _ => ffi::PySet_New(items.0),
+            };
+            let made = self.made(set, "an element of a set")?;
+            if ffi::PySet_Size(set) as usize == items.len() {
+                return Ok(made.release());
+            }
+            let all = (0..items.len()).map(|at| items.get(at)).collect();
+            self.refusal = twice(all, "a set", "elements");
+            Err(Fault::Refused)
+        }
+    }
+
+    unsafe fn map(&mut self, items: &Items) -> Step<Object> {
+        // SAFETY: the items are a tuple's, and there is an even number of them.
+        unsafe {
+            let dict = ffi::PyDict_New();
+            let made = self.made(dict, "a dict")?;
+            let entries = items.len() / 2;
+            for entry in 0..entries {
+                let (key, value) = (items.get(entry * 2), items.get(entry * 2 + 1));
+                if ffi::PyDict_SetItem(dict, key, value) != 0 {
+                    return Err(self.failed("a key of a dict"));
+                }
+            }
+            if ffi::PyDict_Size(dict) as usize == entries {
+                return Ok(made.release());
+            }
+            let keys = (0..entries).map(|entry| items.get(entry * 2)).collect();
+            self.refusal = twice(keys, "a dict", "keys");
+            Err(Fault::Refused)
+        }
+    }
+
+    unsafe fn dict(&mut self, table: usize, items: &Items) -> Step<Object> {
+        let keys = self.py_names()?.keys(table);
+        // SAFETY: the items are a tuple's, as many as there are keys.
+        unsafe {
+            let dict = ffi::PyDict_New();
+            if dict.is_null() {
+                return Err(Fault::Host);
+            }
+            let made = Made(dict);
+            for at in 0..items.len() {
+                let value = items.get(at);
+                if !value.is_null() && ffi::PyDict_SetItem(dict, keys.object(at), value) != 0 {
+                    return Err(Fault::Host);
+                }
+            }
+            Ok(made.release())
+        }
+    }
+
+    unsafe fn record<A: Access>(&mut self, access: A, table: usize, items: Items) -> Step<Object> {
+        // SAFETY: the GIL is held.
+        let py = unsafe { Python::assume_attached() };
+        let class = self.py_names()?.class(py, &self.tables, table).map_err(|error| {
+            error.restore(py);
+            Fault::Host
+        })?;
+        let len = items.len();
+        // SAFETY: the class is a subclass of tuple without fields of its own, so its objects have their
+        // items where a tuple has them.
+        unsafe {
+            let object = ffi::PyType_GenericAlloc(class.cast(), len as ffi::Py_ssize_t);
+            if object.is_null() {
+                return Err(Fault::Host);
+            }
+            if A::IS_DIRECT {
+                let of = |object: Object| object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
+                of(object).copy_from_nonoverlapping(of(items.0), len);
+                of(items.0).write_bytes(0, len);
+            } else {
+                for at in 0..len {
+                    let item = items.get(at);
+                    access.incref(item);
+                    ffi::PyTuple_SetItem(object, at as ffi::Py_ssize_t, item);
+                }
+            }
+            Ok(object)
+        }
+    }
+
+    /// A new reference to a member of enum `table`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    pub unsafe fn member<A: Access>(&mut self, access: A, table: u32, index: i64) -> Step<Object> {
+        // SAFETY: as above.
+        let py = unsafe { Python::assume_attached() };
+        let names = self.py_names()?;
+        match names.members(py, &self.tables, table as usize) {
+            Ok(members) => {
+                let member = members.get(index as usize).ok_or(Fault::Misfit)?.as_ptr();
+                // SAFETY: the member is alive.
+                unsafe { access.incref(member) };
+                Ok(member)
+            }
+            Err(error) if error.is_instance_of::<PyValueError>(py) => {
+                self.refusal = error.value(py).to_string();
+                Err(Fault::Refused)
+            }
+            Err(error) => {
+                error.restore(py);
+                Err(Fault::Host)
+            }
+        }
+    }
+
+    fn py_names(&self) -> Step<&PyNames> {
+        // SAFETY: whoever makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        names::of(py, &self.tables).map_err(|error| {
+            error.restore(py);
+            Fault::Host
+        })
+    }
+
+    /// What was made, unless Python has raised an error over `what`.
+    fn made(&mut self, object: Object, what: &str) -> Step<Made> {
+        if object.is_null() { Err(self.failed(what)) } else { Ok(Made(object)) }
+    }
+
+    /// The fault of an error that Python has raised: that `what` has no hash is said of the value.
+    fn failed(&mut self, what: &str) -> Fault {
+        // SAFETY: whoever makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        match PyErr::take(py) {
+            Some(error) if error.is_instance_of::<PyTypeError>(py) => {
+                self.refusal = format!("{what} has no hash in Python: {}", error.value(py));
+                Fault::Refused
+            }
+            Some(error) => {
+                error.restore(py);
+                Fault::Host
+            }
+            None => Fault::Host,
+        }
+    }
+}
+
+/// A new object, which is freed if it is not released.
+struct Made(Object);
+
+impl Made {
+    fn release(self) -> Object {
+        let object = self.0;
+        std::mem::forget(self);
+        object
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        // SAFETY: the reference is ours, and the GIL is held.
+        unsafe { ffi::Py_DecRef(self.0) };
+    }
+}
+
+/// That two of `items` are equal, which makes them one in `what`.
+#[cold]
+fn twice(items: Vec<Object>, what: &str, those: &str) -> String {
+    // SAFETY: whoever makes objects holds the GIL, and the items are alive.
+    let shown = unsafe {
+        let py = Python::assume_attached();
+        let seen = pyo3::types::PyDict::new(py);
+        items.into_iter().find_map(|item| {
+            let item = Bound::from_borrowed_ptr(py, item);
+            let before = seen.get_item(&item).ok()?;
+            seen.set_item(&item, &item).ok()?;
+            Some(format!("{} and {}", before?.repr().ok()?, item.repr().ok()?))
+        })
+    };
+    let shown = shown.unwrap_or_else(|| "two of them".into());
+    format!("{what} holds {those} that are equal in Python: {shown}")
+}

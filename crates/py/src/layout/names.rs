@@ -1,0 +1,133 @@
+//! What Python makes of the names in a plan: the keys of dicts, and the classes of records and enums.
+//!
+//! It is made when it is first needed, and kept with the plan's names.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use serow_core::layout::{NO_MEMORY, Step};
+use serow_core::plan::Tables;
+use serow_core::schema::Enum;
+
+use super::Object;
+
+/// The names of a plan, for Python.
+pub struct PyNames {
+    structs: Vec<Keys>,
+    classes: Vec<OnceLock<Py<PyAny>>>,
+    enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
+}
+
+/// The names of the fields of one struct.
+pub struct Keys {
+    objects: Vec<Py<PyAny>>,
+    places: OnceLock<HashMap<Arc<str>, usize>>,
+}
+
+impl Keys {
+    /// Name `field` as a `str`.
+    #[inline(always)]
+    pub fn object(&self, field: usize) -> Object {
+        self.objects[field].as_ptr()
+    }
+
+    /// All of them.
+    pub fn objects(&self) -> impl Iterator<Item = Object> + '_ {
+        self.objects.iter().map(Py::as_ptr)
+    }
+
+    /// Which of `names`, whose keys these are, is spelled so.
+    pub fn place(&self, names: &[Arc<str>], text: &[u8]) -> Option<usize> {
+        let places = self.places.get_or_init(|| names.iter().cloned().zip(0..).collect());
+        places.get(std::str::from_utf8(text).ok()?).copied()
+    }
+}
+
+/// What Python makes of `tables`.
+///
+/// # Errors
+/// If Python has no memory for it.
+pub fn of<'t>(py: Python<'_>, tables: &'t Tables) -> PyResult<&'t PyNames> {
+    let known = |tables: &'t Tables| tables.made.get().and_then(|made| made.downcast_ref());
+    if let Some(names) = known(tables) {
+        return Ok(names);
+    }
+    let structs = tables.structs.iter().map(|names| {
+        let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
+        let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
+        Ok(Keys { objects, places: OnceLock::new() })
+    });
+    let names = PyNames {
+        structs: structs.collect::<PyResult<_>>()?,
+        classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
+        enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
+    };
+    // Of two threads that make them the first one's stay.
+    let _ = tables.made.set(Box::new(names));
+    known(tables).ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("the plan is not ours"))
+}
+
+impl PyNames {
+    /// The keys of struct `table`.
+    #[inline(always)]
+    pub fn keys(&self, table: usize) -> &Keys {
+        &self.structs[table]
+    }
+
+    /// The class that records of struct `table` are given back as.
+    ///
+    /// # Errors
+    /// What Python raises while it is made.
+    pub fn class(&self, py: Python<'_>, tables: &Tables, table: usize) -> PyResult<Object> {
+        let place = &self.classes[table];
+        if let Some(class) = place.get() {
+            return Ok(class.as_ptr());
+        }
+        let name = tables.structs[table].name.as_deref().unwrap_or_default();
+        let fields = PyTuple::new(py, &self.structs[table].objects)?;
+        let class = records(py)?.getattr("record_class")?.call1((name, fields))?;
+        Ok(place.get_or_init(|| class.unbind()).as_ptr())
+    }
+
+    /// The members of enum `table`.
+    ///
+    /// # Errors
+    /// What Python raises while they are made: a `ValueError` if it can't have such an enum.
+    pub fn members(&self, py: Python<'_>, tables: &Tables, table: usize) -> PyResult<&[Py<PyAny>]> {
+        let place = &self.enums[table];
+        if let Some(members) = place.get() {
+            return Ok(members);
+        }
+        let Enum { name, members } = &*tables.enums[table];
+        let names = PyTuple::new(py, members.iter().map(|name| &**name))?;
+        let made = records(py)?.getattr("enum_members")?.call1((&**name, names))?;
+        let made = made.extract::<Vec<Py<PyAny>>>()?;
+        Ok(place.get_or_init(|| made))
+    }
+}
+
+/// The module that makes the classes.
+fn records(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("serow._records")
+}
+
+/// An object that no value is, which stands for a field that a dict does not have.
+static MISSING: OnceLock<Py<PyAny>> = OnceLock::new();
+
+/// What stands in a run for a field that must be there and is missing: an object of no type that can be
+/// encoded, so whoever reads it finds that it does not fit.
+pub fn missing() -> Step<Object> {
+    if let Some(object) = MISSING.get() {
+        return Ok(object.as_ptr());
+    }
+    // SAFETY: whoever reads rows holds the GIL; the type is alive.
+    let made = unsafe {
+        let class = (&raw mut ffi::PyBaseObject_Type).cast();
+        Bound::from_borrowed_ptr(Python::assume_attached(), class).call0()
+    };
+    let made = made.map_err(|_| NO_MEMORY)?;
+    Ok(MISSING.get_or_init(|| made.unbind()).as_ptr())
+}

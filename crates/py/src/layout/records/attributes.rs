@@ -1,0 +1,172 @@
+//! Records that are objects with attributes, in a dict or in slots.
+
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+use serow_core::schema::Names;
+
+use super::super::view::{Entries, Named};
+use super::super::{Access, Object, is_exactly, logical};
+use super::describe::{self, text_of};
+use super::rows;
+
+/// The fields of a class, and where its objects have them.
+pub struct Attributes {
+    pub names: Arc<Names>,
+    pub fields: Vec<Attribute>,
+    /// Whether objects have attributes in a dict.
+    pub has_dict: bool,
+    /// The slots of objects that are no fields.
+    pub others: Vec<Slot>,
+    /// The objects that are the names in an object's dict, as they were in the last.
+    pub known: RefCell<Vec<Object>>,
+    /// The names of attributes that are no part of a value, though they stand in an object's dict.
+    pub passed_over: OnceCell<Vec<Arc<str>>>,
+}
+
+/// A field.
+pub struct Attribute {
+    pub name: Py<PyAny>,
+    /// Whether it is a slot.
+    pub is_slot: bool,
+    /// What the class declares as the value of objects that have none of their own.
+    pub default: Option<Py<PyAny>>,
+}
+
+/// A slot that is no field.
+pub struct Slot {
+    pub name: Py<PyAny>,
+    /// Whether it may be set to something that is empty.
+    pub may_be_empty: bool,
+}
+
+impl Attributes {
+    /// The record's names.
+    pub fn names(&self) -> Arc<Names> {
+        self.names.clone()
+    }
+
+    /// Put the fields of `object` into `items`, borrowed; a misfit if one of them is not set, or there are
+    /// attributes beside them.
+    ///
+    /// # Safety
+    /// `object` must be alive and of the class, and the GIL be held.
+    pub unsafe fn read<A: Access>(
+        &self,
+        access: A,
+        object: Object,
+        items: &mut [Object],
+        scratch: &mut Vec<u8>,
+    ) -> Step {
+        // SAFETY: as above; the dict does not change meanwhile.
+        unsafe {
+            items.fill(std::ptr::null_mut());
+            let mut found = 0;
+            if self.has_dict {
+                let dict = rows::attributes(object).ok_or(Fault::Misfit)?;
+                let (fields, known) = (&self.names.fields, &mut *self.known.borrow_mut());
+                let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
+                let mut named = Named { known, fields, place, scratch };
+                found = named.put(access, dict, items, |name| self.passes_over(object, name))?;
+            }
+            if found < items.len() {
+                let unset = items.iter_mut().zip(&self.fields).filter(|(item, _)| item.is_null());
+                for (item, field) in unset {
+                    *item = match &field.default {
+                        _ if field.is_slot => slot(object, field.name.as_ptr()),
+                        Some(default) => default.as_ptr(),
+                        None => return Err(Fault::Misfit),
+                    };
+                    if item.is_null() {
+                        return Err(Fault::Misfit);
+                    }
+                }
+            }
+            if self.others.iter().any(|other| !other.is_unset(object)) {
+                return Err(Fault::Misfit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an attribute in the dict of `object`, which is no field, is no part of its value either.
+    fn passes_over(&self, object: Object, name: Object) -> bool {
+        // SAFETY: both are alive, as is what the class declares.
+        unsafe {
+            let names = self.passed_over.get_or_init(|| describe::passed_over(object));
+            text_of(name).is_some_and(|name| names.contains(&name))
+        }
+    }
+
+    /// Why `object` is not encoded, if it has more attributes than fields, or less.
+    ///
+    /// # Safety
+    /// As for [`Attributes::read`].
+    pub unsafe fn why_not(&self, object: Object) -> Option<String> {
+        let fields = &self.names.fields;
+        // SAFETY: as above.
+        unsafe {
+            let mut set = vec![false; fields.len()];
+            if let Some(dict) = self.has_dict.then(|| rows::attributes(object)).flatten() {
+                let mut entries = Entries::of(dict);
+                while let Some((name, _)) = entries.next() {
+                    let text = text_of(name);
+                    match fields.iter().position(|field| Some(&**field) == text.as_deref()) {
+                        Some(at) => set[at] = true,
+                        None if self.passes_over(object, name) => {}
+                        None => return Some(rows::lost(text.as_deref().unwrap_or("?"))),
+                    }
+                }
+            }
+            for other in &self.others {
+                if !other.is_unset(object) {
+                    return Some(rows::lost(
+                        text_of(other.name.as_ptr()).as_deref().unwrap_or("?"),
+                    ));
+                }
+            }
+            let is_set = |at: usize, field: &Attribute| {
+                set[at]
+                    || field.default.is_some()
+                    || field.is_slot && !slot(object, field.name.as_ptr()).is_null()
+            };
+            let unset = self.fields.iter().enumerate().find(|(at, field)| !is_set(*at, field));
+            unset.map(|(at, _)| format!("its field {} is not set", fields[at]))
+        }
+    }
+}
+
+impl Slot {
+    unsafe fn is_unset(&self, object: Object) -> bool {
+        // SAFETY: the object is alive and of the class that declares the slot.
+        unsafe {
+            let value = slot(object, self.name.as_ptr());
+            let is_empty = || {
+                value == ffi::Py_None()
+                    || is_exactly(value, &raw mut ffi::PyDict_Type) && ffi::PyDict_Size(value) == 0
+            };
+            value.is_null() || self.may_be_empty && is_empty()
+        }
+    }
+}
+
+/// What is in a slot of `object`, borrowed; null if nothing is.
+unsafe fn slot(object: Object, name: Object) -> Object {
+    let _quiet = logical::Quiet::new();
+    // SAFETY: the name was found to be that of a slot, which is read without code in Python.
+    unsafe {
+        let value = ffi::PyObject_GenericGetAttr(object, name);
+        if value.is_null() {
+            ffi::PyErr_Clear();
+            return value;
+        }
+        // What only we have was made just now, and is not in the object.
+        let is_ours = ffi::Py_REFCNT(value) == 1;
+        ffi::Py_DecRef(value);
+        if is_ours { std::ptr::null_mut() } else { value }
+    }
+}

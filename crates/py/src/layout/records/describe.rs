@@ -1,0 +1,231 @@
+//! What the objects of a class are, as the class says it.
+
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use serow_core::layout::Text;
+use serow_core::schema::Names;
+
+use super::super::logical::of_module;
+use super::super::{Api, Object, text::Str};
+use super::Shape;
+use super::attributes::{Attribute, Attributes, Slot};
+use super::lookup::{Declared, Mro};
+use super::members::Members;
+
+/// Slots that pydantic and attrs have for their own sake.
+const OWN_SLOTS: [&str; 2] = ["__pydantic_fields_set__", "_attrs_cached_hash"];
+/// Slots in which pydantic has what is set beside the fields.
+const BESIDE_FIELDS: [&str; 2] = ["__pydantic_extra__", "__pydantic_private__"];
+
+/// The sizes of an object's head and of a pointer.
+const HEAD: isize = 16;
+const POINTER: isize = 8;
+
+/// The text of `object`, if it is a `str` without lone surrogates.
+///
+/// # Safety
+/// It must be alive, and the GIL be held.
+pub unsafe fn text_of(object: Object) -> Option<Arc<str>> {
+    let mut scratch = Vec::new();
+    // SAFETY: as above.
+    match unsafe { Api.read_str(object, &mut scratch) } {
+        Ok(Text::Plain { bytes, .. }) => Some(std::str::from_utf8(bytes).ok()?.into()),
+        _ => None,
+    }
+}
+
+/// What the objects of `class` are.
+pub fn describe(class: &Bound<'_, PyType>) -> Shape {
+    let py = class.py();
+    let Some(mro) = Mro::of(class.clone()) else { return Shape::Other(None) };
+    let described = described(class, &mro);
+    // What was asked for and is not there leaves an error behind.
+    let _ = PyErr::take(py);
+    described.unwrap_or_else(|why| Shape::Other(Some(why)))
+}
+
+fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> {
+    let py = class.py();
+    if let Some(members) = Members::of_class(mro, py) {
+        return Ok(Shape::Members(members));
+    }
+    let Some(name) = mro.name() else { return Ok(Shape::Other(None)) };
+    // SAFETY: the class is alive.
+    if unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), &raw mut ffi::PyTuple_Type) } != 0 {
+        return Ok(tuple(mro, name, py));
+    }
+    let Some(fields) = fields(mro, py) else { return Ok(Shape::Other(None)) };
+    attributes(mro, name, fields, py).map(Shape::Attributes)
+}
+
+/// Named tuples, and rows of PySpark's.
+fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
+    if name == "Row" && mro.module().is_some_and(|module| module.starts_with("pyspark.sql.")) {
+        return Shape::Rows;
+    }
+    let Some((_, fields)) = mro.find(pyo3::intern!(py, "_fields")) else {
+        return Shape::Other(None);
+    };
+    let text = |name: Bound<'_, PyAny>| {
+        // SAFETY: the name is alive.
+        unsafe { text_of(name.as_ptr()) }
+    };
+    let names = fields.cast_exact::<PyTuple>();
+    let names = names.ok().and_then(|names| names.iter().map(text).collect::<Option<Vec<_>>>());
+    let Some(fields) = names else { return Shape::Other(None) };
+    // The classes that decoded records are of may have names that a class can't have.
+    let given = mro.own(pyo3::intern!(py, "_record_name"));
+    let given = given.and_then(text);
+    let extra = mro.number(pyo3::intern!(py, "__dictoffset__")) != Some(0);
+    let names = Names { name: Some(given.unwrap_or_else(|| name.into())), fields };
+    Shape::Tuple { names: Arc::new(names), extra }
+}
+
+/// The fields that a class declares, if it is one of a dataclass, of attrs' or of pydantic's.
+fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
+    let names = |dict: &Bound<'py, PyDict>| {
+        dict.keys().iter().map(|name| name.cast_into_exact().ok()).collect::<Option<Vec<_>>>()
+    };
+    if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__dataclass_fields__")) {
+        // Class variables and what only `__init__` takes stand among them.
+        // SAFETY: the GIL is held.
+        let real = unsafe { of_module(c"dataclasses", c"_FIELD") };
+        let kind = pyo3::intern!(py, "_field_type");
+        let fields = fields.cast_exact::<PyDict>().ok()?;
+        let is_real = |field: &Bound<'py, PyAny>| {
+            slot_of(field, kind).is_some_and(|kind| kind.as_ptr() == real)
+        };
+        let fields = fields.iter().filter(|(_, field)| is_real(field));
+        return fields.map(|(name, _)| name.cast_into_exact().ok()).collect();
+    }
+    if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__attrs_attrs__")) {
+        let name = pyo3::intern!(py, "name");
+        // SAFETY: the object is alive; a tuple, or what is of a subclass of it, has its items.
+        let fields: Vec<Bound<'py, PyAny>> = unsafe {
+            if ffi::PyTuple_Check(fields.as_ptr()) == 0 {
+                return None;
+            }
+            let field = |at| ffi::PyTuple_GetItem(fields.as_ptr(), at);
+            let fields = (0..ffi::PyTuple_Size(fields.as_ptr())).map(field);
+            fields.map(|field| Bound::from_borrowed_ptr(py, field)).collect()
+        };
+        return fields.iter().map(|field| slot_of(field, name)?.cast_into_exact().ok()).collect();
+    }
+    let fields = mro.own(pyo3::intern!(py, "__pydantic_fields__")).or_else(|| {
+        mro.own(pyo3::intern!(py, "__pydantic_core_schema__"))?;
+        mro.own(pyo3::intern!(py, "model_fields"))
+    })?;
+    names(fields.cast_exact::<PyDict>().ok()?)
+}
+
+/// What is in a slot of `object`, if its class declares one by this name.
+fn slot_of<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> Option<Bound<'py, PyAny>> {
+    let (_, declared) = Mro::of(object.get_type())?.find(name)?;
+    let Declared::Slot = Declared::of(&declared) else { return None };
+    // SAFETY: the name is that of a slot, which is read without code in Python.
+    unsafe {
+        let found = ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr());
+        Bound::from_owned_ptr_or_opt(object.py(), found)
+    }
+}
+
+/// Where the objects of a class have these fields.
+fn attributes<'py>(
+    mro: &Mro<'py>,
+    name: String,
+    fields: Vec<Bound<'py, PyString>>,
+    py: Python<'py>,
+) -> Result<Attributes, String> {
+    let mut texts = Vec::new();
+    let mut found = Vec::new();
+    for field in fields {
+        // SAFETY: the name is alive.
+        let Some(text) = (unsafe { text_of(field.as_ptr()) }) else {
+            return Err("the name of a field has a lone surrogate".into());
+        };
+        let declared = mro.find(&field).map(|(_, declared)| (Declared::of(&declared), declared));
+        let (is_slot, default) = match declared {
+            Some((Declared::Slot, _)) => (true, None),
+            Some((Declared::Property, _)) => {
+                return Err(format!(
+                    "its field {text} is a property, whose code can't run while rows are read; give a \
+                     dict or a tuple"
+                ));
+            }
+            Some((Declared::Default, default)) => (false, Some(default.unbind())),
+            Some((Declared::Method, _)) | None => (false, None),
+        };
+        texts.push(text);
+        found.push(Attribute { name: field.into_any().unbind(), is_slot, default });
+    }
+    let has_dict = mro.number(pyo3::intern!(py, "__dictoffset__")).is_some_and(|at| at != 0);
+    let slots = found.iter().filter(|field| field.is_slot).count();
+    let others = other_slots(mro, slots, &texts, py)?;
+    let own_access = mro.find(pyo3::intern!(py, "__getattribute__"));
+    if own_access.is_none_or(|(of, _)| of != (&raw mut ffi::PyBaseObject_Type).cast()) {
+        return Err("its class has a __getattribute__ of its own; give a dict or a tuple".into());
+    }
+    let names = Arc::new(Names { name: Some(name.into()), fields: texts });
+    let known = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
+    Ok(Attributes { names, fields: found, has_dict, others, known, passed_over: OnceCell::new() })
+}
+
+/// The slots that a class has beside those of `fields`, of which so many are slots.
+fn other_slots<'py>(
+    mro: &Mro<'py>,
+    slots: usize,
+    fields: &[Arc<str>],
+    py: Python<'py>,
+) -> Result<Vec<Slot>, String> {
+    let number = |name| mro.number(name).unwrap_or(isize::MAX);
+    let is_counted = |at: isize| if at > 0 { POINTER } else { 0 };
+    let size = number(pyo3::intern!(py, "__basicsize__"))
+        - is_counted(number(pyo3::intern!(py, "__dictoffset__")))
+        - is_counted(number(pyo3::intern!(py, "__weakrefoffset__")))
+        - HEAD;
+    if size == slots as isize * POINTER {
+        return Ok(vec![]);
+    }
+    let all = mro.all().into_iter();
+    let all: Vec<_> =
+        all.filter(|(_, what)| matches!(Declared::of(what), Declared::Slot)).collect();
+    if size != all.len() as isize * POINTER {
+        return Err(
+            "its class is based on one that keeps more than fields; give a dict or a tuple".into(),
+        );
+    }
+    let mut others = Vec::new();
+    for (name, _) in all {
+        // SAFETY: the name is alive.
+        let text = unsafe { text_of(name.as_ptr()) }.unwrap_or_default();
+        if fields.contains(&text) || OWN_SLOTS.contains(&&*text) {
+            continue;
+        }
+        let may_be_empty = BESIDE_FIELDS.contains(&&*text);
+        others.push(Slot { name: name.unbind(), may_be_empty });
+    }
+    Ok(others)
+}
+
+/// The names by which the dict of `object` may have what its class computes of the fields.
+///
+/// # Safety
+/// `object` must be alive, and the GIL be held.
+pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
+    // SAFETY: as above; so are the names that its class declares.
+    unsafe {
+        let cached = of_module(c"functools", c"cached_property");
+        let class = Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type();
+        let all = Mro::of(class).map(|mro| mro.all()).unwrap_or_default().into_iter();
+        let names = all.filter(|(_, what)| what.get_type().as_ptr() == cached);
+        let names = names.filter_map(|(name, _)| text_of(name.as_ptr()));
+        names.chain(OWN_SLOTS.map(Arc::from)).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! Records that are tuples, and the names that PySpark's have each for itself.
+
+use std::sync::Arc;
+
+use pyo3::ffi;
+use serow_core::error::Fault;
+use serow_core::layout::Step;
+use serow_core::schema::Names;
+
+use super::super::view::Entries;
+use super::super::{Object, is_exactly, logical};
+use super::describe::text_of;
+
+/// The attribute in which a row of PySpark's has its names.
+pub const FIELDS: &str = "__fields__";
+
+/// Put the items of a tuple, or of what is one, into `items`, borrowed.
+///
+/// # Safety
+/// `object` must be alive and of a subclass of tuple, and the GIL be held.
+pub unsafe fn items(object: Object, items: &mut [Object]) -> Step {
+    // SAFETY: as above; there are so many items.
+    unsafe {
+        if ffi::PyTuple_Size(object) as usize != items.len() {
+            return Err(Fault::Misfit);
+        }
+        for (at, item) in items.iter_mut().enumerate() {
+            *item = ffi::PyTuple_GetItem(object, at as ffi::Py_ssize_t);
+        }
+    }
+    Ok(())
+}
+
+/// The dict in which `object` has its attributes, borrowed; `None` if it has none.
+///
+/// # Safety
+/// `object` must be alive, and the GIL be held.
+pub unsafe fn attributes(object: Object) -> Option<Object> {
+    // It is an object of its own from now on, if it was not before; nothing else comes of it.
+    let _quiet = logical::Quiet::new();
+    // SAFETY: as above; the object keeps its dict.
+    unsafe {
+        let dict = ffi::PyObject_GenericGetDict(object, std::ptr::null_mut());
+        if dict.is_null() {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        ffi::Py_DecRef(dict);
+        is_exactly(dict, &raw mut ffi::PyDict_Type).then_some(dict)
+    }
+}
+
+/// The name of an attribute that `object` has of its own, beside those of the names in `but`.
+///
+/// # Safety
+/// As for [`attributes`].
+pub unsafe fn extra_attribute(object: Object, but: &[&str]) -> Option<Arc<str>> {
+    // SAFETY: as above; the dict does not change meanwhile.
+    unsafe {
+        let mut entries = Entries::of(attributes(object)?);
+        while let Some((name, _)) = entries.next() {
+            let name = text_of(name).unwrap_or_else(|| "?".into());
+            if !but.contains(&&*name) {
+                return Some(name);
+            }
+        }
+    }
+    None
+}
+
+/// Why a tuple whose items have `len` names is not encoded, if there is a reason.
+///
+/// # Safety
+/// As for [`attributes`]; `object` must be a tuple.
+pub unsafe fn why_not(object: Object, len: usize) -> Option<String> {
+    // SAFETY: as above.
+    unsafe {
+        let has = ffi::PyTuple_Size(object) as usize;
+        if has != len {
+            return Some(format!("its class has {len} fields, and it has {has}"));
+        }
+        extra_attribute(object, &[]).map(|name| lost(&name))
+    }
+}
+
+/// What is said of an attribute that is no field.
+pub fn lost(name: &str) -> String {
+    format!("its attribute {name} is no field of the class and would be lost; remove it")
+}
+
+/// The names of a row of PySpark's; `None` if it has none, or they are not those of its items.
+///
+/// # Safety
+/// `object` must be alive and of a subclass of tuple, and the GIL be held.
+pub unsafe fn names(object: Object) -> Option<Names> {
+    // SAFETY: as above; the dict and the list don't change meanwhile.
+    unsafe {
+        let mut entries = Entries::of(attributes(object)?);
+        while let Some((name, names)) = entries.next() {
+            if text_of(name).as_deref() != Some(FIELDS) {
+                continue;
+            }
+            if !is_exactly(names, &raw mut ffi::PyList_Type) {
+                return None;
+            }
+            let len = ffi::PyList_Size(names);
+            let fields = (0..len).map(|at| text_of(ffi::PyList_GetItem(names, at)));
+            let fields: Vec<Arc<str>> = fields.collect::<Option<_>>()?;
+            let mut seen = std::collections::HashSet::new();
+            let differ = fields.iter().all(|field| seen.insert(field));
+            let fits = differ && ffi::PyTuple_Size(object) == len;
+            return fits.then(|| Names { name: Some("Row".into()), fields });
+        }
+    }
+    None
+}

@@ -1,0 +1,386 @@
+//! Rows of one schema that are read as rows of another: what comes of them, and what is refused.
+
+mod common;
+
+use common::LAYOUTS;
+use serow::{Codec, Enum, ErrorKind, Layout, Schema, Value, dumps, dumps_as};
+use std::sync::Arc;
+
+fn codec(schema: &str) -> Codec {
+    Codec::compile(&Schema::parse(schema).unwrap(), Layout::Frame)
+}
+
+/// The message of rows of `schema`, in the wire `layout`.
+fn message(schema: &str, rows: &[Value], layout: Layout) -> Vec<u8> {
+    Codec::compile(&Schema::parse(schema).unwrap(), layout).encode(rows).unwrap()
+}
+
+/// What a row of `writer` is as one of `reader`; the same in both wires.
+fn read(writer: &str, row: Value, reader: &str) -> Value {
+    let rows = vec![row; 3];
+    let mut read = LAYOUTS.map(|layout| {
+        codec(reader).decode(&message(writer, &rows, layout)).unwrap_or_else(|e| panic!("{e}"))
+    });
+    assert_eq!(read[0], read[1]);
+    assert_eq!(read[0].len(), 3);
+    assert_eq!(read[0][0], read[0][2]);
+    read[0].remove(0)
+}
+
+/// Why rows of `writer` are not read as rows of `reader`.
+fn refusal(writer: &str, reader: &str) -> String {
+    let data = message(writer, &[], Layout::Frame);
+    // A message without rows may be of any schema, so it is said to have one.
+    assert_eq!(codec(reader).decode(&data).unwrap(), []);
+    let mut frames = common::frames::split(&data);
+    frames[0].header[4] = 1;
+    let error = codec(reader).decode(&common::frames::join(&frames)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
+    let text = error.to_string();
+    let [writer, reader] = [writer, reader].map(|text| Schema::parse(text).unwrap());
+    let before = format!("frame 0 has rows of schema {writer}, and the codec is for {reader}: ");
+    text.strip_prefix(&before).unwrap_or_else(|| panic!("{text}")).to_string()
+}
+
+fn part(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    Value::record("Part", fields)
+}
+
+fn ints(values: impl IntoIterator<Item = i64>) -> Vec<Value> {
+    values.into_iter().map(Value::I64).collect()
+}
+
+#[test]
+fn fields_are_told_by_their_names() {
+    let old = "Part{key: i64, name: str, price: f64, tags: [str]}";
+    let tags = Value::List(vec!["a".into(), "b".into()]);
+    let row = part([
+        ("key", Value::I64(1)),
+        ("name", "peru".into()),
+        ("price", Value::F64(2.5)),
+        ("tags", tags.clone()),
+    ]);
+    let other_order = read(old, row.clone(), "Part{tags: [str], key: i64, price: f64, name: str}");
+    assert_eq!(
+        other_order,
+        part([
+            ("tags", tags),
+            ("key", Value::I64(1)),
+            ("price", Value::F64(2.5)),
+            ("name", "peru".into())
+        ])
+    );
+    assert_eq!(read(old, row.clone(), "Part{name: str}"), part([("name", "peru".into())]));
+    assert_eq!(
+        read(old, row, "Part{note: str?, name: str?, gone: null}"),
+        part([("note", Value::Null), ("name", "peru".into()), ("gone", Value::Null)])
+    );
+}
+
+#[test]
+fn fields_within_fields_are_too() {
+    let old = "{\"lines\": [Line{a: i64, b: str?}], \"by\": {str: (i64, Line{a: i64, b: str})}}";
+    let new = "{\"by\": {str: (int, Line{b: str})}, \"lines\": [Line{c: i64?, a: f64}]}";
+    let line = |a, b| Value::record("Line", [("a", Value::I64(a)), ("b", b)]);
+    let row = Value::dict([
+        ("lines", Value::List(vec![line(1, Value::Null), line(2, "x".into())])),
+        (
+            "by",
+            Value::Map(vec![["k".into(), Value::Tuple(vec![Value::I64(9), line(3, "y".into())])]]),
+        ),
+    ]);
+    let line = |a| Value::record("Line", [("c", Value::Null), ("a", Value::F64(a))]);
+    let short = Value::record("Line", [("b", "y".into())]);
+    let expected = Value::dict([
+        ("by", Value::Map(vec![["k".into(), Value::Tuple(vec![Value::I64(9), short])]])),
+        ("lines", Value::List(vec![line(1.0), line(2.0)])),
+    ]);
+    assert_eq!(read(old, row, new), expected);
+}
+
+#[test]
+fn keys_of_dicts_may_be_missing_on_either_side() {
+    let old = "{\"a\": i64, \"b\"?: str}";
+    let with = Value::dict([("a", Value::I64(1)), ("b", "x".into())]);
+    let without = Value::dict([("a", Value::I64(1))]);
+    assert_eq!(read(old, without.clone(), "{\"a\"?: i64, \"b\"?: str, \"c\"?: f64}"), without);
+    assert_eq!(read(old, with.clone(), "{\"b\"?: str, \"a\": i64}"), with);
+    assert_eq!(
+        read(old, without, "{\"a\": i64, \"b\": str?}"),
+        Value::dict([("a", Value::I64(1)), ("b", Value::Null)])
+    );
+    assert_eq!(
+        refusal(old, "{\"a\": i64, \"b\": str}"),
+        "field b: it may be missing, and str has no default"
+    );
+    assert_eq!(
+        refusal(old, "{\"a\": i64, \"c\": [i64]}"),
+        "field c: it is in no row, and [i64] has no default"
+    );
+}
+
+#[test]
+fn types_widen() {
+    let int = Value::I64(7);
+    for reader in ["i64?", "int", "int?", "i64|str", "(f64|i64|str)?", "int|str"] {
+        assert_eq!(read("i64", int.clone(), reader), int, "{reader}");
+    }
+    for reader in ["f64", "f64?", "f64|str"] {
+        assert_eq!(read("i64", int.clone(), reader), Value::F64(7.0), "{reader}");
+    }
+    assert_eq!(read("i64|f64", int.clone(), "f64"), Value::F64(7.0));
+    assert_eq!(read("null", Value::Null, "[str]?"), Value::Null);
+    assert_eq!(read("[never]", Value::List(vec![]), "[{str: date}]"), Value::List(vec![]));
+    let pair = || Value::List(ints([1, 2]));
+    assert_eq!(read("[i64, i64]", pair(), "[i64]"), pair());
+    assert_eq!(read("[i64, i64]", pair(), "[i64?|str]"), pair());
+    assert_eq!(
+        read("(i64, i64)", Value::Tuple(ints([1, 2])), "(i64, ...)"),
+        Value::Tuple(ints([1, 2]))
+    );
+    assert_eq!(read("()", Value::Tuple(vec![]), "(str, ...)"), Value::Tuple(vec![]));
+}
+
+#[test]
+fn dicts_are_read_as_maps_and_as_records() {
+    let old = "{\"a\": i64, \"b\"?: f64}";
+    let with = Value::dict([("a", Value::I64(1)), ("b", Value::F64(2.5))]);
+    let without = Value::dict([("a", Value::I64(1))]);
+    let map = |entries: Vec<[Value; 2]>| Value::Map(entries);
+    assert_eq!(
+        read(old, with.clone(), "{str: f64|i64}"),
+        map(vec![["a".into(), Value::I64(1)], ["b".into(), Value::F64(2.5)]])
+    );
+    let without_as_map = read(old, without.clone(), "{str|i64: f64?}");
+    assert_eq!(without_as_map, map(vec![["a".into(), Value::F64(1.0)]]));
+    let as_record = read(old, without, "AB{b: f64?, a: i64}");
+    assert_eq!(as_record, Value::record("AB", [("b", Value::Null), ("a", Value::I64(1))]));
+    assert_eq!(
+        read("AB{b: f64?, a: i64}", as_record, "{\"a\": i64}"),
+        Value::dict([("a", Value::I64(1))])
+    );
+    assert_eq!(refusal("AB{a: i64}", "{str: i64}"), "a row: record AB is not read as a map");
+    assert_eq!(
+        refusal("{str: i64}", "{\"a\": i64}"),
+        "a row: a map is not read as a dict with fixed keys"
+    );
+}
+
+#[test]
+fn rows_may_be_called_otherwise_and_what_is_in_them_may_not() {
+    let row = Value::record("Old", [("a", Value::I64(1))]);
+    assert_eq!(
+        read("Old{a: i64}", row.clone(), "New{a: i64}"),
+        Value::record("New", [("a", Value::I64(1))])
+    );
+    assert_eq!(
+        read("Old{a: i64}", row, "New{a: i64}?"),
+        Value::record("New", [("a", Value::I64(1))])
+    );
+    assert_eq!(refusal("[Old{a: i64}]", "[New{a: i64}]"), "field []: it is of record Old, not New");
+    assert_eq!(refusal("(enum Old{A},)", "(enum New{A},)"), "field 0: it is of enum Old, not New");
+    assert_eq!(
+        refusal("Old{a: i64}|str", "New{a: i64}|str"),
+        "a row: Old{a: i64} is none of str|New{a: i64}"
+    );
+}
+
+#[test]
+fn arms_of_unions_are_found_by_class_and_name() {
+    let a = Value::record("A", [("x", Value::I64(1))]);
+    let wider = Value::record("A", [("y", Value::Null), ("x", Value::I64(1))]);
+    assert_eq!(read("A{x: i64}|B{x: i64}", a.clone(), "A{y: i64?, x: i64}|B{}|str"), wider);
+    let dict = Value::dict([("x", Value::I64(1))]);
+    assert_eq!(read("{\"x\": i64}|str", dict.clone(), "A{x: i64}|str"), a);
+    assert_eq!(read("A{x: i64}|str", a, "{\"x\": i64}|str"), dict);
+    assert_eq!(refusal("[str|bool]", "[str|i64]"), "field []: bool is none of i64|str");
+    assert_eq!(refusal("str|i64", "str"), "a row: i64 is not read as str");
+    // Two arms of the name, neither of which has just these fields.
+    assert_eq!(
+        refusal("A{x: i64}", "A{x: i64, y: i64?}|A{z: i64?}"),
+        "a row: A{x: i64} is none of A{x: i64, y: i64?}|A{z: i64?}"
+    );
+}
+
+#[test]
+fn what_is_no_widening_is_refused() {
+    for (writer, reader, why) in [
+        ("i64?", "i64", "a row: it may be null, and i64 may not"),
+        ("null", "i64", "a row: it may be null, and i64 may not"),
+        ("f64", "i64", "a row: f64 is not read as i64"),
+        ("int", "i64", "a row: an int may be beyond 64 bits, and i64 holds 64"),
+        ("int", "f64", "a row: int is not read as f64"),
+        ("bool", "i64", "a row: bool is not read as i64"),
+        ("date", "timestamp", "a row: date is not read as timestamp"),
+        ("bytes", "str", "a row: bytes is not read as str"),
+        ("i64", "never", "a row: i64 is not read as never"),
+        ("[i64]", "(i64, ...)", "a row: a list of any length is not read as a tuple of any length"),
+        ("{i64}", "frozenset{i64}", "a row: a set is not read as a frozenset"),
+        ("[i64]", "[i64, i64]", "a row: a list of any length is not read as a list of 2 fields"),
+        ("(i64, i64)", "(i64, i64, i64?)", "a row: it has 2 fields without names, not 3"),
+        ("(i64, i64)", "(i64,)", "a row: it has 2 fields without names, not 1"),
+        ("(i64, str)", "(i64, ...)", "field 1: str is not read as i64"),
+        ("{i64: [str?]}", "{i64: [str]}", "field value.[]: it may be null, and str may not"),
+        ("{str: i64}", "{date: i64}", "field key: str is not read as date"),
+        ("R{\"a.b\": str}", "R{\"a.b\": i64}", "field \"a.b\": str is not read as i64"),
+    ] {
+        assert_eq!(refusal(writer, reader), why, "{writer} as {reader}");
+    }
+}
+
+#[test]
+fn members_of_enums_are_told_by_their_names() {
+    let of = |members: &[&str]| {
+        let members = members.iter().map(|&name| name.into()).collect();
+        Arc::new(Enum { name: "Color".into(), members })
+    };
+    let old = "[enum Color{RED, GREEN, BLUE}]";
+    let (before, after) = (of(&["RED", "GREEN", "BLUE"]), of(&["BLUE", "GREY", "RED"]));
+    let row = |of: &Arc<Enum>, members: &[u32]| {
+        Value::List(members.iter().map(|&member| Value::Enum(of.clone(), member)).collect())
+    };
+    let new = "[enum Color{BLUE, GREY, RED}]";
+    assert_eq!(read(old, row(&before, &[0, 2, 0]), new), row(&after, &[2, 0, 2]));
+    for layout in LAYOUTS {
+        let rows = [row(&before, &[0]), row(&before, &[2, 1])];
+        let error = codec(new).decode(&message(old, &rows, layout)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(
+            error.to_string(),
+            "frame 0, row 1, field 1: GREEN is no member of enum Color as it is read"
+        );
+    }
+}
+
+#[test]
+fn integers_are_read_as_floats_where_those_hold_all() {
+    let most = 1i64 << 53;
+    for exact in [0, most, -most] {
+        assert_eq!(read("i64", Value::I64(exact), "f64"), Value::F64(exact as f64));
+    }
+    for beyond in [most + 1, -most - 1, i64::MIN, i64::MAX] {
+        let rows = [Value::dict([("a", Value::Map(vec![["k".into(), Value::I64(beyond)]]))])];
+        let data = message("{\"a\": {str: i64}}", &rows, Layout::Frame);
+        let error = codec("{\"a\": {str: f64}}").decode(&data).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "frame 0, row 0, field a.value 0: {beyond} is read as f64, which may not hold it: \
+                 beyond 2^53 not all integers are floats"
+            )
+        );
+    }
+}
+
+#[test]
+fn defaults_stand_for_fields_that_are_not_there() {
+    let old = "[{\"key\": i64, \"name\"?: str}]";
+    let new = codec("[Part{key: i64, name: str, tags: [str|i64], at: Place{x: i64}}]")
+        .with_default("[].name", "?")
+        .and_then(|codec| {
+            codec.with_default("[].tags", Value::List(vec!["new".into(), Value::I64(1)]))
+        })
+        .and_then(|codec| {
+            codec.with_default("[].at", Value::record("Place", [("x", Value::I64(5))]))
+        })
+        .unwrap();
+    let rows = [Value::List(vec![
+        Value::dict([("key", Value::I64(1)), ("name", "a".into())]),
+        Value::dict([("key", Value::I64(2))]),
+    ])];
+    let expected = |key, name: &str| {
+        part([
+            ("key", Value::I64(key)),
+            ("name", name.into()),
+            ("tags", Value::List(vec!["new".into(), Value::I64(1)])),
+            ("at", Value::record("Place", [("x", Value::I64(5))])),
+        ])
+    };
+    for layout in LAYOUTS {
+        let read = new.decode(&message(old, &rows, layout)).unwrap();
+        assert_eq!(read, [Value::List(vec![expected(1, "a"), expected(2, "?")])]);
+    }
+}
+
+#[test]
+fn defaults_are_checked_when_they_are_given() {
+    for (path, value, why) in [
+        (
+            "[].c",
+            Value::I64(1),
+            "[{\"a\": i64, \"b\"?: i64}] has no field [].c of a dict or record",
+        ),
+        ("[]", Value::I64(1), "[{\"a\": i64, \"b\"?: i64}] has no field [] of a dict or record"),
+        ("[].b", Value::I64(1), "field [].b may be missing, so nothing has to stand for it"),
+        ("[].a", "x".into(), "the default of field [].a is Str(\"x\"), which is no i64"),
+    ] {
+        let codec = codec("[{\"a\": i64, \"b\"?: i64}]");
+        let error = codec.with_default(path, value).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Schema);
+        assert!(error.to_string().starts_with(why), "{error}");
+    }
+}
+
+#[test]
+fn every_frame_is_read_by_its_own_schema() {
+    // The schema widens from ints to ints and floats, and then to null.
+    let mut rows = ints(0..1000);
+    rows.push(Value::F64(0.5));
+    rows.push(Value::Null);
+    let expected: Vec<Value> = rows
+        .iter()
+        .map(|row| if let Value::I64(v) = row { Value::F64(*v as f64) } else { row.clone() })
+        .collect();
+    for layout in LAYOUTS {
+        assert_eq!(codec("f64?").decode(&dumps_as(&rows, layout).unwrap()).unwrap(), expected);
+    }
+}
+
+#[test]
+fn elements_that_become_equal_are_an_error() {
+    let element = |a, b| Value::record("P", [("a", Value::I64(a)), ("b", Value::I64(b))]);
+    let rows = [Value::Set(vec![element(1, 1), element(1, 2)])];
+    for layout in LAYOUTS {
+        let error = codec("{P{a: i64}}").decode(&message("{P{a: i64, b: i64}}", &rows, layout));
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(error.to_string(), "frame 0, row 0: a set holds an element twice");
+    }
+}
+
+#[test]
+fn texts_of_columns_that_are_joined_are_the_right_ones() {
+    // Both columns have dictionaries, and the reader's single one can have neither.
+    let name = |n: i64| Value::from(format!("name {}", n % 3));
+    let rows: Vec<Value> =
+        (0..500).map(|n| Value::List(vec![name(n), name(n + 1), name(n / 7)])).collect();
+    for layout in LAYOUTS {
+        let read = codec("[str]").decode(&message("[str, str, str]", &rows, layout)).unwrap();
+        assert_eq!(read, rows);
+    }
+}
+
+#[test]
+fn schemas_that_take_too_many_steps_are_refused() {
+    let wide: String = (0..1000).map(|n| format!("\"f{n}\"?: i64, ")).collect();
+    let many = format!("[{}]", "{\"x\": i64}, ".repeat(1000));
+    let row = Value::List(vec![Value::dict([("x", Value::I64(1))]); 1000]);
+    let error =
+        codec(&format!("[{{{wide}}}]")).decode(&message(&many, &[row], Layout::Frame)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert!(error.to_string().contains("takes more than 262144 steps"));
+}
+
+#[test]
+fn many_schemas_are_read_by_one_codec() {
+    let codec = codec("{\"a\": i64?}");
+    for _ in 0..2 {
+        for n in 0..40 {
+            let row =
+                Value::dict([(format!("b{n}"), "x".into()), (String::from("a"), Value::I64(n))]);
+            let read = codec.decode(&dumps(&[row]).unwrap()).unwrap();
+            assert_eq!(read, [Value::dict([("a", Value::I64(n))])]);
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Over random rows and random changes to their schema: what is read is what a slow model makes of the
+//! rows, and what lies is rows or an error.
+
+mod common;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use common::frames::{join, split};
+use common::{LAYOUTS, table};
+use proptest::prelude::*;
+use serow::{Codec, Enum, ErrorKind, Layout, Logical, Names, Schema, Value, dumps_as, infer};
+use serow_core::schema::{Container, Field, Struct, Type};
+
+/// Where the model's numbers come from.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % sides
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.roll(i as u64 + 1) as usize);
+        }
+    }
+}
+
+/// Makes a reader's schema of a writer's by changes that are allowed.
+struct Changes {
+    dice: Dice,
+    /// The fields that were added with a default, by their names, which are all different.
+    defaults: Vec<(String, Value)>,
+    path: Vec<String>,
+    added: usize,
+}
+
+impl Changes {
+    fn within(&mut self, step: &str, ty: &Type) -> Type {
+        self.path.push(step.to_string());
+        let changed = self.change(ty);
+        self.path.pop();
+        changed
+    }
+
+    fn change(&mut self, ty: &Type) -> Type {
+        let changed = match ty {
+            Type::I64 => match self.dice.roll(6) {
+                0 => Type::Logical(Logical::Int),
+                1 => Type::F64,
+                _ => Type::I64,
+            },
+            Type::Optional(inner) => Type::optional(self.change(inner)),
+            Type::Fixed(container, fields) => {
+                let before = self.defaults.len();
+                let fields: Vec<Type> = fields
+                    .iter()
+                    .enumerate()
+                    .map(|(i, field)| self.within(&i.to_string(), field))
+                    .collect();
+                // A path to a default would be another one.
+                let plain = self.defaults.len() == before && !is_named(&fields);
+                match Type::union(fields.iter().cloned()) {
+                    Ok(element) if plain && self.dice.roll(3) == 0 => {
+                        Type::Sequence(*container, Box::new(element))
+                    }
+                    _ => Type::Fixed(*container, fields),
+                }
+            }
+            Type::Sequence(container, element) => {
+                Type::Sequence(*container, Box::new(self.within("[]", element)))
+            }
+            Type::Map(key, value) => {
+                Type::Map(Box::new(self.within("key", key)), Box::new(self.within("value", value)))
+            }
+            Type::Struct(of) => self.structure(of),
+            Type::Enum(of) => {
+                let mut members = of.members.clone();
+                members.push(Arc::from(format!("added {}", self.dice.roll(3))));
+                self.dice.shuffle(&mut members);
+                members.truncate(members.len().max(4) - self.dice.roll(2) as usize);
+                Type::Enum(Arc::new(Enum { name: of.name.clone(), members }))
+            }
+            Type::Union(arms) => self.union(arms),
+            other => other.clone(),
+        };
+        match self.dice.roll(8) {
+            0 => Type::optional(changed),
+            1 => Type::union([changed.clone(), Type::Bool]).unwrap_or(changed),
+            _ => changed,
+        }
+    }
+
+    fn union(&mut self, arms: &[Type]) -> Type {
+        let name = |arm: &Type| match arm {
+            Type::Struct(of) => of.names.name.clone(),
+            Type::Enum(of) => Some(of.name.clone()),
+            _ => None,
+        };
+        let before = self.defaults.len();
+        let changed: Vec<Type> = arms
+            .iter()
+            .map(|arm| match name(arm) {
+                // Arms of one name are told by their fields, so these stay.
+                Some(_) if arms.iter().filter(|other| name(other) == name(arm)).count() > 1 => {
+                    arm.clone()
+                }
+                _ => self.change(arm),
+            })
+            .collect();
+        Type::union(changed).unwrap_or_else(|_| {
+            self.defaults.truncate(before);
+            Type::Union(arms.to_vec())
+        })
+    }
+
+    fn structure(&mut self, of: &Struct) -> Type {
+        let mut fields: Vec<(Arc<str>, Field)> = Vec::new();
+        for (name, field) in of.named() {
+            let defaults = self.defaults.len();
+            let ty = self.within(&shown(name), &field.ty);
+            if self.dice.roll(5) == 0 {
+                self.defaults.truncate(defaults);
+                continue;
+            }
+            let maybe = field.maybe || !of.is_record() && self.dice.roll(5) == 0;
+            fields.push((name.clone(), Field { ty, maybe }));
+        }
+        for _ in 0..self.dice.roll(3) {
+            self.added += 1;
+            let name = format!("added{}", self.added);
+            let (ty, maybe) = match self.dice.roll(if of.is_record() { 2 } else { 3 }) {
+                0 => (Type::optional(Type::Str), false),
+                1 => {
+                    let path = self.path.iter().chain([&name]).cloned().collect::<Vec<_>>();
+                    let (ty, value) = match self.dice.roll(3) {
+                        0 => (Type::Str, "with default".into()),
+                        1 => (Type::I64, Value::I64(-7)),
+                        _ => (
+                            Type::union([
+                                Type::Sequence(Container::List, Type::F64.into()),
+                                Type::Str,
+                            ])
+                            .unwrap(),
+                            Value::List(vec![Value::F64(1.5)]),
+                        ),
+                    };
+                    self.defaults.push((path.join("."), value));
+                    (ty, false)
+                }
+                _ => (Type::I64, true),
+            };
+            fields.push((name.into(), Field { ty, maybe }));
+        }
+        self.dice.shuffle(&mut fields);
+        let types = fields.iter().map(|(_, field)| field.ty.clone());
+        let is_subset = fields.iter().all(|(name, _)| of.names.fields.contains(name));
+        if let Ok(value) = Type::union(types)
+            && !of.is_record()
+            // All of the writer's keys are in a map, and so of the types that theirs became.
+            && is_subset
+            && !is_named(&fields)
+            && fields.len() == of.fields.len()
+            && self.dice.roll(3) == 0
+            && !self.defaults.iter().any(|(path, _)| path.starts_with(&self.path.join(".")))
+        {
+            return Type::Map(Type::Str.into(), value.into());
+        }
+        let (names, fields) = fields.into_iter().unzip();
+        let names = Names { name: of.names.name.clone(), fields: names };
+        Type::Struct(Arc::new(Struct { names: Arc::new(names), fields }))
+    }
+}
+
+/// Whether there are types that are told by a name, of which each may have changed otherwise.
+fn is_named(types: &impl std::fmt::Debug) -> bool {
+    let text = format!("{types:?}");
+    text.contains("Enum(") || text.contains("name: Some(")
+}
+
+/// A name as paths show it.
+fn shown(name: &str) -> String {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if plain { name.to_string() } else { format!("\"{}\"", name.replace('"', "\\\"")) }
+}
+
+/// What a value is as one of type `to`; `None` if it can't be one.
+fn model(value: &Value, to: &Type, defaults: &[(String, Value)]) -> Option<Value> {
+    let all = |values: &[Value], to: &Type| {
+        values.iter().map(|value| model(value, to, defaults)).collect::<Option<Vec<_>>>()
+    };
+    let distinct = |values: Vec<Value>| {
+        let mut seen = HashSet::new();
+        values.iter().all(|value| seen.insert(value)).then_some(values)
+    };
+    Some(match (value, to) {
+        (Value::Null, Type::Null | Type::Optional(_)) => Value::Null,
+        (_, Type::Optional(inner)) => model(value, inner, defaults)?,
+        (_, Type::Union(arms)) => model(value, arm(value, arms)?, defaults)?,
+        (Value::I64(v), Type::F64) => {
+            let float = *v as f64;
+            (v.unsigned_abs() <= 1 << 53).then_some(Value::F64(float))?
+        }
+        (Value::List(v), Type::Fixed(_, fields)) | (Value::Tuple(v), Type::Fixed(_, fields)) => {
+            let fields = v.iter().zip(fields).map(|(value, to)| model(value, to, defaults));
+            let fields = fields.collect::<Option<_>>()?;
+            if let Value::List(_) = value { Value::List(fields) } else { Value::Tuple(fields) }
+        }
+        (Value::List(v), Type::Sequence(_, to)) => Value::List(all(v, to)?),
+        (Value::Tuple(v), Type::Sequence(_, to)) => Value::Tuple(all(v, to)?),
+        (Value::Set(v), Type::Sequence(_, to)) => Value::Set(distinct(all(v, to)?)?),
+        (Value::FrozenSet(v), Type::Sequence(_, to)) => Value::FrozenSet(distinct(all(v, to)?)?),
+        (Value::Map(entries), Type::Map(key, to)) => {
+            let (keys, values): (Vec<_>, Vec<_>) =
+                entries.iter().map(|[k, v]| (k.clone(), v.clone())).unzip();
+            let keys = distinct(all(&keys, key)?)?;
+            Value::Map(keys.into_iter().zip(all(&values, to)?).map(|(k, v)| [k, v]).collect())
+        }
+        // A map may be of a type with fixed keys.
+        (Value::Map(entries), Type::Struct(_)) => {
+            let entries = entries.iter().map(|[key, value]| match key {
+                Value::Str(key) => Some((key.clone(), value.clone())),
+                _ => None,
+            });
+            model(&Value::dict(entries.collect::<Option<Vec<_>>>()?), to, defaults)?
+        }
+        (Value::Struct(names, fields), Type::Map(key, to)) => {
+            let entries = names.fields.iter().zip(fields).map(|(name, value)| {
+                Some([
+                    model(&Value::Str(name.clone()), key, defaults)?,
+                    model(value, to, defaults)?,
+                ])
+            });
+            Value::Map(entries.collect::<Option<_>>()?)
+        }
+        (Value::Struct(names, fields), Type::Struct(of)) => {
+            let (mut there, mut values) = (Vec::new(), Vec::new());
+            for (name, field) in of.named() {
+                let have = names.fields.iter().position(|other| other == name);
+                let default = defaults.iter().find(|(path, _)| path.ends_with(&**name));
+                values.push(match (have, default) {
+                    (Some(at), _) => model(&fields[at], &field.ty, defaults)?,
+                    _ if field.maybe => continue,
+                    (_, Some((_, value))) if name.starts_with("added") => value.clone(),
+                    _ => Value::Null,
+                });
+                there.push(name.clone());
+            }
+            let names = Names { name: of.names.name.clone(), fields: there };
+            Value::Struct(Arc::new(names), values.into())
+        }
+        (Value::Enum(from, member), Type::Enum(to)) => {
+            let name = &from.members[*member as usize];
+            let member = to.members.iter().position(|other| other == name)?;
+            Value::Enum(to.clone(), member as u32)
+        }
+        _ => value.clone(),
+    })
+}
+
+/// The arm for a value. Arms were changed in ways that leave no choice.
+fn arm<'t>(value: &Value, arms: &'t [Type]) -> Option<&'t Type> {
+    let find = |fits: &dyn Fn(&Type) -> bool| arms.iter().find(|arm| fits(arm));
+    match value {
+        Value::Null => None,
+        Value::Bool(_) => find(&|arm| *arm == Type::Bool),
+        Value::I64(_) => find(&|arm| matches!(arm, Type::I64 | Type::Logical(Logical::Int)))
+            .or_else(|| find(&|arm| *arm == Type::F64)),
+        Value::F64(_) => find(&|arm| *arm == Type::F64),
+        Value::Str(_) => find(&|arm| *arm == Type::Str),
+        Value::Logical(made) => find(&|arm| *arm == Type::Logical(made.ty())),
+        Value::List(_) => find(&|arm| {
+            matches!(arm, Type::Fixed(Container::List, _) | Type::Sequence(Container::List, _))
+        }),
+        Value::Tuple(fields) => find(&|arm| match arm {
+            Type::Fixed(Container::Tuple, types) => types.len() == fields.len(),
+            Type::Sequence(container, _) => *container == Container::Tuple,
+            _ => false,
+        }),
+        Value::Set(_) => find(&|arm| matches!(arm, Type::Sequence(Container::Set, _))),
+        Value::FrozenSet(_) => find(&|arm| matches!(arm, Type::Sequence(Container::FrozenSet, _))),
+        Value::Struct(names, _) if names.name.is_some() => {
+            find(&|arm| matches!(arm, Type::Struct(of) if of.names == *names)).or_else(|| {
+                find(&|arm| matches!(arm, Type::Struct(of) if of.names.name == names.name))
+            })
+        }
+        Value::Struct(..) | Value::Map(_) => find(&|arm| match arm {
+            Type::Struct(of) => !of.is_record(),
+            Type::Map(..) => true,
+            _ => false,
+        }),
+        Value::Enum(of, _) => find(&|arm| matches!(arm, Type::Enum(to) if to == of))
+            .or_else(|| find(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
+    }
+}
+
+/// A codec that reads rows of `schema` otherwise, and the type and the defaults of what it gives.
+fn changed(schema: &Schema, seed: u64) -> Option<(Codec, Vec<(String, Value)>)> {
+    let dice = Dice(seed | 1);
+    let mut changes = Changes { dice, defaults: Vec::new(), path: Vec::new(), added: 0 };
+    let ty = changes.change(schema.root());
+    // What was added may have no hash, or come twice.
+    let mut codec = Codec::compile(&Schema::new(ty).ok()?, Layout::Frame);
+    for (path, value) in &changes.defaults {
+        codec = codec.with_default(path, value.clone()).unwrap();
+    }
+    Some((codec, changes.defaults))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn rows_are_read_as_the_model_says(rows in table(), seed in any::<u64>()) {
+        let schema = infer(&rows).unwrap();
+        let Some((reader, defaults)) = changed(&schema, seed) else { return Ok(()) };
+        let expected: Option<Vec<Value>> =
+            rows.iter().map(|row| model(row, reader.schema().root(), &defaults)).collect();
+        for layout in LAYOUTS {
+            let message = Codec::compile(&schema, layout).encode(&rows).unwrap();
+            match (reader.decode(&message), &expected) {
+                (Ok(read), Some(expected)) => prop_assert_eq!(&read, expected),
+                (Err(error), None) => prop_assert_eq!(error.kind(), ErrorKind::Decode),
+                (Ok(read), None) => prop_assert!(false, "read {read:?}"),
+                (Err(error), Some(_)) => prop_assert!(false, "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn any_rows_are_read_as_any_others_or_refused(a in table(), b in table()) {
+        let reader = Codec::compile(&infer(&b).unwrap(), Layout::Frame);
+        for layout in LAYOUTS {
+            if let Err(error) = reader.decode(&dumps_as(&a, layout).unwrap()) {
+                prop_assert!(matches!(error.kind(), ErrorKind::Schema | ErrorKind::Decode), "{}", error);
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_is_rows_or_an_error(
+        rows in table(),
+        seed in any::<u64>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let schema = infer(&rows).unwrap();
+        let Some((reader, _)) = changed(&schema, seed) else { return Ok(()) };
+        for layout in LAYOUTS {
+            let mut frames = split(&Codec::compile(&schema, layout).encode(&rows).unwrap());
+            let body = &mut frames[0].body;
+            if body.is_empty() {
+                continue;
+            }
+            for (at, byte) in &changes {
+                let at = at.index(body.len());
+                body[at] = *byte;
+            }
+            if let Err(error) = reader.decode(&join(&frames)) {
+                prop_assert!(matches!(error.kind(), ErrorKind::Decode | ErrorKind::Limit), "{}", error);
+            }
+        }
+    }
+}
