@@ -58,7 +58,9 @@ def generate(scale: Decimal, folder: Path, table: str = "part") -> Path:
     path = folder / f"{table}-sf{name}.tbl"
     if path.exists():
         return path
-    print(f"generating TPC-H {table.capitalize()} at SF={name}, once, into {folder}", file=sys.stderr)
+    print(
+        f"generating TPC-H {table.capitalize()} at SF={name}, once, into {folder}", file=sys.stderr
+    )
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=f"{table}-") as scratch:
         command = [_generator(), "tbl", "-q", "-s", name, "-T", table, "-o", scratch]

@@ -43,7 +43,9 @@ def test_rows_in_another_order_differ() -> None:
     assert digest([(1,), (2,)]) != digest([(2,), (1,)])
 
 
-@pytest.mark.parametrize("value", [1 << 63, -(1 << 63) - 1, b"bytes", {1: 2}, Decimal("NaN"), Decimal("-0")])
+@pytest.mark.parametrize(
+    "value", [1 << 63, -(1 << 63) - 1, b"bytes", {1: 2}, Decimal("NaN"), Decimal("-0")]
+)
 def test_what_has_no_place_in_the_stream_is_an_error(value: object) -> None:
     with pytest.raises(DemoError, match="no digest for"):
         digest([(value,)])
