@@ -55,11 +55,21 @@ def _serow(layout: str, jit: bool) -> Spec:
     )
 
 
+def _serow_records(layout: str) -> Spec:
+    return Spec(
+        f"serow {layout}, compiled, records",
+        java=frozenset({"lineitem", "readings"}),
+        needs_compiler=True,
+    )
+
+
 ENTRANTS: Mapping[str, Spec] = {
     "serow-row": _serow("row", jit=False),
     "serow-row-jit": _serow("row", jit=True),
     "serow-frame": _serow("frame", jit=False),
     "serow-frame-jit": _serow("frame", jit=True),
+    "serow-row-record": _serow_records("row"),
+    "serow-frame-record": _serow_records("frame"),
     "msgspec": Spec("msgspec, typed tuples", _of(ANY, "msgspec_tuples:MsgspecTuples")),
     "msgspec-struct": Spec(
         "msgspec, Structs gc=False",
