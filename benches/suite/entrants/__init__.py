@@ -34,9 +34,6 @@ class Spec:
 
 ANY = tuple(WORKLOADS)
 IN_JAVA = frozenset({PART.name, *(workload.name for workload in WIDER)})
-NOT_COMPILED = frozenset({"readings", "dicts"})
-"""What holds dicts, of which there is no compiled code in Python yet."""
-
 OF_CLASSES = frozenset({"part", "lineitem", "readings"})
 
 
@@ -47,7 +44,7 @@ def _of(names: Iterable[str], path: str) -> dict[str, str]:
 def _serow(layout: str, jit: bool) -> Spec:
     return Spec(
         f"serow {layout}, {'compiled' if jit else 'interpreter'}",
-        _of(set(ANY) - NOT_COMPILED, "serow_codec:SerowCodec"),
+        _of(ANY, "serow_codec:SerowCodec"),
         {"layout": layout, "compiled": jit},
         {} if jit else INTERPRETER,
         java=IN_JAVA,
