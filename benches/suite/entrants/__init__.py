@@ -67,7 +67,7 @@ ENTRANTS: Mapping[str, Spec] = {
     "serow-frame-jit": _serow("frame", jit=True),
     "serow-row-record": _serow_records("row"),
     "serow-frame-record": _serow_records("frame"),
-    "msgspec": Spec("msgspec, typed tuples", _of(ANY, "msgspec_tuples:MsgspecTuples")),
+    "msgspec": Spec("msgspec, typed", _of(ANY, "msgspec_tuples:MsgspecTuples")),
     "msgspec-struct": Spec(
         "msgspec, Structs gc=False",
         _of(["part"], "msgspec_structs:MsgspecStructs")
