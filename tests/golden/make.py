@@ -5,13 +5,14 @@ encode the same rows to the very same bytes. A file that changes is a change of 
 how an encoding is chosen, and a commit says which. `--check` compares and writes nothing.
 """
 
+import enum
 import math
 import struct
 import sys
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -35,6 +36,35 @@ def noise(n: int, count: int) -> int:
 # Python would make a NaN with a payload quiet on the way through some operations, never here.
 SIGNALLING = bits(0x7FF0_0000_0000_0001)
 PAYLOAD = bits(0xFFF8_0000_DEAD_BEEF)
+
+class Point(NamedTuple):
+    """A record."""
+
+    x: int
+    y: float | None
+
+
+class Line(NamedTuple):
+    """A record that holds others."""
+
+    name: str
+    points: list[Point]
+    größe: float
+
+
+class Color(enum.Enum):
+    """An enum, of which only the names of members travel."""
+
+    RED = 1
+    GREEN = "g"
+    BLUE = None
+
+
+class Shade(enum.Enum):
+    """An enum of one member."""
+
+    GRAY = 0.5
+
 
 # name: (why the file exists, rows)
 FILES: dict[str, tuple[str, list[Any]]] = {
@@ -293,6 +323,78 @@ FILES: dict[str, tuple[str, list[Any]]] = {
             for i in range(24)
         ],
     ),
+    "sets": (
+        "Sets and frozensets: empty, of ints, of strings, of tuples, of frozensets.\nThe elements of "
+        "each are few, so that there is no doubt about their order.",
+        [
+            (
+                set(range(i % 10)),
+                frozenset([f"tag{i}"] * (i % 2)),
+                {(i, None if i % 3 else "x")},
+                {frozenset([i])} if i % 2 else None,
+                set(),
+            )
+            for i in range(12)
+        ],
+    ),
+    "dicts": (
+        "Dicts with fixed keys: null and missing, a key that comes late, keys in another order, dicts in "
+        "dicts, empty ones, names that are no words.",
+        [
+            {
+                "id": i,
+                "größe": i / 4,
+                "": None if i % 3 else "",
+                **({"now and then": i} if i % 2 else {}),
+                "inner": {'a "quoted" key': bool(i % 2), "\\n\0": [i]},
+                "empty": {},
+                **({"late": f"row {i}"} if i > 5 else {}),
+            }
+            for i in range(9)
+        ]
+        + [{"empty": {}, "inner": {"\\n\0": [], 'a "quoted" key': False}, "größe": 0.5, "": "", "id": 9}],
+    ),
+    "maps": (
+        "Maps: of ints, of tuples, of values of several types, empty, in one another, and dicts of so "
+        "many strings that they are one.",
+        [
+            (
+                {n: f"v{n}" for n in range(i % 4)},
+                {(i, "k"): [i] * (i % 3)},
+                [{None: 1}, {2.5: 2, "x": None}, {True: "t", b"b": 0}, {-1: -1}][i % 4],
+                {i: {date(2024, 1, i + 1): {}}},
+                {f"word{i}": i},
+            )
+            for i in range(28)
+        ]
+        + [({}, {}, {}, {}, {f"word{i}": i for i in range(28, 40)})],
+    ),
+    "records": (
+        "Records: in one another, in a list, two types at one place, a type whose name is no word.",
+        [
+            Line(
+                f"line {i}",
+                [Point(i, n / 2 if n else None) for n in range(i % 3)],
+                i / 8,
+            )
+            if i % 4
+            else Point(i, None)
+            for i in range(16)
+        ]
+        + [rowtext.record_class("my type", ("a b", "enum", "class"))(1, "x", None)],
+    ),
+    "enums": (
+        "Members of enums: of several, of one, two enums at one place, with nulls.",
+        [
+            (
+                list(Color)[i * i % 3],
+                Shade.GRAY,
+                [Color.BLUE, Shade.GRAY, None][i % 3],
+                {Color.RED: i},
+            )
+            for i in range(9)
+        ],
+    ),
     "no_rows": ("A message without rows is of type never.", []),
     "weightless": (
         "Values that take no bytes: nulls, empty tuples, empty lists (sequences of never) and "
@@ -320,7 +422,7 @@ def made() -> dict[str, bytes]:
     files = {}
     for name, (about, rows) in FILES.items():
         schema = str(serow.Schema.infer(rows))
-        files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("ascii")
+        files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")
         files[f"{name}.frame.srow"] = serow.dumps(rows, layout="frame")
         if name != "many_rows":
             files[f"{name}.row.srow"] = serow.dumps(rows, layout="row")

@@ -161,7 +161,7 @@ def write(golden: Golden) -> str:
 def read(path: Path) -> Golden:
     """Read a `.rows` file."""
     about, schema, rows = [], None, []
-    for text in path.read_text("ascii").splitlines():
+    for text in path.read_text("utf-8").splitlines():
         if schema is None:
             if text.startswith("# "):
                 about.append(text[2:])

@@ -149,7 +149,9 @@ fn push(value: &Value, line: &mut String) {
             lines.iter().for_each(|element| write!(line, " {element}").unwrap());
         }
         Value::Map(entries) => {
-            write!(line, "m{}", entries.len()).unwrap();
+            // Whether a dict has fixed keys is up to the schema.
+            let is_named = entries.iter().all(|[key, _]| matches!(key, Value::Str(_)));
+            write!(line, "{}{}", if is_named { 'd' } else { 'm' }, entries.len()).unwrap();
             for entry in entries.as_flattened() {
                 line.push(' ');
                 push(entry, line);
