@@ -1,12 +1,13 @@
-"""What a type says that is written down as Python's annotations are: a schema, and classes to make.
+"""What a type says that is written as annotations are: a schema, and classes to make.
 
-The module is imported when somebody asks for the schema of a type. Libraries whose classes are known are
-never imported for it: a class of theirs can only be met where they are.
+The module is imported when somebody asks for the schema of a type. Libraries whose classes are
+known are never imported for it: a class of theirs can only be met where they are.
 """
 
 import datetime
 import decimal
 import enum
+import operator
 import sys
 import types
 import typing
@@ -18,8 +19,8 @@ from typing import Any, NamedTuple
 
 from serow._native import Codec, Schema, SchemaError
 
-#: Types that stand for themselves. A number that is called an int is written as 64 bits, and read whatever
-#: its size is; a time that is called a datetime may have a zone or none.
+#: Types that stand for themselves. What is called an int is written as 64 bits, and read whatever
+#: its size is; what is called a datetime may have a zone or none.
 SCALARS: dict[Any, str] = {
     None: "null",
     type(None): "null",
@@ -89,7 +90,7 @@ class Field(NamedTuple):
 
 
 def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...]]:
-    """Give the schema of a type as text, that of what is read as the type, and what is made of it."""
+    """Give the text of a type's schema, and of what is read as such; makers, and members."""
     written = _Walk(SCALARS).of(annotation)
     read = _Walk({**SCALARS, int: "int"}).of(annotation)
     return written.text, read.text, written.makers, written.enums
@@ -124,7 +125,7 @@ class _Walk:
         if self.types > MOST_TYPES:
             raise self.error(f"there are more than {MOST_TYPES} types in it")
         origin, args = typing.get_origin(annotation), _args(annotation)
-        if annotation is None or origin is None and isinstance(annotation, type):
+        if annotation is None or (origin is None and isinstance(annotation, type)):
             return self.klass(annotation)
         if origin is typing.Annotated:
             return self.annotated(args[0], annotation.__metadata__)
@@ -136,7 +137,7 @@ class _Walk:
             return self.of(args[0])
         if origin in CONTAINERS and len(args) == CONTAINERS[origin].count("{}"):
             return self.around(CONTAINERS[origin], args)
-        if origin is tuple and annotation is not typing.Tuple:
+        if origin is tuple and annotation is not typing.Tuple:  # noqa: UP006 (it has no arguments)
             return self.tuple(args)
         supertype = getattr(annotation, "__supertype__", None)
         if supertype is not None:
@@ -155,11 +156,12 @@ class _Walk:
                 return Described(text, arms=arms)
             return Described(text, is_optional=text == "null")
         if isinstance(cls, enum.EnumMeta):
-            if not cls.__members__:
+            if not len(cls):
                 raise self.error(f"enum {cls.__qualname__} has no members")
-            names = [name for name, member in cls.__members__.items() if member.name == name]
+            every: dict[str, enum.Enum] = dict(cls.__members__)
+            names = [name for name, member in every.items() if member.name == name]
             text = f"enum {_quoted(cls.__name__)}{{{', '.join(map(_quoted, names))}}}"
-            members = tuple(cls.__members__[name] for name in names)
+            members = tuple(every[name] for name in names)
             return Described(text, (cls.__name__, names), enums=(members,))
         with self.within(cls, cls.__name__):
             if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
@@ -203,8 +205,8 @@ class _Walk:
             for arm in part.arms or (part,):
                 if arm.text != "null" and arms.setdefault(arm.text, arm) != arm:
                     raise self.error(
-                        f"two classes of the union are {arm.text}, so a value can't be told to be of "
-                        "the one or the other"
+                        f"two classes of the union are {arm.text}, so a value can't be told to be "
+                        "of the one or the other"
                     )
         is_optional = any(part.is_optional for part in inner)
         ordered = list(arms.values())
@@ -317,7 +319,8 @@ class _Walk:
                 raise self.error(f"field {name} is not taken by a keyword: its alias is {alias!r}")
             annotation = field.annotation
             if field.metadata:
-                annotation = typing.Annotated[(annotation, *field.metadata)]  # type: ignore[misc]
+                both = (annotation, *field.metadata)
+                annotation = operator.getitem(typing.Annotated, both)
             has_default = not field.is_required() or field.init is False
             yield Field(name, annotation, None if field.init is False else keyword, has_default)
 

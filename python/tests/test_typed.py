@@ -1,4 +1,4 @@
-"""Types that are written as annotations: their schemas, and rows that are of the caller's classes."""
+"""Types that are written as annotations: their schemas, and rows of the caller's own classes."""
 
 import collections
 import copy
@@ -11,7 +11,7 @@ import typing
 import uuid
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import InitVar, dataclass, field, make_dataclass
+from dataclasses import InitVar, dataclass, field, is_dataclass, make_dataclass
 from datetime import timezone
 from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypeVar, Union
 
@@ -48,7 +48,7 @@ class Part:
     name: str
     lines: list[Line]
     tags: set[str] = field(default_factory=set)
-    comment: Optional[str] = None
+    comment: str | None = None
 
 
 class Point(NamedTuple):
@@ -111,7 +111,7 @@ T = TypeVar("T")
         (tuple[int], "(i64,)"),
         (tuple[()], "()"),
         (int | None, "i64?"),
-        (Optional[list[int | None]], "[i64?]?"),  # noqa: UP007
+        (Optional[list[int | None]], "[i64?]?"),  # noqa: UP045
         (Union[str, int, None], "(i64|str)?"),  # noqa: UP007
         (list[datetime.datetime | str], "[str|timestamp|timestamptz]"),
         (Key, "i64"),
@@ -153,7 +153,7 @@ class Fresh:
     secret: InitVar[int]
 
 
-Bare = collections.namedtuple("Bare", "a")  # noqa: PYI024
+Bare = collections.namedtuple("Bare", "a")
 
 
 class Aliased(pydantic.BaseModel):
@@ -167,17 +167,17 @@ class Aliased(pydantic.BaseModel):
         (typing.Dict, r"say of what, as in dict\[str, int\]"),  # noqa: UP006
         (tuple, r"tuple has no type .* tuple\[int\]"),
         (typing.Tuple, r"say of what, as in tuple\[int\]"),  # noqa: UP006
-        (Any, r"^typing.Any has no type in a schema; say which types it may be"),
+        (Any, "Any has no type in a schema; say which types it may be"),
         (object, "^object has no type"),
         (Sequence[int], "say list, tuple, set, frozenset or dict"),
         (Callable[[], int], "has no type in a schema"),
         (T, "^~T has no type in a schema; say which type it is"),
         ("Part", "^Part has no type in a schema; only annotations in a class can be names"),
         (list["Part"], "only annotations in a class can be names"),
-        (Plain, "^Plain has no type|^Plain: Plain has no type"),
+        (Plain, "^Plain has no type"),
         (5, "^5 has no type"),
-        (make_dataclass("D", [("x", Any)]), r"^D\.x: typing.Any has no type"),
-        (make_dataclass("D", [("x", list[Plain])]), "Plain: Plain has no type"),
+        (make_dataclass("D", [("x", Any)]), r"^D\.x: .*Any has no type"),
+        (make_dataclass("D", [("x", list[Plain])]), r"^D\.x: Plain has no type"),
         (Tree, r"^Tree\.children: Tree holds itself"),
         (Fresh, "^Fresh: its __init__ takes secret, which no instance keeps"),
         (Bare, "^Bare: field a has no annotation"),
@@ -298,16 +298,15 @@ class Checked:
 
 def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
     data = serow.dumps([{"a": [{"at": 1}]}, {"a": [{"at": 2}, {"at": -3}]}], layout=layout)
-    annotation = TypedDict("A", {"a": list[Checked]})  # type: ignore[misc]
+    annotation = TypedDict("A", {"a": list[Checked]})  # noqa: UP013
     for read in (
         lambda: serow.loads(data, type=annotation),
         lambda: serow.Codec(serow.Schema.of(annotation)).decode(data),
     ):
         with pytest.raises(serow.DecodeError) as raised:
             read()
-        assert str(raised.value) == (
-            "frame 0, row 1, field a.1: Checked can't be made of its fields: ValueError: -3 is below 0"
-        )
+        what = "Checked can't be made of its fields: ValueError: -3 is below 0"
+        assert str(raised.value) == f"frame 0, row 1, field a.1: {what}"
         assert isinstance(raised.value.__cause__, ValueError)
     own = serow.dumps([Checked(1)], layout=layout)
     assert serow.loads(own, type=Checked) == [Checked(1)]
@@ -315,7 +314,7 @@ def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
     strict = pydantic.create_model(
         "Model", id=(int, ...), tags=(Annotated[list[str], pydantic.Field(max_length=3)], ...)
     )
-    with pytest.raises(serow.DecodeError, match="row 1.*ValidationError") as raised:
+    with pytest.raises(serow.DecodeError, match=r"row 1.*ValidationError") as raised:
         serow.loads(model, type=strict)
     assert isinstance(raised.value.__cause__, pydantic.ValidationError)
 
@@ -328,9 +327,7 @@ def test_the_place_of_a_row_of_its_own_schema_is_named(layout: Any) -> None:
     Loose.__name__ = "Checked"
     rows = [[Loose(1)], [Loose(1), Loose(-1)]]
     data = serow.Codec(serow.Schema.of(list[Checked]), layout=layout).encode(rows)
-    with pytest.raises(
-        serow.DecodeError, match=r"row 1, field 1 \(Checked\{at: i64\}\): Checked can"
-    ):
+    with pytest.raises(serow.DecodeError, match=r"row 1, field 1 \(Checked\{at: i64\}\): Che"):
         serow.loads(data, type=list[Checked])
 
 
@@ -383,10 +380,10 @@ class Busy:
 
 
 def test_a_class_may_use_serow_itself(layout: Any, access: str) -> None:
-    rows = [[{"x": n} for n in range(5)] for _ in range(20)]
+    rows = [[{"x": n} for n in range(3)] for _ in range(3)]
     data = serow.dumps(rows, layout=layout)
     back = serow.loads(data, type=list[Busy])
-    assert [[busy.x for busy in row] for row in back] == [[*range(5)]] * 20
+    assert [[busy.x for busy in row] for row in back] == [[*range(3)]] * 3
 
 
 def test_each_instance_is_made_once(monkeypatch: pytest.MonkeyPatch, layout: Any) -> None:
@@ -477,7 +474,7 @@ def typed(draw: st.DrawFn, depth: int = 3) -> tuple[Any, st.SearchStrategy[Any]]
     if kind == "tuple":
         return tuple[inner, ...], st.lists(values, max_size=3).map(tuple)
     if kind == "optional":
-        return Optional[inner], st.one_of(st.none(), values)  # noqa: UP007
+        return Optional[inner], st.one_of(st.none(), values)  # noqa: UP045
     other, others = draw(typed(depth - 1))
     if kind == "row":
         return tuple[inner, other], st.tuples(values, others)
@@ -485,8 +482,19 @@ def typed(draw: st.DrawFn, depth: int = 3) -> tuple[Any, st.SearchStrategy[Any]]
         made = make_dataclass(f"D{depth}", [("a", inner), ("b", other)], order=False)
         return made, st.builds(made, values, others)
     made = TypedDict(f"T{depth}", {"a": inner, "b c": NotRequired[other]})  # type: ignore[misc]
-    with_b = st.fixed_dictionaries({"a": values}, optional={"b c": others})
-    return made, with_b
+    without = st.fixed_dictionaries({"a": values})
+    return made, without | st.fixed_dictionaries({"a": values, "b c": others})
+
+
+def exact(value: Any) -> Any:
+    """Give what is equal only for values of the same types throughout."""
+    if isinstance(value, dict):
+        return dict, {key: (type(key), exact(inner)) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value), [exact(inner) for inner in value]
+    if is_dataclass(value):
+        return type(value), exact(list(vars(value).values()))
+    return type(value), value
 
 
 @given(typed(), st.data(), st.sampled_from(["frame", "row"]))
@@ -499,4 +507,4 @@ def test_values_of_a_type_come_back(
     assert codec.decode(codec.encode(rows)) == rows
     back = serow.loads(serow.dumps(rows, layout=layout), type=annotation)
     assert back == rows
-    assert repr(back) == repr(rows)
+    assert exact(back) == exact(rows)
