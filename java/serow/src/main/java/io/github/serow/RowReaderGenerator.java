@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.Queue;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /**
  * Makes the {@link RowReader} of a schema: the mirror of {@link RowWriterGenerator}.
@@ -30,25 +30,7 @@ import org.objectweb.asm.Opcodes;
  * <p>Every container and union within a row gets a method of its own, and so does every group of
  * fields of a wide one.
  */
-final class RowReaderGenerator implements Opcodes {
-  private static final String COLUMNS = HiddenClass.nameOf(Columns.class);
-  private static final String STRINGS = HiddenClass.nameOf(StringColumn.class);
-  private static final String VALUE = "(L" + COLUMNS + ";I)Ljava/lang/Object;";
-  private static final String READER = HiddenClass.nameOf(RowReader.class);
-  private static final String NAMES = HiddenClass.nameOf(Names.class);
-  private static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
-  private static final String LIST = "java/util/ArrayList";
-
-  // Local variables, of which methods for values have the first two as their arguments.
-  private static final int COLUMNS_OF_FRAME = 0;
-  private static final int ROW = 1;
-  private static final int FIELDS = 2;
-  private static final int INDEX = 3;
-  private static final int LENGTH = 4;
-  private static final int ROWS = 5;
-  private static final int FIRST_WINDOW = 6;
-  private static final int FIRST_VALUE = FIRST_WINDOW + HiddenClass.FIELDS_PER_METHOD;
-
+final class RowReaderGenerator extends ReaderCode {
   /** A method still to be written: it reads a value of {@code type}. */
   private record Task(String method, Type type) {}
 
@@ -160,6 +142,10 @@ final class RowReaderGenerator implements Opcodes {
 
   /** Push a tuple or list of fixed shape, a dict or a record. */
   private void emitFields(MethodVisitor code, Type type) {
+    if (type.mapped instanceof MappedObject object) {
+      emitObject(code, type, object);
+      return;
+    }
     emitFieldsAsTheyAre(code, type);
     emitMade(code, type);
   }
@@ -234,7 +220,101 @@ final class RowReaderGenerator implements Opcodes {
     }
   }
 
+  /** Push an object of the caller's, which its constructor makes, and its setters. */
+  private void emitObject(MethodVisitor code, Type type, MappedObject object) {
+    target.pushConstant(code, object.constructor, MethodHandle.class);
+    if (object.isBean()) {
+      HiddenClass.invoke(code, object.constructor);
+    }
+    for (int i = 0; i < type.parts.size(); i++) {
+      MappedObject.Property property = object.properties.get(i);
+      if (object.isBean()) {
+        code.visitInsn(DUP);
+        target.pushConstant(code, property.setter(), MethodHandle.class);
+        code.visitInsn(SWAP);
+      }
+      if (property.type().isPrimitive()) {
+        emitPrimitive(code, type.parts.get(i), property.type());
+      } else {
+        emit(code, type.parts.get(i));
+      }
+      if (object.isBean()) {
+        HiddenClass.invoke(code, property.setter());
+      }
+    }
+    if (!object.isBean()) {
+      HiddenClass.invoke(code, object.constructor);
+    }
+  }
+
+  /** Push a value of primitive class {@code primitive}. */
+  private void emitPrimitive(MethodVisitor code, Type type, Class<?> primitive) {
+    switch (type.kind) {
+      case I64 -> {
+        if (type.oneARow) {
+          emitElement(code, type, LALOAD);
+        } else {
+          emitNext(code, type, "nextI64", "Ljava/lang/Long;");
+          code.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Long", "longValue", "()J", false);
+        }
+        if (primitive == int.class) {
+          narrow(code, "toInt", "(J)I");
+        } else if (primitive == short.class) {
+          narrow(code, "toShort", "(J)S");
+        } else if (primitive == byte.class) {
+          narrow(code, "toByte", "(J)B");
+        }
+      }
+      case F64 -> {
+        if (type.oneARow) {
+          emitElement(code, type, LALOAD);
+          code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", "longBitsToDouble", "(J)D", false);
+        } else {
+          emitNext(code, type, "nextF64", "Ljava/lang/Double;");
+          code.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Double", "doubleValue", "()D", false);
+        }
+        if (primitive == float.class) {
+          narrow(code, "toFloat", "(D)F");
+        }
+      }
+      default -> emitBit(code, type);
+    }
+  }
+
+  /** Push the array that the elements of a sequence are. */
+  private void emitNumbers(MethodVisitor code, Type type, MappedElements elements) {
+    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
+    HiddenClass.push(code, type.part().column);
+    emitNumber(code, type);
+    target.pushConstant(code, elements.type.getComponentType(), Class.class);
+    code.visitMethodInsn(
+        INVOKESTATIC,
+        HiddenClass.nameOf(PrimitiveArray.class),
+        "read",
+        "(L" + COLUMNS + ";IILjava/lang/Class;)Ljava/lang/Object;",
+        false);
+  }
+
+  /** Turn the plain object on the stack into a value of its Java type. */
+  private void emitWrap(MethodVisitor code, Type type) {
+    if (type.mapped == null || !type.mapped.wraps()) {
+      return;
+    }
+    target.pushConstant(code, type.mapped, Mapped.class);
+    code.visitInsn(SWAP);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL,
+        HiddenClass.nameOf(Mapped.class),
+        "wrap",
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        false);
+  }
+
   private void emitSequence(MethodVisitor code, Type type) {
+    if (type.mapped instanceof MappedElements elements && elements.isPrimitiveArray()) {
+      emitNumbers(code, type, elements);
+      return;
+    }
     Label next = new Label();
     Label end = new Label();
     emitNumber(code, type);
@@ -284,34 +364,7 @@ final class RowReaderGenerator implements Opcodes {
         // The array is a tuple, or it is a list.
       }
     }
-  }
-
-  private static void call(MethodVisitor code, String helper, String descriptor) {
-    code.visitMethodInsn(INVOKESTATIC, READER, helper, descriptor, false);
-  }
-
-  /** Make the list or array, of the length on the stack, that {@link #FIELDS} holds. */
-  private static void emitNew(MethodVisitor code, Type type) {
-    if (type.isList()) {
-      code.visitMethodInsn(INVOKESTATIC, COLUMNS, "newList", "(I)L" + LIST + ";", false);
-    } else {
-      code.visitTypeInsn(ANEWARRAY, "java/lang/Object");
-    }
-    code.visitVarInsn(ASTORE, FIELDS);
-  }
-
-  /** Put the value on the stack into the list, or array and index, below it. */
-  private static void emitStore(MethodVisitor code, Type type) {
-    if (type.isList()) {
-      addToList(code);
-    } else {
-      code.visitInsn(AASTORE);
-    }
-  }
-
-  private static void addToList(MethodVisitor code) {
-    code.visitMethodInsn(INVOKEVIRTUAL, LIST, "add", "(Ljava/lang/Object;)Z", false);
-    code.visitInsn(POP);
+    emitWrap(code, type);
   }
 
   private void emitUnion(MethodVisitor code, Type type) {
@@ -331,6 +384,14 @@ final class RowReaderGenerator implements Opcodes {
 
   /** Push a value of {@code type}. */
   private void emit(MethodVisitor code, Type type) {
+    emitPlain(code, type);
+    if (type.isScalar() && type.mapped instanceof MappedScalar || type.kind == Type.Kind.OPTIONAL) {
+      emitWrap(code, type);
+    }
+  }
+
+  /** Push the same, where what it is itself in Java is left to be seen to. */
+  private void emitPlain(MethodVisitor code, Type type) {
     switch (type.kind) {
       case I64 -> {
         if (type.oneARow) {
@@ -366,6 +427,12 @@ final class RowReaderGenerator implements Opcodes {
       case NULL -> code.visitInsn(ACONST_NULL);
       case NEVER -> emitNever(code);
       case ENUM -> {
+        if (type.mapped instanceof MappedEnum constants) {
+          target.pushConstant(code, constants.constants, Object[].class);
+          emitNumber(code, type);
+          code.visitInsn(AALOAD);
+          return;
+        }
         emitNumber(code, type);
         target.pushConstant(code, type.enumeration, Enumeration.class);
         call(code, "member", "(IL" + ENUMERATION + ";)Ljava/lang/Object;");
@@ -394,28 +461,6 @@ final class RowReaderGenerator implements Opcodes {
     }
   }
 
-  private static void emitLogical(MethodVisitor code, Type type) {
-    HiddenClass.pushLogical(code, type.logical);
-    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
-    HiddenClass.push(code, type.column);
-    HiddenClass.push(code, type.bytes);
-    if (type.oneARow) {
-      code.visitVarInsn(ILOAD, ROW);
-    } else {
-      HiddenClass.push(code, Columns.NEXT);
-    }
-    code.visitMethodInsn(
-        INVOKEVIRTUAL,
-        HiddenClass.LOGICAL,
-        "read",
-        "(L" + COLUMNS + ";III)Ljava/lang/Object;",
-        false);
-  }
-
-  private static void emitNever(MethodVisitor code) {
-    code.visitMethodInsn(INVOKESTATIC, COLUMNS, "never", "()Ljava/lang/Object;", false);
-  }
-
   /** Push a bool, or whether an optional value is there. */
   private void emitBit(MethodVisitor code, Type type) {
     if (type.oneARow) {
@@ -440,16 +485,5 @@ final class RowReaderGenerator implements Opcodes {
     emitWindow(code, type);
     code.visitVarInsn(ILOAD, ROW);
     code.visitInsn(load);
-  }
-
-  /** Push the next value of {@code type}'s column, by a method of {@link Columns}. */
-  private static void emitNext(MethodVisitor code, Type type, String next, String result) {
-    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
-    HiddenClass.push(code, type.column);
-    code.visitMethodInsn(INVOKEVIRTUAL, COLUMNS, next, "(I)" + result, false);
-  }
-
-  private static void box(MethodVisitor code, String type, String value) {
-    code.visitMethodInsn(INVOKESTATIC, type, "valueOf", "(" + value + ")L" + type + ";", false);
   }
 }

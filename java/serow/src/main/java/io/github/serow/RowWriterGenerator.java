@@ -1,12 +1,12 @@
 package io.github.serow;
 
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /**
  * Makes the {@link RowWriter} of a schema: straight-line code that looks at each value once, checks
@@ -50,34 +50,7 @@ import org.objectweb.asm.Opcodes;
  * with it once more for what comes after the sequence in the row or element around it, since the
  * room that was asked for there is used up.
  */
-final class RowWriterGenerator implements Opcodes {
-  private static final String WRITER = HiddenClass.nameOf(RowWriter.class);
-  private static final String FLAT = HiddenClass.nameOf(FlatRows.class);
-  private static final String NAMES = HiddenClass.nameOf(Names.class);
-  private static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
-  private static final String STRING_CLASS = "java/lang/String";
-  private static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
-  private static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
-
-  // Local variables, of which methods for values have the first three as their arguments.
-  private static final int INPUT = 0;
-  private static final int FLAT_ROWS = 1;
-  private static final int SLOT = 2;
-  private static final int SLOTS = 3;
-  private static final int FIELDS = 4;
-  private static final int FIELD = 5;
-  private static final int INDEX = 6;
-  private static final int LENGTH = 7;
-  private static final int TEXT = 8;
-  private static final int AT = 9;
-  private static final int STRING = 10;
-  private static final int CHARS = 11;
-
-  // And those of the loop over rows.
-  private static final int ROWS = 12;
-  private static final int FROM = 13;
-  private static final int TO = 14;
-
+final class RowWriterGenerator extends WriterCode {
   /**
    * A method still to be written: {@code type}'s value, within a row or element of {@code bound}.
    */
@@ -96,31 +69,6 @@ final class RowWriterGenerator implements Opcodes {
       generator.emitValue(task);
     }
     return generator.target.instantiate(RowWriter.class);
-  }
-
-  /** The most slots that a value takes, sequences counted without their elements. */
-  static int bound(Type type) {
-    return switch (type.kind) {
-      case I64, F64, STR, BOOL, ENUM, LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> 1;
-      case NULL, NEVER -> 0;
-      case OPTIONAL, MAYBE -> 1 + bound(type.part());
-      case LIST, TUPLE, DICT, RECORD -> bounds(type);
-      case LOGICAL -> type.logical.slots();
-      case UNION -> 1 + type.parts.stream().mapToInt(RowWriterGenerator::bound).max().orElse(0);
-    };
-  }
-
-  /** The most slots that all parts take together. */
-  private static int bounds(Type type) {
-    return type.parts.stream().mapToInt(RowWriterGenerator::bound).sum();
-  }
-
-  private static boolean hasSequence(Type type) {
-    return type.isSequence() || type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
-  }
-
-  private static boolean hasText(Type type) {
-    return type.kind == Type.Kind.STR || type.parts.stream().anyMatch(RowWriterGenerator::hasText);
   }
 
   private String later(Type type, int bound) {
@@ -166,11 +114,6 @@ final class RowWriterGenerator implements Opcodes {
     HiddenClass.end(code);
   }
 
-  private static void move(MethodVisitor code, int load, int from, int store, int to) {
-    code.visitVarInsn(load, from);
-    code.visitVarInsn(store, to);
-  }
-
   /** Push the flat rows, the row at hand, and where its slots and its text go. */
   private static void emitPlace(MethodVisitor code) {
     code.visitVarInsn(ALOAD, FLAT_ROWS);
@@ -204,6 +147,17 @@ final class RowWriterGenerator implements Opcodes {
 
   /** The value in {@link #INPUT}, which is of type {@code type} if it fits. */
   private void emitWhole(MethodVisitor code, Type type, int bound) {
+    if (type.mapped instanceof MappedObject object) {
+      emitObject(code, type, object, bound);
+      return;
+    }
+    if (type.mapped instanceof MappedElements elements) {
+      if (elements.isPrimitiveArray()) {
+        emitNumbers(code, bound);
+        return;
+      }
+      emitUnwrap(code, type, INPUT);
+    }
     switch (type.kind) {
       case TUPLE, LIST -> {
         code.visitVarInsn(ALOAD, INPUT);
@@ -225,6 +179,76 @@ final class RowWriterGenerator implements Opcodes {
       case UNION -> emitUnion(code, type, bound);
       default -> emit(code, type, INPUT, bound);
     }
+  }
+
+  /** An object of the caller's: its parts by their getters, which are constants of the class. */
+  private void emitObject(MethodVisitor code, Type type, MappedObject object, int bound) {
+    code.visitVarInsn(ALOAD, INPUT);
+    target.pushConstant(code, object.type, Class.class);
+    String check = "(Ljava/lang/Object;Ljava/lang/Class;)V";
+    code.visitMethodInsn(
+        INVOKESTATIC, HiddenClass.nameOf(MappedObject.class), "check", check, false);
+    int size = type.parts.size();
+    if (size <= HiddenClass.FIELDS_PER_METHOD) {
+      emitProperties(code, type, object, 0, bound);
+      return;
+    }
+    for (int from = 0; from < size; from += HiddenClass.FIELDS_PER_METHOD) {
+      String name = "fields" + methods++;
+      MethodVisitor group = target.method(ACC_PRIVATE | ACC_STATIC, name, VALUE);
+      emitBegin(group, type);
+      emitProperties(group, type, object, from, bound);
+      emitEnd(group, type);
+      emitCall(code, type, INPUT, name, VALUE);
+    }
+  }
+
+  /** As many properties as a method has, the first of which is {@code from}. */
+  private void emitProperties(
+      MethodVisitor code, Type type, MappedObject object, int from, int bound) {
+    int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, type.parts.size());
+    for (int i = from; i < to; i++) {
+      MappedObject.Property property = object.properties.get(i);
+      if (property.type().isPrimitive()) {
+        emitSlot(
+            code,
+            () -> {
+              emitGet(code, property);
+              if (property.getter().type().returnType() == double.class) {
+                String bits = "doubleToRawLongBits";
+                code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", bits, "(D)J", false);
+              } else if (property.type() == boolean.class) {
+                code.visitInsn(I2L);
+              }
+            });
+      } else {
+        emitGet(code, property);
+        code.visitVarInsn(ASTORE, FIELD);
+        emit(code, type.parts.get(i), FIELD, bound);
+      }
+    }
+  }
+
+  private void emitGet(MethodVisitor code, MappedObject.Property property) {
+    target.pushConstant(code, property.getter(), MethodHandle.class);
+    code.visitVarInsn(ALOAD, INPUT);
+    HiddenClass.invoke(code, property.getter());
+  }
+
+  /** Turn what is in local variable {@code value} into a plain object, if it is none. */
+  private void emitUnwrap(MethodVisitor code, Type type, int value) {
+    if (type.mapped == null || !type.mapped.unwraps()) {
+      return;
+    }
+    target.pushConstant(code, type.mapped, Mapped.class);
+    code.visitVarInsn(ALOAD, value);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL,
+        HiddenClass.nameOf(Mapped.class),
+        "unwrap",
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        false);
+    code.visitVarInsn(ASTORE, value);
   }
 
   /**
@@ -283,7 +307,7 @@ final class RowWriterGenerator implements Opcodes {
 
   private void emitSequence(MethodVisitor code, Type type, int bound) {
     int each = bounds(type);
-    boolean nested = type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
+    boolean nested = type.parts.stream().anyMatch(WriterCode::hasSequence);
     Label next = new Label();
     Label end = new Label();
     code.visitVarInsn(ALOAD, INPUT);
@@ -323,43 +347,6 @@ final class RowWriterGenerator implements Opcodes {
     if (nested) {
       room(code, 0, bound);
     }
-  }
-
-  /** The helper that gives the elements of a value. */
-  private static String elementsOf(Type type) {
-    return switch (type.kind) {
-      case LIST_SEQUENCE -> "list";
-      case SET -> "set";
-      case FROZENSET -> "frozenSet";
-      case MAP -> "map";
-      default -> "tuple";
-    };
-  }
-
-  /** Turn the index of an entry into that of its key, which is part 0, or its value. */
-  private static void emitPlaceInEntries(MethodVisitor code, int part) {
-    code.visitInsn(ICONST_1);
-    code.visitInsn(ISHL);
-    if (part == 1) {
-      code.visitInsn(ICONST_1);
-      code.visitInsn(IADD);
-    }
-  }
-
-  private static void lengthAsLong(MethodVisitor code) {
-    code.visitVarInsn(ILOAD, LENGTH);
-    code.visitInsn(I2L);
-  }
-
-  /** Ask for room for {@link #LENGTH} times {@code each} slots and {@code rest} more. */
-  private static void room(MethodVisitor code, int each, int rest) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, SLOT);
-    code.visitVarInsn(ILOAD, LENGTH);
-    HiddenClass.push(code, each);
-    HiddenClass.push(code, rest);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "room", "(IIII)[J", false);
-    code.visitVarInsn(ASTORE, SLOTS);
   }
 
   /** The arm is chosen by the value's class, and for tuples by their length. */
@@ -446,6 +433,9 @@ final class RowWriterGenerator implements Opcodes {
 
   /** The value in local variable {@code value}, which is of type {@code type} if it fits. */
   private void emit(MethodVisitor code, Type type, int value, int bound) {
+    if (type.isScalar() || type.kind == Type.Kind.OPTIONAL) {
+      emitUnwrap(code, type, value);
+    }
     switch (type.kind) {
       case I64 -> emitScalar(code, "i64", value);
       case F64 -> emitScalar(code, "f64", value);
@@ -494,78 +484,5 @@ final class RowWriterGenerator implements Opcodes {
       }
       default -> emitCall(code, type, value, later(type, bound), VALUE);
     }
-  }
-
-  private static void emitText(MethodVisitor code, int value) {
-    code.visitVarInsn(ALOAD, value);
-    call(code, "str", "(Ljava/lang/Object;)L" + STRING_CLASS + ";");
-    code.visitInsn(DUP);
-    code.visitVarInsn(ASTORE, STRING);
-    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "length", "()I", false);
-    code.visitVarInsn(ISTORE, CHARS);
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ALOAD, TEXT);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitVarInsn(ILOAD, CHARS);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "textRoom", "([CII)V", false);
-    code.visitVarInsn(ALOAD, STRING);
-    code.visitInsn(ICONST_0);
-    code.visitVarInsn(ILOAD, CHARS);
-    code.visitVarInsn(ALOAD, TEXT);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "getChars", "(II[CI)V", false);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitVarInsn(ILOAD, CHARS);
-    code.visitInsn(IADD);
-    code.visitVarInsn(ISTORE, AT);
-    emitSlot(
-        code,
-        () -> {
-          code.visitVarInsn(ILOAD, CHARS);
-          code.visitInsn(I2L);
-        });
-  }
-
-  private void emitScalar(MethodVisitor code, String helper, int value) {
-    emitSlot(
-        code,
-        () -> {
-          code.visitVarInsn(ALOAD, value);
-          call(code, helper, "(Ljava/lang/Object;)J");
-        });
-  }
-
-  /** {@code slots[slot++] = }what {@code pushLong} pushes. */
-  private static void emitSlot(MethodVisitor code, Runnable pushLong) {
-    code.visitVarInsn(ALOAD, SLOTS);
-    code.visitVarInsn(ILOAD, SLOT);
-    code.visitIincInsn(SLOT, 1);
-    pushLong.run();
-    code.visitInsn(LASTORE);
-  }
-
-  private static void loadSlots(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitFieldInsn(GETFIELD, FLAT, "slots", "[J");
-    code.visitVarInsn(ASTORE, SLOTS);
-  }
-
-  private static void loadText(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitFieldInsn(GETFIELD, FLAT, "text", "[C");
-    code.visitVarInsn(ASTORE, TEXT);
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitFieldInsn(GETFIELD, FLAT, "textAt", "I");
-    code.visitVarInsn(ISTORE, AT);
-  }
-
-  private static void storeText(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitFieldInsn(PUTFIELD, FLAT, "textAt", "I");
-  }
-
-  private static void call(MethodVisitor code, String helper, String descriptor) {
-    code.visitMethodInsn(INVOKESTATIC, WRITER, helper, descriptor, false);
   }
 }
