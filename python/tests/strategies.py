@@ -309,7 +309,15 @@ class Table:
         if self.random.random() < 0.3:
             kinds = [self.moment, self.number, self.octets, self.enum]
         if depth:
-            kinds += [self.list, self.tuple, self.fields, self.set, self.dict, self.map, self.record]
+            kinds += [
+                self.list,
+                self.tuple,
+                self.fields,
+                self.set,
+                self.dict,
+                self.map,
+                self.record,
+            ]
         cell = self.random.choice(kinds)(depth)
         how = self.random.random()
         if how < 0.15:
@@ -462,7 +470,11 @@ class Table:
 
     def map(self, depth: int) -> Callable[[int], Any]:
         """Make dicts of any keys."""
-        key, cell, most = self.hashable(depth), self.column(depth - 1), self.random.choice([1, 3, 20])
+        key, cell, most = (
+            self.hashable(depth),
+            self.column(depth - 1),
+            self.random.choice([1, 3, 20]),
+        )
         return lambda i: {key(i): cell(i) for _ in range(self.random.randint(0, most))}
 
     def dict(self, depth: int) -> Callable[[int], Any]:
