@@ -9,6 +9,7 @@ mod errors;
 mod layout;
 mod rows;
 mod schema;
+mod typed;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

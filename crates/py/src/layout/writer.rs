@@ -3,7 +3,7 @@
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
-use pyo3::ffi;
+use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
@@ -73,6 +73,11 @@ impl<A: Access> Writer<A> {
             },
             making: Making::default(),
         }
+    }
+
+    /// What a class has raised, if that is why a value was refused.
+    pub fn take_cause(&mut self) -> Option<PyErr> {
+        self.making.building.take_cause()
     }
 
     /// A list of all rows; null if there is no memory.
@@ -176,11 +181,6 @@ impl<A: Access> Sink for Writer<A> {
             parts: PartsPlace::default(),
             making: from_mut(&mut self.making).cast(),
         };
-        if rows > 0 {
-            // Code for a plan that it can't convert leaves without beginning a row, which would do this.
-            // SAFETY: so many places were reserved.
-            unsafe { self.place.rows.write(null_mut()) };
-        }
         from_mut(&mut self.place).cast()
     }
 
@@ -335,6 +335,11 @@ impl<A: Access> Sink for Writer<A> {
             unsafe { self.access.fill(next, null_mut()) };
         }
         Ok(())
+    }
+
+    /// As a field that is missing: a class is not given it.
+    fn default_field(&mut self) -> Step {
+        self.lacks_field(0)
     }
 
     #[inline(always)]
