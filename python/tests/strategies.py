@@ -250,6 +250,11 @@ def has_hash(value: Any) -> bool:
     return True
 
 
+def brief(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Give the same strategy, whose description would be long where it stands several times."""
+    return st.deferred(lambda: strategy)
+
+
 def hashables(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     """Give values that may be in sets, and be keys."""
     return st.recursive(
@@ -266,16 +271,17 @@ def hashables(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
     """Give any values."""
     keys = st.one_of(st.sampled_from(["a", "b", "c d", "größe", ""]), text)
+    in_sets = brief(hashables(text))
     return st.recursive(
         st.one_of(scalars(text), members),
         lambda inner: st.one_of(
             st.lists(inner, max_size=6),
             st.lists(inner, max_size=4).map(tuple),
             st.tuples(inner, st.integers(0, 40)).map(lambda pair: [pair[0]] * pair[1]),
-            st.sets(hashables(text), max_size=5),
-            st.frozensets(hashables(text), max_size=5),
+            st.sets(in_sets, max_size=5),
+            st.frozensets(in_sets, max_size=5),
             st.dictionaries(keys, inner, max_size=5),
-            st.dictionaries(hashables(text), inner, max_size=4),
+            st.dictionaries(in_sets, inner, max_size=4),
             records(inner),
         ),
         max_leaves=25,
