@@ -1,8 +1,8 @@
 """Sends very many rows that hypothesis makes through both wires: `python many_rows.py 100000`.
 
-What comes back must be of the same types and bits at every node. This is a program and not a test of
-pytest's, since so many examples take minutes: they are shared out to the processors, and run once and
-not for every Python.
+What comes back must be of the same types and bits at every node. This is a program and not a test
+of pytest's, since so many examples take minutes: they are shared out to the processors, and run
+once and not for every Python.
 """
 
 import argparse
