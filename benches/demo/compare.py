@@ -1,12 +1,17 @@
-"""Equality as the demo means it: exact types, floats by their bits, and where it fails."""
+"""Equality as the demo means it: exact types, floats by their bits, and where it fails.
+
+Decimals are equal with the same digits and exponent, so 1.0 is not 1.00. Dicts are equal with the
+same keys in any order.
+"""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
-from demo.rows import Rows
+_NOT_BY_EQUALITY = frozenset({tuple, list, dict, Decimal})
 
 
-def first_difference(sent: Rows, received: Rows) -> str | None:
+def first_difference(sent: Sequence[object], received: Sequence[object]) -> str | None:
     """What differs first, with its row and field path, or None if nothing does."""
     for index, (left, right) in enumerate(zip(sent, received, strict=False)):
         if not _plainly_equal(left, right):
@@ -27,7 +32,7 @@ def _plainly_equal(left: object, right: object) -> bool:
         return False
     for a, b in zip(left, right, strict=True):
         kind = type(a)
-        if kind is not type(b) or a != b or kind is tuple or kind is list:
+        if kind is not type(b) or a != b or kind in _NOT_BY_EQUALITY:
             return False
         if kind is float and a == 0.0:
             return False
@@ -39,8 +44,12 @@ def _difference(left: object, right: object, path: str) -> str | None:
         return f"{path}: sent {_show(left)}, got {_show(right)}"
     if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
         return _difference_inside(left, right, path)
+    if isinstance(left, dict) and isinstance(right, dict):
+        return _difference_by_key(left, right, path)
     if isinstance(left, float) and isinstance(right, float):
         same = struct.pack("<d", left) == struct.pack("<d", right)
+    elif isinstance(left, Decimal) and isinstance(right, Decimal):
+        same = left.as_tuple() == right.as_tuple()
     else:
         same = left == right
     return None if same else f"{path}: sent {_show(left)}, got {_show(right)}"
@@ -51,6 +60,18 @@ def _difference_inside(left: Sequence[object], right: Sequence[object], path: st
         return f"{path}: sent {len(left)} elements, got {len(right)}"
     for index, (a, b) in enumerate(zip(left, right, strict=True)):
         difference = _difference(a, b, f"{path}, field {index}")
+        if difference is not None:
+            return difference
+    return None
+
+
+def _difference_by_key(
+    left: Mapping[object, object], right: Mapping[object, object], path: str
+) -> str | None:
+    if left.keys() != right.keys():
+        return f"{path}: sent the keys {_show(list(left))}, got {_show(list(right))}"
+    for key, value in left.items():
+        difference = _difference(value, right[key], f"{path}, key {_show(key)}")
         if difference is not None:
             return difference
     return None

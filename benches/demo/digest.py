@@ -12,6 +12,10 @@ implements the same words independently.
     str     's', then 8 bytes of length, then UTF-8, a lone surrogate as three bytes
     list    'l', then 8 bytes of length, then the elements
     tuple   't', then 8 bytes of length, then the elements
+    dict    'k', then 8 bytes of length, then key, value, …, in the order of the keys' UTF-16
+    date    'd', then the days since 1970-01-01 as 8 bytes, two's complement
+    Decimal 'e', then its exponent as 8 bytes, two's complement, then its digits as a str, a minus
+            sign before them if it is negative
 
 The digest of rows is the SHA-256 of the list of rows.
 
@@ -21,7 +25,9 @@ the single character beyond U+FFFF; Java can't tell the two apart, and no such s
 
 import hashlib
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 
 from demo.errors import DemoError
 
@@ -29,6 +35,7 @@ _INT = struct.Struct("<cq").pack
 _FLOAT = struct.Struct("<cd").pack
 _LENGTH = struct.Struct("<cQ").pack
 _FLUSH = 1 << 16
+_EPOCH = date(1970, 1, 1).toordinal()
 
 
 def digest(rows: Sequence[object]) -> bytes:
@@ -65,5 +72,29 @@ def append(out: bytearray, value: object) -> None:
         out += b"n"
     elif kind is bool:
         out += b"b\x01" if value else b"b\x00"
+    elif kind is dict:
+        _append_dict(out, value)  # type: ignore[arg-type]
+    elif kind is date:
+        out += _INT(b"d", value.toordinal() - _EPOCH)  # type: ignore[attr-defined]
+    elif kind is Decimal:
+        _append_decimal(out, value)  # type: ignore[arg-type]
     else:
         raise DemoError(f"no digest for a value of type {kind.__name__}")
+
+
+def _append_dict(out: bytearray, value: Mapping[object, object]) -> None:
+    if not all(type(key) is str for key in value):
+        raise DemoError("no digest for a dict with keys that are not str")
+    out += _LENGTH(b"k", len(value))
+    # The order that Java has its strings in.
+    for key in sorted(value, key=lambda key: str(key).encode("utf-16-be", "surrogatepass")):
+        append(out, key)
+        append(out, value[key])
+
+
+def _append_decimal(out: bytearray, value: Decimal) -> None:
+    sign, digits, exponent = value.as_tuple()
+    if not isinstance(exponent, int) or (sign and not value):
+        raise DemoError(f"no digest for a decimal that Java does not have: {value}")
+    out += _INT(b"e", exponent)
+    append(out, "-" * sign + "".join(map(str, digits)))

@@ -1,4 +1,7 @@
-"""The TPC-H Part table: generated once per scale factor, parsed to tuples, in portions."""
+"""The TPC-H Part table: generated once per scale factor, parsed to tuples, in portions.
+
+Another table of TPC-H can be generated in the same way.
+"""
 
 import os
 import shutil
@@ -43,8 +46,8 @@ def parse_scale(text: str) -> Decimal:
     return scale
 
 
-def generate(scale: Decimal, folder: Path) -> Path:
-    """The path of Part's text at this scale factor. It is generated if it isn't there yet.
+def generate(scale: Decimal, folder: Path, table: str = "part") -> Path:
+    """The path of a table's text at this scale factor. It is generated if it isn't there yet.
 
     The file gets its name only when it is whole: an interrupted run leaves nothing behind that
     a later run would take for the table.
@@ -52,17 +55,19 @@ def generate(scale: Decimal, folder: Path) -> Path:
     name = f"{scale:f}"
     if "." in name:
         name = name.rstrip("0").rstrip(".")
-    path = folder / f"part-sf{name}.tbl"
+    path = folder / f"{table}-sf{name}.tbl"
     if path.exists():
         return path
-    print(f"generating TPC-H Part at SF={name}, once, into {folder}", file=sys.stderr)
+    print(
+        f"generating TPC-H {table.capitalize()} at SF={name}, once, into {folder}", file=sys.stderr
+    )
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix="part-") as scratch:
-        command = [_generator(), "tbl", "-q", "-s", name, "-T", "part", "-o", scratch]
+    with tempfile.TemporaryDirectory(dir=folder, prefix=f"{table}-") as scratch:
+        command = [_generator(), "tbl", "-q", "-s", name, "-T", table, "-o", scratch]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        made = Path(scratch) / "part.tbl"
+        made = Path(scratch) / f"{table}.tbl"
         if done.returncode != 0 or not made.exists():
-            raise DemoError(f"tpchgen-cli could not generate Part: {done.stderr.strip()}")
+            raise DemoError(f"tpchgen-cli could not generate {table}: {done.stderr.strip()}")
         os.replace(made, path)
     return path
 

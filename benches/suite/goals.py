@@ -7,6 +7,7 @@ from operator import ge, le
 from suite import figures
 from suite.figures import ratio
 from suite.results import Key, Results, key
+from suite.wider import READINGS
 from suite.workloads import PART
 
 PEERS_OF_TUPLES = ("msgspec", "marshal", "pickle", "protobuf", "bson")
@@ -44,6 +45,7 @@ class Judge:
         yield from self._python()
         yield from self._jvm()
         yield self._sizes()
+        yield self._nested_sizes()
         yield self._duration("import serow", "import serow", "-", 25e6)
         yield self._duration("first dumps of ten rows after it", "first dumps", "-", 1e6)
         yield self._package("wheel", "wheel bytes")
@@ -124,6 +126,15 @@ class Judge:
         protobuf = self._results.get(self._python_key("protobuf", "encode-fresh"))
         share = frame.bytes / protobuf.bytes if frame and protobuf else None
         return _goal("frame bytes of protobuf's", "<= 0.43", share, 0.43, "{:.3f}".format, le)
+
+    def _nested_sizes(self) -> Goal:
+        frame, fory = (
+            self._results.get(self._python_key(name, "encode-fresh", workload=READINGS.name))
+            for name in ("serow-frame", "fory-xlang")
+        )
+        share = frame.bytes / fory.bytes if frame and fory else None
+        what = "nested rows: frame bytes of those of Fory's format for all languages"
+        return _goal(what, "<= 0.75", share, 0.75, "{:.3f}".format, le)
 
     def _duration(self, what: str, scenario: str, workload: str, wanted: float) -> Goal:
         one = self._results.get(Key("-", workload, scenario, "serow", "process", "-", "fresh"))

@@ -8,26 +8,28 @@ from demo.errors import DemoError
 from demo.java_peer import JavaPeer
 from suite.entrants import Spec
 from suite.work import NOT_IN_JAVA, Sample
+from suite.workloads import PART
 
 JVM_OPTIONS = ("-Xms768m", "-Xmx768m", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch")
 """Every JVM has its memory before anything is timed, and the same collector."""
 
 CHECKED = 2500
+"""Rows that are converted and compared before anything is timed."""
 
 
 def has_compiler(command: Sequence[str]) -> bool:
     """Whether the JVM's serow makes machine code."""
-    with closing(JavaPeer(command, "serow-row")) as peer:
+    with closing(JavaPeer([*command, PART.name], "serow-row")) as peer:
         return peer.ask("about")["compiler"] == "true"
 
 
 class JavaSide:
     """A JVM with one entrant. To be closed."""
 
-    def __init__(self, name: str, spec: Spec, command: Sequence[str]) -> None:
-        """Start it."""
+    def __init__(self, name: str, spec: Spec, command: Sequence[str], workload: str) -> None:
+        """Start it for rows of a workload."""
         self.name = name
-        self._peer = JavaPeer(command, name, spec.environment)
+        self._peer = JavaPeer([*command, workload], name, spec.environment)
         self._works: set[str] = set()
 
     def close(self) -> None:
@@ -38,11 +40,17 @@ class JavaSide:
         """Have it read rows."""
         return int(self._ask(f"load {skip} {count} {table}")["rows"])
 
-    def check(self, table: Path) -> None:
-        """Have it convert some rows in every way and compare their digests."""
+    def check(self, table: Path, expected: bytes | None = None) -> None:
+        """Have it convert some rows in every way and compare their digests.
+
+        `expected` is what Python has for the same rows, if the tables are to be compared too.
+        """
         self.load(table, 0, CHECKED)
-        if self._ask("check")["equal"] != "true":
+        said = self._ask("check")
+        if said["equal"] != "true":
             raise DemoError(f"{self.name}: rows did not come back equal in the JVM")
+        if expected is not None and said["digest"] != expected.hex():
+            raise DemoError(f"{self.name}: Python and the JVM read {table} differently")
 
     def shuffle(self) -> None:
         """Have it put its rows in random order."""

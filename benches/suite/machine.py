@@ -13,7 +13,7 @@ import serow
 
 from suite.settings import Settings
 
-PYTHON_PACKAGES = ("serow", "msgspec", "protobuf", "pymongo")
+PYTHON_PACKAGES = ("serow", "msgspec", "protobuf", "pymongo", "orjson", "cbor2", "pyfory")
 JARS = ("serow", "fory-core", "kryo", "pickle", "protobuf-java", "bson")
 
 
@@ -32,8 +32,9 @@ def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, st
         "wheel bytes": str(_size(root / "dist", "serow-*.whl")),
         "jar bytes": str(_size(root / "dist", "serow-*.jar")),
         "garbage collection": "off in Python while anything is timed; ParallelGC in the JVM",
-        "rounds": str(settings.rounds),
-        "rows": f"portions of {settings.portion}, hot {settings.hot_rows} x {settings.hot_times}",
+        "rounds": f"{settings.rounds}, of the wider rows {settings.wider_rounds}",
+        "rows": f"portions of {settings.portion}, hot {settings.hot_rows} x {settings.hot_times}; "
+        f"wider {settings.wider_rows}, hot {settings.hot_rows} x {settings.wider_hot_times}",
     }
 
 

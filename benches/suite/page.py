@@ -9,6 +9,8 @@ from suite.entrants import ENTRANTS, known, label
 from suite.figures import ratio
 from suite.goals import Goal
 from suite.results import Key, Record, Results, key
+from suite.wider import WIDER
+from suite.workload import Workload
 from suite.workloads import OTHERS, PART
 
 BEGIN = "<!-- The tables below are written by make bench. -->"
@@ -40,6 +42,17 @@ ROW_COLUMNS: Sequence[Column] = (
     ("decode, in order", "decode-row", "in order"),
     ("hot", "decode-row", "hot"),
 )
+
+WIDER_COLUMNS: Mapping[str, Sequence[Column]] = {
+    "Python": (*PYTHON_COLUMNS[:2], *PYTHON_COLUMNS[4:]),
+    "JVM": (*JVM_COLUMNS[:2], *JVM_COLUMNS[4:]),
+}
+
+WIDER_NAMES = {
+    "lineitem": "lineitem",
+    "readings": "nested rows",
+    "dicts": "rows as dicts",
+}
 
 COLUMNS = {
     "Python": "In fresh memory, *retained* the same in retained memory; hot decoding is retained.",
@@ -83,9 +96,11 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
         yield f"### {where}, Part, a message a row: ns a row\n\n" + _grid(
             results, first, where, ROW_COLUMNS, "bytes a row"
         )
-    yield "### How many times as fast serow is\n\n" + _ratios(results, first)
+    yield "### How many times as fast serow is\n\n" + _ratios(results, first, ["Python", "JVM"])
     yield f"### Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
     yield "### Other rows, in Python: ns a row\n\n" + _others(results, first)
+    for workload in WIDER:
+        yield from _wider(results, first, workload)
     if len(scales) > 1:
         yield "### By scale factor: milliseconds\n\n" + _by_scale(results, scales)
 
@@ -109,15 +124,38 @@ def _entrants(results: Results, scenarios: Sequence[str]) -> list[str]:
     return known(one.key.entrant for one in results.records if one.key.scenario in scenarios)
 
 
+def _wider(results: Results, scale: str, workload: Workload) -> Iterator[str]:
+    """Times and ratios of one of the wider workloads, as far as they were measured."""
+    what = WIDER_NAMES[workload.name]
+    for where, columns in WIDER_COLUMNS.items():
+        if any(
+            one.key.workload == workload.name and one.key.scenario.startswith(where)
+            for one in results.records
+        ):
+            yield f"### {where}, {what}: ns a row\n\n" + _grid(
+                results, scale, where, columns, "bytes a row", workload
+            )
+            yield f"### {where}, {what}: how many times as fast serow is\n\n" + _ratios(
+                results, scale, [where], workload
+            )
+
+
 def _cell(record: Record | None) -> str:
     return "" if record is None else f"{record.figure.least:,.0f}"
 
 
-def _grid(results: Results, scale: str, where: str, columns: Sequence[Column], last: str) -> str:
+def _grid(
+    results: Results,
+    scale: str,
+    where: str,
+    columns: Sequence[Column],
+    last: str,
+    workload: Workload = PART,
+) -> str:
     lines = []
     for name in _entrants(results, [f"{where} encode"]):
         found = [
-            results.get(key(scale, PART.name, where, name, work, order))
+            results.get(key(scale, workload.name, where, name, work, order))
             for _, work, order in columns
         ]
         if found[0] is None:
@@ -127,25 +165,29 @@ def _grid(results: Results, scale: str, where: str, columns: Sequence[Column], l
     return markdown(("", *(heading for heading, _, _ in columns), last), lines)
 
 
-def _ratios(results: Results, scale: str) -> str:
+def _ratios(
+    results: Results, scale: str, languages: Sequence[str], workload: Workload = PART
+) -> str:
     """Of everyone's best memory, with the spread."""
     lines = []
-    for where in ("Python", "JVM"):
+    for where in languages:
         for name in _entrants(results, [f"{where} encode"]):
-            if ENTRANTS[name].is_serow:
+            one = key(scale, workload.name, where, name, "encode-fresh", "in order")
+            if ENTRANTS[name].is_serow or results.get(one) is None:
                 continue
             cells = [
-                _ratio(results, scale, where, name, layout, work)
+                _ratio(results, (scale, workload.name, where), name, layout, work)
                 for layout, work in (("row", "encode"), ("frame", "encode"), ("frame", "decode"))
             ]
-            lines.append((f"{where}: {label(name, where)}", *cells))
+            prefix = f"{where}: " if len(languages) > 1 else ""
+            lines.append((f"{prefix}{label(name, where)}", *cells))
     return markdown(("than", "row encode", "frame encode", "frame decode"), lines)
 
 
-def _ratio(results: Results, scale: str, where: str, peer: str, layout: str, verb: str) -> str:
+def _ratio(results: Results, place: tuple[str, str, str], peer: str, layout: str, verb: str) -> str:
     def best(name: str) -> Record | None:
         for memory in ("retained", "fresh"):
-            one = key(scale, PART.name, where, name, f"{verb}-{memory}", "in order")
+            one = key(*place, name, f"{verb}-{memory}", "in order")
             if (found := results.get(one)) is not None:
                 return found
         return None

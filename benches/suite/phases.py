@@ -22,6 +22,7 @@ from suite.results import Key, Record, key, record
 from suite.settings import Settings
 from suite.socket_side import Job as SocketJob
 from suite.socket_side import SocketSide, Stream
+from suite.wider import WIDER
 from suite.work import BATCHES, HOT, IN_ORDER, OTHER, SHUFFLED, Sample, added
 from suite.workloads import OTHERS, PART
 
@@ -34,6 +35,9 @@ class Run:
     specs: Mapping[str, Spec]
     tables: Mapping[Decimal, Path]
     """Part's text at each scale factor."""
+
+    wider: Mapping[str, Path]
+    """The text of each of the wider workloads."""
 
     java: Sequence[str]
     progress: Progress
@@ -53,7 +57,8 @@ def portions(settings: Settings, scale: Decimal) -> list[tuple[int, int]]:
 def steps(settings: Settings) -> int:
     """How many rounds all phases together have."""
     parts = sum(len(portions(settings, scale)) for scale in settings.scales)
-    return settings.rounds * (3 * parts + 2 + 2 * len(OTHERS) + 2)
+    wider = settings.wider_rounds * 4 * len(WIDER)
+    return settings.rounds * (3 * parts + 2 + 2 * len(OTHERS) + 2) + wider
 
 
 class Side(Protocol):
@@ -76,9 +81,16 @@ class Turns:
         self._run = run
         self._samples: dict[tuple[str, str], list[list[Sample]]] = {}
 
-    def take(self, sides: Sequence[Side], works: Sequence[str], times: int, what: str) -> None:
-        """Have everyone do all works, round after round."""
-        for number in range(self._run.settings.rounds):
+    def take(
+        self,
+        sides: Sequence[Side],
+        works: Sequence[str],
+        times: int,
+        what: str,
+        rounds: int | None = None,
+    ) -> None:
+        """Have everyone do all works, round after round, as often as the settings say."""
+        for number in range(rounds or self._run.settings.rounds):
             for side in sides:
                 self._run.progress.now(f"{what}, round {number + 1}: {side.name}")
                 for work in works:
@@ -101,7 +113,7 @@ class Turns:
 
 
 @contextmanager
-def _children(sides: Sequence[Child]) -> Iterator[None]:
+def alive(sides: Sequence[Child]) -> Iterator[None]:
     """Ends processes with the block, at once if it fails."""
     try:
         yield
@@ -116,11 +128,10 @@ def _children(sides: Sequence[Child]) -> Iterator[None]:
 def python(run: Run) -> list[Record]:
     """Encode and decode in Python."""
     sides = [PythonSide(Job(name, run.specs[name])) for name in in_python(run.specs)]
-    with _children(sides):
+    with alive(sides):
         records = [one for scale in run.settings.scales for one in _python_part(run, sides, scale)]
-        general = in_python(run.specs, any_rows=True)
-        some = [side for side in sides if side.name in general]
         for workload in OTHERS:
+            some = [side for side in sides if workload.name in run.specs[side.name].python]
             for order in ("in order", "hot"):
                 records += _python_rows(run, some, workload.name, order)
         return records
@@ -135,10 +146,10 @@ def _python_part(run: Run, sides: Sequence[PythonSide], scale: Decimal) -> list[
             records += _python_rows(run, sides, PART.name, order)
     turns = Turns(run)
     for number, (skip, count) in enumerate(portions(run.settings, scale)):
-        _load_all(sides, Load(PART.name, run.tables[scale], skip, count))
+        load_all(sides, Load(PART.name, run.tables[scale], skip, count))
         works = IN_ORDER if is_first and number == 0 else BATCHES
         turns.take(sides, works, 1, f"Python, SF={scale} from row {skip:,}")
-    return records + _records(turns, sides, f"{scale:f}", PART.name, "in order", 1)
+    return records + records_of(turns, sides, f"{scale:f}", PART.name, "in order", 1)
 
 
 def _python_rows(run: Run, sides: Sequence[PythonSide], workload: str, order: str) -> list[Record]:
@@ -148,15 +159,16 @@ def _python_rows(run: Run, sides: Sequence[PythonSide], workload: str, order: st
     count = settings.portion if workload == PART.name else settings.other_rows
     count = settings.hot_rows if is_hot else count
     load = Load(workload, run.first_table, 0, count, shuffled=order == "shuffled")
-    _load_all(sides, load)
+    load_all(sides, load)
     works = {"hot": HOT, "shuffled": SHUFFLED, "in order": OTHER}[order]
     times = settings.hot_times if is_hot else 1
     turns = Turns(run)
     turns.take(sides, works, times, f"Python, {workload} {order}")
-    return _records(turns, sides, f"{settings.scales[0]:f}", workload, order, times)
+    return records_of(turns, sides, f"{settings.scales[0]:f}", workload, order, times)
 
 
-def _load_all(sides: Sequence[PythonSide | SocketSide], load: Load) -> None:
+def load_all(sides: Sequence[PythonSide | SocketSide], load: Load) -> None:
+    """Have everyone take the same rows, all at a time."""
     for side in sides:
         side.begin_load(load)
     counts = {side.name: side.end_load() for side in sides}
@@ -164,7 +176,7 @@ def _load_all(sides: Sequence[PythonSide | SocketSide], load: Load) -> None:
         raise DemoError(f"they loaded different numbers of rows: {counts}")
 
 
-def _records(
+def records_of(
     turns: Turns,
     sides: Sequence[PythonSide | JavaSide],
     scale: str,
@@ -172,6 +184,7 @@ def _records(
     order: str,
     times: int,
 ) -> list[Record]:
+    """A record of everything that was measured in turns."""
     where = "Python" if isinstance(sides[0], PythonSide) else "JVM"
     tiers = {side.name: side.tier() for side in sides}
     return [
@@ -186,7 +199,9 @@ def jvm(run: Run) -> list[Record]:
         sides = []
         for name in in_java(run.specs):
             run.progress.now(f"JVM: starting and warming up {name}")
-            side = stack.enter_context(closing(JavaSide(name, run.specs[name], run.java)))
+            side = stack.enter_context(
+                closing(JavaSide(name, run.specs[name], run.java, PART.name))
+            )
             _warm_up(run, side)
             sides.append(side)
         return [one for scale in run.settings.scales for one in _jvm_part(run, sides, scale)]
@@ -211,7 +226,7 @@ def _jvm_part(run: Run, sides: Sequence[JavaSide], scale: Decimal) -> list[Recor
             side.load(run.tables[scale], skip, count)
         works = IN_ORDER if is_first and number == 0 else BATCHES
         turns.take(sides, works, 1, f"JVM, SF={scale} from row {skip:,}")
-    return records + _records(turns, sides, f"{scale:f}", PART.name, "in order", 1)
+    return records + records_of(turns, sides, f"{scale:f}", PART.name, "in order", 1)
 
 
 def _jvm_arranged(run: Run, sides: Sequence[JavaSide]) -> list[Record]:
@@ -223,18 +238,18 @@ def _jvm_arranged(run: Run, sides: Sequence[JavaSide]) -> list[Record]:
         side.load(table, 0, settings.portion)
         side.shuffle()
     shuffled.take(sides, SHUFFLED, 1, "JVM, part shuffled")
-    records = _records(shuffled, sides, scale, PART.name, "shuffled", 1)
+    records = records_of(shuffled, sides, scale, PART.name, "shuffled", 1)
     for side in sides:
         side.load(table, 0, settings.hot_rows)
     hot.take(sides, HOT, settings.hot_times, "JVM, part hot")
-    return records + _records(hot, sides, scale, PART.name, "hot", settings.hot_times)
+    return records + records_of(hot, sides, scale, PART.name, "hot", settings.hot_times)
 
 
 def sockets(run: Run) -> list[Record]:
     """From Python to the JVM and back, batch by batch and row by row."""
     sides = [SocketSide(SocketJob(name, run.specs[name], run.java)) for name in in_both(run.specs)]
-    with _children(sides):
-        _load_all(sides, Load(PART.name, run.first_table, 0, run.settings.portion))
+    with alive(sides):
+        load_all(sides, Load(PART.name, run.first_table, 0, run.settings.portion))
         for side in sides:
             run.progress.now(f"sockets: warming up {side.name}")
             side.warm_up(run.settings.warm_up_rows)
@@ -245,7 +260,7 @@ def _streams(run: Run, sides: Sequence[SocketSide], scale: Decimal) -> list[Reco
     is_first = scale == run.settings.scales[0]
     turns = Turns(run)
     for portion, (skip, count) in enumerate(portions(run.settings, scale)):
-        _load_all(sides, Load(PART.name, run.tables[scale], skip, count))
+        load_all(sides, Load(PART.name, run.tables[scale], skip, count))
         units = ("batch", "row") if is_first and portion == 0 else ("batch",)
         for number in range(run.settings.rounds):
             for side in sides:

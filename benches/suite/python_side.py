@@ -14,13 +14,14 @@ from demo.clock import collector_off
 from demo.compare import first_difference
 from demo.errors import DemoError
 from demo.process import Child, serve
-from demo.rows import Message, Rows
+from demo.rows import Message
 from demo.trip import KEEP_EVERY
 from suite import workloads
 from suite.entrants import Spec
 from suite.entrants.entrant import Entrant, create, cut
 from suite.work import Sample
-from suite.workloads import WORKLOADS, Workload
+from suite.workload import Workload
+from suite.workloads import WORKLOADS
 
 T = TypeVar("T")
 
@@ -201,9 +202,9 @@ def _timed(work: Callable[[], T], times: int) -> tuple[T, int]:
     return result, nanoseconds
 
 
-def check(entrant: Entrant, workload: Workload, rows: Rows) -> None:
+def check(entrant: Entrant, workload: Workload, rows: Sequence[Any]) -> None:
     """Convert tricky rows and some others in every way there is, and compare."""
-    expected = workload.tricky + rows
+    expected = [*workload.tricky, *rows]
     batches = cut(entrant.prepared(expected), entrant.batch)
     messages = entrant.encode(batches)
     _compare(entrant, expected, entrant.decode(messages), "in batches")
@@ -218,7 +219,7 @@ def check(entrant: Entrant, workload: Workload, rows: Rows) -> None:
                 raise DemoError("encode_into and encode give different bytes")
 
 
-def _compare(entrant: Entrant, expected: Rows, decoded: Sequence[Any], way: str) -> None:
+def _compare(entrant: Entrant, expected: Sequence[Any], decoded: Sequence[Any], way: str) -> None:
     difference = first_difference(expected, entrant.tuples(decoded))
     if difference is not None:
         raise DemoError(f"{way}: {difference}")

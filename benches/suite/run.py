@@ -21,7 +21,18 @@ from demo import part  # noqa: E402
 from demo.errors import DemoError  # noqa: E402
 from demo.java_peer import java_command  # noqa: E402
 from demo.progress import Progress  # noqa: E402
-from suite import compiler, goals, machine, page, phases, plots, results, startup  # noqa: E402
+from suite import (  # noqa: E402
+    compiler,
+    goals,
+    machine,
+    page,
+    phases,
+    plots,
+    results,
+    startup,
+    tables,
+    wider_phases,
+)
 from suite.entrants import taking_part  # noqa: E402
 from suite.java_side import JVM_OPTIONS, has_compiler  # noqa: E402
 from suite.phases import Run  # noqa: E402
@@ -74,9 +85,11 @@ def measure(options: argparse.Namespace, path: Path) -> None:
         raise DemoError(f"{options.jar} is missing: run make bench, or make jar first")
     java = java_command(options.jar, JVM_OPTIONS)
     specs = taking_part(compiler.exists(), has_compiler(java))
-    tables = {scale: part.generate(scale, options.data) for scale in scales}
+    parts = {scale: part.generate(scale, options.data) for scale in scales}
+    wider = tables.wider(options.data, parts[scales[0]], settings.wider_rows)
     header = machine.header(ROOT, settings, options.jar, machine.java_version(java[0]))
-    records = run(settings, Run(settings, specs, tables, java, Progress(phases.steps(settings))))
+    progress = Progress(phases.steps(settings))
+    records = run(settings, Run(settings, specs, parts, wider, java, progress))
     results.write(path, header, records)
 
 
@@ -85,7 +98,10 @@ def run(settings: Settings, one: Run) -> list[results.Record]:
     with closing(one.progress):
         one.progress.now("fresh processes")
         records = startup.measure(settings.starts)
-        for phase in (phases.python, phases.jvm, phases.sockets):
+        for phase in (
+            *(phases.python, phases.jvm, phases.sockets),
+            *(wider_phases.python, wider_phases.jvm),
+        ):
             records += phase(one)
         return records
 

@@ -26,6 +26,18 @@ class Settings:
     other_rows: int = 50_000
     """Rows of the workloads beside Part."""
 
+    wider_rounds: int = 5
+    """Times that the wider workloads are measured, of which there are many contestants."""
+
+    wider_rows: int = 20_000
+    """Rows of each of the wider workloads."""
+
+    wider_hot_times: int = 10
+    """How often hot rows of those are converted in a round."""
+
+    wider_warm_up_rows: int = 200_000
+    """Rows of those that each JVM converts in every way before anything is timed."""
+
     warm_up_rows: int = 400_000
     """Rows that each JVM converts in every way before anything is timed."""
 
@@ -46,6 +58,10 @@ def quick(scales: tuple[Decimal, ...]) -> Settings:
         rounds=3,
         hot_times=20,
         other_rows=10_000,
+        wider_rounds=2,
+        wider_rows=5_000,
+        wider_hot_times=5,
+        wider_warm_up_rows=20_000,
         warm_up_rows=60_000,
         starts=5,
     )

@@ -24,7 +24,7 @@ from suite.entrants import Spec
 from suite.entrants.entrant import Entrant, create, cut
 from suite.python_side import Load
 from suite.work import Sample
-from suite.workloads import WORKLOADS
+from suite.workloads import PART, WORKLOADS
 
 BUFFER = 1 << 16
 MOST_BY_ROW = 50_000
@@ -93,7 +93,7 @@ def run(job: Job, connection: Connection) -> None:
 
 @contextmanager
 def _opened(job: Job) -> Iterator[Callable[[object], object]]:
-    with closing(StreamPeer(job.java, job.name)) as peer:
+    with closing(StreamPeer([*job.java, PART.name], job.name)) as peer:
         bench = Bench(job.spec, peer)
 
         def answer(question: object) -> object:

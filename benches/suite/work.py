@@ -34,6 +34,9 @@ HOT = ("encode-fresh", "encode-retained", "decode-retained", "encode-row", "deco
 OTHER = BATCHES
 """What is measured of the workloads beside Part, in order, and of `HOT` when hot."""
 
+WIDER_HOT = ("encode-fresh", "encode-retained", "decode-retained")
+"""What is measured of the wider workloads when hot; in order it is `BATCHES`."""
+
 NOT_IN_JAVA = frozenset({"decode-fresh"})
 """The JVM has used all of its memory before anything is timed."""
 

@@ -1,42 +1,28 @@
 """The rows that are converted: TPC-H's Part first, then rows that differ from it."""
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from demo import part
-from demo.rows import Row, Rows
+from demo.rows import Row
+from suite.wider import WIDER
+from suite.workload import Workload
 
 SEED = 8429
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
-Maker: TypeAlias = Callable[[random.Random], Row]
 
-
-@dataclass(frozen=True)
-class Workload:
-    """Rows of one schema."""
-
-    name: str
-    schema: str
-    type: Any
-    """The rows' type as msgspec takes it."""
-
-    tricky: Rows
-    """Rows that are easily got wrong, and that every contestant can carry."""
-
-    make: Maker | None = None
-    """One row out of random numbers; without it the rows are Part's, from a file."""
-
-
-def rows(workload: Workload, table: Path, skip: int, count: int) -> Rows:
+def rows(workload: Workload, table: Path, skip: int, count: int) -> list[Any]:
     """At most `count` rows after the first `skip`, every object in them made anew."""
     if workload.make is not None:
         chance = random.Random(SEED)
         return [workload.make(chance) for _ in range(count)]
+    if workload.parse is not None:
+        with table.open(encoding="utf-8") as lines:
+            return [workload.parse(line) for line in islice(lines, skip, skip + count)]
     return list(islice(_parts(table), skip, skip + count))
 
 
@@ -127,4 +113,4 @@ OTHERS = (
     ),
 )
 
-WORKLOADS = {workload.name: workload for workload in (PART, *OTHERS)}
+WORKLOADS = {workload.name: workload for workload in (PART, *OTHERS, *WIDER)}

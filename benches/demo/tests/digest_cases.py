@@ -6,6 +6,8 @@ same values by their names on its own (`DigestTest.java`) and reads the same fil
 """
 
 import struct
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 from demo.digest import append, digest
@@ -54,6 +56,18 @@ CASES: dict[str, object] = {
     "tuple of tuples": ((1, 2), 3),
     "tuple with its split elsewhere": (1, (2, 3)),
     "list in a tuple": (1, [2, None]),
+    "dict empty": {},
+    "dict": {"b": 1, "a": None},
+    "dict with keys beyond U+FFFF": {"😀": 1, "\uff5e": 2},
+    "dict in a list": [{"a": {"a": 1.0}}],
+    "date 0": date(1970, 1, 1),
+    "date first": date(1, 1, 1),
+    "date last": date(9999, 12, 31),
+    "decimal 0": Decimal("0"),
+    "decimal 0.00": Decimal("0.00"),
+    "decimal -12.50": Decimal("-12.50"),
+    "decimal 1E+2": Decimal("1E+2"),
+    "decimal large": Decimal("123456789012345678901234567890.12"),
     "part": (1, "lace é", "Manufacturer#1", "Brand#13", "PROMO", 7, "JUMBO", 901.0, ""),
 }
 

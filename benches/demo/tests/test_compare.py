@@ -1,4 +1,6 @@
 import struct
+from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -10,7 +12,14 @@ OTHER_NAN = struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000123))[0]
 
 @pytest.mark.parametrize(
     "row",
-    [(1, "a", 2.5), (0.0, -0.0, NAN, OTHER_NAN), (None, True, [1, (2,)]), (), ("\ud83d",)],
+    [
+        (1, "a", 2.5),
+        (0.0, -0.0, NAN, OTHER_NAN),
+        (None, True, [1, (2,)]),
+        (),
+        ("\ud83d",),
+        (Decimal("1.00"), date(2024, 2, 29), {"a": 1, "b": [0.0]}),
+    ],
 )
 def test_equal_rows_have_no_difference(row: tuple[object, ...]) -> None:
     assert first_difference([row], [struct_copy(row)]) is None
@@ -36,6 +45,13 @@ def struct_copy(row: tuple[object, ...]) -> tuple[object, ...]:
         ((1,), [1]),
         ([1, 2], [1]),
         ([0.0], [-0.0]),
+        (Decimal("1.0"), Decimal("1.00")),
+        (Decimal("0"), Decimal("-0")),
+        (date(2024, 2, 29), date(2024, 2, 28)),
+        ({"a": 1}, {"a": 1.0}),
+        ({"a": 1}, {"b": 1}),
+        ({"a": 1}, {}),
+        ({"a": [{"b": 0.0}]}, {"a": [{"b": -0.0}]}),
     ],
 )
 def test_a_difference_is_named_with_its_row_and_field(sent: object, received: object) -> None:
@@ -50,8 +66,14 @@ def test_a_nested_difference_is_named_by_its_path() -> None:
     assert difference == "row 0, field 1, field 1, field 0: sent 3 (int), got 4 (int)"
 
 
+def test_a_dicts_difference_is_named_by_its_key_and_order_is_none() -> None:
+    assert first_difference([{"a": 1, "b": 2}], [{"b": 2, "a": 1}]) is None
+    difference = first_difference([{"a": (1,)}], [{"a": (2,)}])
+    assert difference == "row 0, key 'a' (str), field 0: sent 1 (int), got 2 (int)"
+
+
 def test_a_row_of_another_type_or_length_differs() -> None:
-    assert first_difference([(1,)], [[1]]) is not None  # type: ignore[list-item]
+    assert first_difference([(1,)], [[1]]) is not None
     assert first_difference([(1,)], [(1, 2)]) is not None
 
 

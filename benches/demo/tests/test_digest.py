@@ -1,4 +1,5 @@
 import hashlib
+from decimal import Decimal
 
 import pytest
 
@@ -33,11 +34,18 @@ def test_many_rows_are_hashed_in_pieces_with_the_same_result() -> None:
     assert digest(rows) == hashlib.sha256(stream).digest()
 
 
+def test_the_order_of_a_dicts_keys_is_not_part_of_it() -> None:
+    assert digest([{"a": 1, "b": 2}]) == digest([{"b": 2, "a": 1}])
+    assert digest([{"a": 1, "b": 2}]) != digest([{"b": 1, "a": 2}])
+
+
 def test_rows_in_another_order_differ() -> None:
     assert digest([(1,), (2,)]) != digest([(2,), (1,)])
 
 
-@pytest.mark.parametrize("value", [1 << 63, -(1 << 63) - 1, b"bytes", {1: 2}])
+@pytest.mark.parametrize(
+    "value", [1 << 63, -(1 << 63) - 1, b"bytes", {1: 2}, Decimal("NaN"), Decimal("-0")]
+)
 def test_what_has_no_place_in_the_stream_is_an_error(value: object) -> None:
     with pytest.raises(DemoError, match="no digest for"):
         digest([(value,)])

@@ -1,7 +1,10 @@
 """Who takes part: a name, what plays it in Python, and where it runs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+
+from suite.wider import WIDER
+from suite.workloads import PART, WORKLOADS
 
 INTERPRETER = {"SEROW_TIER": "interpreter"}
 """What keeps serow from compiling, in versions that can."""
@@ -12,16 +15,14 @@ class Spec:
     """One serializer used in one way."""
 
     label: str
-    python: str | None = None
-    """`module:Class` in Python, whose instances are made with a workload and `options`."""
+    python: Mapping[str, str] = field(default_factory=dict)
+    """For each workload that it takes in Python, `module:Class`, whose instances are made with the
+    workload and `options`."""
 
     options: Mapping[str, object] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
-    java: bool = False
-    """Whether the JVM's side has it too, under the same name."""
-
-    any_rows: bool = False
-    """Whether it takes any workload; otherwise only Part."""
+    java: Set[str] = frozenset()
+    """The workloads that the JVM's side takes, under the same name."""
 
     needs_compiler: bool = False
 
@@ -31,14 +32,25 @@ class Spec:
         return self.label.startswith("serow")
 
 
+ANY = tuple(WORKLOADS)
+IN_JAVA = frozenset({PART.name, *(workload.name for workload in WIDER)})
+NOT_COMPILED = frozenset({"readings", "dicts"})
+"""What holds dicts, of which there is no compiled code in Python yet."""
+
+OF_CLASSES = frozenset({"part", "lineitem", "readings"})
+
+
+def _of(names: Iterable[str], path: str) -> dict[str, str]:
+    return {name: f"suite.entrants.{path}" for name in names}
+
+
 def _serow(layout: str, jit: bool) -> Spec:
     return Spec(
         f"serow {layout}, {'compiled' if jit else 'interpreter'}",
-        "suite.entrants.serow_codec:SerowCodec",
+        _of(set(ANY) - NOT_COMPILED, "serow_codec:SerowCodec"),
         {"layout": layout, "compiled": jit},
         {} if jit else INTERPRETER,
-        java=True,
-        any_rows=True,
+        java=IN_JAVA,
         needs_compiler=jit,
     )
 
@@ -48,22 +60,43 @@ ENTRANTS: Mapping[str, Spec] = {
     "serow-row-jit": _serow("row", jit=True),
     "serow-frame": _serow("frame", jit=False),
     "serow-frame-jit": _serow("frame", jit=True),
-    "msgspec": Spec(
-        "msgspec, typed tuples", "suite.entrants.msgspec_tuples:MsgspecTuples", any_rows=True
-    ),
+    "msgspec": Spec("msgspec, typed tuples", _of(ANY, "msgspec_tuples:MsgspecTuples")),
     "msgspec-struct": Spec(
-        "msgspec, Structs gc=False", "suite.entrants.msgspec_structs:MsgspecStructs"
+        "msgspec, Structs gc=False",
+        _of(["part"], "msgspec_structs:MsgspecStructs")
+        | _of(["lineitem"], "wider_structs:LineitemStructs")
+        | _of(["readings"], "wider_structs:ReadingStructs"),
     ),
-    "marshal": Spec("marshal", "suite.entrants.marshal_batches:MarshalBatches", any_rows=True),
-    "pickle": Spec(
-        "pickle", "suite.entrants.pickle_batches:PickleBatches", java=True, any_rows=True
+    "marshal": Spec(
+        "marshal",
+        # It has neither dates nor decimals.
+        _of(set(ANY) - {"lineitem", "readings"}, "marshal_batches:MarshalBatches"),
     ),
-    "protobuf": Spec("protobuf", "suite.entrants.protobuf_messages:ProtobufMessages", java=True),
-    "bson": Spec("BSON", "suite.entrants.bson_documents:BsonDocuments", java=True),
-    "fory-class": Spec("Fory, classes", java=True),
-    "fory-array": Spec("Fory, Object[]", java=True),
-    "kryo-class": Spec("Kryo registered, classes", java=True),
-    "kryo-array": Spec("Kryo registered, Object[]", java=True),
+    "pickle": Spec("pickle", _of(ANY, "pickle_batches:PickleBatches"), java=frozenset({"part"})),
+    "orjson": Spec("orjson", _of(["dicts"], "orjson_dicts:OrjsonDicts")),
+    "cbor2": Spec("cbor2", _of(["lineitem", "readings", "dicts"], "cbor2_rows:Cbor2Rows")),
+    "protobuf": Spec(
+        "protobuf",
+        _of(["part"], "protobuf_messages:ProtobufMessages")
+        | _of(["lineitem"], "wider_protobuf:LineitemMessages")
+        | _of(["readings"], "wider_protobuf:ReadingMessages")
+        | _of(["dicts"], "wider_protobuf:DictMessages"),
+        java=frozenset({"part"}),
+    ),
+    "bson": Spec(
+        "BSON",
+        _of(["part"], "bson_documents:BsonDocuments") | _of(["dicts"], "bson_dicts:BsonDicts"),
+        java=frozenset({"part"}),
+    ),
+    "fory-xlang": Spec(
+        "Fory for all languages", _of(["lineitem", "readings", "dicts"], "fory_xlang:ForyXlang")
+    ),
+    "fory-class": Spec("Fory, classes", java=OF_CLASSES),
+    "fory-array": Spec("Fory, Object[]", java=OF_CLASSES),
+    "fory-map": Spec("Fory, maps", java=frozenset({"dicts"})),
+    "kryo-class": Spec("Kryo registered, classes", java=OF_CLASSES),
+    "kryo-array": Spec("Kryo registered, Object[]", java=OF_CLASSES),
+    "kryo-map": Spec("Kryo registered, maps", java=frozenset({"dicts"})),
 }
 
 
@@ -72,26 +105,27 @@ def taking_part(python_compiles: bool, java_compiles: bool) -> dict[str, Spec]:
     return {
         name: replace(
             spec,
-            python=spec.python if python_compiles or not spec.needs_compiler else None,
-            java=spec.java and (java_compiles or not spec.needs_compiler),
+            python=spec.python if python_compiles or not spec.needs_compiler else {},
+            java=spec.java if java_compiles or not spec.needs_compiler else frozenset(),
         )
         for name, spec in ENTRANTS.items()
     }
 
 
-def in_python(specs: Mapping[str, Spec], any_rows: bool = False) -> list[str]:
-    """Those that run in Python; those only that take any rows, if asked for."""
-    return [name for name, spec in specs.items() if spec.python and (spec.any_rows or not any_rows)]
+def in_python(specs: Mapping[str, Spec], workload: str = PART.name) -> list[str]:
+    """Those that take rows of a workload in Python."""
+    return [name for name, spec in specs.items() if workload in spec.python]
 
 
-def in_java(specs: Mapping[str, Spec]) -> list[str]:
-    """Those that run on the JVM."""
-    return [name for name, spec in specs.items() if spec.java]
+def in_java(specs: Mapping[str, Spec], workload: str = PART.name) -> list[str]:
+    """Those that take rows of a workload on the JVM."""
+    return [name for name, spec in specs.items() if workload in spec.java]
 
 
 def in_both(specs: Mapping[str, Spec]) -> list[str]:
-    """Those that can talk from one to the other."""
-    return [name for name, spec in specs.items() if spec.python and spec.java]
+    """Those that can talk from one to the other, of Part."""
+    in_one = set(in_java(specs))
+    return [name for name in in_python(specs) if name in in_one]
 
 
 def label(name: str, where: str) -> str:

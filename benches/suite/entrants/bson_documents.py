@@ -6,7 +6,7 @@ from typing import Any
 from demo.contestants import bson_documents
 from demo.rows import Message
 from suite.entrants.entrant import Batches, Entrant
-from suite.workloads import Workload
+from suite.workload import Workload
 
 
 class BsonDocuments(Entrant):

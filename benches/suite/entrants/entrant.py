@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, TypeAlias, cast
 
-from demo.rows import Message, Rows
+from demo.rows import Message
 from suite.entrants import Spec
-from suite.workloads import Workload
+from suite.workload import Workload
 
 Batches: TypeAlias = Sequence[Sequence[Any]]
 """Rows as an entrant takes them, in lists of `batch` rows; those lists are all that holds them."""
@@ -32,12 +32,12 @@ class Entrant(ABC):
         """Be ready for rows of `workload`."""
         self.workload = workload
 
-    def prepared(self, rows: Rows) -> Sequence[Any]:
+    def prepared(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows as this entrant's users hold them."""
         return rows
 
-    def tuples(self, rows: Sequence[Any]) -> Rows:
-        """Rows that were decoded, as tuples, to compare them."""
+    def tuples(self, rows: Sequence[Any]) -> list[Any]:
+        """Rows that were decoded, as they are in the workload, to compare them."""
         return list(rows)
 
     @abstractmethod
@@ -69,8 +69,7 @@ class Entrant(ABC):
 
 def create(spec: Spec, workload: Workload) -> Entrant:
     """The entrant of a spec, which imports its library and no other's."""
-    assert spec.python is not None
-    module, _, name = spec.python.partition(":")
+    module, _, name = spec.python[workload.name].partition(":")
     return cast(Entrant, getattr(import_module(module), name)(workload, **spec.options))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from demo.rows import Rows
 from suite.entrants.msgspec_tuples import MsgspecTuples
 
 
@@ -33,11 +32,11 @@ class MsgspecStructs(MsgspecTuples):
         """The Struct."""
         return Part
 
-    def prepared(self, rows: Rows) -> Sequence[Any]:
+    def prepared(self, rows: Sequence[Any]) -> Sequence[Any]:
         """Structs of the rows."""
         make: Any = Part
         return [make(*row) for row in rows]
 
-    def tuples(self, rows: Sequence[Any]) -> Rows:
+    def tuples(self, rows: Sequence[Any]) -> list[Any]:
         """The Structs' fields."""
         return [msgspec.structs.astuple(row) for row in rows]

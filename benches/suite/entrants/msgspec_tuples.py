@@ -7,7 +7,7 @@ import msgspec
 
 from demo.rows import Message
 from suite.entrants.entrant import Batches, Entrant
-from suite.workloads import Workload
+from suite.workload import Workload
 
 
 class MsgspecTuples(Entrant):

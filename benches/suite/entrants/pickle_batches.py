@@ -7,7 +7,7 @@ from typing import Any
 from demo.contestants import pickle_batches
 from demo.rows import Message
 from suite.entrants.entrant import Batches, Entrant
-from suite.workloads import Workload
+from suite.workload import Workload
 
 
 class PickleBatches(Entrant):

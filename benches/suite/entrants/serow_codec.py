@@ -9,7 +9,7 @@ from demo.errors import DemoError
 from demo.rows import Message
 from suite import compiler
 from suite.entrants.entrant import Batches, Entrant
-from suite.workloads import Workload
+from suite.workload import Workload
 
 
 class SerowCodec(Entrant):

@@ -1,31 +1,31 @@
 """That every entrant brings back equal rows, and that one that doesn't is noticed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from demo.errors import DemoError
-from demo.rows import Message, Rows
+from demo.rows import Message
 from suite import compiler, entrants
 from suite.entrants.entrant import Batches, create, cut
 from suite.entrants.marshal_batches import MarshalBatches
 from suite.python_side import check
-from suite.workloads import OTHERS, PART, WORKLOADS, rows
+from suite.wider import WIDER
+from suite.workloads import PART, WORKLOADS, rows
 
 SPECS = entrants.taking_part(compiler.exists(), java_compiles=False)
-ANY_ROWS = entrants.in_python(SPECS, any_rows=True)
-NOWHERE = Path("no table")
-CASES = [(name, "part") for name in entrants.in_python(SPECS)] + [
-    (name, workload.name) for name in ANY_ROWS for workload in OTHERS
-]
+CASES = [(name, workload) for workload in WORKLOADS for name in entrants.in_python(SPECS, workload)]
 
 
 @pytest.mark.parametrize(("name", "workload"), CASES)
-def test_rows_come_back_equal_in_every_way(name: str, workload: str) -> None:
+def test_rows_come_back_equal_in_every_way(
+    name: str, workload: str, tables: Mapping[str, Path]
+) -> None:
     chosen = WORKLOADS[workload]
-    made: Rows = [] if chosen is PART else rows(chosen, NOWHERE, 0, 1200)
+    made = rows(chosen, tables[workload], 0, 1200)
+    assert len(made) >= 200
     check(create(SPECS[name], chosen), chosen, made)
 
 
@@ -36,6 +36,15 @@ def test_two_layouts_and_all_peers_take_part() -> None:
     assert python | both <= set(entrants.in_python(SPECS))
     assert both | java <= set(entrants.in_java(SPECS))
     assert both <= set(entrants.in_both(SPECS))
+
+
+@pytest.mark.parametrize("workload", [workload.name for workload in WIDER])
+def test_the_wider_rows_have_peers_in_both_languages(workload: str) -> None:
+    serow = {"serow-row", "serow-frame"}
+    peers = {"msgspec", "pickle", "cbor2", "protobuf", "fory-xlang"}
+    assert peers <= set(entrants.in_python(SPECS, workload))
+    kind = "map" if workload == "dicts" else "array"
+    assert serow | {f"fory-{kind}", f"kryo-{kind}"} <= set(entrants.in_java(SPECS, workload))
 
 
 def test_compiled_code_takes_part_where_there_is_a_compiler() -> None:

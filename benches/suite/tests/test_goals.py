@@ -33,6 +33,18 @@ def test_sizes_and_starts_are_judged() -> None:
     assert found["frame bytes of protobuf's"].figure == "1.375"
 
 
+def test_the_bytes_of_nested_rows_are_judged() -> None:
+    what = "nested rows: frame bytes of those of Fory's format for all languages"
+    assert goals()[what].is_met is None
+    more = [
+        encode("Python", name, "encode-fresh", 1, workload="readings")
+        for name in ("serow-frame", "fory-xlang")
+    ]
+    found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
+    # By the names' lengths, 11 and 10.
+    assert (found[what].figure, found[what].is_met) == ("1.100", False)
+
+
 def test_what_is_not_there_is_neither_met_nor_missed() -> None:
     one = goals()["row encode, compiled against interpreter: rows in cache"]
     assert (one.figure, one.is_met, one.verdict) == (None, None, "-")

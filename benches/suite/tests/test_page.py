@@ -6,11 +6,13 @@ import pytest
 from demo.errors import DemoError
 from suite import page
 from suite.goals import Judge
-from suite.tests.some_results import HEADER, results
+from suite.results import Record
+from suite.tests.some_results import HEADER, encode, results
 
 
-def tables() -> str:
-    return page.tables(HEADER, results(), list(Judge(HEADER, results()).goals()))
+def tables(*more: Record) -> str:
+    found = results(*more)
+    return page.tables(HEADER, found, list(Judge(HEADER, found).goals()))
 
 
 def test_a_table_is_aligned_in_its_source() -> None:
@@ -29,6 +31,23 @@ def test_the_tables_hold_figures_and_ratios() -> None:
     assert "| Python: msgspec, typed tuples | 2.20 (2.20 to 2.20) | 1.10 (1.10 to 1.10) |" in text
     assert "| JVM: Kryo registered, classes |" in text
     assert "### By scale factor" not in text
+
+
+def test_the_wider_rows_have_tables_of_their_own_once_they_are_measured() -> None:
+    assert "lineitem" not in tables()
+    more = [
+        encode("Python", name, f"{verb}-fresh", nanoseconds, workload="lineitem")
+        for name, nanoseconds in (("serow-frame", 100), ("cbor2", 500))
+        for verb in ("encode", "decode")
+    ]
+    text = re.sub(" +", " ", tables(*more))
+    assert "### Python, lineitem: ns a row" in text
+    assert "| cbor2 | 500 | | | | 500 | | | 5.0 |" in text
+    assert "| cbor2 | | 5.00 (5.00 to 5.00) | 5.00 (5.00 to 5.00) |" in text
+    assert "### JVM, lineitem" not in text
+    assert "nested rows: ns" not in text
+    # And Part's have no line of who does not take it.
+    assert text.count("cbor2") == 2
 
 
 def test_a_terminal_gets_no_rules() -> None:

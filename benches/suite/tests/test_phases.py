@@ -36,7 +36,7 @@ class Counter:
 
 
 def test_everyone_takes_turns_and_portions_add_up() -> None:
-    run = Run(quick((Decimal(1),)), {}, {}, [], Progress(1, io.StringIO()))
+    run = Run(quick((Decimal(1),)), {}, {}, {}, [], Progress(1, io.StringIO()))
     log: list[str] = []
     sides = [Counter("a", log), Counter("b", log)]
     turns = Turns(run)
@@ -56,6 +56,7 @@ def test_more_is_measured_at_the_first_scale_factor_only() -> None:
         full((Decimal(2), Decimal(1))),
         {},
         {Decimal(1): Path("one"), Decimal(2): Path("two")},
+        {},
         [],
         Progress(1, io.StringIO()),
     )

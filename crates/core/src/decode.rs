@@ -7,7 +7,6 @@ use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;
 use crate::layout::row::RowReader;
-use crate::plan::Plan;
 use crate::resolve::{self, Expected};
 use crate::wire::frame::{self, Frame, Scratch};
 use crate::wire::message::{CHECKSUM, Layout, MessageReader, RawFrame};
@@ -96,22 +95,6 @@ fn stage(raw: &RawFrame<'_>, staged: &mut Vec<u8>) -> Result<()> {
     // SAFETY: so many bytes were written to the vector's memory, which is that large.
     unsafe { staged.set_len(len) };
     Ok(())
-}
-
-/// That a frame is of the schema of `plan`; a frame without rows may be of any.
-///
-/// # Errors
-/// A schema error that shows both.
-pub fn check_schema(raw: &RawFrame<'_>, plan: &Plan) -> Result<()> {
-    if raw.plan.schema() == plan.schema() || raw.rows == 0 {
-        return Ok(());
-    }
-    Err(Error::schema(format!(
-        "frame {} has rows of schema {}, and the codec is for {}",
-        raw.index,
-        raw.plan.schema(),
-        plan.schema()
-    )))
 }
 
 /// Read the rows of one frame into `sink`.

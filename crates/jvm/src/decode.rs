@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
-use serow_core::decode::{check_schema, decode_frame};
+use serow_core::decode::{decode_frame, decode_frame_as};
 use serow_core::layout::batch::Batch;
 use serow_core::plan::Plan;
+use serow_core::resolve::Expected;
 use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{Layout, MessageReader, RawFrame};
 use serow_core::{Error, Result};
@@ -26,8 +27,8 @@ struct MessageDecoder {
     reader: Option<MessageReader<'static>>,
     /// The message. While there is a reader it is lent to it.
     bytes: NonNull<Vec<u8>>,
-    expected: Option<Arc<Plan>>,
-    /// The plan of the frame that was read last.
+    expected: Option<Arc<Expected>>,
+    /// The plan of the columns that were unpacked last.
     plan: Option<Arc<Plan>>,
     block: Block,
     /// Where records are turned into columns.
@@ -49,7 +50,7 @@ impl MessageDecoder {
     /// Begin to read a message, which `fill` copies from Java.
     fn begin(
         &mut self,
-        expected: Option<Arc<Plan>>,
+        expected: Option<Arc<Expected>>,
         fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
         self.end();
@@ -59,8 +60,8 @@ impl MessageDecoder {
         bytes.clear();
         fill(bytes)?;
         let mut reader = MessageReader::new(bytes)?;
-        if let Some(plan) = &expected {
-            reader = reader.with_plan(plan.clone());
+        if let Some(expected) = &expected {
+            reader = reader.with_plan(expected.plan().clone());
         }
         (self.reader, self.expected) = (Some(reader), expected);
         Ok(())
@@ -86,14 +87,27 @@ impl MessageDecoder {
             self.end();
             return Ok(None);
         };
-        if let Some(expected) = &self.expected {
-            check_schema(&raw, expected)?;
-        }
-        unpack(&raw, &mut self.batch, &mut self.block)?;
-        let same = self.plan.as_ref().is_some_and(|plan| Arc::ptr_eq(plan, &raw.plan));
+        let other = self
+            .expected
+            .as_ref()
+            .filter(|expected| raw.rows > 0 && expected.plan().schema() != raw.plan.schema());
+        let plan = match other {
+            None => {
+                unpack(&raw, &mut self.batch, &mut self.block)?;
+                raw.plan
+            }
+            Some(expected) => {
+                // Rows of another schema are made the columns of the expected one.
+                self.batch.reset(expected.plan());
+                decode_frame_as(&raw, expected, &mut self.batch)?;
+                self.block.copy(&self.batch)?;
+                expected.plan().clone()
+            }
+        };
+        let same = self.plan.as_ref().is_some_and(|before| Arc::ptr_eq(before, &plan));
         // A frame without rows has no columns either.
-        let right = raw.rows == 0 || parts::are_right(&raw.plan, View::new(self.block.memory()));
-        self.plan = Some(raw.plan);
+        let right = raw.rows == 0 || parts::are_right(&plan, View::new(self.block.memory()));
+        self.plan = Some(plan);
         Ok(Some(Unpacked { rows: raw.rows, changed: !same, wrong: !right }))
     }
 }
@@ -144,9 +158,9 @@ unsafe fn decoder<'a>(handle: jlong) -> &'a mut MessageDecoder {
 ///
 /// # Safety
 /// As for [`handle::shared`].
-unsafe fn expected(plan: jlong) -> Option<Arc<Plan>> {
+unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
     // SAFETY: the caller's promise.
-    (plan != 0).then(|| unsafe { schema::plan(plan) })
+    (plan != 0).then(|| unsafe { schema::expected(plan) })
 }
 
 /// `long decoderOpen()`

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JClass, JIntArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::plan::Plan;
+use serow_core::resolve::{Defaults, Expected};
 use serow_core::schema::Schema;
 use serow_core::{Error, Result};
 
@@ -60,7 +61,10 @@ extern "system" fn Java_io_github_serow_Native_planOpen<'l>(
     _class: JClass<'l>,
     type_list: JIntArray<'l>,
 ) -> jlong {
-    guard(&env, || Ok(handle::give(Plan::of(&read(&env, &type_list)?))))
+    guard(&env, || {
+        let plan = Plan::of(&read(&env, &type_list)?);
+        Ok(handle::give(Arc::new(Expected::new(plan, Defaults::default()))))
+    })
 }
 
 /// `void planClose(long plan)`
@@ -72,7 +76,7 @@ extern "system" fn Java_io_github_serow_Native_planClose<'l>(
 ) {
     guard(&env, || {
         // SAFETY: Java closes a plan once, when nobody can reach it any more.
-        unsafe { handle::free::<Arc<Plan>>(plan) };
+        unsafe { handle::free::<Arc<Expected>>(plan) };
         Ok(())
     })
 }
@@ -83,5 +87,14 @@ extern "system" fn Java_io_github_serow_Native_planClose<'l>(
 /// As for [`handle::shared`].
 pub unsafe fn plan(handle: jlong) -> Arc<Plan> {
     // SAFETY: the caller's promise.
-    unsafe { handle::shared::<Arc<Plan>>(handle) }.clone()
+    unsafe { expected(handle) }.plan().clone()
+}
+
+/// The plan of a handle, with how rows of other schemas are read as rows of its own.
+///
+/// # Safety
+/// As for [`handle::shared`].
+pub unsafe fn expected(handle: jlong) -> Arc<Expected> {
+    // SAFETY: the caller's promise.
+    unsafe { handle::shared::<Arc<Expected>>(handle) }.clone()
 }

@@ -26,23 +26,41 @@ final class Binding {
   private final Schema schema;
   private final Type.Root root;
   private final NativeHandle plan;
+  private final boolean isMapped;
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
 
-  private Binding(Schema schema) {
+  /** {@code mapped}: what rows are in Java; null for plain objects. */
+  private Binding(Schema schema, Mapped mapped) {
     this.schema = schema;
     root = Type.parse(schema.sharedTypeList());
     Type type = root.type();
-    writer = new Generated<>(new WalkingWriter(type), () -> RowWriterGenerator.generate(type));
-    reader = new Generated<>(new WalkingReader(type), () -> RowReaderGenerator.generate(type));
+    isMapped = mapped != null;
+    if (isMapped) {
+      mapped.bind(type);
+    }
+    writer =
+        new Generated<>(new WalkingWriter(type), () -> RowWriterGenerator.generate(type), isMapped);
+    reader =
+        new Generated<>(new WalkingReader(type), () -> RowReaderGenerator.generate(type), isMapped);
     plan = new NativeHandle(Native.planOpen(schema.sharedTypeList()), Native::planClose);
   }
 
   /** The binding of a schema; schemas that are equal share one. */
   static Binding of(Schema schema) {
     synchronized (CACHE) {
-      return CACHE.computeIfAbsent(schema, Binding::new);
+      return CACHE.computeIfAbsent(schema, plain -> new Binding(plain, null));
     }
+  }
+
+  /** A binding of the caller's own objects. */
+  static Binding of(Schema schema, Mapped mapped) {
+    return new Binding(schema, mapped);
+  }
+
+  /** True if rows are of the caller's own classes, and not plain objects. */
+  boolean isMapped() {
+    return isMapped;
   }
 
   Schema schema() {

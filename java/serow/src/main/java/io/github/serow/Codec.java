@@ -9,7 +9,7 @@ import java.util.Objects;
  * Encodes and decodes rows of one schema. It may be used by many threads at once.
  *
  * <p>It never widens its schema: a row that does not fit is an {@link EncodeException}, a message
- * of another schema a {@link SchemaException}.
+ * of a schema that is not read as this one a {@link SchemaException}.
  *
  * <pre>{@code
  * try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str?)"))) {
@@ -18,7 +18,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param <T> what a row is in Java: {@code Object[]} for tuples, {@link Object} for any row
+ * @param <T> what a row is in Java: {@code Object[]} for tuples, a class of the caller's, or {@link
+ *     Object} for any row
  */
 public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
@@ -27,10 +28,46 @@ public final class Codec<T> implements AutoCloseable {
   /** Null once closed. What it holds is freed when nobody, this codec or another, uses it. */
   private volatile Binding binding;
 
-  private Codec(Schema schema, Layout layout) {
-    this.schema = schema;
+  private Codec(Binding binding, Layout layout) {
+    schema = binding.schema();
     this.layout = layout;
-    binding = Binding.of(schema);
+    this.binding = binding;
+  }
+
+  /**
+   * A codec of objects of one class, which writes them column by column.
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @return the codec
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Codec<T> of(Class<T> type) {
+    return of(type, Layout.FRAME);
+  }
+
+  /**
+   * A codec of objects of one class. Its rows are of {@link Schema#of}, and decoding gives objects
+   * of the class, made by its constructor, whatever the message says.
+   *
+   * <pre>{@code
+   * record Part(long key, String name, Optional<BigDecimal> price) {}
+   * Codec<Part> codec = Codec.of(Part.class, Layout.FRAME);
+   * List<Part> parts = codec.decode(codec.encode(List.of(new Part(1, "almond", Optional.empty()))));
+   * }</pre>
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @param layout how {@link #encode} lays out rows; {@link #decode} reads all layouts
+   * @return the codec
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Codec<T> of(Class<T> type, Layout layout) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(layout, "layout");
+    NativeLibrary.require();
+    Mapped mapped = Mapper.of(type);
+    return new Codec<>(Binding.of(Schema.of(mapped), mapped), layout);
   }
 
   /**
@@ -85,7 +122,7 @@ public final class Codec<T> implements AutoCloseable {
   private static <T> Codec<T> make(Schema schema, Layout layout) {
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(layout, "layout");
-    return new Codec<>(schema, layout);
+    return new Codec<>(Binding.of(schema), layout);
   }
 
   /**
@@ -131,12 +168,16 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message of this schema, in any layout.
+   * The rows of a message, in any layout. Those of another schema are read as rows of this one by
+   * the names of their fields, where nothing has to be guessed: fields that this has not are passed
+   * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
+   * has the rules.
    *
    * @param message a whole message
    * @return its rows, in a list that may be changed
    * @throws DecodeException if the bytes are not a whole message
-   * @throws SchemaException if its rows are of another schema
+   * @throws SchemaException if its rows are of a schema that is not read as this one; the message
+   *     names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(byte[] message) {
@@ -145,13 +186,17 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message of this schema, in any layout.
+   * The rows of a message, in any layout. Those of another schema are read as rows of this one by
+   * the names of their fields, where nothing has to be guessed: fields that this has not are passed
+   * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
+   * has the rules.
    *
    * @param message a whole message, from the buffer's position to its limit; the position is moved
    *     to the limit if it could be read
    * @return its rows, in a list that may be changed
    * @throws DecodeException if the bytes are not a whole message
-   * @throws SchemaException if its rows are of another schema
+   * @throws SchemaException if its rows are of a schema that is not read as this one; the message
+   *     names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(ByteBuffer message) {
@@ -159,7 +204,7 @@ public final class Codec<T> implements AutoCloseable {
     return rows(DecodeContext.read(Objects.requireNonNull(message, "message"), binding));
   }
 
-  /** Sound: {@link #of} sees to it that all rows of the schema are {@code T} or null. */
+  /** Sound: the methods that make codecs see to it that all rows are {@code T} or null. */
   @SuppressWarnings("unchecked")
   private List<T> rows(List<Object> rows) {
     return (List<T>) rows;

@@ -243,6 +243,14 @@ final class Columns {
     return Math.toIntExact(block.getLong(at));
   }
 
+  /** The next integers of a column. */
+  long[] nextLongs(int column, int length) {
+    long[] numbers = new long[length];
+    words.get(ints[column] >> 3, numbers);
+    ints[column] += length << 3;
+    return numbers;
+  }
+
   /** The list for a sequence, or a list of fixed shape. */
   static ArrayList<Object> newList(int size) {
     return new ArrayList<>(size);

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
  * it.
  *
  * <p>A class takes about a millisecond to make, so a message could otherwise take hours by holding
- * a million frames of a row each, all of different schemas.
+ * a million frames of a row each, all of different schemas. Where the schema is that of a class of
+ * the caller's, there are only as many as there are classes, and walking is slow.
  */
 final class Generated<T> {
   /** Rows that walking takes about as long for as it takes to generate a class. */
@@ -19,9 +20,11 @@ final class Generated<T> {
   /** Rows so far; -1 once there is no more to generate. Lost updates do no harm. */
   private int rows;
 
-  Generated(T walking, Supplier<T> generator) {
+  /** {@code atOnce}: it is generated for the first row. */
+  Generated(T walking, Supplier<T> generator, boolean atOnce) {
     this.generator = generator;
     current = walking;
+    rows = atOnce ? WORTH_IT : 0;
   }
 
   /** What to use for {@code more} rows. */

@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
@@ -115,6 +116,16 @@ final class HiddenClass implements Opcodes {
       constants.add(constant);
     }
     method.visitLdcInsn(new ConstantDynamic("_", type.descriptorString(), CLASS_DATA_AT, index));
+  }
+
+  /** Invoke a method handle, which stands below its arguments. */
+  static void invoke(MethodVisitor method, MethodHandle handle) {
+    method.visitMethodInsn(
+        INVOKEVIRTUAL,
+        nameOf(MethodHandle.class),
+        "invokeExact",
+        handle.type().toMethodDescriptorString(),
+        false);
   }
 
   /** Define the class and make its one object. */

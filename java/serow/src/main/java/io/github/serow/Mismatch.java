@@ -83,7 +83,13 @@ final class Mismatch {
   }
 
   /** Looks for the first misfit in prefix order. True once it is found. */
-  private boolean visit(Type type, Object value) {
+  private boolean visit(Type type, Object mapped) {
+    Object value;
+    try {
+      value = type.mapped == null ? mapped : type.mapped.unwrap(mapped);
+    } catch (Misfit e) {
+      return fail(mapped);
+    }
     return switch (type.kind) {
       case I64 -> !RowWriter.isI64(value) && fail(value);
       case F64 -> !(value instanceof Double) && fail(value);

@@ -43,18 +43,26 @@ final class Misread {
   }
 
   private DecodeException at(int frame, int row, DecodeException error) {
-    return new DecodeException(
-        "frame "
-            + frame
-            + ", row "
-            + row
-            + Mismatch.place(path, path.in(root))
-            + ": "
-            + error.getMessage());
+    DecodeException placed =
+        new DecodeException(
+            "frame "
+                + frame
+                + ", row "
+                + row
+                + Mismatch.place(path, path.in(root))
+                + ": "
+                + error.getMessage());
+    placed.initCause(error.getCause());
+    return placed;
   }
 
   /** The value at hand; nothing of account where parts are wrong. */
   private Object visit(Type type, int row) {
+    Object plain = visitPlain(type, row);
+    return type.mapped == null || wrongParts ? plain : type.mapped.wrap(plain);
+  }
+
+  private Object visitPlain(Type type, int row) {
     switch (type.kind) {
       case OPTIONAL:
         return WalkingReader.bit(type, columns, row) ? visit(type.part(), row) : null;
@@ -75,7 +83,7 @@ final class Misread {
         }
         return type.logical.read(columns, type.column, type.bytes, at);
       default:
-        return WalkingReader.value(type, columns, row);
+        return WalkingReader.plain(type, columns, row);
     }
   }
 

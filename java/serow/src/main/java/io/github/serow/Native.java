@@ -106,7 +106,7 @@ final class Native {
   /**
    * Copy a message and check its beginning.
    *
-   * @param plan the plan of the schema that all rows must have, or 0 for any
+   * @param plan the plan of the schema that all rows are read as, or 0 for any
    */
   static native void decoderBegin(long decoder, long plan, byte[] message, int offset, int length);
 

@@ -1,10 +1,12 @@
 package io.github.serow;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
  * Arrays of numbers and of booleans, which are encoded as lists. {@code byte[]} is none of them, as
- * it is bytes; nor is {@code float[]} and {@code char[]}, as their elements alone have no type.
+ * it is bytes; nor is {@code float[]} and {@code char[]}, as their elements alone have no type. A
+ * property of the caller's may be a {@code float[]} as it may be a {@code float}.
  */
 final class PrimitiveArray {
   private PrimitiveArray() {}
@@ -39,5 +41,75 @@ final class PrimitiveArray {
       return boxed;
     }
     return null;
+  }
+
+  /**
+   * Write an array's length and elements from {@code slot} on, and see to it that there is room for
+   * {@code rest} more slots. Returns the slot after them.
+   */
+  static int write(Object value, FlatRows flat, int slot, int rest) throws Misfit {
+    if (value == null) {
+      throw Misfit.MISFIT;
+    }
+    int length = Array.getLength(value);
+    long[] slots = flat.room(slot, length, 1, 1 + rest);
+    slots[slot] = length;
+    int at = slot + 1;
+    if (value instanceof long[] numbers) {
+      System.arraycopy(numbers, 0, slots, at, length);
+    } else if (value instanceof int[] numbers) {
+      for (int i = 0; i < length; i++) {
+        slots[at + i] = numbers[i];
+      }
+    } else if (value instanceof short[] numbers) {
+      for (int i = 0; i < length; i++) {
+        slots[at + i] = numbers[i];
+      }
+    } else if (value instanceof double[] numbers) {
+      for (int i = 0; i < length; i++) {
+        slots[at + i] = Double.doubleToRawLongBits(numbers[i]);
+      }
+    } else if (value instanceof float[] numbers) {
+      for (int i = 0; i < length; i++) {
+        slots[at + i] = Double.doubleToRawLongBits(numbers[i]);
+      }
+    } else {
+      boolean[] bits = (boolean[]) value;
+      for (int i = 0; i < length; i++) {
+        slots[at + i] = bits[i] ? 1 : 0;
+      }
+    }
+    return at + length;
+  }
+
+  /** The next {@code length} values of a column of {@code columns}, as such an array. */
+  static Object read(Columns columns, int column, int length, Class<?> element) {
+    if (element == long.class) {
+      return columns.nextLongs(column, length);
+    }
+    Object array = Array.newInstance(element, length);
+    if (array instanceof int[] numbers) {
+      for (int i = 0; i < length; i++) {
+        numbers[i] = Narrow.toInt(columns.nextI64(column));
+      }
+    } else if (array instanceof short[] numbers) {
+      for (int i = 0; i < length; i++) {
+        numbers[i] = Narrow.toShort(columns.nextI64(column));
+      }
+    } else if (array instanceof double[] numbers) {
+      for (int i = 0; i < length; i++) {
+        numbers[i] = columns.nextF64(column);
+      }
+    } else if (array instanceof float[] numbers) {
+      for (int i = 0; i < length; i++) {
+        numbers[i] = Narrow.toFloat(columns.nextF64(column));
+      }
+    } else {
+      boolean[] bits = (boolean[]) array;
+      for (int i = 0; i < length; i++) {
+        bits[i] = columns.nextBit(column);
+      }
+    }
+    return array;
   }
 }

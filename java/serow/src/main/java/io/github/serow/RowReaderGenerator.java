@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -160,6 +161,10 @@ final class RowReaderGenerator implements Opcodes {
 
   /** Push a tuple or list of fixed shape, a dict or a record. */
   private void emitFields(MethodVisitor code, Type type) {
+    if (type.mapped instanceof MappedObject object) {
+      emitObject(code, type, object);
+      return;
+    }
     emitFieldsAsTheyAre(code, type);
     emitMade(code, type);
   }
@@ -234,7 +239,106 @@ final class RowReaderGenerator implements Opcodes {
     }
   }
 
+  /** Push an object of the caller's, which its constructor makes, and its setters. */
+  private void emitObject(MethodVisitor code, Type type, MappedObject object) {
+    target.pushConstant(code, object.constructor, MethodHandle.class);
+    if (object.isBean()) {
+      HiddenClass.invoke(code, object.constructor);
+    }
+    for (int i = 0; i < type.parts.size(); i++) {
+      MappedObject.Property property = object.properties.get(i);
+      if (object.isBean()) {
+        code.visitInsn(DUP);
+        target.pushConstant(code, property.setter(), MethodHandle.class);
+        code.visitInsn(SWAP);
+      }
+      if (property.type().isPrimitive()) {
+        emitPrimitive(code, type.parts.get(i), property.type());
+      } else {
+        emit(code, type.parts.get(i));
+      }
+      if (object.isBean()) {
+        HiddenClass.invoke(code, property.setter());
+      }
+    }
+    if (!object.isBean()) {
+      HiddenClass.invoke(code, object.constructor);
+    }
+  }
+
+  /** Push a value of primitive class {@code primitive}. */
+  private void emitPrimitive(MethodVisitor code, Type type, Class<?> primitive) {
+    switch (type.kind) {
+      case I64 -> {
+        if (type.oneARow) {
+          emitElement(code, type, LALOAD);
+        } else {
+          emitNext(code, type, "nextI64", "Ljava/lang/Long;");
+          code.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Long", "longValue", "()J", false);
+        }
+        if (primitive == int.class) {
+          narrow(code, "toInt", "(J)I");
+        } else if (primitive == short.class) {
+          narrow(code, "toShort", "(J)S");
+        } else if (primitive == byte.class) {
+          narrow(code, "toByte", "(J)B");
+        }
+      }
+      case F64 -> {
+        if (type.oneARow) {
+          emitElement(code, type, LALOAD);
+          code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", "longBitsToDouble", "(J)D", false);
+        } else {
+          emitNext(code, type, "nextF64", "Ljava/lang/Double;");
+          code.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Double", "doubleValue", "()D", false);
+        }
+        if (primitive == float.class) {
+          narrow(code, "toFloat", "(D)F");
+        }
+      }
+      default -> emitBit(code, type);
+    }
+  }
+
+  private static void narrow(MethodVisitor code, String method, String descriptor) {
+    String owner = HiddenClass.nameOf(Narrow.class);
+    code.visitMethodInsn(INVOKESTATIC, owner, method, descriptor, false);
+  }
+
+  /** Push the array that the elements of a sequence are. */
+  private void emitNumbers(MethodVisitor code, Type type, MappedElements elements) {
+    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
+    HiddenClass.push(code, type.part().column);
+    emitNumber(code, type);
+    target.pushConstant(code, elements.type.getComponentType(), Class.class);
+    code.visitMethodInsn(
+        INVOKESTATIC,
+        HiddenClass.nameOf(PrimitiveArray.class),
+        "read",
+        "(L" + COLUMNS + ";IILjava/lang/Class;)Ljava/lang/Object;",
+        false);
+  }
+
+  /** Turn the plain object on the stack into a value of its Java type. */
+  private void emitWrap(MethodVisitor code, Type type) {
+    if (type.mapped == null || !type.mapped.wraps()) {
+      return;
+    }
+    target.pushConstant(code, type.mapped, Mapped.class);
+    code.visitInsn(SWAP);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL,
+        HiddenClass.nameOf(Mapped.class),
+        "wrap",
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        false);
+  }
+
   private void emitSequence(MethodVisitor code, Type type) {
+    if (type.mapped instanceof MappedElements elements && elements.isPrimitiveArray()) {
+      emitNumbers(code, type, elements);
+      return;
+    }
     Label next = new Label();
     Label end = new Label();
     emitNumber(code, type);
@@ -284,6 +388,7 @@ final class RowReaderGenerator implements Opcodes {
         // The array is a tuple, or it is a list.
       }
     }
+    emitWrap(code, type);
   }
 
   private static void call(MethodVisitor code, String helper, String descriptor) {
@@ -331,6 +436,14 @@ final class RowReaderGenerator implements Opcodes {
 
   /** Push a value of {@code type}. */
   private void emit(MethodVisitor code, Type type) {
+    emitPlain(code, type);
+    if (type.isScalar() && type.mapped instanceof MappedScalar || type.kind == Type.Kind.OPTIONAL) {
+      emitWrap(code, type);
+    }
+  }
+
+  /** Push the same, where what it is itself in Java is left to be seen to. */
+  private void emitPlain(MethodVisitor code, Type type) {
     switch (type.kind) {
       case I64 -> {
         if (type.oneARow) {
@@ -366,6 +479,12 @@ final class RowReaderGenerator implements Opcodes {
       case NULL -> code.visitInsn(ACONST_NULL);
       case NEVER -> emitNever(code);
       case ENUM -> {
+        if (type.mapped instanceof MappedEnum constants) {
+          target.pushConstant(code, constants.constants, Object[].class);
+          emitNumber(code, type);
+          code.visitInsn(AALOAD);
+          return;
+        }
         emitNumber(code, type);
         target.pushConstant(code, type.enumeration, Enumeration.class);
         call(code, "member", "(IL" + ENUMERATION + ";)Ljava/lang/Object;");

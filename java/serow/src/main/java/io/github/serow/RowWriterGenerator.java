@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,6 +205,17 @@ final class RowWriterGenerator implements Opcodes {
 
   /** The value in {@link #INPUT}, which is of type {@code type} if it fits. */
   private void emitWhole(MethodVisitor code, Type type, int bound) {
+    if (type.mapped instanceof MappedObject object) {
+      emitObject(code, type, object, bound);
+      return;
+    }
+    if (type.mapped instanceof MappedElements elements) {
+      if (elements.isPrimitiveArray()) {
+        emitNumbers(code, bound);
+        return;
+      }
+      emitUnwrap(code, type, INPUT);
+    }
     switch (type.kind) {
       case TUPLE, LIST -> {
         code.visitVarInsn(ALOAD, INPUT);
@@ -225,6 +237,89 @@ final class RowWriterGenerator implements Opcodes {
       case UNION -> emitUnion(code, type, bound);
       default -> emit(code, type, INPUT, bound);
     }
+  }
+
+  /** An object of the caller's: its parts by their getters, which are constants of the class. */
+  private void emitObject(MethodVisitor code, Type type, MappedObject object, int bound) {
+    code.visitVarInsn(ALOAD, INPUT);
+    target.pushConstant(code, object.type, Class.class);
+    String check = "(Ljava/lang/Object;Ljava/lang/Class;)V";
+    code.visitMethodInsn(
+        INVOKESTATIC, HiddenClass.nameOf(MappedObject.class), "check", check, false);
+    int size = type.parts.size();
+    if (size <= HiddenClass.FIELDS_PER_METHOD) {
+      emitProperties(code, type, object, 0, bound);
+      return;
+    }
+    for (int from = 0; from < size; from += HiddenClass.FIELDS_PER_METHOD) {
+      String name = "fields" + methods++;
+      MethodVisitor group = target.method(ACC_PRIVATE | ACC_STATIC, name, VALUE);
+      emitBegin(group, type);
+      emitProperties(group, type, object, from, bound);
+      emitEnd(group, type);
+      emitCall(code, type, INPUT, name, VALUE);
+    }
+  }
+
+  /** As many properties as a method has, the first of which is {@code from}. */
+  private void emitProperties(
+      MethodVisitor code, Type type, MappedObject object, int from, int bound) {
+    int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, type.parts.size());
+    for (int i = from; i < to; i++) {
+      MappedObject.Property property = object.properties.get(i);
+      if (property.type().isPrimitive()) {
+        emitSlot(
+            code,
+            () -> {
+              emitGet(code, property);
+              if (property.getter().type().returnType() == double.class) {
+                String bits = "doubleToRawLongBits";
+                code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", bits, "(D)J", false);
+              } else if (property.type() == boolean.class) {
+                code.visitInsn(I2L);
+              }
+            });
+      } else {
+        emitGet(code, property);
+        code.visitVarInsn(ASTORE, FIELD);
+        emit(code, type.parts.get(i), FIELD, bound);
+      }
+    }
+  }
+
+  private void emitGet(MethodVisitor code, MappedObject.Property property) {
+    target.pushConstant(code, property.getter(), MethodHandle.class);
+    code.visitVarInsn(ALOAD, INPUT);
+    HiddenClass.invoke(code, property.getter());
+  }
+
+  /** The elements of an array of numbers. */
+  private static void emitNumbers(MethodVisitor code, int bound) {
+    code.visitVarInsn(ALOAD, INPUT);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, SLOT);
+    HiddenClass.push(code, bound);
+    String write = "(Ljava/lang/Object;L" + FLAT + ";II)I";
+    code.visitMethodInsn(
+        INVOKESTATIC, HiddenClass.nameOf(PrimitiveArray.class), "write", write, false);
+    code.visitVarInsn(ISTORE, SLOT);
+    loadSlots(code);
+  }
+
+  /** Turn what is in local variable {@code value} into a plain object, if it is none. */
+  private void emitUnwrap(MethodVisitor code, Type type, int value) {
+    if (type.mapped == null || !type.mapped.unwraps()) {
+      return;
+    }
+    target.pushConstant(code, type.mapped, Mapped.class);
+    code.visitVarInsn(ALOAD, value);
+    code.visitMethodInsn(
+        INVOKEVIRTUAL,
+        HiddenClass.nameOf(Mapped.class),
+        "unwrap",
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        false);
+    code.visitVarInsn(ASTORE, value);
   }
 
   /**
@@ -446,6 +541,9 @@ final class RowWriterGenerator implements Opcodes {
 
   /** The value in local variable {@code value}, which is of type {@code type} if it fits. */
   private void emit(MethodVisitor code, Type type, int value, int bound) {
+    if (type.isScalar() || type.kind == Type.Kind.OPTIONAL) {
+      emitUnwrap(code, type, value);
+    }
     switch (type.kind) {
       case I64 -> emitScalar(code, "i64", value);
       case F64 -> emitScalar(code, "f64", value);

@@ -74,6 +74,43 @@ public final class Schema {
   }
 
   /**
+   * The schema of objects of a class. Nothing is asked of an object, so it is the same for all.
+   *
+   * <p>A record is one with its components; a class with a constructor without arguments, and with
+   * public getters and setters, is one with its properties in the order of their names. Of these,
+   * primitive ones are never null, and others are optional unless an annotation called {@code
+   * NonNull}, {@code NotNull} or {@code Nonnull} says that they are not. Elements, keys and values
+   * are not null unless they are an {@link java.util.Optional}, which is its value or null.
+   *
+   * <p>Properties may be of primitive types but {@code char}, of their wrappers, of the classes
+   * that are listed above for types of single values, {@link java.time.Instant}, enums, records and
+   * beans, arrays, {@link List}, {@link java.util.Set}, {@link FrozenSet}, {@link java.util.Map}
+   * and {@link java.util.Optional}. {@code int}, {@code short} and {@code byte} are {@code i64} and
+   * {@code float} is {@code f64}: what does not fit them is an error where it is decoded.
+   *
+   * <pre>{@code
+   * record Part(long key, String name, List<Integer> sizes) {}
+   * Schema.of(Part.class).toString(); // "Part{key: i64, name: str?, sizes: [i64]?}"
+   * }</pre>
+   *
+   * @param type the class
+   * @return the schema
+   * @throws SchemaException if something in it has no type, or a generic type does not say of what
+   *     it is; the message names the place
+   */
+  public static Schema of(Class<?> type) {
+    Objects.requireNonNull(type, "type");
+    NativeLibrary.require();
+    return of(Mapper.of(type));
+  }
+
+  static Schema of(Mapped mapped) {
+    TypeList list = new TypeList();
+    mapped.describe(list);
+    return list.schema();
+  }
+
+  /**
    * The schema as a flat list of codes in prefix order, which is what a message holds. {@code
    * docs/wire-format.md} has the codes.
    *

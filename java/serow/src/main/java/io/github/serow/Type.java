@@ -97,6 +97,12 @@ final class Type {
    */
   final boolean oneARow;
 
+  /**
+   * What values of this type are in Java, where they are the caller's own objects; null where they
+   * are plain ones. It is set once, before anybody else has the type.
+   */
+  Mapped mapped;
+
   /** True if values are arrays, or may hold some, which Java's sets do not tell apart by value. */
   final boolean hasArrays;
 

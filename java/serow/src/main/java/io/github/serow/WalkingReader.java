@@ -19,6 +19,12 @@ final class WalkingReader extends RowReader {
   }
 
   static Object value(Type type, Columns columns, int row) {
+    Object plain = plain(type, columns, row);
+    return type.mapped == null ? plain : type.mapped.wrap(plain);
+  }
+
+  /** The same, where what it is itself in Java is left to be seen to. */
+  static Object plain(Type type, Columns columns, int row) {
     int column = type.column;
     boolean oneARow = type.oneARow;
     return switch (type.kind) {

@@ -24,8 +24,9 @@ final class WalkingWriter extends RowWriter {
     return from;
   }
 
-  private static int value(Type type, Object value, FlatRows flat, int slot)
+  private static int value(Type type, Object mapped, FlatRows flat, int slot)
       throws Misfit, FlatRows.Full {
+    Object value = type.mapped == null ? mapped : type.mapped.unwrap(mapped);
     switch (type.kind) {
       case I64:
         return put(i64(value), flat, slot);

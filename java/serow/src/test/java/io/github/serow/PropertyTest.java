@@ -113,7 +113,7 @@ class PropertyTest {
   }
 
   /** The rows of a message of one frame. */
-  private static List<Object> read(RowReader reader, byte[] message) {
+  static List<Object> read(RowReader reader, byte[] message) {
     ArrayList<Object> rows = new ArrayList<>();
     long decoder = Native.decoderOpen();
     try {

@@ -113,6 +113,6 @@ class SchemaTest {
     assertThrows(NullPointerException.class, () -> Schema.infer(null));
     assertThrows(NullPointerException.class, () -> Serow.dumps(null));
     assertThrows(NullPointerException.class, () -> Serow.loads((byte[]) null));
-    assertThrows(NullPointerException.class, () -> Codec.of(null));
+    assertThrows(NullPointerException.class, () -> Codec.of((Schema) null));
   }
 }

@@ -35,14 +35,16 @@ final class BenchServer {
   private static final long SEED = 8429;
 
   private final Framing framing;
+  private final Workload workload;
   private final Entrant entrant;
   private List<?> rows = List.of();
 
   /** Made when it is needed, and not before, since it holds messages. */
   private Work work;
 
-  BenchServer(Framing framing, Entrant entrant) {
+  BenchServer(Framing framing, Workload workload, Entrant entrant) {
     this.framing = framing;
+    this.workload = workload;
     this.entrant = entrant;
   }
 
@@ -84,7 +86,7 @@ final class BenchServer {
 
   private String load(int skip, int count, Path path) throws IOException {
     forget();
-    rows = entrant.prepare(Table.read(path, skip, count));
+    rows = entrant.prepare(Table.read(workload, path, skip, count));
     // Into the old generation, as they are: a young collection would lay rows in the order of their
     // list, so that shuffled ones would not be scattered.
     System.gc();
@@ -121,7 +123,7 @@ final class BenchServer {
   }
 
   private byte[] digest(List<?> some) {
-    return Digest.of(some.stream().map(entrant::fields).toList());
+    return Digest.of(some.stream().map(entrant::plain).toList());
   }
 
   private String warmUp(String name, long count) throws Exception {

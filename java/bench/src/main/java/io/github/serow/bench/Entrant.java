@@ -14,7 +14,7 @@ import java.util.List;
 interface Entrant {
 
   /** The rows as this entrant's users hold them. */
-  default List<?> prepare(List<Object[]> rows) {
+  default List<?> prepare(List<Object> rows) {
     return rows;
   }
 
@@ -40,9 +40,9 @@ interface Entrant {
   /** The row of a message of {@link #encodeRow}. */
   Object decodeRow(byte[] message) throws Exception;
 
-  /** A decoded row's values. */
-  default Object[] fields(Object row) {
-    return (Object[]) row;
+  /** A row that was prepared or decoded as it was in the table. */
+  default Object plain(Object row) {
+    return row;
   }
 
   /** Rows in a message when they are sent while others are still being encoded. */
@@ -55,17 +55,17 @@ interface Entrant {
     return "-";
   }
 
-  /** The entrant of this name, the same as in {@code benches/suite/entrants}. */
-  static Entrant named(String name) {
+  /** The entrant of this name for rows of a workload, as in {@code benches/suite/entrants}. */
+  static Entrant named(String name, Workload workload) {
     return switch (name) {
-      case "serow-row" -> new SerowEntrant(Layout.ROW, false);
-      case "serow-frame" -> new SerowEntrant(Layout.FRAME, false);
-      case "serow-row-jit" -> new SerowEntrant(Layout.ROW, true);
-      case "serow-frame-jit" -> new SerowEntrant(Layout.FRAME, true);
-      case "kryo-class" -> new KryoEntrant(Part.class);
-      case "kryo-array" -> new KryoEntrant(Object[].class);
-      case "fory-class" -> new ForyEntrant(Part.class);
-      case "fory-array" -> new ForyEntrant(Object[].class);
+      case "serow-row" -> new SerowEntrant(workload, Layout.ROW, false);
+      case "serow-frame" -> new SerowEntrant(workload, Layout.FRAME, false);
+      case "serow-row-jit" -> new SerowEntrant(workload, Layout.ROW, true);
+      case "serow-frame-jit" -> new SerowEntrant(workload, Layout.FRAME, true);
+      case "kryo-class" -> new KryoEntrant(workload.objects());
+      case "kryo-array", "kryo-map" -> new KryoEntrant(workload.plain());
+      case "fory-class" -> new ForyEntrant(workload.objects());
+      case "fory-array", "fory-map" -> new ForyEntrant(workload.plain());
       case "pickle", "bson", "protobuf" -> new DemoEntrant(Contestant.named(name));
       default -> throw new IllegalArgumentException("no entrant is called " + name);
     };

@@ -3,6 +3,7 @@ package io.github.serow.bench;
 import io.github.serow.demo.Batches;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.fory.Fory;
 import org.apache.fory.memory.MemoryBuffer;
 
@@ -10,7 +11,7 @@ import org.apache.fory.memory.MemoryBuffer;
  * Apache Fory in its Java format with generated code and registered classes, without references and
  * without room for schemas that change. A batch is an {@link ArrayList}.
  */
-final class ForyEntrant extends PartRows {
+final class ForyEntrant extends RowsEntrant {
   private final Fory fory =
       Fory.builder()
           .withXlang(false)
@@ -22,11 +23,12 @@ final class ForyEntrant extends PartRows {
           .build();
   private final MemoryBuffer buffer = MemoryBuffer.newHeapBuffer(1 << 16);
 
-  ForyEntrant(Class<?> rowClass) {
-    super(rowClass);
-    if (rowClass == Part.class) {
-      fory.register(Part.class);
-    }
+  ForyEntrant(Form form) {
+    super(form);
+    // It knows those of the JDK by itself.
+    Stream.concat(Stream.of(form.rowClass()), form.held().stream())
+        .filter(each -> each.getPackage() == Part.class.getPackage())
+        .forEach(fory::register);
   }
 
   @Override

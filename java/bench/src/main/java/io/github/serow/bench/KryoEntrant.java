@@ -11,15 +11,16 @@ import java.util.List;
  * Kryo with registered classes and without references, its fastest settings. A batch is a count and
  * its rows.
  */
-final class KryoEntrant extends PartRows {
+final class KryoEntrant extends RowsEntrant {
   private final Kryo kryo = new Kryo();
   private final Output output = new Output(1 << 16, -1);
 
-  KryoEntrant(Class<?> rowClass) {
-    super(rowClass);
+  KryoEntrant(Form form) {
+    super(form);
     kryo.setRegistrationRequired(true);
     kryo.setReferences(false);
-    kryo.register(rowClass);
+    kryo.register(form.rowClass());
+    form.held().forEach(kryo::register);
   }
 
   @Override
@@ -56,7 +57,7 @@ final class KryoEntrant extends PartRows {
     for (byte[] message : messages) {
       Input input = new Input(message);
       for (int count = input.readInt(); count > 0; count--) {
-        rows.add(kryo.readObject(input, rowClass));
+        rows.add(kryo.readObject(input, form.rowClass()));
       }
     }
     return rows;
@@ -71,6 +72,6 @@ final class KryoEntrant extends PartRows {
 
   @Override
   public Object decodeRow(byte[] message) {
-    return kryo.readObject(new Input(message), rowClass);
+    return kryo.readObject(new Input(message), form.rowClass());
   }
 }

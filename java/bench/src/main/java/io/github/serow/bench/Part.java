@@ -1,7 +1,14 @@
 package io.github.serow.bench;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 /** A row of TPC-H Part as a class, for those who serialize classes. */
 public final class Part {
+  static final Form FORM =
+      new Form(Part.class, List.of(), row -> of((Object[]) row), part -> ((Part) part).toRow());
+
   long partkey;
   String name;
   String mfgr;
@@ -15,8 +22,39 @@ public final class Part {
   /** Kryo and Fory need it. */
   public Part() {}
 
-  /** The part of a row. */
-  static Part of(Object[] row) {
+  /** The row of a line of the table. */
+  static Object[] parse(String line) {
+    String[] fields = line.split("\\|", -1);
+    return new Object[] {
+      Long.valueOf(fields[0]),
+      fields[1],
+      fields[2],
+      fields[3],
+      fields[4],
+      Long.valueOf(fields[5]),
+      fields[6],
+      Double.valueOf(fields[7]),
+      fields[8]
+    };
+  }
+
+  /** The same as a map. */
+  static Map<String, Object> parseToMap(String line) {
+    Object[] row = parse(line);
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("partkey", row[0]);
+    map.put("name", row[1]);
+    map.put("mfgr", row[2]);
+    map.put("brand", row[3]);
+    map.put("type", row[4]);
+    map.put("size", row[5]);
+    map.put("container", row[6]);
+    map.put("retailprice", row[7]);
+    map.put("comment", row[8]);
+    return map;
+  }
+
+  private static Part of(Object[] row) {
     Part part = new Part();
     part.partkey = (Long) row[0];
     part.name = (String) row[1];
@@ -30,8 +68,7 @@ public final class Part {
     return part;
   }
 
-  /** The row of this part. */
-  Object[] toRow() {
+  private Object[] toRow() {
     return new Object[] {partkey, name, mfgr, brand, type, size, container, retailprice, comment};
   }
 }

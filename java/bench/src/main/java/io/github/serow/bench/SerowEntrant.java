@@ -7,15 +7,13 @@ import io.github.serow.Schema;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** serow by a codec of Part's schema, all rows in one message. */
+/** serow by a codec of the workload's schema, all rows in one message. */
 final class SerowEntrant implements Entrant {
-  private static final Schema SCHEMA =
-      Schema.parse("(i64, str, str, str, str, i64, str, f64, str)");
 
   /** Found to be best for a stream: a larger frame packs better, and keeps the reader waiting. */
   private static final int STREAM_BATCH = 10_000;
 
-  private final Codec<Object[]> codec;
+  private final Codec<Object> codec;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
   /**
@@ -23,8 +21,8 @@ final class SerowEntrant implements Entrant {
    *
    * @param isCompiled whether to wait for machine code before the first row
    */
-  SerowEntrant(Layout layout, boolean isCompiled) {
-    codec = Codec.of(SCHEMA, layout);
+  SerowEntrant(Workload workload, Layout layout, boolean isCompiled) {
+    codec = Codec.ofAny(Schema.parse(workload.schema()), layout);
     if (isCompiled) {
       Compiler.compile(codec);
     }
@@ -32,7 +30,7 @@ final class SerowEntrant implements Entrant {
 
   @Override
   public List<byte[]> encode(List<?> rows) {
-    return List.of(codec.encode(arrays(rows)));
+    return List.of(codec.encode(rows));
   }
 
   @Override
@@ -44,7 +42,7 @@ final class SerowEntrant implements Entrant {
   public long encodeRetained(List<?> rows) {
     buffer.clear();
     try {
-      return codec.encodeInto(arrays(rows), buffer);
+      return codec.encodeInto(rows, buffer);
     } catch (BufferTooSmallException tooSmall) {
       buffer = ByteBuffer.allocateDirect(2 * buffer.capacity());
       return encodeRetained(rows);
@@ -53,7 +51,7 @@ final class SerowEntrant implements Entrant {
 
   @Override
   public List<?> decode(List<byte[]> messages) {
-    List<Object[]> rows = codec.decode(messages.get(0));
+    List<Object> rows = codec.decode(messages.get(0));
     for (byte[] message : messages.subList(1, messages.size())) {
       rows.addAll(codec.decode(message));
     }
@@ -62,7 +60,7 @@ final class SerowEntrant implements Entrant {
 
   @Override
   public byte[] encodeRow(Object row) {
-    return codec.encode(List.<Object[]>of(new Object[][] {(Object[]) row}));
+    return codec.encode(List.of(row));
   }
 
   @Override
@@ -78,11 +76,5 @@ final class SerowEntrant implements Entrant {
   @Override
   public String tier() {
     return codec.tier();
-  }
-
-  /** Sound: the table's rows are. */
-  @SuppressWarnings("unchecked")
-  private static List<Object[]> arrays(List<?> rows) {
-    return (List<Object[]>) rows;
   }
 }

@@ -7,7 +7,9 @@
  *   <li>{@link io.github.serow.bench.BenchServer} understands what is asked;
  *   <li>{@link io.github.serow.bench.Work} is one piece of work that can be timed, {@link
  *       io.github.serow.bench.Sample} what that gave;
- *   <li>{@link io.github.serow.bench.Table} reads the rows;
+ *   <li>{@link io.github.serow.bench.Workload} says what rows there are, {@link
+ *       io.github.serow.bench.Form} how they are held, {@link io.github.serow.bench.Table} reads
+ *       them;
  *   <li>{@link io.github.serow.bench.Entrant} is a serializer used in one way, with a class for
  *       each.
  * </ul>

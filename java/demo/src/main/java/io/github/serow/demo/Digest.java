@@ -1,10 +1,14 @@
 package io.github.serow.demo;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * SHA-256 over what the values are. The stream of bytes is defined in {@code
@@ -57,9 +61,34 @@ public final class Digest {
     } else if (value instanceof Boolean flag) {
       putByte('b');
       putByte(flag ? 1 : 0);
+    } else if (value instanceof Map<?, ?> map) {
+      putMap(map);
+    } else if (value instanceof LocalDate date) {
+      putTagged('d', date.toEpochDay());
+    } else if (value instanceof BigDecimal decimal) {
+      putTagged('e', -(long) decimal.scale());
+      putString(decimal.unscaledValue().toString());
     } else {
       throw new IllegalArgumentException("no digest for a value of " + value.getClass());
     }
+  }
+
+  /** Its entries in the natural order of the keys, which is that of their UTF-16. */
+  private void putMap(Map<?, ?> map) {
+    Map<String, Object> sorted = new TreeMap<>();
+    map.forEach(
+        (key, element) -> {
+          if (!(key instanceof String name)) {
+            throw new IllegalArgumentException("no digest for a map with the key " + key);
+          }
+          sorted.put(name, element);
+        });
+    putTagged('k', sorted.size());
+    sorted.forEach(
+        (key, element) -> {
+          putString(key);
+          put(element);
+        });
   }
 
   /** UTF-8 with three bytes for a surrogate that has no partner, which the JDK's won't give. */

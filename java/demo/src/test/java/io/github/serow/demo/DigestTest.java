@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -56,6 +58,21 @@ class DigestTest {
     cases.put("tuple of tuples", new Object[] {new Object[] {1L, 2L}, 3L});
     cases.put("tuple with its split elsewhere", new Object[] {1L, new Object[] {2L, 3L}});
     cases.put("list in a tuple", new Object[] {1L, listOf(2L, null)});
+    cases.put("dict empty", Map.of());
+    Map<String, Object> two = new LinkedHashMap<>();
+    two.put("b", 1L);
+    two.put("a", null);
+    cases.put("dict", two);
+    cases.put("dict with keys beyond U+FFFF", Map.of("\ud83d\ude00", 1L, "\uff5e", 2L));
+    cases.put("dict in a list", List.of(Map.of("a", Map.of("a", 1.0))));
+    cases.put("date 0", LocalDate.EPOCH);
+    cases.put("date first", LocalDate.of(1, 1, 1));
+    cases.put("date last", LocalDate.of(9999, 12, 31));
+    cases.put("decimal 0", BigDecimal.ZERO);
+    cases.put("decimal 0.00", new BigDecimal("0.00"));
+    cases.put("decimal -12.50", new BigDecimal("-12.50"));
+    cases.put("decimal 1E+2", new BigDecimal("1E+2"));
+    cases.put("decimal large", new BigDecimal("123456789012345678901234567890.12"));
     cases.put(
         "part",
         new Object[] {
@@ -124,7 +141,7 @@ class DigestTest {
   @Test
   void whatHasNoPlaceInTheStreamIsAnError() {
     assertThrows(IllegalArgumentException.class, () -> Digest.of(List.of(1.0f)));
-    assertThrows(IllegalArgumentException.class, () -> Digest.of(List.of(Map.of())));
+    assertThrows(IllegalArgumentException.class, () -> Digest.of(List.of(Map.of(1L, 2L))));
   }
 
   private static String digest(List<?> rows) {

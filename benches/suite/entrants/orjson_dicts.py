@@ -1,0 +1,32 @@
+"""orjson, for rows that JSON can hold: no infinities, and no integers beyond 64 bits."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from demo.rows import Message
+from suite.entrants.entrant import Batches, Entrant
+
+
+class OrjsonDicts(Entrant):
+    """A JSON array a batch."""
+
+    def encode(self, batches: Batches) -> list[Message]:
+        """A message a batch."""
+        return [orjson.dumps(batch) for batch in batches]
+
+    def decode(self, messages: Sequence[Message]) -> list[Any]:
+        """The lists, joined."""
+        rows: list[Any] = []
+        for message in messages:
+            rows += orjson.loads(message)
+        return rows
+
+    def encode_rows(self, batches: Batches) -> list[Message]:
+        """A message a row."""
+        return [orjson.dumps(row) for batch in batches for row in batch]
+
+    def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
+        """The row of each."""
+        return [orjson.loads(message) for message in messages]

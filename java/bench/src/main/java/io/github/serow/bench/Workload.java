@@ -1,0 +1,83 @@
+package io.github.serow.bench;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** The rows that are converted, by the names and of the schemas of {@code benches/suite}. */
+enum Workload {
+
+  /** TPC-H's Part. */
+  PART(
+      "(i64, str, str, str, str, i64, str, f64, str)",
+      Part::parse,
+      Form.plain(Object[].class),
+      Part.FORM),
+
+  /** TPC-H's lineitem. */
+  LINEITEM(
+      "(i64, i64, i64, i64, decimal, decimal, decimal, decimal, str, str, date, date, date, "
+          + "str, str, str)",
+      Lineitem::parse,
+      Form.plain(Object[].class, BigDecimal.class, LocalDate.class),
+      Lineitem.FORM),
+
+  /** Nested rows. */
+  READINGS(
+      "(i64, {\"name\": str, \"room\": i64, \"indoors\": bool}, [f64], f64, str?, date, decimal)",
+      Reading::parse,
+      Form.plain(
+          Object[].class, BigDecimal.class, LocalDate.class, ArrayList.class, LinkedHashMap.class),
+      Reading.FORM),
+
+  /** Part's rows as maps. Who has maps has no class. */
+  DICTS(
+      "{\"partkey\": i64, \"name\": str, \"mfgr\": str, \"brand\": str, \"type\": str, "
+          + "\"size\": i64, \"container\": str, \"retailprice\": f64, \"comment\": str}",
+      Part::parseToMap,
+      Form.plain(LinkedHashMap.class),
+      null);
+
+  private final String schema;
+  private final Function<String, Object> parse;
+  private final Form plain;
+  private final Form objects;
+
+  Workload(String schema, Function<String, Object> parse, Form plain, Form objects) {
+    this.schema = schema;
+    this.parse = parse;
+    this.plain = plain;
+    this.objects = objects;
+  }
+
+  /** The workload that Python calls so. */
+  static Workload named(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /** The text of its rows' schema. */
+  String schema() {
+    return schema;
+  }
+
+  /** The row of a line of its table, every object in it new. */
+  Object parse(String line) {
+    return parse.apply(line);
+  }
+
+  /** Rows as {@link #parse} gives them. */
+  Form plain() {
+    return plain;
+  }
+
+  /** Rows as objects of a class. */
+  Form objects() {
+    if (objects == null) {
+      throw new IllegalArgumentException("rows of " + this + " have no class");
+    }
+    return objects;
+  }
+}

@@ -1,0 +1,44 @@
+package io.github.serow;
+
+/**
+ * What a Java type is in a schema, and how its values differ from the plain objects of that schema.
+ * {@link Mapper} makes one of a class, and so the caller's own objects are written and read.
+ *
+ * <p>Each place in the schema's {@link Type} has its own, which sees to that place alone: what is
+ * in a list, say, is another's. Generated code asks no more of it than it must, and calls getters
+ * and constructors itself; what walks the types goes by {@link #unwrap} and {@link #wrap}.
+ */
+abstract class Mapped {
+  /** Append the type list of the type that this is. */
+  abstract void describe(TypeList list);
+
+  /** Stand at {@code type}, which was parsed of what {@link #describe} has appended. */
+  void bind(Type type) {
+    type.mapped = this;
+  }
+
+  /** Whether values can be elements of sets and keys of maps: they can't be changed. */
+  boolean isFixed() {
+    return true;
+  }
+
+  /** False if {@link #unwrap} gives what it is given. */
+  abstract boolean unwraps();
+
+  /** False if {@link #wrap} gives what it is given. */
+  abstract boolean wraps();
+
+  /**
+   * The plain object, of which what is in it is left as it is.
+   *
+   * @throws Misfit if {@code value} is not of this Java type
+   */
+  abstract Object unwrap(Object value) throws Misfit;
+
+  /**
+   * The value of a plain object, in which all values are already those of their types.
+   *
+   * @throws DecodeException if the Java type can't hold it; the message says why, and not where
+   */
+  abstract Object wrap(Object plain);
+}

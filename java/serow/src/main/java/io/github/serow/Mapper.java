@@ -1,0 +1,220 @@
+package io.github.serow;
+
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds what Java types are in a schema. Their generic signatures say what is in a list or map, so
+ * one that does not say it, such as a raw {@code List}, is an error that names its place.
+ */
+final class Mapper {
+  /** A type as it is written, and what the type parameters in it stand for. */
+  private record Use(Type type, Map<TypeVariable<?>, Use> parameters) {}
+
+  /** The classes that a property may have for a list, a set or a map: those of what comes back. */
+  private static final Set<Class<?>> LISTS = Set.of(List.class, Collection.class, ArrayList.class);
+
+  private static final Set<Class<?>> SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
+  private static final Set<Class<?>> MAPS = Set.of(Map.class, HashMap.class, LinkedHashMap.class);
+
+  private static final Map<Class<?>, String> ADVICE =
+      Map.of(
+          char.class, "use String",
+          Character.class, "use String",
+          Object.class, "say what it is; rows of any values are for Codec.ofAny",
+          java.util.Date.class, "use java.time.Instant",
+          Row.class, "use a record with its fields",
+          EnumMember.class, "use an enum with its constants");
+
+  /** The objects within which the place at hand is, by their types. */
+  private final Deque<String> within = new ArrayDeque<>();
+
+  private Mapper() {}
+
+  /**
+   * What {@code type} is.
+   *
+   * @throws SchemaException if it, or something in it, has no type in a schema
+   */
+  static Mapped of(Class<?> type) {
+    return new Mapper().map(new Use(type, Map.of()), type.getSimpleName());
+  }
+
+  private Mapped map(Use use, String place) {
+    if (use.type instanceof TypeVariable<?> parameter) {
+      Use stands = use.parameters.get(parameter);
+      if (stands == null) {
+        throw refused(place, "is of type parameter " + parameter + ", of which nothing is known");
+      }
+      return map(stands, place);
+    }
+    if (use.type instanceof WildcardType wildcard) {
+      return map(new Use(wildcard.getUpperBounds()[0], use.parameters), place);
+    }
+    if (use.type instanceof GenericArrayType array) {
+      Use element = new Use(array.getGenericComponentType(), use.parameters);
+      Class<?> type = rawClass(element, place).arrayType();
+      return new MappedElements(TypeList.LIST, type, map(element, place + "[]"));
+    }
+    if (use.type instanceof ParameterizedType type) {
+      return map((Class<?>) type.getRawType(), uses(type, use.parameters), place);
+    }
+    return map((Class<?>) use.type, List.of(), place);
+  }
+
+  private static Class<?> rawClass(Use use, String place) {
+    if (use.type instanceof TypeVariable<?> parameter && use.parameters.containsKey(parameter)) {
+      return rawClass(use.parameters.get(parameter), place);
+    }
+    if (use.type instanceof ParameterizedType type) {
+      return (Class<?>) type.getRawType();
+    }
+    if (use.type instanceof Class<?> type) {
+      return type;
+    }
+    throw refused(place, "is an array of " + use.type + ", of which nothing is known");
+  }
+
+  private Mapped map(Class<?> type, List<Use> arguments, String place) {
+    MappedScalar scalar = MappedScalar.of(type);
+    if (scalar != null) {
+      return scalar;
+    }
+    if (type.isArray()) {
+      Use element = new Use(type.getComponentType(), Map.of());
+      return new MappedElements(TypeList.LIST, type, map(element, place + "[]"));
+    }
+    if (type.isEnum() && type.getEnumConstants().length > 0) {
+      return new MappedEnum(type);
+    }
+    if (type == Optional.class) {
+      return new MappedOptional(argument(type, arguments, 0, place), true);
+    }
+    if (LISTS.contains(type)) {
+      return new MappedElements(TypeList.LIST, type, argument(type, arguments, 0, place));
+    }
+    if (SETS.contains(type) || type == FrozenSet.class) {
+      int code = type == FrozenSet.class ? TypeList.FROZENSET : TypeList.SET;
+      Mapped element = argument(type, arguments, 0, place);
+      return new MappedElements(code, type, fixed(element, place));
+    }
+    if (MAPS.contains(type)) {
+      Mapped key = argument(type, arguments, 0, place);
+      return new MappedMap(fixed(key, place), argument(type, arguments, 1, place));
+    }
+    return object(type, arguments, place);
+  }
+
+  private Mapped argument(Class<?> type, List<Use> arguments, int i, String place) {
+    if (arguments.isEmpty()) {
+      String name = type.getSimpleName();
+      String example = MAPS.contains(type) ? name + "<String, Long>" : name + "<String>";
+      throw refused(place, "is a " + name + " of nobody knows what; write " + example + ", say");
+    }
+    return map(arguments.get(i), place + "<" + i + ">");
+  }
+
+  private static Mapped fixed(Mapped element, String place) {
+    if (!element.isFixed()) {
+      throw refused(
+          place,
+          "has elements or keys that can be changed, so that they have no hash; use records");
+    }
+    return element;
+  }
+
+  private Mapped object(Class<?> type, List<Use> arguments, String place) {
+    String text = text(type, arguments);
+    if (within.contains(text) || within.size() > RowShapes.MAX_DEPTH) {
+      throw refused(place, "is within a " + type.getSimpleName() + " itself, and schemas must end");
+    }
+    boolean isOfNoJdk = type.getClassLoader() != null && !type.getName().startsWith("java");
+    boolean isConcrete = !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+    if (!isOfNoJdk || !isConcrete || type.isEnum() || ADVICE.containsKey(type)) {
+      String advice = ADVICE.get(type);
+      throw refused(
+          place,
+          "is of class "
+              + type.getName()
+              + ", which has no type"
+              + (advice == null ? "" : "; " + advice));
+    }
+    Map<TypeVariable<?>, Use> parameters = parameters(type, arguments);
+    within.push(text);
+    try {
+      Properties properties =
+          new Properties(
+              type,
+              place,
+              (name, property) -> map(new Use(property, parameters), place + "." + name));
+      return properties.mapped();
+    } finally {
+      within.pop();
+    }
+  }
+
+  /** A type with all that its type parameters stand for. */
+  private static String text(Class<?> type, List<Use> arguments) {
+    StringBuilder text = new StringBuilder(type.getName());
+    arguments.forEach(argument -> text.append('<').append(text(argument)).append('>'));
+    return text.toString();
+  }
+
+  private static String text(Use use) {
+    if (use.type instanceof TypeVariable<?> parameter && use.parameters.containsKey(parameter)) {
+      return text(use.parameters.get(parameter));
+    }
+    if (use.type instanceof ParameterizedType type) {
+      return text((Class<?>) type.getRawType(), uses(type, use.parameters));
+    }
+    return use.type.getTypeName();
+  }
+
+  private static List<Use> uses(ParameterizedType type, Map<TypeVariable<?>, Use> parameters) {
+    List<Use> uses = new ArrayList<>();
+    for (Type argument : type.getActualTypeArguments()) {
+      uses.add(new Use(argument, parameters));
+    }
+    return uses;
+  }
+
+  /** What the type parameters of a class, and of those that it extends, stand for. */
+  private static Map<TypeVariable<?>, Use> parameters(Class<?> type, List<Use> arguments) {
+    Map<TypeVariable<?>, Use> parameters = new HashMap<>();
+    TypeVariable<?>[] own = type.getTypeParameters();
+    for (int i = 0; i < arguments.size(); i++) {
+      parameters.put(own[i], arguments.get(i));
+    }
+    Class<?> at = type;
+    while (at != null && at.getGenericSuperclass() != null) {
+      if (at.getGenericSuperclass() instanceof ParameterizedType parent) {
+        TypeVariable<?>[] names = ((Class<?>) parent.getRawType()).getTypeParameters();
+        for (int i = 0; i < names.length; i++) {
+          parameters.put(names[i], new Use(parent.getActualTypeArguments()[i], parameters));
+        }
+      }
+      at = at.getSuperclass();
+    }
+    return parameters;
+  }
+
+  static SchemaException refused(String place, String why) {
+    return new SchemaException(place + " " + why);
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.serow;
+
+/** Numbers as those of fewer bits, or an error. Generated code calls the methods here. */
+final class Narrow {
+  private Narrow() {}
+
+  static int toInt(long number) {
+    if (number != (int) number) {
+      throw cannotHold(number, "an int");
+    }
+    return (int) number;
+  }
+
+  static short toShort(long number) {
+    if (number != (short) number) {
+      throw cannotHold(number, "a short");
+    }
+    return (short) number;
+  }
+
+  static byte toByte(long number) {
+    if (number != (byte) number) {
+      throw cannotHold(number, "a byte");
+    }
+    return (byte) number;
+  }
+
+  static float toFloat(double number) {
+    float narrow = (float) number;
+    if (narrow != number && !Double.isNaN(number)) {
+      throw cannotHold(number, "a float");
+    }
+    return narrow;
+  }
+
+  private static DecodeException cannotHold(Number number, String type) {
+    return new DecodeException(
+        "cannot decode " + number + " as " + type + ", which has fewer bits");
+  }
+}
