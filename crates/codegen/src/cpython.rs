@@ -2,6 +2,7 @@
 //! types and the objects of which there is one each are in this process.
 
 use serow_core::layout::PartsPlace;
+use serow_core::schema::Container;
 
 use crate::symbols::Symbol;
 
@@ -62,6 +63,9 @@ pub struct Addresses {
     pub str: usize,
     pub list: usize,
     pub tuple: usize,
+    pub set: usize,
+    pub frozenset: usize,
+    pub dict: usize,
     pub none: usize,
     pub yes: usize,
     pub no: usize,
@@ -95,6 +99,44 @@ pub struct Functions {
     /// [`ObjectPlace`], of which the bytes are in this column; also null where they are those of no
     /// object.
     pub make_logical: usize,
+    /// `ptr(ptr row_place, ptr object, i32 container)`: the items of an object that is this container, as
+    /// [`container`] tells it, of which the number is put into the [`RowPlace`]; null if it is none. Those
+    /// of a map are its keys, each with its value after it. Those of a dict with fixed keys are in the
+    /// plan's order, null where one is missing that may be. They stay there until the row ends.
+    pub view: usize,
+    /// `i8(ptr row_place, ptr object, i32 table)`: whether an object is a record of these names.
+    pub is_record: usize,
+    /// `i64(ptr row_place, ptr object, i32 table)`: the index of a member of this enum, or [`NO_MEMBER`].
+    pub member_of: usize,
+    /// `ptr(ptr object_place, ptr tuple, i32 container)`: a new reference to a container of the items of a
+    /// tuple, as `view` has them, whose only reference is taken; also null where there is no such
+    /// container.
+    pub build: usize,
+    /// `ptr(ptr object_place, i64 index, i32 table)`: a new reference to this member of the enum; also
+    /// null where Python has no such enum.
+    pub make_member: usize,
+}
+
+/// What [`Functions::member_of`] says of what is no member.
+pub const NO_MEMBER: i64 = -1;
+
+/// The containers that functions are told, but for structs: those are told as their table, after these.
+const TOLD: [Container; 3] = [Container::Set, Container::FrozenSet, Container::Map];
+
+/// The container that a function is told as `number`.
+pub fn container(number: u32) -> Container {
+    match TOLD.get(number as usize) {
+        Some(&container) => container,
+        None => Container::Struct(number - TOLD.len() as u32),
+    }
+}
+
+/// How a function is told a container that is no list or tuple.
+pub(crate) fn number(container: Container) -> u32 {
+    match container {
+        Container::Struct(table) => table + TOLD.len() as u32,
+        other => TOLD.iter().position(|&told| told == other).unwrap_or_default() as u32,
+    }
 }
 
 pub(crate) const INT: &str = "serow_py_int";
@@ -102,6 +144,9 @@ pub(crate) const FLOAT: &str = "serow_py_float";
 pub(crate) const STR: &str = "serow_py_str";
 pub(crate) const LIST: &str = "serow_py_list";
 pub(crate) const TUPLE: &str = "serow_py_tuple";
+pub(crate) const SET: &str = "serow_py_set";
+pub(crate) const FROZENSET: &str = "serow_py_frozenset";
+pub(crate) const DICT: &str = "serow_py_dict";
 pub(crate) const NONE: &str = "serow_py_none";
 pub(crate) const TRUE: &str = "serow_py_true";
 pub(crate) const FALSE: &str = "serow_py_false";
@@ -115,6 +160,11 @@ pub(crate) const TRACK: &str = "serow_py_track";
 pub(crate) const IS_LOGICAL: &str = "serow_py_is_logical";
 pub(crate) const READ_LOGICAL: &str = "serow_py_read_logical";
 pub(crate) const MAKE_LOGICAL: &str = "serow_py_make_logical";
+pub(crate) const VIEW: &str = "serow_py_view";
+pub(crate) const IS_RECORD: &str = "serow_py_is_record";
+pub(crate) const MEMBER_OF: &str = "serow_py_member_of";
+pub(crate) const BUILD: &str = "serow_py_build";
+pub(crate) const MAKE_MEMBER: &str = "serow_py_make_member";
 
 impl Addresses {
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
@@ -124,6 +174,9 @@ impl Addresses {
             (STR, self.str),
             (LIST, self.list),
             (TUPLE, self.tuple),
+            (SET, self.set),
+            (FROZENSET, self.frozenset),
+            (DICT, self.dict),
             (NONE, self.none),
             (TRUE, self.yes),
             (FALSE, self.no),
@@ -137,6 +190,11 @@ impl Addresses {
             (IS_LOGICAL, self.functions.is_logical),
             (READ_LOGICAL, self.functions.read_logical),
             (MAKE_LOGICAL, self.functions.make_logical),
+            (VIEW, self.functions.view),
+            (IS_RECORD, self.functions.is_record),
+            (MEMBER_OF, self.functions.member_of),
+            (BUILD, self.functions.build),
+            (MAKE_MEMBER, self.functions.make_member),
         ]
     }
 }
@@ -152,8 +210,12 @@ pub struct RowPlace {
     pub ahead: usize,
     /// The parts of a value that was read.
     pub parts: PartsPlace,
-    /// What [`Functions::read_logical`] keeps from value to value.
+    /// What functions that read keep from value to value.
     pub reading: *mut (),
+    /// The number of elements or fields of a container that was viewed.
+    pub len: usize,
+    /// Zero when a row begins, in which nothing was viewed yet.
+    pub viewed: usize,
 }
 
 /// Where rows become objects, as compiled code has it.
@@ -169,6 +231,19 @@ pub struct ObjectPlace {
     pub dictionaries: *const *const *mut (),
     /// The parts of a value that is to be made.
     pub parts: PartsPlace,
-    /// What [`Functions::make_logical`] keeps from value to value.
+    /// What functions that make objects keep from value to value.
     pub making: *mut (),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_are_what_functions_are_told() {
+        let structs = [Container::Struct(0), Container::Struct(7)];
+        for told in TOLD.into_iter().chain(structs) {
+            assert_eq!(container(number(told)), told);
+        }
+    }
 }

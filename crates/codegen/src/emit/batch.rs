@@ -239,10 +239,6 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
     }
 
-    fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,

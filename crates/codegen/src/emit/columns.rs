@@ -102,8 +102,7 @@ fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     let parameters = [e.pointer.into(), e.word.into()];
     let suspended = e.suspend(NAME, e.pointer.fn_type(&parameters, false), false)?;
     let (place, column) = (e.parameter(0)?, e.parameter(1)?);
-    let refill = e.helper(symbols::REFILL, e.width(8).fn_type(&parameters, false));
-    let any = e.call(refill, &[place, column])?.into_int_value();
+    let any = e.ask_byte(symbols::REFILL, &[place, column])?;
     let (some, none) = (e.block("some"), e.block("none"));
     e.branch(e.equal(any, 1)?, some, none)?;
     e.go_on(some);
@@ -116,12 +115,6 @@ fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
 }
 
 impl<'ctx> Live<'ctx> for Windows<'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
         vec![self.columns.into(), self.row.into()]
     }
@@ -145,10 +138,6 @@ impl<'ctx> Live<'ctx> for Windows<'ctx> {
 impl<'ctx> Source<'ctx> for Windows<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, done: Int<'ctx>) -> Built {
         self.row = e.beyond(self.first, e.mul(done, e.int(WORD))?)?;
-        Ok(())
-    }
-
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
 
@@ -197,19 +186,9 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
         self.bit(e, column)
     }
 
-    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         self.bit(e, column)
     }
-
-    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
-        Ok(())
-    }
-
-    fn leave(&mut self) {}
 
     fn sequence(
         &mut self,
@@ -220,12 +199,6 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
     ) -> Built<Int<'ctx>> {
         self.word(e, column as usize)
     }
-
-    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
-        Ok(())
-    }
-
-    fn leave_sequence(&mut self) {}
 
     fn arm(
         &mut self,

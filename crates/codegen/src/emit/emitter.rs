@@ -432,6 +432,23 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         })
     }
 
+    /// Call the function outside the module that is defined to the linker under `name`; it gives a value
+    /// of type `gives`.
+    pub(crate) fn ask(
+        &self,
+        name: &str,
+        gives: impl BasicType<'ctx>,
+        arguments: &[Value<'ctx>],
+    ) -> Built<Value<'ctx>> {
+        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
+        self.call(self.helper(name, gives.fn_type(&types, false)), arguments)
+    }
+
+    /// The byte that such a function gives.
+    pub(crate) fn ask_byte(&self, name: &str, arguments: &[Value<'ctx>]) -> Built<Int<'ctx>> {
+        Ok(self.ask(name, self.width(8), arguments)?.into_int_value())
+    }
+
     /// Call `function`; a word of nothing if it returns nothing.
     pub(crate) fn call(
         &self,

@@ -113,14 +113,6 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         Ok(())
     }
 
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.slot(e)
     }
@@ -137,9 +129,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let known = e.field(64, e.source, ASCII, "known")?;
         e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
         e.go_on(look);
-        let arguments = [e.pointer.into(), e.word.into()];
-        let is_ascii = e.helper(symbols::IS_ASCII, e.width(8).fn_type(&arguments, false));
-        let found = e.call(is_ascii, &[bytes.into(), len.into()])?.into_int_value();
+        let found = e.ask_byte(symbols::IS_ASCII, &[bytes.into(), len.into()])?;
         e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
         e.go_on(ascii);
         Ok(Text { bytes, len, in_object: false, ascii: None })
@@ -158,19 +148,9 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         self.flag(e)
     }
 
-    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         self.flag(e)
     }
-
-    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
-        Ok(())
-    }
-
-    fn leave(&mut self) {}
 
     fn sequence(
         &mut self,
@@ -190,12 +170,6 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         }
         Ok(len)
     }
-
-    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
-        Ok(())
-    }
-
-    fn leave_sequence(&mut self) {}
 
     fn arm(
         &mut self,

@@ -105,20 +105,32 @@ pub(crate) struct Sequence<'ctx> {
     pub(crate) need: Need,
 }
 
-/// The values that a layout lives on.
+/// The values that an element of a sequence is made of: a map's are a key and its value.
+pub(super) fn items_of(container: Container) -> u64 {
+    if container == Container::Map { 2 } else { 1 }
+}
+
+/// The values that a layout lives on. Where there is nothing to do for a step, a layout leaves it as it is
+/// here, in this and in the other traits.
 pub(crate) trait Live<'ctx> {
     /// Those that change.
-    fn state(&self) -> Vec<Value<'ctx>>;
+    fn state(&self) -> Vec<Value<'ctx>> {
+        Vec::new()
+    }
     /// Go on from others of the same number and types.
-    fn set_state(&mut self, state: &[Value<'ctx>]);
+    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
     /// Those that stay the same within one container.
     fn fixed(&self) -> Vec<Value<'ctx>>;
     /// The same in another function.
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]);
     /// In a function's first block: load what was lent.
-    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
     /// Give back `state`, of the beginning of the first row that was not converted, after `done` rows.
-    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built;
+    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
+        Ok(())
+    }
 }
 
 /// Where rows are read from. Every method may leave the row.
@@ -126,9 +138,13 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     /// Stand before the first value of row `row`, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, done: Int<'ctx>) -> Built;
     /// After the last value of a row, before the sink ends it.
-    fn check_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
     /// End a row that is sure to be whole: this does not leave it any more.
-    fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     /// The bits of a float.
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
@@ -173,7 +189,9 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     }
     /// One bit.
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
-    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
     /// Read the index of a member of the enum that is `table` in the plan, of `members`.
     fn member(
         &mut self,
@@ -192,8 +210,10 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         self.present(e, column)
     }
-    fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built;
-    fn leave(&mut self);
+    fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
+        Ok(())
+    }
+    fn leave(&mut self) {}
     /// Step into a sequence and give its number of elements.
     fn sequence(
         &mut self,
@@ -203,8 +223,10 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         weightless: bool,
     ) -> Built<Int<'ctx>>;
     /// Stand before element `index` of the innermost sequence.
-    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
-    fn leave_sequence(&mut self);
+    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
+        Ok(())
+    }
+    fn leave_sequence(&mut self) {}
     /// End the block with a branch to that of the arm that the next value belongs to.
     fn arm(
         &mut self,
@@ -281,7 +303,9 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
         len: u32,
         atomic: bool,
     ) -> Built;
-    fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
     /// Begin a sequence.
     fn sequence(
         &mut self,

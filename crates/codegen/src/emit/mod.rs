@@ -11,6 +11,7 @@ mod cpython;
 mod emitter;
 mod flat;
 mod layout;
+mod nest;
 mod plan;
 mod records;
 mod row_wire;
@@ -41,14 +42,6 @@ pub(crate) fn module<'ctx>(
     let parameters = [pointer.into(), pointer.into(), word.into(), word.into()];
     let ty = word.fn_type(&parameters, false);
     let mut e = Emitter::new(context, &module, symbol, ty)?;
-    if has_objects(conversion) && has_others_than_lists(plan) {
-        // All rows are the interpreter's.
-        let from = e.parameter(2)?;
-        e.jump(e.leave)?;
-        e.go_on(e.leave);
-        e.ret(from)?;
-        return Ok(module);
-    }
     match conversion.from {
         From::Objects(cpython) => {
             let source = cpython::Reader::new(&e, cpython, plan);
@@ -72,18 +65,6 @@ pub(crate) fn module<'ctx>(
         }
     }
     Ok(module)
-}
-
-fn has_objects(conversion: &Conversion<'_>) -> bool {
-    matches!(conversion.from, From::Objects(_)) || matches!(conversion.to, To::Objects(_))
-}
-
-/// Whether the plan has containers or names that are not emitted for objects.
-fn has_others_than_lists(plan: &Plan) -> bool {
-    use serow_core::plan::Container::{FrozenSet, Map, Set};
-    use serow_core::plan::Op;
-    let is_other = |op: &Op| matches!(op, Op::Sequence { container: Set | FrozenSet | Map, .. });
-    !plan.tables.is_empty() || plan.ops.iter().any(is_other)
 }
 
 fn with_source<'ctx, S: Source<'ctx>>(

@@ -46,6 +46,7 @@ pub(super) struct Records<'ctx> {
 impl<'ctx> Records<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Records<'ctx> {
         let none = e.pointer.const_null();
+        let has_many_containers = containers_in_row(plan) > FREE_CONTAINERS;
         let has = |wanted: fn(&Op) -> bool| plan.ops.iter().any(wanted).then(|| e.int(0));
         Records {
             at: none,
@@ -58,7 +59,7 @@ impl<'ctx> Records<'ctx> {
                         | Op::Sequence { weightless: true, .. }
                 )
             }),
-            containers: has_many_containers(plan).then(|| e.int(0)),
+            containers: has_many_containers.then(|| e.int(0)),
             record_end: none,
             end: none,
             readable: none,
@@ -140,9 +141,7 @@ impl<'ctx> Records<'ctx> {
         e.branch_likely(e.equal(high, 0)?, join, other)?;
 
         e.go_on(other);
-        let arguments = [e.pointer.into(), e.word.into()];
-        let function = e.helper(symbols::TEXT, e.width(8).fn_type(&arguments, false));
-        let text = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
+        let text = e.ask_byte(symbols::TEXT, &[bytes.into(), len.into()])?;
         e.guard(e.not_zero(text)?)?;
         let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
         let found = e.here()?;
@@ -160,18 +159,19 @@ fn count<'ctx>(e: &Emitter<'ctx, '_>, left: Option<Int<'ctx>>) -> Built<Option<I
     e.sub(left, e.int(1)).map(Some)
 }
 
-/// Whether rows can have so many lists and tuples of fixed shape that they must be counted.
-fn has_many_containers(plan: &Plan) -> bool {
+/// How many containers of fixed shape with fields a row has at most: without a bound if there are such in
+/// sequences.
+pub(super) fn containers_in_row(plan: &Plan) -> usize {
     let (mut in_row, mut sequence_end) = (0, 0);
     for (at, op) in plan.ops.iter().enumerate() {
         match *op {
             Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
-            Op::Enter { len: 1.., .. } if at < sequence_end => return true,
+            Op::Enter { len: 1.., .. } if at < sequence_end => return usize::MAX,
             Op::Enter { len: 1.., .. } => in_row += 1,
             _ => {}
         }
     }
-    in_row > FREE_CONTAINERS
+    in_row
 }
 
 /// `i64 long_varint(ptr at, i64 zeros)`: the varint whose first byte has so many trailing zeros, of
@@ -301,10 +301,6 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         e.guard(e.same(self.at, self.record_end)?)
     }
 
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let zigzag = self.varint(e, 4)?;
         let sign = e.sub(e.int(0), e.and(zigzag, 1)?)?;
@@ -349,8 +345,6 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         Ok(())
     }
 
-    fn leave(&mut self) {}
-
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -369,12 +363,6 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         }
         Ok(len)
     }
-
-    fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
-        Ok(())
-    }
-
-    fn leave_sequence(&mut self) {}
 
     fn arm(
         &mut self,

@@ -14,6 +14,7 @@ use serow_core::wire::varint;
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Need, Sequence, Sink, Text};
+use super::records::containers_in_row;
 
 /// Before a record stands its length, of 4 bytes.
 const LENGTH: u64 = 4;
@@ -53,7 +54,9 @@ impl<'ctx> RowWire<'ctx> {
         let none = e.pointer.const_null();
         let weightless = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
         let weightless = plan.ops.iter().any(weightless).then(|| e.int(0));
-        let containers = can_fill_with_containers(plan).then(|| e.int(0));
+        // Where the rows of a frame can't have as many as fill it they need not be counted.
+        let containers = containers_in_row(plan).saturating_mul(MAX_FRAME_ROWS);
+        let containers = (containers >= FULL_OF_CONTAINERS).then(|| e.int(0));
         RowWire {
             to: none,
             limit: none,
@@ -113,21 +116,6 @@ impl<'ctx> RowWire<'ctx> {
         self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
         Ok(())
     }
-}
-
-/// Whether the rows of a frame can have as many lists and tuples of fixed shape as fill it. Where they
-/// can't they need not be counted.
-fn can_fill_with_containers(plan: &Plan) -> bool {
-    let (mut in_row, mut sequence_end) = (0, 0);
-    for (at, op) in plan.ops.iter().enumerate() {
-        match *op {
-            Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
-            Op::Enter { len: 1.., .. } if at < sequence_end => return true,
-            Op::Enter { len: 1.., .. } => in_row += 1,
-            _ => {}
-        }
-    }
-    in_row * MAX_FRAME_ROWS >= FULL_OF_CONTAINERS
 }
 
 impl<'ctx> Live<'ctx> for RowWire<'ctx> {
@@ -297,10 +285,6 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         if let Some(containers) = self.containers {
             self.containers = Some(e.add(containers, e.int(1))?);
         }
-        Ok(())
-    }
-
-    fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
 

@@ -3,33 +3,22 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use inkwell::types::{BasicType, BasicTypeEnum};
 use serow_core::layout::value::{MISSING, Place, Tag, ValueLayout};
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use super::layout::{Live, Parts, Source, Text};
+use super::layout::{Live, Parts, Source, Text, items_of};
+use super::nest::{Cursor, Nest};
 use crate::symbols;
 
 /// A pointer's size.
 const POINTER: u64 = 8;
 
-/// The next value: so many bytes after an address.
-#[derive(Clone, Copy)]
-struct Cursor<'ctx> {
-    base: Pointer<'ctx>,
-    offset: u64,
-}
-
 #[derive(Clone)]
 pub(super) struct Values<'ctx> {
     layout: ValueLayout,
-    next: Cursor<'ctx>,
-    /// Where it goes on in the containers around.
-    outer: Vec<Cursor<'ctx>>,
-    /// The elements of the sequences around, and the bytes of each.
-    sequences: Vec<(Pointer<'ctx>, u64)>,
+    nest: Nest<'ctx>,
     /// Whether there may be dicts that have to be laid out anew.
     has_dicts: bool,
     /// How many fields each of the plan's structs has.
@@ -38,7 +27,6 @@ pub(super) struct Values<'ctx> {
 
 impl<'ctx> Values<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, layout: ValueLayout, plan: &Plan) -> Values<'ctx> {
-        let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         let is_dict = |op: &Op| match op {
             Op::Enter { container, .. } | Op::Sequence { container, .. } => {
                 matches!(container, Container::Struct(_) | Container::Map)
@@ -47,15 +35,11 @@ impl<'ctx> Values<'ctx> {
         };
         let has_dicts = plan.ops.iter().any(is_dict);
         let lens = plan.tables.structs.iter().map(|names| names.fields.len() as u32).collect();
-        Values { layout, next, outer: Vec::new(), sequences: Vec::new(), has_dicts, lens }
-    }
-
-    fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        e.at(self.next.base, self.next.offset)
+        Values { layout, nest: Nest::new(e, layout.size), has_dicts, lens }
     }
 
     fn tag(&self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
-        e.field(8, self.next.base, self.next.offset, "tag")
+        e.field(8, self.nest.next.base, self.nest.next.offset, "tag")
     }
 
     fn is(&self, e: &Emitter<'ctx, '_>, tag: Tag) -> Built<Int<'ctx>> {
@@ -70,14 +54,9 @@ impl<'ctx> Values<'ctx> {
 
     /// Step over the next value.
     fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        let value = self.peek(e)?;
-        self.next.offset += self.layout.size;
+        let value = self.nest.here(e)?;
+        self.nest.step();
         Ok(value)
-    }
-
-    fn step_in(&mut self, values: Pointer<'ctx>) {
-        let inside = Cursor { base: values, offset: 0 };
-        self.outer.push(std::mem::replace(&mut self.next, inside));
     }
 
     /// The next value's elements, and their number; it must be this container.
@@ -112,8 +91,7 @@ impl<'ctx> Values<'ctx> {
 
         e.go_on(other);
         let arguments = [e.source.into(), value.into()];
-        let ty = e.pointer.fn_type(&[e.pointer.into(), e.pointer.into()], false);
-        let entries = e.call(e.helper(symbols::VALUE_ENTRIES, ty), &arguments)?;
+        let entries = e.ask(symbols::VALUE_ENTRIES, e.pointer, &arguments)?;
         e.guard(e.not_null(entries.into_pointer_value())?)?;
         let count = e.field(64, value, self.layout.field_count, "len")?;
         let laid_out = e.here()?;
@@ -156,7 +134,8 @@ impl<'ctx> Values<'ctx> {
         let fields = e.link(value, self.layout.fields, "fields")?;
         e.jump(join)?;
         e.go_on(other);
-        let found = self.ask(e, symbols::VALUE_FIELDS, e.pointer.into(), value, table)?;
+        let arguments = [e.source.into(), value.into(), e.bits(32, table.into()).into()];
+        let found = e.ask(symbols::VALUE_FIELDS, e.pointer, &arguments)?;
         e.jump(join)?;
         e.go_on(join);
         let fields = e.phi(e.pointer.into(), &[(fields.into(), own), (found, other)])?;
@@ -172,80 +151,32 @@ impl<'ctx> Values<'ctx> {
         let index = e.widen(e.field(32, value, self.layout.member, "index")?)?;
         e.jump(join)?;
         e.go_on(other);
-        let found = self.ask(e, symbols::VALUE_MEMBER, e.word.into(), value, table)?;
+        let arguments = [e.source.into(), value.into(), e.bits(32, table.into()).into()];
+        let found = e.ask(symbols::VALUE_MEMBER, e.word, &arguments)?;
         e.jump(join)?;
         e.go_on(join);
         let index = e.phi(e.word.into(), &[(index.into(), own), (found, other)])?;
         Ok(index.into_int_value())
     }
-
-    /// What a function says of `value` and the plan's names `table`.
-    fn ask(
-        &self,
-        e: &Emitter<'ctx, '_>,
-        function: &str,
-        says: BasicTypeEnum<'ctx>,
-        value: Pointer<'ctx>,
-        table: u32,
-    ) -> Built<Value<'ctx>> {
-        let arguments = [e.pointer.into(), e.pointer.into(), e.width(32).into()];
-        let function = e.helper(function, says.fn_type(&arguments, false));
-        e.call(function, &[e.source.into(), value.into(), e.bits(32, table.into()).into()])
-    }
-
-    /// What a function says of `value`, as one bit.
-    fn asks(
-        &self,
-        e: &Emitter<'ctx, '_>,
-        function: &str,
-        arguments: &[Value<'ctx>],
-    ) -> Built<Int<'ctx>> {
-        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        let function = e.helper(function, e.width(8).fn_type(&types, false));
-        e.not_zero(e.call(function, arguments)?.into_int_value())
-    }
 }
 
 impl<'ctx> Live<'ctx> for Values<'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.next.base.into()]
+        self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.next.base = fixed[0].into_pointer_value();
-    }
-
-    fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
-        Ok(())
+        self.nest.set_fixed(fixed);
     }
 }
 
 impl<'ctx> Source<'ctx> for Values<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(Place, rows) as u64, "rows")?;
-        let base = e.beyond(rows, e.mul(row, e.int(self.layout.size))?)?;
-        self.next = Cursor { base, offset: 0 };
+        self.nest.begin(e, rows, row)?;
         if self.has_dicts {
             e.store(e.at(e.source, offset_of!(Place, used) as u64)?, e.int(0))?;
         }
-        Ok(())
-    }
-
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
 
@@ -277,7 +208,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         let value = self.value(e)?;
         let place = e.at(e.source, offset_of!(Place, parts) as u64)?;
         let arguments = [value.into(), e.int(ty as u64).into(), place.into()];
-        e.guard(self.asks(e, symbols::VALUE_PARTS, &arguments)?)?;
+        e.guard(e.not_zero(e.ask_byte(symbols::VALUE_PARTS, &arguments)?)?)?;
         Parts::load(e, ty, place)
     }
 
@@ -326,14 +257,12 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 elements
             }
         };
-        self.step_in(fields);
+        self.nest.enter(Cursor { base: fields, offset: 0 });
         Ok(())
     }
 
     fn leave(&mut self) {
-        if let Some(outer) = self.outer.pop() {
-            self.next = outer;
-        }
+        self.nest.leave();
     }
 
     fn sequence(
@@ -344,27 +273,17 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let (elements, len) = self.elements(e, container)?;
-        self.step_in(elements);
-        // An element of a map is a key and its value.
-        let size = match container {
-            Container::Map => 2 * self.layout.size,
-            _ => self.layout.size,
-        };
-        self.sequences.push((elements, size));
+        self.nest.enter(Cursor { base: elements, offset: 0 });
+        self.nest.begin_sequence(e, items_of(container))?;
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&(elements, size)) = self.sequences.last() {
-            let base = e.beyond(elements, e.mul(index, e.int(size))?)?;
-            self.next = Cursor { base, offset: 0 };
-        }
-        Ok(())
+        self.nest.element(e, index)
     }
 
     fn leave_sequence(&mut self) {
-        self.sequences.pop();
-        self.leave();
+        self.nest.leave_sequence();
     }
 
     fn arm(
@@ -374,7 +293,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _column: u32,
         blocks: &[Block<'ctx>],
     ) -> Built {
-        let (value, tag) = (self.peek(e)?, self.tag(e)?);
+        let (value, tag) = (self.nest.here(e)?, self.tag(e)?);
         for (arm, &block) in arms.iter().zip(blocks) {
             let other = e.block("");
             let is = match arm.class {
@@ -394,9 +313,10 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                     e.compare(IntPredicate::EQ, have, e.int(fields.into()))?
                 }
                 Class::Logical(ty) => {
-                    self.asks(e, symbols::VALUE_IS, &[value.into(), e.int(ty as u64).into()])?
+                    let arguments = [value.into(), e.int(ty as u64).into()];
+                    e.not_zero(e.ask_byte(symbols::VALUE_IS, &arguments)?)?
                 }
-                Class::Dict => self.asks(e, symbols::VALUE_IS_DICT, &[value.into()])?,
+                Class::Dict => e.not_zero(e.ask_byte(symbols::VALUE_IS_DICT, &[value.into()])?)?,
                 Class::Record(table) => {
                     // There are no such fields if the record is another.
                     let len = self.lens[table as usize];

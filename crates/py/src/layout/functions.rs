@@ -4,12 +4,14 @@
 //! tries again and says what is wrong.
 
 use pyo3::ffi;
-use serow_codegen::cpython::{Functions, ObjectPlace, RowPlace};
+use serow_codegen::cpython::{self, Functions, NO_MEMBER, ObjectPlace, RowPlace};
 use serow_core::schema::{Container as Kind, Logical};
 
+use super::build::Building;
 use super::container::{self, Container};
 use super::int::Int;
 use super::text::Str;
+use super::view::Views;
 use super::{Direct, Making, Object, Reading, logical, proof};
 
 /// Where these functions are.
@@ -24,6 +26,11 @@ pub fn functions() -> Functions {
         is_logical: is_logical as unsafe extern "C" fn(_, _) -> _ as usize,
         read_logical: read_logical as unsafe extern "C" fn(_, _, _) -> _ as usize,
         make_logical: make_logical as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        view: view as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        is_record: is_record as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        member_of: member_of as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        build: build as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        make_member: make_member as unsafe extern "C" fn(_, _, _) -> _ as usize,
     }
 }
 
@@ -113,5 +120,69 @@ unsafe extern "C" fn make_logical(place: *mut ObjectPlace, ty: usize, column: us
             let made = making.make(direct, ty, column as u32, parts.get(ty));
             made.unwrap_or(std::ptr::null_mut())
         })
+    }
+}
+
+/// What keeps the views of the reader that lent `place`.
+unsafe fn views<'a>(place: *mut RowPlace) -> &'a mut Views<'a> {
+    // SAFETY: the reader's `reading` is pointed to, which nobody else uses while code runs.
+    unsafe { &mut (*(*place).reading.cast::<Reading<'a>>()).views }
+}
+
+unsafe extern "C" fn view(place: *mut RowPlace, object: Object, container: u32) -> *mut Object {
+    // SAFETY: the place was lent by a reader, and the object is in one of its rows.
+    unsafe {
+        let views = views(place);
+        if (*place).viewed == 0 {
+            (*place).viewed = 1;
+            views.release();
+        }
+        let viewed = proof::proven()
+            .map(|offsets| views.view(Direct(offsets), object, cpython::container(container)));
+        match viewed {
+            Some(Ok(run)) => {
+                (*place).len = run.len;
+                run.items
+            }
+            _ => {
+                ffi::PyErr_Clear();
+                std::ptr::null_mut()
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn is_record(place: *mut RowPlace, object: Object, table: u32) -> u8 {
+    // SAFETY: as in `view`.
+    unsafe { views(place).is_record(object, table) }.into()
+}
+
+unsafe extern "C" fn member_of(place: *mut RowPlace, object: Object, table: u32) -> i64 {
+    // SAFETY: as in `view`.
+    unsafe { views(place).member(object, table) }.map_or(NO_MEMBER, i64::from)
+}
+
+/// What builds the objects of the writer that lent `place`.
+unsafe fn building<'a>(place: *mut ObjectPlace) -> &'a mut Building {
+    // SAFETY: the writer's `making` is pointed to, which nobody else uses while code runs.
+    unsafe { &mut (*(*place).making.cast::<Making>()).building }
+}
+
+unsafe extern "C" fn build(place: *mut ObjectPlace, tuple: Object, container: u32) -> Object {
+    // SAFETY: the place was lent by a writer, and the tuple is complete and nobody else's.
+    unsafe {
+        let building = building(place);
+        or_null(|direct| {
+            let built = building.build(direct, cpython::container(container), tuple);
+            built.unwrap_or(std::ptr::null_mut())
+        })
+    }
+}
+
+unsafe extern "C" fn make_member(place: *mut ObjectPlace, index: i64, table: u32) -> Object {
+    // SAFETY: the place was lent by a writer.
+    unsafe {
+        let building = building(place);
+        or_null(|direct| building.member(direct, table, index).unwrap_or(std::ptr::null_mut()))
     }
 }

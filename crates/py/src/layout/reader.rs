@@ -79,6 +79,8 @@ impl<'a, A: Access> Reader<'a, A> {
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
                 parts: PartsPlace::default(),
                 reading: null_mut(),
+                len: 0,
+                viewed: 0,
             },
             ahead: ahead.filter(|rows| rows.len() >= MANY),
         }

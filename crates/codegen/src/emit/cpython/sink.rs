@@ -3,7 +3,8 @@
 //! Ints of up to 60 bits, floats, ASCII strings of up to 64 bytes and tuples of a few fields are made
 //! here; for what is larger there are functions. A container is put into its place as soon as it is
 //! there, with items that are null: so a row that is left hangs together, and whoever lent the place
-//! drops it. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
+//! drops it. What is no list or tuple is a tuple of its items until those are complete, and then a function
+//! makes it of them. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
 //! once it is complete, if ever.
 
 use std::mem::offset_of;
@@ -12,9 +13,11 @@ use serow_core::layout::{NO_ENTRY, PartsPlace};
 use serow_core::plan::{Container, PartColumns};
 use serow_core::schema::Logical;
 
+use super::is_listed;
 use crate::cpython::{self, CPython, ObjectPlace};
 use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
-use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text};
+use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text, items_of};
+use crate::emit::nest::{Cursor, Nest};
 
 const ROWS: u64 = offset_of!(ObjectPlace, rows) as u64;
 const DONE: u64 = offset_of!(ObjectPlace, done) as u64;
@@ -37,45 +40,34 @@ const AHEAD: u64 = 256;
 /// The size of the cache's lines.
 const LINE: u64 = 64;
 
-/// The place of the next object: some bytes after an address.
-#[derive(Clone, Copy)]
-struct Cursor<'ctx> {
-    base: Pointer<'ctx>,
-    offset: u64,
-}
-
 /// A container that is being made.
 #[derive(Clone, Copy)]
 struct Open<'ctx> {
     object: Pointer<'ctx>,
+    container: Container,
     /// Whether the garbage collector is to know it.
     track: bool,
-    /// Where it goes on outside.
-    outside: Cursor<'ctx>,
 }
 
 #[derive(Clone)]
 pub(in crate::emit) struct Writer<'a, 'ctx> {
     layout: &'a CPython,
     rows: Pointer<'ctx>,
-    next: Cursor<'ctx>,
+    nest: Nest<'ctx>,
     /// The containers around, from outside in.
     open: Vec<Open<'ctx>>,
-    /// The items of the sequences around.
-    sequences: Vec<Pointer<'ctx>>,
 }
 
 impl<'a, 'ctx> Writer<'a, 'ctx> {
     pub(in crate::emit) fn new(e: &Emitter<'ctx, '_>, layout: &'a CPython) -> Writer<'a, 'ctx> {
-        let none = e.pointer.const_null();
-        let next = Cursor { base: none, offset: 0 };
-        Writer { layout, rows: none, next, open: Vec::new(), sequences: Vec::new() }
+        let rows = e.pointer.const_null();
+        Writer { layout, rows, nest: Nest::new(e, POINTER), open: Vec::new() }
     }
 
     /// Put a new reference into its place.
     fn put(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
-        e.store(e.at(self.next.base, self.next.offset)?, object)?;
-        self.next.offset += POINTER;
+        e.store(self.nest.here(e)?, object)?;
+        self.nest.step();
         Ok(())
     }
 
@@ -111,9 +103,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         function: &str,
         arguments: &[Value<'ctx>],
     ) -> Built<Pointer<'ctx>> {
-        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        let function = e.helper(function, e.pointer.fn_type(&types, false));
-        let object = e.call(function, arguments)?.into_pointer_value();
+        let object = e.ask(function, e.pointer, arguments)?.into_pointer_value();
         e.guard(e.not_null(object)?)?;
         Ok(object)
     }
@@ -196,7 +186,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         Ok(object)
     }
 
-    /// Put a new container into its place and step into it.
+    /// Put a new container, or the tuple of its items, into its place and step into it.
     fn step_in(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -205,17 +195,27 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         track: bool,
     ) -> Built {
         self.put(e, object)?;
-        self.open.push(Open { object, track, outside: self.next });
-        self.next = match container {
-            Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
-            _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
-        };
+        self.open.push(Open { object, container, track });
+        self.nest.enter(match container {
+            Container::List => {
+                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
+            }
+            _ => Cursor { base: object, offset: self.layout.tuple_items },
+        });
         Ok(())
     }
 
-    fn step_out(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        let Some(Open { object, track, outside }) = self.open.pop() else { return Ok(()) };
-        self.next = outside;
+    /// End the container that was left.
+    fn end(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        let Some(Open { object, container, track }) = self.open.pop() else { return Ok(()) };
+        if !is_listed(container) {
+            let place = self.nest.before(e)?;
+            // The function takes the tuple, whatever becomes of it.
+            e.store(place, e.pointer.const_null())?;
+            let number = e.bits(32, cpython::number(container).into());
+            let arguments = [e.sink.into(), object.into(), number.into()];
+            return e.store(place, self.made(e, cpython::BUILD, &arguments)?);
+        }
         if track {
             let ty = e.context.void_type().fn_type(&[e.pointer.into()], false);
             e.call(e.helper(cpython::TRACK, ty), &[object.into()])?;
@@ -245,18 +245,12 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
 }
 
 impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.next.base.into()]
+        self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.next.base = fixed[0].into_pointer_value();
+        self.nest.set_fixed(fixed);
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -271,9 +265,8 @@ impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
 
 impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
-        let base = e.beyond(self.rows, e.mul(done, e.int(POINTER))?)?;
-        self.next = Cursor { base, offset: 0 };
-        e.store(base, e.int(0))
+        self.nest.begin(e, self.rows, done)?;
+        e.store(self.nest.here(e)?, e.int(0))
     }
 
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
@@ -397,6 +390,28 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         self.null(e)
     }
 
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        table: u32,
+        _column: u32,
+        index: Int<'ctx>,
+    ) -> Built {
+        let arguments = [e.sink.into(), index.into(), e.bits(32, table.into()).into()];
+        let object = self.made(e, cpython::MAKE_MEMBER, &arguments)?;
+        self.put(e, object)
+    }
+
+    fn has_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        Ok(())
+    }
+
+    /// The place of a field that is missing stays null.
+    fn lacks_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
+        self.nest.step();
+        Ok(())
+    }
+
     fn enter(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -404,16 +419,18 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         len: u32,
         atomic: bool,
     ) -> Built {
+        let count = e.int(len.into());
         let object = match container {
-            Container::Tuple if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
-            Container::Tuple => self.made(e, cpython::MAKE_TUPLE, &[e.int(len.into()).into()])?,
-            _ => self.made(e, cpython::MAKE_LIST, &[e.int(len.into()).into()])?,
+            Container::List => self.made(e, cpython::MAKE_LIST, &[count.into()])?,
+            _ if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
+            _ => self.made(e, cpython::MAKE_TUPLE, &[count.into()])?,
         };
         self.step_in(e, object, container, !atomic)
     }
 
     fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.step_out(e)
+        self.nest.leave();
+        self.end(e)
     }
 
     fn sequence(
@@ -423,26 +440,23 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         Sequence { container, len, atomic, .. }: Sequence<'ctx>,
     ) -> Built {
         let function = match container {
-            Container::Tuple => cpython::MAKE_TUPLE,
-            _ => cpython::MAKE_LIST,
+            Container::List => cpython::MAKE_LIST,
+            _ => cpython::MAKE_TUPLE,
         };
+        let items = items_of(container);
+        let len = if items > 1 { e.mul(len, e.int(items))? } else { len };
         let object = self.made(e, function, &[len.into()])?;
         self.step_in(e, object, container, !atomic)?;
-        self.sequences.push(e.at(self.next.base, self.next.offset)?);
-        Ok(())
+        self.nest.begin_sequence(e, items)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&items) = self.sequences.last() {
-            let base = e.beyond(items, e.mul(index, e.int(POINTER))?)?;
-            self.next = Cursor { base, offset: 0 };
-        }
-        Ok(())
+        self.nest.element(e, index)
     }
 
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.sequences.pop();
-        self.step_out(e)
+        self.nest.leave_sequence();
+        self.end(e)
     }
 
     fn arm(&mut self, _e: &Emitter<'ctx, '_>, _column: u32, _arm: usize) -> Built {

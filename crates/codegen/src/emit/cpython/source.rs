@@ -1,7 +1,8 @@
 //! Python objects as a source.
 //!
 //! Ints of up to 63 bits and ASCII strings are read where they lie; other ints and strings, and
-//! whatever is of another type than the plan says, leave the row.
+//! whatever is of another type than the plan says, leave the row. The items of lists and tuples are
+//! read where they lie too; those of other containers are where a function says.
 
 use std::mem::offset_of;
 
@@ -9,9 +10,11 @@ use inkwell::IntPredicate;
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
+use super::is_listed;
 use crate::cpython::{self, CPython, RowPlace};
 use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use crate::emit::layout::{Live, Parts, Source, Text};
+use crate::emit::layout::{Live, Parts, Source, Text, items_of};
+use crate::emit::nest::{Cursor, Nest};
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
 const ROW_AHEAD: u64 = 16;
@@ -22,13 +25,6 @@ const FIELDS: usize = 16;
 /// A pointer's size.
 const POINTER: u64 = 8;
 
-/// The place of the next value: some bytes after an address.
-#[derive(Clone, Copy)]
-struct Cursor<'ctx> {
-    base: Pointer<'ctx>,
-    offset: u64,
-}
-
 #[derive(Clone)]
 pub(in crate::emit) struct Reader<'a, 'ctx> {
     layout: &'a CPython,
@@ -36,11 +32,9 @@ pub(in crate::emit) struct Reader<'a, 'ctx> {
     /// of the cache.
     ahead: Vec<bool>,
     fields: u32,
-    next: Cursor<'ctx>,
-    /// Where it goes on in the containers around.
-    outer: Vec<Cursor<'ctx>>,
-    /// The items of the sequences around.
-    sequences: Vec<Pointer<'ctx>>,
+    nest: Nest<'ctx>,
+    /// Whether there are containers whose items a function has to find.
+    has_views: bool,
 }
 
 impl<'a, 'ctx> Reader<'a, 'ctx> {
@@ -49,21 +43,24 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         layout: &'a CPython,
         plan: &Plan,
     ) -> Reader<'a, 'ctx> {
-        let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         let (fields, ahead) = match plan.ops[0] {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
         };
-        Reader { layout, ahead, fields, next, outer: Vec::new(), sequences: Vec::new() }
+        let has_views = plan.ops.iter().any(|op| match op {
+            Op::Enter { container, .. } | Op::Sequence { container, .. } => !is_listed(*container),
+            _ => false,
+        });
+        Reader { layout, ahead, fields, nest: Nest::new(e, POINTER), has_views }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        e.link(self.next.base, self.next.offset, "object")
+        e.link(self.nest.next.base, self.nest.next.offset, "object")
     }
 
     fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         let object = self.peek(e)?;
-        self.next.offset += POINTER;
+        self.nest.step();
         Ok(object)
     }
 
@@ -78,18 +75,53 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         Ok(object)
     }
 
+    /// Step into the next value, which must be this container, with so many items if that is given; and
+    /// give the number of its elements.
     fn step_in(
         &mut self,
         e: &Emitter<'ctx, '_>,
-        object: Pointer<'ctx>,
         container: Container,
-    ) -> Built {
-        self.outer.push(self.next);
-        self.next = match container {
+        wanted: Option<u32>,
+    ) -> Built<Int<'ctx>> {
+        if !is_listed(container) {
+            return self.view(e, container);
+        }
+        let name = if container == Container::Tuple { cpython::TUPLE } else { cpython::LIST };
+        let object = self.of(e, name)?;
+        let len = e.field(64, object, self.layout.length, "len")?;
+        if let Some(wanted) = wanted {
+            e.guard(e.equal(len, wanted.into())?)?;
+        }
+        self.nest.enter(match container {
             Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
             _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
-        };
-        Ok(())
+        });
+        Ok(len)
+    }
+
+    /// Step into a container whose items a function finds: a struct's are as many as its plan has.
+    fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
+        let object = self.value(e)?;
+        let told = self.told(e, object, cpython::number(container));
+        let items = e.ask(cpython::VIEW, e.pointer, &told)?;
+        let base = items.into_pointer_value();
+        e.guard(e.not_null(base)?)?;
+        self.nest.enter(Cursor { base, offset: 0 });
+        match container {
+            Container::Struct(_) => Ok(e.int(0)),
+            _ => e.field(64, e.source, offset_of!(RowPlace, len) as u64, "len"),
+        }
+    }
+
+    /// What a function is told that is asked for `object` as a container or a table.
+    fn told(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, number: u32) -> [Value<'ctx>; 3] {
+        [e.source.into(), object.into(), e.bits(32, number.into()).into()]
+    }
+
+    /// The index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
+    fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
+        let index = e.ask(cpython::MEMBER_OF, e.word, &self.told(e, object, table))?;
+        Ok(index.into_int_value())
     }
 
     fn digit(&self, e: &Emitter<'ctx, '_>, int: Pointer<'ctx>, n: u64) -> Built<Int<'ctx>> {
@@ -170,26 +202,12 @@ fn reaches(plan: &Plan) -> Vec<bool> {
 }
 
 impl<'ctx> Live<'ctx> for Reader<'_, 'ctx> {
-    fn state(&self) -> Vec<Value<'ctx>> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.next.base.into()]
+        self.nest.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.next.base = fixed[0].into_pointer_value();
-    }
-
-    fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
-        Ok(())
+        self.nest.set_fixed(fixed);
     }
 }
 
@@ -197,16 +215,10 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
-        let base = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
-        self.next = Cursor { base, offset: 0 };
-        Ok(())
-    }
-
-    fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
-        Ok(())
-    }
-
-    fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        self.nest.begin(e, rows, row)?;
+        if self.has_views {
+            e.store(e.at(e.source, offset_of!(RowPlace, viewed) as u64)?, e.int(0))?;
+        }
         Ok(())
     }
 
@@ -278,11 +290,8 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         _is_entry: bool,
     ) -> Built<Parts<'ctx>> {
         let object = self.value(e)?;
-        let arguments = [e.pointer.into(), e.pointer.into(), e.word.into()];
-        let function = e.helper(cpython::READ_LOGICAL, e.width(8).fn_type(&arguments, false));
         let arguments = [e.source.into(), object.into(), e.int(ty as u64).into()];
-        let is = e.call(function, &arguments)?.into_int_value();
-        e.guard(e.not_zero(is)?)?;
+        e.guard(e.not_zero(e.ask_byte(cpython::READ_LOGICAL, &arguments)?)?)?;
         Parts::load(e, ty, e.at(e.source, offset_of!(RowPlace, parts) as u64)?)
     }
 
@@ -304,17 +313,31 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         e.xor(e.same(object, e.external(cpython::NONE))?, e.bits(1, 1))
     }
 
+    /// A field that may be missing is null if it is.
+    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        e.not_null(self.peek(e)?)
+    }
+
+    fn member(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        table: u32,
+        members: u32,
+        _column: u32,
+    ) -> Built<Int<'ctx>> {
+        let object = self.value(e)?;
+        let index = self.index(e, object, table)?;
+        e.guard(e.below(index, members.into())?)?;
+        Ok(index)
+    }
+
     fn enter(&mut self, e: &Emitter<'ctx, '_>, container: Container, len: u32) -> Built {
-        let object = self.of(e, type_of(container))?;
-        let have = e.field(64, object, self.layout.length, "len")?;
-        e.guard(e.equal(have, len.into())?)?;
-        self.step_in(e, object, container)
+        self.step_in(e, container, Some(len))?;
+        Ok(())
     }
 
     fn leave(&mut self) {
-        if let Some(outer) = self.outer.pop() {
-            self.next = outer;
-        }
+        self.nest.leave();
     }
 
     fn sequence(
@@ -324,25 +347,17 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         _column: u32,
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
-        let object = self.of(e, type_of(container))?;
-        let len = e.field(64, object, self.layout.length, "len")?;
-        self.step_in(e, object, container)?;
-        let items = e.at(self.next.base, self.next.offset)?;
-        self.sequences.push(items);
+        let len = self.step_in(e, container, None)?;
+        self.nest.begin_sequence(e, items_of(container))?;
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        if let Some(&items) = self.sequences.last() {
-            let base = e.beyond(items, e.mul(index, e.int(POINTER))?)?;
-            self.next = Cursor { base, offset: 0 };
-        }
-        Ok(())
+        self.nest.element(e, index)
     }
 
     fn leave_sequence(&mut self) {
-        self.sequences.pop();
-        self.leave();
+        self.nest.leave_sequence();
     }
 
     fn arm(
@@ -355,59 +370,45 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         let object = self.peek(e)?;
         let ty = e.link(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {
-            let name = match arm.class {
-                Class::I64 => cpython::INT,
-                Class::F64 => cpython::FLOAT,
-                Class::Str => cpython::STR,
-                Class::Logical(Logical::Int) => cpython::INT,
-                Class::Logical(wanted) => {
-                    let arguments = [e.pointer.into(), e.word.into()];
-                    let function =
-                        e.helper(cpython::IS_LOGICAL, e.width(8).fn_type(&arguments, false));
-                    let arguments = [object.into(), e.int(wanted as u64).into()];
-                    let is = e.call(function, &arguments)?.into_int_value();
-                    let other = e.block("");
-                    e.branch(e.not_zero(is)?, block, other)?;
-                    e.go_on(other);
-                    continue;
-                }
-                Class::List
-                | Class::Set
-                | Class::FrozenSet
-                | Class::Dict
-                | Class::Record(_)
-                | Class::Enum(_) => cpython::LIST,
-                Class::Tuple(_) => cpython::TUPLE,
-                Class::Bool => {
-                    let other = e.block("");
-                    let yes = e.same(object, e.external(cpython::TRUE))?;
-                    let no = e.same(object, e.external(cpython::FALSE))?;
-                    e.branch(e.or(yes, no)?, block, other)?;
-                    e.go_on(other);
-                    continue;
-                }
-            };
             let other = e.block("");
-            let is = e.same(ty, e.external(name))?;
-            match arm.class {
+            let is_of = |name| e.same(ty, e.external(name));
+            let is = match arm.class {
+                Class::I64 | Class::Logical(Logical::Int) => is_of(cpython::INT)?,
+                Class::F64 => is_of(cpython::FLOAT)?,
+                Class::Str => is_of(cpython::STR)?,
+                Class::List => is_of(cpython::LIST)?,
+                Class::Set => is_of(cpython::SET)?,
+                Class::FrozenSet => is_of(cpython::FROZENSET)?,
+                Class::Dict => is_of(cpython::DICT)?,
+                Class::Tuple(None) => is_of(cpython::TUPLE)?,
                 Class::Tuple(Some(len)) => {
                     let tuple = e.block("tuple");
-                    e.branch(is, tuple, other)?;
+                    e.branch(is_of(cpython::TUPLE)?, tuple, other)?;
                     e.go_on(tuple);
-                    let have = e.field(64, object, self.layout.length, "len")?;
-                    e.branch(e.equal(have, len.into())?, block, other)?;
+                    e.equal(e.field(64, object, self.layout.length, "len")?, len.into())?
                 }
-                _ => e.branch(is, block, other)?,
-            }
+                Class::Bool => {
+                    let yes = e.same(object, e.external(cpython::TRUE))?;
+                    let no = e.same(object, e.external(cpython::FALSE))?;
+                    e.or(yes, no)?
+                }
+                Class::Logical(wanted) => {
+                    let arguments = [object.into(), e.int(wanted as u64).into()];
+                    e.not_zero(e.ask_byte(cpython::IS_LOGICAL, &arguments)?)?
+                }
+                Class::Record(table) => {
+                    let told = self.told(e, object, table);
+                    e.not_zero(e.ask_byte(cpython::IS_RECORD, &told)?)?
+                }
+                Class::Enum(table) => {
+                    let index = self.index(e, object, table)?;
+                    let none = e.equal(index, cpython::NO_MEMBER as u64)?;
+                    e.xor(none, e.bits(1, 1))?
+                }
+            };
+            e.branch(is, block, other)?;
             e.go_on(other);
         }
         e.jump(e.leave)
-    }
-}
-
-fn type_of(container: Container) -> &'static str {
-    match container {
-        Container::Tuple => cpython::TUPLE,
-        _ => cpython::LIST,
     }
 }

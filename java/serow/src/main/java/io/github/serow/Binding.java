@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,15 +14,13 @@ import java.util.Map;
 final class Binding {
   private static final int CACHED = 256;
 
-  private static final Map<Schema, Binding> CACHE =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  /** The codes of all schemas in the cache together, unless there is one alone. */
+  private static final long CACHED_CODES = 1 << 20;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Schema, Binding> eldest) {
-          return size() > CACHED;
-        }
-      };
+  private static final Map<Schema, Binding> CACHE = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The codes of the schemas in the cache. */
+  private static long codes;
 
   private final Schema schema;
   private final Type.Root root;
@@ -49,7 +48,23 @@ final class Binding {
   /** The binding of a schema; schemas that are equal share one. */
   static Binding of(Schema schema) {
     synchronized (CACHE) {
-      return CACHE.computeIfAbsent(schema, plain -> new Binding(plain, null));
+      Binding binding = CACHE.get(schema);
+      if (binding == null) {
+        binding = new Binding(schema, null);
+        CACHE.put(schema, binding);
+        codes += schema.sharedTypeList().length;
+        evict();
+      }
+      return binding;
+    }
+  }
+
+  /** Messages may be of any schemas, and those of many names take memory. */
+  private static void evict() {
+    Iterator<Schema> oldest = CACHE.keySet().iterator();
+    while (CACHE.size() > CACHED || codes > CACHED_CODES && CACHE.size() > 1) {
+      codes -= oldest.next().sharedTypeList().length;
+      oldest.remove();
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Queue;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /**
  * Makes the {@link RowReader} of a schema: the mirror of {@link RowWriterGenerator}.
@@ -31,25 +30,7 @@ import org.objectweb.asm.Opcodes;
  * <p>Every container and union within a row gets a method of its own, and so does every group of
  * fields of a wide one.
  */
-final class RowReaderGenerator implements Opcodes {
-  private static final String COLUMNS = HiddenClass.nameOf(Columns.class);
-  private static final String STRINGS = HiddenClass.nameOf(StringColumn.class);
-  private static final String VALUE = "(L" + COLUMNS + ";I)Ljava/lang/Object;";
-  private static final String READER = HiddenClass.nameOf(RowReader.class);
-  private static final String NAMES = HiddenClass.nameOf(Names.class);
-  private static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
-  private static final String LIST = "java/util/ArrayList";
-
-  // Local variables, of which methods for values have the first two as their arguments.
-  private static final int COLUMNS_OF_FRAME = 0;
-  private static final int ROW = 1;
-  private static final int FIELDS = 2;
-  private static final int INDEX = 3;
-  private static final int LENGTH = 4;
-  private static final int ROWS = 5;
-  private static final int FIRST_WINDOW = 6;
-  private static final int FIRST_VALUE = FIRST_WINDOW + HiddenClass.FIELDS_PER_METHOD;
-
+final class RowReaderGenerator extends ReaderCode {
   /** A method still to be written: it reads a value of {@code type}. */
   private record Task(String method, Type type) {}
 
@@ -300,11 +281,6 @@ final class RowReaderGenerator implements Opcodes {
     }
   }
 
-  private static void narrow(MethodVisitor code, String method, String descriptor) {
-    String owner = HiddenClass.nameOf(Narrow.class);
-    code.visitMethodInsn(INVOKESTATIC, owner, method, descriptor, false);
-  }
-
   /** Push the array that the elements of a sequence are. */
   private void emitNumbers(MethodVisitor code, Type type, MappedElements elements) {
     code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
@@ -389,34 +365,6 @@ final class RowReaderGenerator implements Opcodes {
       }
     }
     emitWrap(code, type);
-  }
-
-  private static void call(MethodVisitor code, String helper, String descriptor) {
-    code.visitMethodInsn(INVOKESTATIC, READER, helper, descriptor, false);
-  }
-
-  /** Make the list or array, of the length on the stack, that {@link #FIELDS} holds. */
-  private static void emitNew(MethodVisitor code, Type type) {
-    if (type.isList()) {
-      code.visitMethodInsn(INVOKESTATIC, COLUMNS, "newList", "(I)L" + LIST + ";", false);
-    } else {
-      code.visitTypeInsn(ANEWARRAY, "java/lang/Object");
-    }
-    code.visitVarInsn(ASTORE, FIELDS);
-  }
-
-  /** Put the value on the stack into the list, or array and index, below it. */
-  private static void emitStore(MethodVisitor code, Type type) {
-    if (type.isList()) {
-      addToList(code);
-    } else {
-      code.visitInsn(AASTORE);
-    }
-  }
-
-  private static void addToList(MethodVisitor code) {
-    code.visitMethodInsn(INVOKEVIRTUAL, LIST, "add", "(Ljava/lang/Object;)Z", false);
-    code.visitInsn(POP);
   }
 
   private void emitUnion(MethodVisitor code, Type type) {
@@ -513,28 +461,6 @@ final class RowReaderGenerator implements Opcodes {
     }
   }
 
-  private static void emitLogical(MethodVisitor code, Type type) {
-    HiddenClass.pushLogical(code, type.logical);
-    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
-    HiddenClass.push(code, type.column);
-    HiddenClass.push(code, type.bytes);
-    if (type.oneARow) {
-      code.visitVarInsn(ILOAD, ROW);
-    } else {
-      HiddenClass.push(code, Columns.NEXT);
-    }
-    code.visitMethodInsn(
-        INVOKEVIRTUAL,
-        HiddenClass.LOGICAL,
-        "read",
-        "(L" + COLUMNS + ";III)Ljava/lang/Object;",
-        false);
-  }
-
-  private static void emitNever(MethodVisitor code) {
-    code.visitMethodInsn(INVOKESTATIC, COLUMNS, "never", "()Ljava/lang/Object;", false);
-  }
-
   /** Push a bool, or whether an optional value is there. */
   private void emitBit(MethodVisitor code, Type type) {
     if (type.oneARow) {
@@ -559,16 +485,5 @@ final class RowReaderGenerator implements Opcodes {
     emitWindow(code, type);
     code.visitVarInsn(ILOAD, ROW);
     code.visitInsn(load);
-  }
-
-  /** Push the next value of {@code type}'s column, by a method of {@link Columns}. */
-  private static void emitNext(MethodVisitor code, Type type, String next, String result) {
-    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
-    HiddenClass.push(code, type.column);
-    code.visitMethodInsn(INVOKEVIRTUAL, COLUMNS, next, "(I)" + result, false);
-  }
-
-  private static void box(MethodVisitor code, String type, String value) {
-    code.visitMethodInsn(INVOKESTATIC, type, "valueOf", "(" + value + ")L" + type + ";", false);
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Queue;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /**
  * Makes the {@link RowWriter} of a schema: straight-line code that looks at each value once, checks
@@ -51,34 +50,7 @@ import org.objectweb.asm.Opcodes;
  * with it once more for what comes after the sequence in the row or element around it, since the
  * room that was asked for there is used up.
  */
-final class RowWriterGenerator implements Opcodes {
-  private static final String WRITER = HiddenClass.nameOf(RowWriter.class);
-  private static final String FLAT = HiddenClass.nameOf(FlatRows.class);
-  private static final String NAMES = HiddenClass.nameOf(Names.class);
-  private static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
-  private static final String STRING_CLASS = "java/lang/String";
-  private static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
-  private static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
-
-  // Local variables, of which methods for values have the first three as their arguments.
-  private static final int INPUT = 0;
-  private static final int FLAT_ROWS = 1;
-  private static final int SLOT = 2;
-  private static final int SLOTS = 3;
-  private static final int FIELDS = 4;
-  private static final int FIELD = 5;
-  private static final int INDEX = 6;
-  private static final int LENGTH = 7;
-  private static final int TEXT = 8;
-  private static final int AT = 9;
-  private static final int STRING = 10;
-  private static final int CHARS = 11;
-
-  // And those of the loop over rows.
-  private static final int ROWS = 12;
-  private static final int FROM = 13;
-  private static final int TO = 14;
-
+final class RowWriterGenerator extends WriterCode {
   /**
    * A method still to be written: {@code type}'s value, within a row or element of {@code bound}.
    */
@@ -97,31 +69,6 @@ final class RowWriterGenerator implements Opcodes {
       generator.emitValue(task);
     }
     return generator.target.instantiate(RowWriter.class);
-  }
-
-  /** The most slots that a value takes, sequences counted without their elements. */
-  static int bound(Type type) {
-    return switch (type.kind) {
-      case I64, F64, STR, BOOL, ENUM, LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> 1;
-      case NULL, NEVER -> 0;
-      case OPTIONAL, MAYBE -> 1 + bound(type.part());
-      case LIST, TUPLE, DICT, RECORD -> bounds(type);
-      case LOGICAL -> type.logical.slots();
-      case UNION -> 1 + type.parts.stream().mapToInt(RowWriterGenerator::bound).max().orElse(0);
-    };
-  }
-
-  /** The most slots that all parts take together. */
-  private static int bounds(Type type) {
-    return type.parts.stream().mapToInt(RowWriterGenerator::bound).sum();
-  }
-
-  private static boolean hasSequence(Type type) {
-    return type.isSequence() || type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
-  }
-
-  private static boolean hasText(Type type) {
-    return type.kind == Type.Kind.STR || type.parts.stream().anyMatch(RowWriterGenerator::hasText);
   }
 
   private String later(Type type, int bound) {
@@ -165,11 +112,6 @@ final class RowWriterGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, FROM);
     code.visitInsn(IRETURN);
     HiddenClass.end(code);
-  }
-
-  private static void move(MethodVisitor code, int load, int from, int store, int to) {
-    code.visitVarInsn(load, from);
-    code.visitVarInsn(store, to);
   }
 
   /** Push the flat rows, the row at hand, and where its slots and its text go. */
@@ -293,19 +235,6 @@ final class RowWriterGenerator implements Opcodes {
     HiddenClass.invoke(code, property.getter());
   }
 
-  /** The elements of an array of numbers. */
-  private static void emitNumbers(MethodVisitor code, int bound) {
-    code.visitVarInsn(ALOAD, INPUT);
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, SLOT);
-    HiddenClass.push(code, bound);
-    String write = "(Ljava/lang/Object;L" + FLAT + ";II)I";
-    code.visitMethodInsn(
-        INVOKESTATIC, HiddenClass.nameOf(PrimitiveArray.class), "write", write, false);
-    code.visitVarInsn(ISTORE, SLOT);
-    loadSlots(code);
-  }
-
   /** Turn what is in local variable {@code value} into a plain object, if it is none. */
   private void emitUnwrap(MethodVisitor code, Type type, int value) {
     if (type.mapped == null || !type.mapped.unwraps()) {
@@ -378,7 +307,7 @@ final class RowWriterGenerator implements Opcodes {
 
   private void emitSequence(MethodVisitor code, Type type, int bound) {
     int each = bounds(type);
-    boolean nested = type.parts.stream().anyMatch(RowWriterGenerator::hasSequence);
+    boolean nested = type.parts.stream().anyMatch(WriterCode::hasSequence);
     Label next = new Label();
     Label end = new Label();
     code.visitVarInsn(ALOAD, INPUT);
@@ -418,43 +347,6 @@ final class RowWriterGenerator implements Opcodes {
     if (nested) {
       room(code, 0, bound);
     }
-  }
-
-  /** The helper that gives the elements of a value. */
-  private static String elementsOf(Type type) {
-    return switch (type.kind) {
-      case LIST_SEQUENCE -> "list";
-      case SET -> "set";
-      case FROZENSET -> "frozenSet";
-      case MAP -> "map";
-      default -> "tuple";
-    };
-  }
-
-  /** Turn the index of an entry into that of its key, which is part 0, or its value. */
-  private static void emitPlaceInEntries(MethodVisitor code, int part) {
-    code.visitInsn(ICONST_1);
-    code.visitInsn(ISHL);
-    if (part == 1) {
-      code.visitInsn(ICONST_1);
-      code.visitInsn(IADD);
-    }
-  }
-
-  private static void lengthAsLong(MethodVisitor code) {
-    code.visitVarInsn(ILOAD, LENGTH);
-    code.visitInsn(I2L);
-  }
-
-  /** Ask for room for {@link #LENGTH} times {@code each} slots and {@code rest} more. */
-  private static void room(MethodVisitor code, int each, int rest) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, SLOT);
-    code.visitVarInsn(ILOAD, LENGTH);
-    HiddenClass.push(code, each);
-    HiddenClass.push(code, rest);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "room", "(IIII)[J", false);
-    code.visitVarInsn(ASTORE, SLOTS);
   }
 
   /** The arm is chosen by the value's class, and for tuples by their length. */
@@ -592,78 +484,5 @@ final class RowWriterGenerator implements Opcodes {
       }
       default -> emitCall(code, type, value, later(type, bound), VALUE);
     }
-  }
-
-  private static void emitText(MethodVisitor code, int value) {
-    code.visitVarInsn(ALOAD, value);
-    call(code, "str", "(Ljava/lang/Object;)L" + STRING_CLASS + ";");
-    code.visitInsn(DUP);
-    code.visitVarInsn(ASTORE, STRING);
-    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "length", "()I", false);
-    code.visitVarInsn(ISTORE, CHARS);
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ALOAD, TEXT);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitVarInsn(ILOAD, CHARS);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "textRoom", "([CII)V", false);
-    code.visitVarInsn(ALOAD, STRING);
-    code.visitInsn(ICONST_0);
-    code.visitVarInsn(ILOAD, CHARS);
-    code.visitVarInsn(ALOAD, TEXT);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "getChars", "(II[CI)V", false);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitVarInsn(ILOAD, CHARS);
-    code.visitInsn(IADD);
-    code.visitVarInsn(ISTORE, AT);
-    emitSlot(
-        code,
-        () -> {
-          code.visitVarInsn(ILOAD, CHARS);
-          code.visitInsn(I2L);
-        });
-  }
-
-  private void emitScalar(MethodVisitor code, String helper, int value) {
-    emitSlot(
-        code,
-        () -> {
-          code.visitVarInsn(ALOAD, value);
-          call(code, helper, "(Ljava/lang/Object;)J");
-        });
-  }
-
-  /** {@code slots[slot++] = }what {@code pushLong} pushes. */
-  private static void emitSlot(MethodVisitor code, Runnable pushLong) {
-    code.visitVarInsn(ALOAD, SLOTS);
-    code.visitVarInsn(ILOAD, SLOT);
-    code.visitIincInsn(SLOT, 1);
-    pushLong.run();
-    code.visitInsn(LASTORE);
-  }
-
-  private static void loadSlots(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitFieldInsn(GETFIELD, FLAT, "slots", "[J");
-    code.visitVarInsn(ASTORE, SLOTS);
-  }
-
-  private static void loadText(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitFieldInsn(GETFIELD, FLAT, "text", "[C");
-    code.visitVarInsn(ASTORE, TEXT);
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitFieldInsn(GETFIELD, FLAT, "textAt", "I");
-    code.visitVarInsn(ISTORE, AT);
-  }
-
-  private static void storeText(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, AT);
-    code.visitFieldInsn(PUTFIELD, FLAT, "textAt", "I");
-  }
-
-  private static void call(MethodVisitor code, String helper, String descriptor) {
-    code.visitMethodInsn(INVOKESTATIC, WRITER, helper, descriptor, false);
   }
 }

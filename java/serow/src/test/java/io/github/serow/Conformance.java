@@ -112,7 +112,8 @@ public final class Conformance {
 
   /** A map whose keys are all names is a dict with fixed keys. */
   private static void writeMap(Map<?, ?> map, StringBuilder text) {
-    boolean isDict = map.keySet().stream().allMatch(key -> key instanceof String);
+    boolean isDict =
+        map.keySet().stream().allMatch(key -> key instanceof String name && Names.isName(name));
     text.append(isDict ? 'd' : 'm').append(map.size()).append(' ');
     map.forEach(
         (key, value) -> {

@@ -1,0 +1,118 @@
+; A record is made as a dict is.
+; schema Part{key: bool, size: f64}
+; from columns to cpython
+;
+; 0  record Part of 2, key, size
+; 1  bool, bit 0
+; 2  f64, float 0
+; 3  leave
+; 4  end
+
+@serow_py_tuple = external global i8
+@serow_py_true = external global i8
+@serow_py_false = external global i8
+@serow_py_float = external global i8
+
+; Function Attrs: nounwind
+define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {
+start:
+  %4 = getelementptr i8, ptr %0, i64 8
+  %columns = load ptr, ptr %4, align 1
+  %first = load ptr, ptr %0, align 1
+  %rows = load ptr, ptr %1, align 1
+  br label %next
+
+leave:                                            ; preds = %36, %19, %10, %next
+  %5 = sub i64 %8, %2
+  %6 = getelementptr i8, ptr %0, i64 16
+  store i64 %5, ptr %6, align 1
+  %7 = getelementptr i8, ptr %1, i64 8
+  store i64 %5, ptr %7, align 1
+  ret i64 %8
+
+next:                                             ; preds = %44, %start
+  %8 = phi i64 [ %2, %start ], [ %45, %44 ]
+  %9 = icmp ult i64 %8, %3
+  br i1 %9, label %10, label %leave, !prof !0
+
+10:                                               ; preds = %next
+  %11 = sub i64 %8, %2
+  %12 = mul i64 %11, 8
+  %13 = getelementptr i8, ptr %rows, i64 %12
+  store i64 0, ptr %13, align 1
+  %14 = mul i64 %11, 8
+  %15 = getelementptr i8, ptr %first, i64 %14
+  %16 = call ptr @serow_py_malloc(i64 56)
+  %17 = ptrtoint ptr %16 to i64
+  %18 = icmp ne i64 %17, 0
+  br i1 %18, label %19, label %leave, !prof !0
+
+19:                                               ; preds = %10
+  %20 = getelementptr i8, ptr %16, i64 112
+  call void @llvm.prefetch.p0(ptr %20, i32 0, i32 3, i32 1)
+  %21 = getelementptr i8, ptr %16, i64 176
+  call void @llvm.prefetch.p0(ptr %21, i32 0, i32 3, i32 1)
+  store i64 0, ptr %16, align 1
+  %22 = getelementptr i8, ptr %16, i64 8
+  store i64 0, ptr %22, align 1
+  %23 = getelementptr i8, ptr %16, i64 16
+  store i64 1, ptr %23, align 1
+  %24 = getelementptr i8, ptr %23, i64 8
+  store ptr @serow_py_tuple, ptr %24, align 1
+  %25 = getelementptr i8, ptr %23, i64 16
+  store i64 2, ptr %25, align 1
+  %26 = getelementptr i8, ptr %23, i64 24
+  store i64 0, ptr %26, align 1
+  %27 = getelementptr i8, ptr %23, i64 32
+  store i64 0, ptr %27, align 1
+  store ptr %23, ptr %13, align 1
+  %28 = getelementptr i8, ptr %15, i64 2056
+  %word = load i64, ptr %28, align 1
+  %29 = icmp ne i64 %word, 0
+  %30 = select i1 %29, ptr @serow_py_true, ptr @serow_py_false
+  %count = load i64, ptr %30, align 1
+  %31 = add i64 %count, 1
+  store i64 %31, ptr %30, align 1
+  %32 = getelementptr i8, ptr %23, i64 24
+  store ptr %30, ptr %32, align 1
+  %word1 = load i64, ptr %15, align 1
+  %33 = call ptr @serow_py_malloc(i64 24)
+  %34 = ptrtoint ptr %33 to i64
+  %35 = icmp ne i64 %34, 0
+  br i1 %35, label %36, label %leave, !prof !0
+
+36:                                               ; preds = %19
+  %37 = getelementptr i8, ptr %33, i64 256
+  call void @llvm.prefetch.p0(ptr %37, i32 0, i32 3, i32 1)
+  store i64 1, ptr %33, align 1
+  %38 = getelementptr i8, ptr %33, i64 8
+  store ptr @serow_py_float, ptr %38, align 1
+  %39 = getelementptr i8, ptr %33, i64 16
+  store i64 %word1, ptr %39, align 1
+  %40 = getelementptr i8, ptr %23, i64 32
+  store ptr %33, ptr %40, align 1
+  store ptr null, ptr %13, align 1
+  %41 = call ptr @serow_py_build(ptr %1, ptr %23, i32 3)
+  %42 = ptrtoint ptr %41 to i64
+  %43 = icmp ne i64 %42, 0
+  br i1 %43, label %44, label %leave, !prof !0
+
+44:                                               ; preds = %36
+  store ptr %41, ptr %13, align 1
+  %45 = add i64 %8, 1
+  br label %next
+}
+
+; Function Attrs: nounwind
+declare ptr @serow_py_malloc(i64) #0
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
+
+; Function Attrs: nounwind
+declare ptr @serow_py_build(ptr, ptr, i32) #0
+
+attributes #0 = { nounwind }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+
+!0 = !{!"branch_weights", i32 2000, i32 1}

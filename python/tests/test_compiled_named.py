@@ -1,0 +1,338 @@
+"""Sets, dicts, records and enums in compiled code: as the interpreter has them, and nothing is lost."""
+
+import enum
+import gc
+import os
+import random
+import sys
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import pytest
+import rowtext
+import serow
+import wire as format
+from serow import _native
+
+
+@pytest.fixture(params=["row", "frame"])
+def wire(request: pytest.FixtureRequest) -> str:
+    """Run the test in every wire."""
+    if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":
+        pytest.skip("nothing is compiled")
+    return request.param
+
+
+@dataclass
+class Part:
+    key: int
+    size: int | None
+
+
+@dataclass(slots=True)
+class Slotted:
+    key: int
+    label: str
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = "g"
+    BLUE = None
+
+
+class Size(enum.Enum):
+    S = 0
+    L = 1
+
+
+def usual(i: int) -> dict[str, Any]:
+    """A row with something of every kind, whose keys stand in an order of their own."""
+    some = range(i % 4)
+    row: dict[str, Any] = {
+        "id": i,
+        "color": list(Color)[i % 3],
+        "part": Part(i, None if i % 2 else i),
+        "slotted": Slotted(i, f"label {i % 7}"),
+        "point": Point(i / 4, -i / 4),
+        "tags": {f"tag {n}" for n in some},
+        "pairs": frozenset((n, str(n)) for n in some),
+        "points": {Point(float(n), 0.5) for n in some},
+        "counts": {n: n / 2 for n in some},
+        "by color": {color: {"n": i} for color in list(Color)[: i % 3]},
+        "on": date.fromordinal(i + 1),
+        "inner": {"x": i, "y": {"z": [i] * (i % 3)}},
+        "either": [
+            Part(i, 1),
+            Color.RED,
+            Size.L,
+            {i},
+            frozenset({i}),
+            {"z": True},
+            Point(0.5, 0.25),
+            None,
+            [Decimal(i)],
+        ][i % 9],
+    }
+    if i % 5:
+        row["late"] = f"late {i}"
+    if i % 3 == 0:
+        keys = list(row)
+        random.Random(i).shuffle(keys)
+        row = {key: row[key] for key in keys}
+    return row
+
+
+ROWS = [usual(i) for i in range(900)]
+
+
+Codecs = tuple[serow.Codec, serow.Codec]
+
+
+def of_schema(schema: serow.Schema | str, wire: str) -> Codecs:
+    """Give an interpreted codec and one that is compiled."""
+    interpreted, compiled = (_native.codec_alone(schema, layout=wire) for _ in range(2))
+    compiled.compile()
+    assert compiled.tiers == {"encode": "jit", "decode": "jit"}
+    return interpreted, compiled
+
+
+def both(rows: list[Any], wire: str) -> Codecs:
+    """Give them for the schema of `rows`."""
+    return of_schema(serow.Schema.infer(rows), wire)
+
+
+def encoded(codec: serow.Codec, rows: list[Any]) -> bytes | str:
+    """Give the message, or what the error says."""
+    try:
+        return codec.encode(rows)
+    except serow.SerowError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def decoded(codec: serow.Codec, data: bytes) -> list[str] | str:
+    """Give the rows with types and bits at every node, or what the error says."""
+    try:
+        return [rowtext.line(row) for row in codec.decode(data)]
+    except serow.SerowError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def same(codecs: Codecs, rows: list[Any]) -> bytes | str:
+    """Assert that rows come to the same by both codecs, there and back."""
+    expected = encoded(codecs[0], rows)
+    assert encoded(codecs[1], rows) == expected
+    if isinstance(expected, bytes):
+        assert decoded(codecs[1], expected) == decoded(codecs[0], expected)
+    return expected
+
+
+def test_usual_rows(wire: str) -> None:
+    codecs = both(ROWS, wire)
+    assert isinstance(same(codecs, ROWS), bytes)
+    # A frame ends in their middle, and they are many enough to be fetched ahead.
+    assert isinstance(same(codecs, ROWS * 80), bytes)
+
+
+def test_rows_of_one_kind(wire: str) -> None:
+    kinds: list[list[Any]] = [
+        [{"a": i, "b": str(i)} for i in range(3000)],
+        [{"a": i} if i % 2 else {} for i in range(300)],
+        [{} for _ in range(300)],
+        [{i: [i]} for i in range(300)],
+        [{str(i): Color.RED} for i in range(3000)],
+        [Part(i, None) for i in range(300)],
+        [Slotted(i, "é" * (i % 3)) for i in range(300)],
+        [Point(i / 2, float("nan")) for i in range(3000)],
+        [list(Color)[i % 3] for i in range(300)],
+        [{i, i + 1} for i in range(300)],
+        [frozenset({(Color.RED, i), (Color.BLUE, -i)}) for i in range(300)],
+        [{frozenset({i}): {i}} for i in range(300)],
+        [set() for _ in range(300)],
+    ]
+    for rows in kinds:
+        assert isinstance(same(both(rows, wire), rows), bytes)
+
+
+class Sub(dict[str, Any]):
+    pass
+
+
+def otherwise(**fields: Any) -> dict[str, Any]:
+    return {**usual(5), **fields}
+
+
+def without(key: str) -> dict[str, Any]:
+    return {name: value for name, value in usual(5).items() if name != key}
+
+
+UNUSUAL: list[Any] = [
+    without("late"),
+    otherwise(id=2**62, late="é"),
+    otherwise(tags={"\ud800", "€", ""}),
+    otherwise(tags={f"many {n}" for n in range(5000)}),
+    otherwise(counts={n: 0.5 for n in range(-3000, 3000)}),
+    otherwise(inner={"y": {"z": []}, "x": -(2**63)}),
+    otherwise(**{"".join(["i", "d"]): 7}),
+]
+MISFITS: list[Any] = [
+    *(without(key) for key in usual(5) if key != "late"),
+    otherwise(more=1),
+    otherwise(id="a"),
+    {**usual(5), 7: 1},
+    {**usual(5), "\ud800": 1},
+    Sub(usual(5)),
+    OrderedDict(usual(5)),
+    otherwise(color=Size.S),
+    otherwise(color=1),
+    otherwise(part=Slotted(1, "a")),
+    otherwise(part={"key": 1, "size": 1}),
+    otherwise(part=(1, 1)),
+    otherwise(point=(0.5, 0.5)),
+    otherwise(point=Point(1, 2)),
+    otherwise(tags=frozenset()),
+    otherwise(tags={1}),
+    otherwise(tags=[]),
+    otherwise(pairs=frozenset({(1, 2)})),
+    otherwise(counts={0.5: 1.0}),
+    otherwise(counts=[]),
+    otherwise(inner={"x": 1}),
+    otherwise(inner={"x": 1, "y": {}}),
+    otherwise(either={"z": 1}),
+    otherwise(either=Slotted(1, "a")),
+    otherwise(either=(1, 2)),
+    list(usual(5).values()),
+    None,
+]
+
+
+@pytest.mark.parametrize("row", UNUSUAL)
+def test_an_unusual_row_among_usual_ones(wire: str, row: Any) -> None:
+    rows = list(ROWS)
+    rows[0] = rows[70] = rows[300] = rows[-1] = row
+    assert isinstance(same(both(ROWS, wire), rows), bytes)
+
+
+def test_a_misfit_among_usual_rows(wire: str) -> None:
+    codecs = both(ROWS, wire)
+    for row in MISFITS:
+        for at in (0, 1, 255, 256, 899):
+            rows = list(ROWS)
+            rows[at] = row
+            error = same(codecs, rows)
+            assert isinstance(error, str), row
+            assert error.startswith(f"EncodeError: row {at}"), error
+
+
+def test_bodies_that_lie(wire: str) -> None:
+    codecs = both(ROWS, wire)
+    frames = format.frames(codecs[0].encode(ROWS[:60]))
+    generator = random.Random(11)
+    for _ in range(400):
+        body = bytearray(frames[0].body)
+        for _ in range(generator.choice([1, 1, 2, 8])):
+            format.spoil(body, generator)
+        data = format.message(replace(frames[0], body=bytes(body)))
+        assert decoded(codecs[1], data) == decoded(codecs[0], data)
+
+
+@pytest.mark.parametrize(
+    ("schema", "lie", "usual", "rows"),
+    [
+        ("{(bool|f64|i64,)}", "[(bool|f64|i64,)]", {(1,)}, [[(1,), (1.0,)]]),
+        ("frozenset{(bool|i64,)}", "[(bool|i64,)]", frozenset(), [[(2,)], [(1,), (2,), (True,)]]),
+        ("{str}", "[str]", {"a"}, [["a", "b", "a"]]),
+        ("{i64: str}", "[(i64, str)]", {1: "a"}, [[(7, "a"), (8, "a")], [(7, "a"), (7, "b")]]),
+    ],
+)
+def test_elements_that_are_equal(
+    wire: str, schema: str, lie: str, usual: Any, rows: list[Any]
+) -> None:
+    """Bytes that lie hold such, and so do sets of other languages."""
+    codecs = of_schema(schema, wire)
+    (honest,) = format.frames(codecs[0].encode([usual]))
+    (frame,) = format.frames(_native.codec_alone(lie, layout=wire).encode([rows[0][:1], *rows]))
+    error = decoded(codecs[1], format.message(replace(frame, schema=honest.schema)))
+    assert error == decoded(codecs[0], format.message(replace(frame, schema=honest.schema)))
+    assert isinstance(error, str)
+    assert f"row {len(rows)}" in error
+    assert "equal in Python" in error
+
+
+def test_the_collector_knows_what_it_should(wire: str) -> None:
+    interpreted, compiled = both(ROWS, wire)
+    data = compiled.encode(ROWS)
+
+    def tracked(value: Any) -> list[bool]:
+        inner = list(value.values()) if isinstance(value, dict) else []
+        if isinstance(value, list | tuple | set | frozenset):
+            inner = sorted(value, key=repr)
+        return [gc.is_tracked(value), *(known for item in inner for known in tracked(item))]
+
+    pairs = zip(interpreted.decode(data), compiled.decode(data), strict=True)
+    assert all(tracked(row) == tracked(other) for row, other in pairs)
+
+
+def test_nothing_is_lost(wire: str) -> None:
+    _, compiled = both(ROWS, wire)
+    good = compiled.encode(ROWS)
+    generator = random.Random(7)
+    messages = [good]
+    for _ in range(60):
+        frame = format.frames(good)[0]
+        body = bytearray(frame.body)
+        format.spoil(body, generator)
+        messages.append(format.message(replace(frame, body=bytes(body))))
+    bad = [[*ROWS[:100], row] for row in MISFITS]
+    shared = [None, 1, 7, 256, True, False, "", "a", *Color, Part, Point]
+    for _ in range(2):  # The first time may leave something in caches.
+        gc.collect()
+        blocks = sys.getallocatedblocks()
+        counts = [sys.getrefcount(value) for value in shared]
+        for data in messages * 3:
+            with suppress(serow.SerowError):
+                compiled.decode(data)
+        for rows in bad:
+            with suppress(serow.SerowError):
+                compiled.encode(rows)
+        gc.collect()
+        after = [sys.getrefcount(value) for value in shared]
+        left = sys.getallocatedblocks() - blocks
+    assert abs(left) < 200
+    assert all(abs(a - b) < 20 for a, b in zip(counts, after, strict=True)), (counts, after)
+
+
+def test_a_dict_of_very_many_keys(wire: str) -> None:
+    rows: list[Any] = [{f"key {n}": n * i for n in range(2000)} for i in range(20)]
+    rows[7] = {f"key {n}": n for n in range(1500)}
+    rows[8] = {f"key {n}": n for n in reversed(range(2000))}
+    assert isinstance(same(both(rows, wire), rows), bytes)
+
+
+def test_a_class_that_goes_while_codecs_stay(wire: str) -> None:
+    def rows() -> list[Any]:
+        @dataclass
+        class Part:
+            key: int
+            size: int | None
+
+        class Color(enum.Enum):
+            RED = 1
+
+        return [(Part(i, None), Color.RED) for i in range(50)]
+
+    codecs = both(rows(), wire)
+    messages = set()
+    for _ in range(20):
+        messages.add(same(codecs, rows()))
+        gc.collect()
+    assert len(messages) == 1
