@@ -1,9 +1,10 @@
 """Plain values for those of NumPy, of pandas and of the module array.
 
-Rows are read in place, where no code in Python may run, since it could change them. The values of these
-libraries can't be taken apart without code of theirs. So rows with such values are not read themselves:
-encoding that stops at one begins anew with a copy of the rows, in which plain values stand in their
-place. This module makes the copy. It is imported only then, and it imports none of the libraries.
+Rows are read in place, where no code in Python may run, since it could change them. The values of
+these libraries can't be taken apart without code of theirs. So rows with such values are not read
+themselves: encoding that stops at one begins anew with a copy of the rows, in which plain values
+stand in their place. This module makes the copy. It is imported only then, and it imports none of
+the libraries.
 """
 
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 
 from serow._records import record_class
 
-#: The libraries whose values have plain ones. A class belongs to the one that its module begins with.
+#: The libraries whose values have plain ones. A class is of the one that its module begins with.
 LIBRARIES = ("numpy", "pandas", "array")
 
 #: What is plain, and has nothing in it.
@@ -21,8 +22,8 @@ _ATOMS = frozenset(
     [type(None), bool, int, float, complex, str, bytes, bytearray, date, time, datetime, timedelta]
 )
 
-#: The types of arrays, by NumPy's letters, whose items Python has exactly: bool, ints, floats, complex
-#: numbers, str and bytes.
+#: The types of arrays, by NumPy's letters, whose items Python has exactly: bool, ints, floats,
+#: complex numbers, str and bytes.
 _EXACT = "?bBhHiIlLqQefdFDUS"
 
 #: The microseconds of each unit of time that NumPy has, as a fraction.
@@ -48,7 +49,7 @@ _YEARS = "a datetime has years from 1 to 9999; give a str or an int"
 _FieldsOf = Callable[[Any], tuple[str, tuple[str, ...], tuple[Any, ...]] | None]
 
 
-class _NoPlainValue(Exception):
+class _NoPlainValue(Exception):  # noqa: N818 (no error, until encoding stops there)
     """There is no plain value that is the same; says what to do."""
 
 
@@ -58,8 +59,8 @@ def plain_rows(
     """Give the rows with plain values in the place of foreign ones.
 
     What has none in it is the very object that it was. What has no plain value stays too, so that
-    encoding stops there, with the error that it has for values of no type. Rows nest `max_depth` deep
-    at most.
+    encoding stops there, with the error that it has for values of no type. Rows nest `max_depth`
+    deep at most.
     """
     rows, copy = tuple(rows), _Copy(fields_of, max_depth)
     copied: list[Any] = []
@@ -79,8 +80,8 @@ def advice(value: Any) -> str | None:
     except _NoPlainValue as why:
         return str(why)
     return (
-        "as a plain value it, or another beside it, is equal to another element of its set or key of "
-        "its dict; convert them"
+        "as a plain value it, or another beside it, is equal to another element of its set or key "
+        "of its dict; convert them"
     )
 
 
@@ -173,7 +174,7 @@ def _library(kind: type) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Give the plain value of a foreign one; for an array whose items may be foreign a tuple of them."""
+    """Give the plain value of a foreign one; for an array with items to look at, their tuple."""
     kind = type(value)
     library = sys.modules.get(_library(kind))
     name = getattr(library, "__name__", None)
@@ -238,7 +239,9 @@ def _of_scalar(value: Any, numpy: Any) -> Any:
         return float(value)
     if isinstance(value, numpy.complexfloating):
         return complex(value)
-    raise _NoPlainValue("a value with fields has no plain one; give its item(), or tolist() of the array")
+    raise _NoPlainValue(
+        "a value with fields has no plain one; give its item(), or tolist() of the array"
+    )
 
 
 def _of_longdouble(value: Any, numpy: Any) -> float:

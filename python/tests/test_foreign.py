@@ -121,7 +121,10 @@ def test_the_bits_of_a_nan_are_kept() -> None:
     bits = np.array([0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_0002], np.uint64).view(np.float64)
     for rows in (bits, list(bits)):
         back = serow.loads(serow.dumps(rows))
-        assert [struct.pack("<d", value) for value in back] == [bits[:1].tobytes(), bits[1:].tobytes()]
+        assert [struct.pack("<d", value) for value in back] == [
+            bits[:1].tobytes(),
+            bits[1:].tobytes(),
+        ]
 
 
 @pytest.mark.parametrize("kind", [np.complex64, np.complex128, np.clongdouble])
@@ -436,16 +439,24 @@ def test_a_misfit_shows_the_plain_value(layout: str, access: str) -> None:
         ("str", np.int8(5), "row 0, (str): cannot encode 5 (type int)"),
         ("f64", np.int8(5), "row 0, (f64): cannot encode 5 (type int)"),
         ("(i64, i64)", np.arange(2), "row 0, ((i64, i64)): cannot encode [0, 1] (type list)"),
-        ('{"a": i64}', {np.str_("b"): 1}, "row 0, field 'a' (i64): cannot encode {'b': 1}"),
+        (
+            '{"a": i64}',
+            {np.str_("b"): 1},
+            "row 0, ({\"a\": i64}): cannot encode {'b': 1} (type dict)",
+        ),
     ]:
         with pytest.raises(serow.EncodeError) as caught:
             serow.Codec(schema, layout=layout).encode([row])  # type: ignore[arg-type]
         assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("value", [{pd.NaT, None}, {pd.NaT: 1, pd.NA: 2}, {(pd.NaT,), (None,)}], ids=repr)
+@pytest.mark.parametrize(
+    "value", [{pd.NaT, None}, {pd.NaT: 1, pd.NA: 2}, {(pd.NaT,), (None,)}], ids=repr
+)
 def test_elements_and_keys_that_become_equal_are_an_error(value: Any, layout: str) -> None:
-    with pytest.raises(serow.EncodeError, match=r"^row 1, .*is equal to another element of its set"):
+    with pytest.raises(
+        serow.EncodeError, match=r"^row 1, .*is equal to another element of its set"
+    ):
         serow.dumps([np.int8(1), (value,)], layout=layout)  # type: ignore[arg-type]
 
 
@@ -492,12 +503,12 @@ MAKERS = [holding_itself, object_holding_itself, dict_holding_itself, record_hol
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_cycle_is_an_error(make: Callable[[], Any], layout: Any, access: str) -> None:
     row = make()
-    for rows in ([row], [np.int8(1), row], [[np.int8(1)]] * 100 + [row, pd.Timestamp(1)]):
-        with pytest.raises(serow.LimitError, match=rf"^row {len(rows) - 1}.* 64 deep"):
-            serow.dumps(rows, layout=layout)
+    for before in ([], [np.int8(1)], [[np.int8(1)]] * 100):
+        with pytest.raises(serow.LimitError, match=rf"^row {len(before)}.* 64 deep"):
+            serow.dumps([*before, row, pd.Timestamp(1)], layout=layout)
     with pytest.raises(serow.LimitError, match="64 deep"):
         serow.Schema.infer([row])
-    with pytest.raises(serow.EncodeError, match="^row 0"):
+    with pytest.raises(serow.EncodeError, match=r"^row 0"):
         serow.Codec("[[i64]]", layout=layout).encode([row])
 
 
@@ -518,7 +529,7 @@ def test_nesting_ends_at_64(wrap: Callable[[Any], Any], layout: Any) -> None:
         same([deepest], [plain], layout)
     assert serow.loads(serow.dumps([deepest], layout=layout))
     for depth in (65, 66, 200):
-        with pytest.raises(serow.LimitError, match="^row 1: .*64 deep"):
+        with pytest.raises(serow.LimitError, match=r"^row 1: .*64 deep"):
             serow.dumps([np.int8(1), nested(depth, np.int8(1), wrap)], layout=layout)
 
 
@@ -594,12 +605,15 @@ def test_compiled_codecs_take_them_too(schema: str, layout: Any) -> None:
     for codec in codecs:
         assert codec.encode([plain] * 200 + [foreign] * 100) == message
         for bad in (np.datetime64(1, "ns"), [np.int8(1)], np.zeros((1, 1)), {np.str_("c"): 1}):
-            with pytest.raises(serow.EncodeError, match="^row 299, ") as caught:
+            with pytest.raises(serow.EncodeError, match=r"^row 299, ") as caught:
                 codec.encode([plain, foreign] * 149 + [plain, bad])
             errors.append(str(caught.value))
     assert errors[:4] == errors[4:]
 
 
+# NumPy has no fold, and it makes something else of lengths that its 64 bits can't count.
+moments = st.datetimes().map(lambda value: value.replace(fold=0))
+lengths = st.timedeltas(timedelta(-100_000), timedelta(100_000))
 SCALARS: list[Any] = [
     ints.map(lambda value: (np.int64(value), value)),
     st.integers(0, 2**64 - 1).map(lambda value: (np.uint64(value), value)),
@@ -608,14 +622,10 @@ SCALARS: list[Any] = [
     st.booleans().map(lambda value: (np.bool_(value), value)),
     wild_texts.map(lambda value: (np.str_(value), value)),
     st.binary(max_size=9).map(lambda value: (np.bytes_(value), value)),
-    st.datetimes(datetime(1700, 1, 1), datetime(2200, 1, 1)).map(
-        lambda value: (np.datetime64(value), value)
-    ),
-    st.datetimes().map(lambda value: (pd.Timestamp(value), value)),
-    st.timedeltas(timedelta(-10_000), timedelta(10_000)).map(
-        lambda value: (pd.Timedelta(value), value)
-    ),
-    st.timedeltas().map(lambda value: (np.timedelta64(value), value)),
+    moments.map(lambda value: (np.datetime64(value), value)),
+    moments.map(lambda value: (pd.Timestamp(value), value)),
+    lengths.map(lambda value: (pd.Timedelta(value), value)),
+    lengths.map(lambda value: (np.timedelta64(value), value)),
     st.sampled_from([(pd.NaT, None), (pd.NA, None), (np.datetime64("NaT"), None)]),
 ]
 LEAVES: Any = st.one_of(*SCALARS) | values().map(lambda value: (value, value))
@@ -643,7 +653,9 @@ def object_array(items: list[Any]) -> Any:
 def containers(inner: Any) -> Any:
     items = st.lists(inner, max_size=4)
     pair = st.lists(inner, min_size=2, max_size=2)
-    arrays = items.map(lambda items: (object_array([item for item, _ in items]), [p for _, p in items]))
+    arrays = items.map(
+        lambda items: (object_array([item for item, _ in items]), [p for _, p in items])
+    )
     return st.one_of(
         items.map(both(list)),
         items.map(both(tuple)),
@@ -674,7 +686,10 @@ def outcome(rows: list[Any], layout: Any) -> Any:
 @given(st.lists(st.one_of(*SCALARS), min_size=1, max_size=8))
 def test_sets_and_maps_of_any_scalars(pairs: list[Any]) -> None:
     foreign, plain = ([pair[of] for pair in pairs] for of in (0, 1))
-    rows = [(set(foreign), dict.fromkeys(foreign, np.int8(1)))], [(set(plain), dict.fromkeys(plain, 1))]
+    rows = (
+        [(set(foreign), dict.fromkeys(foreign, np.int8(1)))],
+        [(set(plain), dict.fromkeys(plain, 1))],
+    )
     if len(rows[0][0][0]) == len(rows[1][0][0]):
         results = [outcome(row, "frame") for row in rows]
         if type(results[1]) is type:
