@@ -29,7 +29,7 @@ class Settings:
     wider_rounds: int = 5
     """Times that the wider workloads are measured, of which there are many contestants."""
 
-    wider_rows: int = 20_000
+    wider_rows: int = 50_000
     """Rows of each of the wider workloads."""
 
     wider_hot_times: int = 10

@@ -1,13 +1,14 @@
 """What the compiled module offers; `serow` gives on all but the last two."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypedDict, final
+from typing import Any, Literal, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
 _Layout = Literal["frame", "row"]
 _Direction = Literal["encode", "decode"]
 _Tier = Literal["interpreter", "jit"]
+_Row = TypeVar("_Row")
 
 __version__: str
 
@@ -53,8 +54,18 @@ def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
         [(b'key', Decimal('1.50'), 1267650600228229401496703205376)]
     """
 
-def loads(data: Buffer) -> list[Any]:
+@overload
+def loads(data: Buffer, *, type: None = None) -> list[Any]: ...
+@overload
+def loads(data: Buffer, *, type: type[_Row]) -> list[_Row]: ...
+@overload
+def loads(data: Buffer, *, type: Any) -> list[Any]:
     """Give the rows of a message, equal to those that were encoded, and of the same types.
+
+    With a `type`, which is a class or written as annotations are, rows are read as that type's, and
+    records are instances of its classes: see `Schema.of`. Rows of another version of the class are
+    read too, by the names of their fields, as the page on evolution says. SchemaError names what
+    can't be read so.
 
     Raises DecodeError if the bytes are cut, damaged, of another version, or no message; or if they
     hold what Python doesn't have: a date before the year 1, nanoseconds, a time zone that is not
@@ -64,6 +75,12 @@ def loads(data: Buffer) -> list[Any]:
         >>> serow.loads(b"SROW")
         Traceback (most recent call last):
         serow.DecodeError: the message is cut after 4 bytes
+        >>> from typing import NamedTuple
+        >>> class Part(NamedTuple):
+        ...     name: str
+        ...     price: float = 1.0
+        >>> serow.loads(serow.dumps([{"key": 7, "name": "bolt"}]), type=Part)
+        [Part(name='bolt', price=1.0)]
     """
 
 @final
@@ -85,6 +102,30 @@ class Schema:
         """Give the schema that fits all of `rows`.
 
         Raises EncodeError, naming row, field and value, if something has no type.
+        """
+
+    @staticmethod
+    def of(type: Any) -> Schema:
+        """Give the schema of rows of a type, which is a class or written as annotations are.
+
+        A dataclass, a NamedTuple, a class of attrs' or a model of pydantic's is a record, a
+        TypedDict a dict with fixed keys, and an Enum an enum. A codec for the schema gives back
+        instances of these very classes, which are made by calling them. What a class raises is
+        the cause of a DecodeError. The page on types says what annotations there are.
+
+        Raises SchemaError, naming class and field, if an annotation has no type.
+
+            >>> import serow
+            >>> str(serow.Schema.of(dict[str, list[int | None]]))
+            '{str: [i64?]}'
+            >>> from dataclasses import dataclass
+            >>> @dataclass
+            ... class Part:
+            ...     name: str
+            ...     sizes: list[int]
+            >>> codec = serow.Codec(serow.Schema.of(Part))
+            >>> codec.decode(codec.encode([Part("bolt", [4, 8])]))
+            [Part(name='bolt', sizes=[4, 8])]
         """
 
     @staticmethod
@@ -143,9 +184,11 @@ class Codec:
         """
 
     def decode(self, data: Buffer) -> list[Any]:
-        """Give the rows of a message.
+        """Give the rows of a message. Those of another schema are read as rows of the codec's.
 
-        Raises SchemaError if the message is of another schema, and DecodeError as `loads` does.
+        Fields are told by their names, and a type may be a wider one: see the page on evolution.
+        Raises SchemaError, naming the field, if rows can't be read so, and DecodeError as `loads`
+        does.
         """
 
     def compile(self, direction: _Direction | None = None) -> None:

@@ -40,11 +40,12 @@ def test_there_are_examples() -> None:
     assert documented().keys() >= {"serow", "dumps", "loads", "Schema", "parse", "Codec"}
 
 
-def test_the_readme_runs() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "docs/types.md", "docs/evolution.md"])
+def test_the_examples_of_a_page_run(page: str) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert blocks
     for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+        exec(compile(block, page, "exec"), {"__name__": "__main__"})
 
 
 def table_of_types() -> list[tuple[str, str]]:

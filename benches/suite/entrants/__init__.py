@@ -34,9 +34,6 @@ class Spec:
 
 ANY = tuple(WORKLOADS)
 IN_JAVA = frozenset({PART.name, *(workload.name for workload in WIDER)})
-NOT_COMPILED = frozenset({"readings", "dicts"})
-"""What holds dicts, of which there is no compiled code in Python yet."""
-
 OF_CLASSES = frozenset({"part", "lineitem", "readings"})
 
 
@@ -47,11 +44,19 @@ def _of(names: Iterable[str], path: str) -> dict[str, str]:
 def _serow(layout: str, jit: bool) -> Spec:
     return Spec(
         f"serow {layout}, {'compiled' if jit else 'interpreter'}",
-        _of(set(ANY) - NOT_COMPILED, "serow_codec:SerowCodec"),
+        _of(ANY, "serow_codec:SerowCodec"),
         {"layout": layout, "compiled": jit},
         {} if jit else INTERPRETER,
         java=IN_JAVA,
         needs_compiler=jit,
+    )
+
+
+def _serow_records(layout: str) -> Spec:
+    return Spec(
+        f"serow {layout}, compiled, records",
+        java=frozenset({"lineitem", "readings"}),
+        needs_compiler=True,
     )
 
 
@@ -60,7 +65,9 @@ ENTRANTS: Mapping[str, Spec] = {
     "serow-row-jit": _serow("row", jit=True),
     "serow-frame": _serow("frame", jit=False),
     "serow-frame-jit": _serow("frame", jit=True),
-    "msgspec": Spec("msgspec, typed tuples", _of(ANY, "msgspec_tuples:MsgspecTuples")),
+    "serow-row-record": _serow_records("row"),
+    "serow-frame-record": _serow_records("frame"),
+    "msgspec": Spec("msgspec, typed", _of(ANY, "msgspec_tuples:MsgspecTuples")),
     "msgspec-struct": Spec(
         "msgspec, Structs gc=False",
         _of(["part"], "msgspec_structs:MsgspecStructs")

@@ -28,7 +28,7 @@ def test_a_table_is_aligned_in_its_source() -> None:
 def test_the_tables_hold_figures_and_ratios() -> None:
     text = re.sub(" +", " ", tables())
     assert "- CPU: made up" in text
-    assert "| Python: msgspec, typed tuples | 2.20 (2.20 to 2.20) | 1.10 (1.10 to 1.10) |" in text
+    assert "| Python: msgspec, typed | 2.20 (2.20 to 2.20) | 1.10 (1.10 to 1.10) |" in text
     assert "| JVM: Kryo registered, classes |" in text
     assert "### By scale factor" not in text
 

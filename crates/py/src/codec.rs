@@ -9,7 +9,6 @@ use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::resolve::{Defaults, Expected};
-use serow_core::schema::Schema;
 use serow_core::wire::message::Layout;
 use serow_core::wire::out::Borrowed;
 
@@ -32,7 +31,13 @@ impl PyCodec {
     #[new]
     #[pyo3(signature = (schema, *, layout = "frame"))]
     fn new(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
-        Ok(PyCodec::of(Plan::of(&to_schema(schema)?), convert::layout(layout)?))
+        let layout = convert::layout(layout)?;
+        let schema = to_schema(schema)?;
+        let plan = Plan::of(schema.schema());
+        Ok(match schema.typed() {
+            Some(typed) => PyCodec { plan, expected: typed.expected(), layout },
+            None => PyCodec::of(plan, layout),
+        })
     }
 
     /// A codec for rows like `rows`.
@@ -84,9 +89,12 @@ impl PyCodec {
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
-        for direction in Direction::BOTH.into_iter().filter(|&d| only.is_none_or(|only| d == only))
-        {
-            compile::compile(py, offsets, &self.plan, self.layout, direction)
+        let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
+        for direction in Direction::BOTH.into_iter().filter(wanted) {
+            if self.plan(direction).is_interpreted() {
+                continue;
+            }
+            compile::compile(py, offsets, self.plan(direction), self.layout, direction)
                 .map_err(not_compiled)?;
         }
         Ok(())
@@ -124,7 +132,7 @@ impl PyCodec {
     /// The schema of the rows.
     #[getter]
     fn schema(&self) -> PySchema {
-        PySchema(self.plan.schema().clone())
+        PySchema::from(self.plan.schema().clone())
     }
 
     /// The wire that rows are encoded in: `frame` or `row`.
@@ -143,8 +151,22 @@ impl PyCodec {
         PyCodec { expected: Expected::new(plan.clone(), Defaults::default()), plan, layout }
     }
 
+    /// What messages are read as.
+    pub fn expected(&self) -> &Expected {
+        &self.expected
+    }
+
+    /// The plan of a direction.
+    fn plan(&self, direction: Direction) -> &Arc<Plan> {
+        match direction {
+            Direction::Encode => &self.plan,
+            Direction::Decode => self.expected.plan(),
+        }
+    }
+
     fn is_compiled(&self, direction: Direction) -> bool {
-        compile::is_compiled(&self.plan, self.layout, direction) && convert::offsets().is_some()
+        compile::is_compiled(self.plan(direction), self.layout, direction)
+            && convert::offsets().is_some()
     }
 
     fn text(
@@ -155,7 +177,10 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, (&self.plan, self.layout), direction, text)
+        if self.plan(direction).is_interpreted() {
+            return Ok(None);
+        }
+        compile::text(py, offsets, (self.plan(direction), self.layout), direction, text)
             .map(Some)
             .map_err(not_compiled)
     }
@@ -170,15 +195,15 @@ fn tier_name(is_compiled: bool) -> &'static str {
 #[pyfunction]
 #[pyo3(signature = (schema, *, layout = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
-    let plan = Arc::new(Plan::new(&to_schema(schema)?));
+    let plan = Arc::new(Plan::new(to_schema(schema)?.schema()));
     Ok(PyCodec::of(plan, convert::layout(layout)?))
 }
 
 /// A `Schema` or its text.
-fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<Schema> {
+fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
     match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
-        (Ok(schema), _) => Ok(schema.get().0.clone()),
-        (_, Ok(text)) => Ok(PySchema::parse(text)?.0),
+        (Ok(schema), _) => Ok(schema.get().clone()),
+        (_, Ok(text)) => PySchema::parse(text),
         _ => Err(PyTypeError::new_err(format!(
             "schema must be a Schema or its text, not {}",
             schema.get_type().name()?

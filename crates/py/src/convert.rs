@@ -13,6 +13,7 @@ use serow_core::wire::message::Layout;
 use crate::buffers::{Message, written};
 use crate::errors::{DecodeError, raise};
 use crate::layout::{Access, Api, Direct, Offsets, Writer, proof};
+use crate::typed;
 
 /// Whether everything goes through the C API although direct access is proven.
 static C_API_ONLY: AtomicBool = AtomicBool::new(false);
@@ -67,10 +68,17 @@ pub fn dumps<'py>(rows: &Bound<'py, PyAny>, layout: &str) -> PyResult<Bound<'py,
     with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, layout, room)))
 }
 
-/// The rows of a message: a list of them.
+/// The rows of a message: a list of them. They are read as a type's if one is given.
 #[pyfunction]
-pub fn loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    decode(data, None)
+#[pyo3(signature = (data, *, r#type = None))]
+pub fn loads<'py>(
+    data: &Bound<'py, PyAny>,
+    r#type: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match r#type {
+        None => decode(data, None),
+        Some(annotation) => decode(data, Some(typed::codec(annotation)?.get().expected())),
+    }
 }
 
 /// The rows of a message, which are read as `expected` if something is.
@@ -98,7 +106,13 @@ fn decode_with<'py, A: Access>(
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
     let mut rows = unsafe { Writer::new(access) };
-    decode::decode(data, expected, &mut rows).map_err(|error| raise(py, error))?;
+    decode::decode(data, expected, &mut rows).map_err(|error| {
+        let raised = raise(py, error);
+        if let Some(cause) = rows.take_cause() {
+            raised.set_cause(py, Some(cause));
+        }
+        raised
+    })?;
     // SAFETY: the list is a new reference, or null with an error set.
     unsafe { Bound::from_owned_ptr_or_err(py, rows.into_list()) }
 }

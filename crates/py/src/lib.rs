@@ -10,6 +10,7 @@ mod foreign;
 mod layout;
 mod rows;
 mod schema;
+mod typed;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -1,5 +1,8 @@
 //! `serow.Schema`.
 
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serow_core::encode;
@@ -7,11 +10,48 @@ use serow_core::schema::Schema;
 
 use crate::convert;
 use crate::errors::{SchemaError, raise};
+use crate::typed::Typed;
 
 /// What rows are made of: a type list with a text form and a fingerprint.
 #[pyclass(name = "Schema", module = "serow", frozen, eq, hash, from_py_object)]
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct PySchema(pub Schema);
+#[derive(Clone)]
+pub struct PySchema {
+    schema: Schema,
+    /// What is made of rows, if the schema is that of a type.
+    typed: Option<Arc<Typed>>,
+}
+
+impl From<Schema> for PySchema {
+    fn from(schema: Schema) -> PySchema {
+        PySchema { schema, typed: None }
+    }
+}
+
+impl PartialEq for PySchema {
+    fn eq(&self, other: &PySchema) -> bool {
+        self.schema == other.schema
+    }
+}
+
+impl Eq for PySchema {}
+
+impl Hash for PySchema {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.schema.hash(state);
+    }
+}
+
+impl PySchema {
+    /// The schema itself.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// What is made of rows, if the schema is that of a type.
+    pub fn typed(&self) -> Option<&Typed> {
+        self.typed.as_deref()
+    }
+}
 
 #[pymethods]
 impl PySchema {
@@ -19,8 +59,15 @@ impl PySchema {
     #[staticmethod]
     fn infer(rows: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         convert::with_rows!(rows, |rows| encode::infer(&rows))
-            .map(PySchema)
+            .map(PySchema::from)
             .map_err(|error| raise(rows.py(), error))
+    }
+
+    /// The schema of rows of a type, which is written as annotations are.
+    #[staticmethod]
+    fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
+        let typed = Typed::of(r#type)?;
+        Ok(PySchema { schema: typed.schema().clone(), typed: Some(Arc::new(typed)) })
     }
 
     /// The schema that `text` spells, or that a type list in it spells.
@@ -29,30 +76,37 @@ impl PySchema {
         let text_of_schema = text
             .to_str()
             .map_err(|_| SchemaError::new_err("schema: the text holds a lone surrogate"))?;
-        Schema::parse(text_of_schema).map(PySchema).map_err(|error| raise(text.py(), error))
+        Schema::parse(text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
     }
 
     /// The type list: a tuple of small integers.
     #[getter]
     fn type_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.type_list())
+        PyTuple::new(py, self.schema.type_list())
     }
 
     /// The xxh3-64 of the type list.
     #[getter]
     fn fingerprint(&self) -> u64 {
-        self.0.fingerprint()
+        self.schema.fingerprint()
     }
 
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.schema.to_string()
     }
 
     fn __repr__(&self) -> String {
-        format!("Schema.parse('{}')", self.0)
+        format!("Schema.parse('{}')", self.schema)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.get_type::<PySchema>().getattr("parse")?, (self.0.to_string(),)))
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let class = py.get_type::<PySchema>();
+        Ok(match &self.typed {
+            Some(typed) => (class.getattr("of")?, (typed.annotation().bind(py).clone(),)),
+            None => (class.getattr("parse")?, (PyString::new(py, &self.__str__()).into_any(),)),
+        })
     }
 }

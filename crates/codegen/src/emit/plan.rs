@@ -24,6 +24,12 @@ use super::layout::{Need, Sequence, Sink, Source};
 /// time that LLVM takes grows faster than a function's length.
 const GROUP: usize = 32;
 
+/// What has no more instructions than this is not cut.
+const MOST: usize = 2 * GROUP;
+
+/// An arm of a large union with fewer instructions than this is no function of its own.
+const FEW: usize = 4;
+
 /// Emit the body of the function that `e` stands at the start of.
 pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e: &mut Emitter<'ctx, '_>,
@@ -161,18 +167,17 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     /// Emit the values from `at` to `end`, in groups if they are many.
     fn fields(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
         let units = self.units(at, end);
-        if self.weight(at, end) <= 2 * GROUP {
+        if self.weight(at, end) <= MOST {
             return self.inline(e, &units);
         }
         let (mut group, mut weight) = (Vec::new(), 0);
         for unit in units {
-            let large = unit.weight() > GROUP;
-            if !group.is_empty() && (large || weight + unit.weight() > GROUP) {
+            if !group.is_empty() && weight + unit.weight() > GROUP {
                 self.outline(e, &group)?;
                 group.clear();
                 weight = 0;
             }
-            if large {
+            if unit.weight() > MOST {
                 // Its own fields are cut in turn.
                 self.unit(e, unit)?;
             } else {
@@ -379,13 +384,24 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.source.arm(e, arms, column, &blocks)?;
         let (source, sink) = (self.source.clone(), self.sink.clone());
         let mut ends = Vec::new();
+        let weights = arms.iter().map(|arm| {
+            let at = arm.start as usize;
+            self.weight(at, plan.after(at))
+        });
+        let is_large = weights.sum::<usize>() > MOST;
         for (i, (arm, &block)) in arms.iter().zip(&blocks).enumerate() {
             self.source = source.clone();
             self.sink = sink.clone();
             e.go_on(block);
             self.sink.arm(e, column, i)?;
             let at = arm.start as usize;
-            self.fields(e, at, self.plan.after(at))?;
+            let after = self.plan.after(at);
+            match self.weight(at, after) {
+                weight if is_large && (FEW..=MOST).contains(&weight) => {
+                    self.outline(e, &self.units(at, after))?;
+                }
+                _ => self.fields(e, at, after)?,
+            }
             ends.push(self.end_branch(e, join)?);
         }
         self.join(e, join, &ends)

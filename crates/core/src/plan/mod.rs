@@ -197,6 +197,7 @@ pub struct Plan {
     /// strings and the elements of sequences.
     pub row_bound: usize,
     schema: Schema,
+    is_interpreted: bool,
     pub(crate) codes: Codes,
 }
 
@@ -204,6 +205,17 @@ impl Plan {
     /// The plan for `schema`.
     pub fn new(schema: &Schema) -> Plan {
         lower::lower(schema)
+    }
+
+    /// The plan for `schema`, which is never compiled: for sinks that run code of others while they make
+    /// values, so that none is made twice when compiled code has left its row.
+    pub fn interpreted(schema: &Schema) -> Plan {
+        Plan { is_interpreted: true, ..Plan::new(schema) }
+    }
+
+    /// Whether the plan is never compiled.
+    pub fn is_interpreted(&self) -> bool {
+        self.is_interpreted
     }
 
     /// The schema this is the plan for.

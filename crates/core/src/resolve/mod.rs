@@ -49,6 +49,7 @@ impl Resolved {
 #[derive(Debug)]
 pub struct Expected {
     plan: Arc<Plan>,
+    reader: Arc<Plan>,
     defaults: Defaults,
     /// Other schemas whose messages were read, of which the last was used last.
     resolved: Mutex<Vec<Arc<Resolved>>>,
@@ -57,7 +58,13 @@ pub struct Expected {
 impl Expected {
     /// Rows of the schema of `plan`.
     pub fn new(plan: Arc<Plan>, defaults: Defaults) -> Expected {
-        Expected { plan, defaults, resolved: Mutex::default() }
+        Expected { reader: plan.clone(), plan, defaults, resolved: Mutex::default() }
+    }
+
+    /// The same, with rows of other schemas read as those of `reader`, which may be wider where the
+    /// language knows no difference.
+    pub fn with_reader(self, reader: Arc<Plan>) -> Expected {
+        Expected { reader, ..self }
     }
 
     /// The plan for rows of the schema itself.
@@ -82,7 +89,7 @@ impl Expected {
             kept.push(resolved.clone());
             return Ok(resolved);
         }
-        let resolved = Arc::new(Resolved::new(writer, &self.plan, &self.defaults)?);
+        let resolved = Arc::new(Resolved::new(writer, &self.reader, &self.defaults)?);
         if writer.schema().as_bytes().len() <= SHARED_TYPE_LIST
             && let Ok(mut kept) = self.resolved.try_lock()
         {
@@ -97,6 +104,7 @@ impl Expected {
 
 impl Clone for Expected {
     fn clone(&self) -> Expected {
-        Expected::new(self.plan.clone(), self.defaults.clone())
+        let same = Expected::new(self.plan.clone(), self.defaults.clone());
+        same.with_reader(self.reader.clone())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
@@ -18,7 +18,11 @@ use super::{Access, Object, logical};
 #[derive(Default)]
 pub struct Building {
     tables: Arc<Tables>,
+    /// Whether some records are to be of classes of the caller's.
+    has_makers: bool,
     refusal: String,
+    /// What a class has raised of which an instance was to be made.
+    cause: Option<PyErr>,
 }
 
 /// The items of a container in a tuple, which is ours.
@@ -56,12 +60,18 @@ impl Building {
     pub fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
+            self.has_makers = names::has_makers(tables);
         }
     }
 
     /// What is to be said of the last container or member that was refused.
     pub fn refusal(&self) -> &str {
         &self.refusal
+    }
+
+    /// What a class has raised, if that is why something was refused.
+    pub fn take_cause(&mut self) -> Option<PyErr> {
+        self.cause.take()
     }
 
     /// A new reference to the container whose items are in `tuple`, of which it takes the reference. In
@@ -79,6 +89,12 @@ impl Building {
         tuple: Object,
     ) -> Step<Object> {
         let items = Items(tuple);
+        if self.has_makers
+            && let Container::Struct(table) = container
+            && let Some(made) = self.instance(table as usize, &items)
+        {
+            return made;
+        }
         // No garbage is collected while there are containers that nobody knows yet.
         let _quiet = logical::Quiet::new();
         // SAFETY: as above.
@@ -182,6 +198,36 @@ impl Building {
             }
             Ok(object)
         }
+    }
+
+    /// An instance of the class that records of `table` are to be of, if they are to be of one of the
+    /// caller's.
+    fn instance(&mut self, table: usize, items: &Items) -> Option<Step<Object>> {
+        let tables = self.tables.clone();
+        // SAFETY: whoever makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let names = match names::of(py, &tables) {
+            Ok(names) => names,
+            Err(error) => {
+                error.restore(py);
+                return Some(Err(Fault::Host));
+            }
+        };
+        let maker = names.maker(table)?;
+        // SAFETY: there is an item for each field, which is alive or null.
+        let values = (0..items.len()).map(|at| unsafe { items.get(at) });
+        // SAFETY: as above; the names are alive as long as their tables.
+        let made = unsafe { maker.make(py, names.keys(table).objects().zip(values)) };
+        Some(made.map_err(|error| {
+            if !error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyMemoryError>(py)
+            {
+                error.restore(py);
+                return Fault::Host;
+            }
+            self.refusal = maker.refusal(py, &error);
+            self.cause = Some(error);
+            Fault::Refused
+        }))
     }
 
     /// A new reference to a member of enum `table`.

@@ -14,6 +14,7 @@ mod float;
 pub mod functions;
 pub mod int;
 pub mod logical;
+mod maker;
 mod names;
 mod none;
 pub mod offsets;
@@ -27,6 +28,8 @@ mod writer;
 
 use pyo3::ffi::{PyObject, PyTypeObject};
 
+pub use maker::Maker;
+pub use names::set_makers;
 pub use offsets::Offsets;
 pub use reader::{Reader, Reading};
 pub use writer::{Making, Writer};

@@ -13,12 +13,15 @@ use serow_core::plan::Tables;
 use serow_core::schema::Enum;
 
 use super::Object;
+use super::maker::Maker;
 
 /// The names of a plan, for Python.
 pub struct PyNames {
     structs: Vec<Keys>,
     classes: Vec<OnceLock<Py<PyAny>>>,
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
+    /// Of every struct that is to be of a class of the caller's, how its instances are made.
+    makers: Vec<Option<Maker>>,
 }
 
 /// The names of the fields of one struct.
@@ -55,22 +58,54 @@ pub fn of<'t>(py: Python<'_>, tables: &'t Tables) -> PyResult<&'t PyNames> {
     if let Some(names) = known(tables) {
         return Ok(names);
     }
-    let structs = tables.structs.iter().map(|names| {
-        let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
-        let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
-        Ok(Keys { objects, places: OnceLock::new() })
-    });
-    let names = PyNames {
-        structs: structs.collect::<PyResult<_>>()?,
-        classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
-        enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
-    };
     // Of two threads that make them the first one's stay.
-    let _ = tables.made.set(Box::new(names));
+    let _ = tables.made.set(Box::new(PyNames::new(py, tables)?));
     known(tables).ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("the plan is not ours"))
 }
 
+/// Have structs of `tables`, which are nobody else's yet, be made by `makers`, and enums have these
+/// members.
+///
+/// # Errors
+/// As for [`of`].
+pub fn set_makers(
+    py: Python<'_>,
+    tables: &Tables,
+    makers: Vec<Option<Maker>>,
+    enums: Vec<Vec<Py<PyAny>>>,
+) -> PyResult<()> {
+    let enums = enums.into_iter().map(OnceLock::from).collect();
+    let names = PyNames { makers, enums, ..PyNames::new(py, tables)? };
+    let _ = tables.made.set(Box::new(names));
+    Ok(())
+}
+
+/// Whether structs of `tables` are made by anything that was set.
+pub fn has_makers(tables: &Tables) -> bool {
+    let made = tables.made.get().and_then(|made| made.downcast_ref::<PyNames>());
+    made.is_some_and(|names| names.makers.iter().any(Option::is_some))
+}
+
 impl PyNames {
+    fn new(py: Python<'_>, tables: &Tables) -> PyResult<PyNames> {
+        let structs = tables.structs.iter().map(|names| {
+            let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
+            let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
+            Ok(Keys { objects, places: OnceLock::new() })
+        });
+        Ok(PyNames {
+            structs: structs.collect::<PyResult<_>>()?,
+            classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
+            enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
+            makers: Vec::new(),
+        })
+    }
+
+    /// How instances of the class that struct `table` is to be of are made, if it is to be of one.
+    pub fn maker(&self, table: usize) -> Option<&Maker> {
+        self.makers.get(table)?.as_ref()
+    }
+
     /// The keys of struct `table`.
     #[inline(always)]
     pub fn keys(&self, table: usize) -> &Keys {

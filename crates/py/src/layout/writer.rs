@@ -3,7 +3,7 @@
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
-use pyo3::ffi;
+use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
@@ -73,6 +73,11 @@ impl<A: Access> Writer<A> {
             },
             making: Making::default(),
         }
+    }
+
+    /// What a class has raised, if that is why a value was refused.
+    pub fn take_cause(&mut self) -> Option<PyErr> {
+        self.making.building.take_cause()
     }
 
     /// A list of all rows; null if there is no memory.
@@ -335,6 +340,11 @@ impl<A: Access> Sink for Writer<A> {
             unsafe { self.access.fill(next, null_mut()) };
         }
         Ok(())
+    }
+
+    /// As a field that is missing: a class is not given it.
+    fn default_field(&mut self) -> Step {
+        self.lacks_field(0)
     }
 
     #[inline(always)]

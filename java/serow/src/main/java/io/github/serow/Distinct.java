@@ -93,7 +93,7 @@ final class Distinct {
     if (value instanceof Row row) {
       return List.of(row.names(), keys(row.sharedValues()));
     }
-    if (value instanceof Record && !(value instanceof Complex)) {
+    if (RowWriter.isRecord(value)) {
       RecordClass of = RecordClass.of(value.getClass());
       return List.of(of.names(), keys(of.fields(value)));
     }

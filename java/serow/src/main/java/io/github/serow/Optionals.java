@@ -92,7 +92,7 @@ final class Optionals {
       Object[] replaced = all(row.sharedValues(), depth);
       return replaced == row.sharedValues() ? value : new Row(row.names(), replaced);
     }
-    if (value instanceof Record && Logicals.of(value) == null) {
+    if (RowWriter.isRecord(value)) {
       RecordClass of = RecordClass.of(value.getClass());
       Object[] fields = of.fields(value);
       Object[] replaced = all(fields, depth);

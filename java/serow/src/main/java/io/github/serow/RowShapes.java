@@ -151,7 +151,7 @@ final class RowShapes {
     Logical type = Logicals.of(value);
     if (type != null && type.refusal(value) == null) {
       put((byte) type.code());
-    } else if (type == null && value instanceof Record) {
+    } else if (type == null && RowWriter.isRecord(value)) {
       RecordClass of = RecordClass.of(value.getClass());
       addFields(of.names(), of.fields(value), hashed);
     } else {

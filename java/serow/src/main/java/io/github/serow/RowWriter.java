@@ -191,7 +191,7 @@ abstract class RowWriter {
       if (row.names() == names || row.names().equals(names)) {
         return row.sharedValues();
       }
-    } else if (value instanceof Record) {
+    } else if (isRecord(value)) {
       RecordClass of = RecordClass.of(value.getClass());
       if (of.isOf(names)) {
         return of.fields(value);
@@ -203,7 +203,12 @@ abstract class RowWriter {
   static boolean isRecord(Object value, Names names) {
     return value instanceof Row row
         ? row.names().equals(names)
-        : value instanceof Record && RecordClass.of(value.getClass()).isOf(names);
+        : isRecord(value) && RecordClass.of(value.getClass()).isOf(names);
+  }
+
+  /** True for Java's records but {@link Complex}, which is a single value. */
+  static boolean isRecord(Object value) {
+    return value instanceof Record && !(value instanceof Complex);
   }
 
   /** The index of an enum's member. */

@@ -224,6 +224,10 @@ class StructsTest {
         new Part(1, "a", Color.RED),
         ", field color (enum Color{RED}): cannot encode RED (io.github.serow.StructsTest$Color)");
     assertRefused(
+        "Complex{real: f64, imaginary: f64}",
+        new Complex(1, 2),
+        ", (Complex{real: f64, imaginary: f64}): cannot encode io.github.serow.Complex");
+    assertRefused(
         "Part{key: i64}",
         Row.of("Part", List.of("name"), "a"),
         ", (Part{key: i64}): cannot encode a row of Part[name]");

@@ -58,10 +58,12 @@ interface Entrant {
   /** The entrant of this name for rows of a workload, as in {@code benches/suite/entrants}. */
   static Entrant named(String name, Workload workload) {
     return switch (name) {
-      case "serow-row" -> new SerowEntrant(workload, Layout.ROW, false);
-      case "serow-frame" -> new SerowEntrant(workload, Layout.FRAME, false);
-      case "serow-row-jit" -> new SerowEntrant(workload, Layout.ROW, true);
-      case "serow-frame-jit" -> new SerowEntrant(workload, Layout.FRAME, true);
+      case "serow-row" -> SerowEntrant.of(workload, Layout.ROW, false);
+      case "serow-frame" -> SerowEntrant.of(workload, Layout.FRAME, false);
+      case "serow-row-jit" -> SerowEntrant.of(workload, Layout.ROW, true);
+      case "serow-frame-jit" -> SerowEntrant.of(workload, Layout.FRAME, true);
+      case "serow-row-record" -> SerowEntrant.ofRecords(workload, Layout.ROW);
+      case "serow-frame-record" -> SerowEntrant.ofRecords(workload, Layout.FRAME);
       case "kryo-class" -> new KryoEntrant(workload.objects());
       case "kryo-array", "kryo-map" -> new KryoEntrant(workload.plain());
       case "fory-class" -> new ForyEntrant(workload.objects());

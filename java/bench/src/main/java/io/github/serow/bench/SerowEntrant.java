@@ -7,8 +7,8 @@ import io.github.serow.Schema;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** serow by a codec of the workload's schema, all rows in one message. */
-final class SerowEntrant implements Entrant {
+/** serow by a codec of the workload's schema or class, all rows in one message. */
+final class SerowEntrant extends RowsEntrant {
 
   /** Found to be best for a stream: a larger frame packs better, and keeps the reader waiting. */
   private static final int STREAM_BATCH = 10_000;
@@ -16,26 +16,39 @@ final class SerowEntrant implements Entrant {
   private final Codec<Object> codec;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
-  /**
-   * A codec that writes this layout.
-   *
-   * @param isCompiled whether to wait for machine code before the first row
-   */
-  SerowEntrant(Workload workload, Layout layout, boolean isCompiled) {
-    codec = Codec.ofAny(Schema.parse(workload.schema()), layout);
+  private SerowEntrant(Form form, Codec<Object> codec, boolean isCompiled) {
+    super(form);
+    this.codec = codec;
     if (isCompiled) {
       Compiler.compile(codec);
     }
   }
 
-  @Override
-  public List<byte[]> encode(List<?> rows) {
-    return List.of(codec.encode(rows));
+  /**
+   * A codec of plain rows that writes this layout.
+   *
+   * @param isCompiled whether to wait for machine code before the first row
+   */
+  static SerowEntrant of(Workload workload, Layout layout, boolean isCompiled) {
+    Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), layout);
+    return new SerowEntrant(workload.plain(), codec, isCompiled);
+  }
+
+  /** A codec of records that writes this layout, compiled. */
+  static SerowEntrant ofRecords(Workload workload, Layout layout) {
+    Form form = workload.records();
+    return new SerowEntrant(form, unchecked(Codec.of(form.rowClass(), layout)), true);
+  }
+
+  /** Sound: all rows that are handed to it are of its class. */
+  @SuppressWarnings("unchecked")
+  private static Codec<Object> unchecked(Codec<?> codec) {
+    return (Codec<Object>) codec;
   }
 
   @Override
-  public boolean retainsMemory() {
-    return true;
+  public List<byte[]> encode(List<?> rows) {
+    return List.of(codec.encode(rows));
   }
 
   @Override

@@ -15,7 +15,8 @@ enum Workload {
       "(i64, str, str, str, str, i64, str, f64, str)",
       Part::parse,
       Form.plain(Object[].class),
-      Part.FORM),
+      Part.FORM,
+      null),
 
   /** TPC-H's lineitem. */
   LINEITEM(
@@ -23,7 +24,8 @@ enum Workload {
           + "str, str, str)",
       Lineitem::parse,
       Form.plain(Object[].class, BigDecimal.class, LocalDate.class),
-      Lineitem.FORM),
+      Lineitem.FORM,
+      LineitemRecord.FORM),
 
   /** Nested rows. */
   READINGS(
@@ -31,7 +33,8 @@ enum Workload {
       Reading::parse,
       Form.plain(
           Object[].class, BigDecimal.class, LocalDate.class, ArrayList.class, LinkedHashMap.class),
-      Reading.FORM),
+      Reading.FORM,
+      ReadingRecord.FORM),
 
   /** Part's rows as maps. Who has maps has no class. */
   DICTS(
@@ -39,18 +42,21 @@ enum Workload {
           + "\"size\": i64, \"container\": str, \"retailprice\": f64, \"comment\": str}",
       Part::parseToMap,
       Form.plain(LinkedHashMap.class),
+      null,
       null);
 
   private final String schema;
   private final Function<String, Object> parse;
   private final Form plain;
   private final Form objects;
+  private final Form records;
 
-  Workload(String schema, Function<String, Object> parse, Form plain, Form objects) {
+  Workload(String schema, Function<String, Object> parse, Form plain, Form objects, Form records) {
     this.schema = schema;
     this.parse = parse;
     this.plain = plain;
     this.objects = objects;
+    this.records = records;
   }
 
   /** The workload that Python calls so. */
@@ -73,11 +79,20 @@ enum Workload {
     return plain;
   }
 
-  /** Rows as objects of a class. */
+  /** Rows as objects of a class with fields. */
   Form objects() {
-    if (objects == null) {
-      throw new IllegalArgumentException("rows of " + this + " have no class");
+    return present(objects);
+  }
+
+  /** Rows as records. */
+  Form records() {
+    return present(records);
+  }
+
+  private Form present(Form form) {
+    if (form == null) {
+      throw new IllegalArgumentException("rows of " + this + " have no such class");
     }
-    return objects;
+    return form;
   }
 }

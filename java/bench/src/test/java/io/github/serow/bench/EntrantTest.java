@@ -75,6 +75,10 @@ class EntrantTest {
     for (Workload workload : List.of(Workload.PART, Workload.LINEITEM, Workload.READINGS)) {
       ofClasses.forEach(name -> all.add(Arguments.of(workload, name)));
     }
+    for (Workload workload : List.of(Workload.LINEITEM, Workload.READINGS)) {
+      all.add(Arguments.of(workload, "serow-row-record"));
+      all.add(Arguments.of(workload, "serow-frame-record"));
+    }
     for (String name : List.of("pickle", "bson", "protobuf")) {
       all.add(Arguments.of(Workload.PART, name));
     }

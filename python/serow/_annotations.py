@@ -1,0 +1,377 @@
+"""What a type says that is written as annotations are: a schema, and classes to make.
+
+The module is imported when somebody asks for the schema of a type. Libraries whose classes are
+known are never imported for it: a class of theirs can only be met where they are.
+"""
+
+import datetime
+import decimal
+import enum
+import operator
+import sys
+import types
+import typing
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from serow._native import Codec, Schema, SchemaError
+
+#: Types that stand for themselves. What is called an int is written as 64 bits, and read whatever
+#: its size is; what is called a datetime may have a zone or none.
+SCALARS: dict[Any, str] = {
+    None: "null",
+    type(None): "null",
+    bool: "bool",
+    int: "i64",
+    float: "f64",
+    complex: "complex",
+    str: "str",
+    bytes: "bytes",
+    bytearray: "bytearray",
+    datetime.date: "date",
+    datetime.time: "(time|timetz)",
+    datetime.datetime: "(timestamp|timestamptz)",
+    datetime.timedelta: "duration",
+    decimal.Decimal: "decimal",
+    uuid.UUID: "uuid",
+}
+
+#: Containers that hold any number of values.
+CONTAINERS: dict[Any, str] = {
+    list: "[{}]",
+    set: "{{{}}}",
+    frozenset: "frozenset{{{}}}",
+    dict: "{{{}: {}}}",
+}
+
+#: What stands around a type and says nothing of its values.
+WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final"}
+
+#: Types, the same one each time that it stands somewhere, in one schema.
+MOST_TYPES = 65_536
+
+
+class Maker(NamedTuple):
+    """How a record's instances are made: by calling a class with the values of its fields."""
+
+    make: Any
+    #: The keyword that each field is given by; None for one that is set after the call.
+    keywords: tuple[str | None, ...]
+    #: Whether a field may be left out.
+    defaults: tuple[bool, ...]
+
+
+class Described(NamedTuple):
+    """A type in the text of a schema, and what is made of its values."""
+
+    text: str
+    #: Where it stands among the arms of a union, after the code of its type.
+    order: tuple[Any, ...] = ()
+    #: Of every dict with fixed keys and record in it, in the order of the text.
+    makers: tuple[Maker | None, ...] = ()
+    #: The members of every enum in it.
+    enums: tuple[tuple[Any, ...], ...] = ()
+    #: The arms, if it is a union, and whether it takes null.
+    arms: tuple["Described", ...] = ()
+    is_optional: bool = False
+
+
+class Field(NamedTuple):
+    """A field that a class declares."""
+
+    name: str
+    annotation: Any
+    keyword: str | None
+    has_default: bool = False
+    may_be_missing: bool = False
+
+
+def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...]]:
+    """Give the text of a type's schema, and of what is read as such; makers, and members."""
+    written = _Walk(SCALARS).of(annotation)
+    read = _Walk({**SCALARS, int: "int"}).of(annotation)
+    return written.text, read.text, written.makers, written.enums
+
+
+@lru_cache(maxsize=64)
+def _codec(annotation: Any) -> Codec:
+    return Codec(Schema.of(annotation))
+
+
+def codec(annotation: Any) -> Codec:
+    """Give a codec for rows of a type, and keep it for the next time."""
+    try:
+        hash(annotation)
+    except TypeError:
+        return Codec(Schema.of(annotation))
+    return _codec(annotation)
+
+
+class _Walk:
+    """Goes through a type and the types in it."""
+
+    def __init__(self, scalars: dict[Any, str]) -> None:
+        self.scalars = scalars
+        self.path: list[str] = []
+        self.inside: list[Any] = []
+        self.types = 0
+
+    def of(self, annotation: Any) -> Described:
+        """Describe any type."""
+        self.types += 1
+        if self.types > MOST_TYPES:
+            raise self.error(f"there are more than {MOST_TYPES} types in it")
+        origin, args = typing.get_origin(annotation), _args(annotation)
+        if annotation is None or (origin is None and isinstance(annotation, type)):
+            return self.klass(annotation)
+        if origin is typing.Annotated:
+            return self.annotated(args[0], annotation.__metadata__)
+        if origin is typing.Union or origin is types.UnionType:
+            return self.union([self.of(arm) for arm in args])
+        if origin is typing.Literal:
+            return self.union([self.of(type(value)) for value in args])
+        if _name(origin) in WRAPPERS:
+            return self.of(args[0])
+        if origin in CONTAINERS and len(args) == CONTAINERS[origin].count("{}"):
+            return self.around(CONTAINERS[origin], args)
+        if origin is tuple and annotation is not typing.Tuple:  # noqa: UP006 (it has no arguments)
+            return self.tuple(args)
+        supertype = getattr(annotation, "__supertype__", None)
+        if supertype is not None:
+            return self.of(supertype)
+        if type(annotation).__name__ == "TypeAliasType":
+            with self.within(annotation, annotation.__name__):
+                return self.of(annotation.__value__)
+        raise self.untyped(annotation)
+
+    def klass(self, cls: Any) -> Described:
+        """Describe a class that has no arguments."""
+        if cls in self.scalars:
+            text = self.scalars[cls]
+            if "|" in text:
+                arms = tuple(Described(arm) for arm in text.strip("()").split("|"))
+                return Described(text, arms=arms)
+            return Described(text, is_optional=text == "null")
+        if isinstance(cls, enum.EnumMeta):
+            if not len(cls):
+                raise self.error(f"enum {cls.__qualname__} has no members")
+            every: dict[str, enum.Enum] = dict(cls.__members__)
+            names = [name for name, member in every.items() if member.name == name]
+            text = f"enum {_quoted(cls.__name__)}{{{', '.join(map(_quoted, names))}}}"
+            members = tuple(every[name] for name in names)
+            return Described(text, (cls.__name__, names), enums=(members,))
+        with self.within(cls, cls.__name__):
+            if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
+                return self.struct(None, self.typed_dict(cls), None)
+            fields = self.fields(cls)
+            if fields is not None:
+                return self.struct(cls.__name__, fields, cls)
+        raise self.untyped(cls)
+
+    def annotated(self, annotation: Any, metadata: Iterable[Any]) -> Described:
+        """Describe what has more said of it: a schema among that says exactly what it is."""
+        for said in metadata:
+            if isinstance(said, Schema):
+                if len(said.type_list) > 1:
+                    raise self.error(f"in Annotated there is a single type, and not {said}")
+                return Described(str(said), is_optional=str(said) == "null")
+        return self.of(annotation)
+
+    def tuple(self, args: tuple[Any, ...]) -> Described:
+        """Describe a tuple, of any length or of one field for each argument."""
+        if args[1:] == (...,):
+            return self.around("({}, ...)", args[:1])
+        fields = ", ".join(["{}"] * len(args))
+        return self.around(f"({fields},)" if len(args) == 1 else f"({fields})", args)._replace(
+            order=(len(args),)
+        )
+
+    def around(self, text: str, args: Iterable[Any]) -> Described:
+        """Describe a container by those in it."""
+        inner = [self.of(arg) for arg in args]
+        return Described(
+            text.format(*(part.text for part in inner)),
+            makers=tuple(maker for part in inner for maker in part.makers),
+            enums=tuple(members for part in inner for members in part.enums),
+        )
+
+    def union(self, inner: list[Described]) -> Described:
+        """Describe what is one of several, in the order in which a schema has them."""
+        arms: dict[str, Described] = {}
+        for part in inner:
+            for arm in part.arms or (part,):
+                if arm.text != "null" and arms.setdefault(arm.text, arm) != arm:
+                    raise self.error(
+                        f"two classes of the union are {arm.text}, so a value can't be told to be "
+                        "of the one or the other"
+                    )
+        is_optional = any(part.is_optional for part in inner)
+        ordered = list(arms.values())
+        if len(arms) > 1:
+            ordered.sort(key=lambda arm: (self.parsed(arm.text).type_list[0], arm.order))
+        text = "|".join(arm.text for arm in ordered)
+        if len(ordered) > 1:
+            text = f"({text})"
+        made = Described(
+            text if not is_optional else f"{text}?" if text else "null",
+            ordered[0].order if len(ordered) == 1 else (),
+            tuple(maker for arm in ordered for maker in arm.makers),
+            tuple(members for arm in ordered for members in arm.enums),
+            tuple(ordered),
+            is_optional,
+        )
+        self.parsed(made.text)
+        return made
+
+    def parsed(self, text: str) -> Schema:
+        try:
+            return Schema.parse(text)
+        except SchemaError as error:
+            # Where in the text that is made here means nothing to anybody.
+            what = str(error).partition(": ")[2].partition("\n")[0]
+            raise self.error(what) from None
+
+    def struct(self, name: str | None, fields: list[Field], make: Any) -> Described:
+        inner = []
+        for field in fields:
+            self.path.append(f".{field.name}")
+            inner.append(self.of(field.annotation))
+            self.path.pop()
+        shown = ", ".join(
+            f"{_quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
+            for field, part in zip(fields, inner, strict=True)
+        )
+        maker = None
+        if make is not None:
+            keywords = tuple(field.keyword for field in fields)
+            maker = Maker(make, keywords, tuple(field.has_default for field in fields))
+        return Described(
+            f"{_quoted(name) if name is not None else ''}{{{shown}}}",
+            (name or "", [field.name for field in fields]),
+            (maker, *(maker for part in inner for maker in part.makers)),
+            tuple(members for part in inner for members in part.enums),
+        )
+
+    def typed_dict(self, cls: Any) -> list[Field]:
+        fields = []
+        for name, annotation in self.hints(cls).items():
+            wrapper = _name(typing.get_origin(annotation))
+            required = name in cls.__required_keys__
+            if wrapper in ("Required", "NotRequired"):
+                required = wrapper == "Required"
+            fields.append(Field(name, annotation, None, may_be_missing=not required))
+        return fields
+
+    def fields(self, cls: Any) -> list[Field] | None:
+        """Give the fields of a class of records, or None if it is none."""
+        if hasattr(cls, "__dataclass_fields__"):
+            return list(self.dataclass(cls))
+        if hasattr(cls, "__attrs_attrs__"):
+            return list(self.attrs(cls))
+        if "__pydantic_core_schema__" in vars(cls):
+            return list(self.pydantic(cls))
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            hints, defaults = self.hints(cls), cls._field_defaults
+            missing = [name for name in cls._fields if name not in hints]
+            if missing:
+                raise self.error(f"field {missing[0]} has no annotation")
+            return [Field(name, hints[name], name, name in defaults) for name in cls._fields]
+        return None
+
+    def dataclass(self, cls: Any) -> Iterator[Field]:
+        import dataclasses
+
+        hints = self.hints(cls)
+        for field in cls.__dataclass_fields__.values():
+            default = field.default is not dataclasses.MISSING
+            has_default = default or field.default_factory is not dataclasses.MISSING
+            kind = field._field_type
+            if kind is dataclasses._FIELD_INITVAR and not has_default:  # type: ignore[attr-defined]
+                raise self.error(f"its __init__ takes {field.name}, which no instance keeps")
+            if kind is dataclasses._FIELD:  # type: ignore[attr-defined]
+                keyword = field.name if field.init else None
+                # What is not given is as the class makes it.
+                yield Field(field.name, hints[field.name], keyword, has_default or not field.init)
+
+    def attrs(self, cls: Any) -> Iterator[Field]:
+        nothing = sys.modules["attr"].NOTHING
+        hints = self.hints(cls)
+        for field in cls.__attrs_attrs__:
+            annotation = hints.get(field.name, field.type)
+            if annotation is None and field.name not in hints:
+                raise self.error(f"field {field.name} has no annotation")
+            keyword = (
+                (getattr(field, "alias", None) or field.name.lstrip("_")) if field.init else None
+            )
+            has_default = field.default is not nothing or not field.init
+            yield Field(field.name, annotation, keyword, has_default)
+
+    def pydantic(self, cls: Any) -> Iterator[Field]:
+        config = cls.model_config
+        by_name = config.get("populate_by_name") or config.get("validate_by_name")
+        for name, field in cls.model_fields.items():
+            alias = field.validation_alias or field.alias
+            keyword = name if by_name or alias is None else alias
+            if not isinstance(keyword, str):
+                raise self.error(f"field {name} is not taken by a keyword: its alias is {alias!r}")
+            annotation = field.annotation
+            if field.metadata:
+                both = (annotation, *field.metadata)
+                annotation = operator.getitem(typing.Annotated, both)
+            has_default = not field.is_required() or field.init is False
+            yield Field(name, annotation, None if field.init is False else keyword, has_default)
+
+    def hints(self, cls: Any) -> dict[str, Any]:
+        try:
+            return typing.get_type_hints(cls, include_extras=True)
+        except Exception as error:
+            raise self.error(f"its annotations can't be looked up: {error}") from error
+
+    @contextmanager
+    def within(self, cls: Any, name: str) -> Iterator[None]:
+        """Stand in a class, which must not stand in itself."""
+        if any(cls is other for other in self.inside):
+            raise self.error(f"{name} holds itself, and a schema has an end")
+        path, self.path = self.path, [name]
+        self.inside.append(cls)
+        yield
+        # After an error the walk is over, and where it stood is still to be said.
+        self.inside.pop()
+        self.path = path
+
+    def untyped(self, annotation: Any) -> SchemaError:
+        advice = "the page on types says what does"
+        bare = typing.get_origin(annotation) or annotation
+        if bare in (list, tuple, set, frozenset, dict) and not _args(annotation):
+            advice = f"say of what, as in {bare.__name__}[{'str, int' if bare is dict else 'int'}]"
+        elif annotation is Any or annotation is object:
+            advice = "say which types it may be, as in int | str"
+        elif isinstance(annotation, (str, typing.ForwardRef)):
+            advice = "only annotations in a class can be names"
+        elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
+            advice = "say list, tuple, set, frozenset or dict"
+        elif isinstance(annotation, typing.TypeVar):
+            advice = "say which type it is"
+        shown = annotation.__qualname__ if isinstance(annotation, type) else annotation
+        return self.error(f"{shown} has no type in a schema; {advice}")
+
+    def error(self, what: str) -> SchemaError:
+        place = "".join(self.path)
+        return SchemaError(f"{place}: {what}" if place else what)
+
+
+def _args(annotation: Any) -> tuple[Any, ...]:
+    args = typing.get_args(annotation)
+    # Before 3.11 an empty tuple type has an argument, which is an empty tuple.
+    return () if args == ((),) else args
+
+
+def _name(annotation: Any) -> str:
+    return getattr(annotation, "__name__", None) or getattr(annotation, "_name", None) or ""
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,510 @@
+"""Types that are written as annotations: their schemas, and rows of the caller's own classes."""
+
+import collections
+import copy
+import datetime
+import decimal
+import enum
+import gc
+import pickle
+import typing
+import uuid
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import InitVar, dataclass, field, is_dataclass, make_dataclass
+from datetime import timezone
+from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypeVar, Union
+
+import attrs
+import pydantic
+import pytest
+import serow
+from hypothesis import given
+from hypothesis import strategies as st
+from typing_extensions import NotRequired, ReadOnly, Required, TypedDict
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = (2, "g")
+    ALSO_RED = 1
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+@dataclass
+class Line:
+    count: int
+    price: float
+    color: Color = Color.GREEN
+
+
+@dataclass(frozen=True)
+class Part:
+    key: int
+    name: str
+    lines: list[Line]
+    tags: set[str] = field(default_factory=set)
+    comment: str | None = None
+
+
+class Point(NamedTuple):
+    x: int
+    y: float = 0.5
+
+
+class Options(TypedDict):
+    name: str
+    size: NotRequired[int]
+
+
+class Loose(TypedDict, total=False):
+    name: Required[str]
+    point: ReadOnly[Point]
+
+
+@attrs.define
+class Item:
+    name: str
+    _hidden: int = 7
+    many: list[int] = attrs.Factory(list)
+
+
+class Model(pydantic.BaseModel):
+    id: int
+    tags: list[str] = pydantic.Field(default_factory=list)
+    given_name: str = pydantic.Field(default="?", alias="givenName")
+
+
+Key = NewType("Key", int)
+T = TypeVar("T")
+
+
+@pytest.mark.parametrize(
+    ("annotation", "text"),
+    [
+        (int, "i64"),
+        (float, "f64"),
+        (str, "str"),
+        (bool, "bool"),
+        (type(None), "null"),
+        (bytes, "bytes"),
+        (bytearray, "bytearray"),
+        (complex, "complex"),
+        (datetime.date, "date"),
+        (datetime.time, "time|timetz"),
+        (datetime.datetime, "timestamp|timestamptz"),
+        (datetime.timedelta, "duration"),
+        (decimal.Decimal, "decimal"),
+        (uuid.UUID, "uuid"),
+        (list[int], "[i64]"),
+        (typing.List[str], "[str]"),  # noqa: UP006
+        (set[int], "{i64}"),
+        (frozenset[str], "frozenset{str}"),
+        (dict[str, float], "{str: f64}"),
+        (dict[tuple[int, ...], None], "{(i64, ...): null}"),
+        (tuple[int, ...], "(i64, ...)"),
+        (tuple[int, str], "(i64, str)"),
+        (tuple[int], "(i64,)"),
+        (tuple[()], "()"),
+        (int | None, "i64?"),
+        (Optional[list[int | None]], "[i64?]?"),  # noqa: UP045
+        (Union[str, int, None], "(i64|str)?"),  # noqa: UP007
+        (list[datetime.datetime | str], "[str|timestamp|timestamptz]"),
+        (Key, "i64"),
+        (Annotated[int, "a key"], "i64"),
+        (Annotated[int, serow.Schema.parse("int")], "int"),
+        (Annotated[datetime.datetime, serow.Schema.parse("timestamptz")] | None, "timestamptz?"),
+        (Literal["a", "b"], "str"),
+        (Literal[1, "a", None], "(i64|str)?"),
+        (Literal[Color.RED], "enum Color{RED, GREEN}"),
+        (Color, "enum Color{RED, GREEN}"),
+        (Level, "enum Level{LOW, HIGH}"),
+        (Point, "Point{x: i64, y: f64}"),
+        (Options, '{"name": str, "size"?: i64}'),
+        (Loose, '{"name": str, "point"?: Point{x: i64, y: f64}}'),
+        (Line, "Line{count: i64, price: f64, color: enum Color{RED, GREEN}}"),
+        (Item, "Item{name: str, _hidden: i64, many: [i64]}"),
+        (Model, "Model{id: i64, tags: [str], given_name: str}"),
+        (dict[Point, Point | str | None], "{Point{x: i64, y: f64}: (str|Point{x: i64, y: f64})?}"),
+    ],
+    ids=str,
+)
+def test_an_annotation_is_a_schema(annotation: Any, text: str) -> None:
+    assert serow.Schema.of(annotation) == serow.Schema.parse(text)
+    assert str(serow.Schema.of(annotation)) == text
+
+
+class Plain:
+    x: int
+
+
+@dataclass
+class Tree:
+    children: "list[Tree]"
+
+
+@dataclass
+class Fresh:
+    name: str
+    secret: InitVar[int]
+
+
+Bare = collections.namedtuple("Bare", "a")
+
+
+class Aliased(pydantic.BaseModel):
+    x: int = pydantic.Field(validation_alias=pydantic.AliasPath("a", 0))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "message"),
+    [
+        (list, r"^list has no type in a schema; say of what, as in list\[int\]$"),
+        (typing.Dict, r"say of what, as in dict\[str, int\]"),  # noqa: UP006
+        (tuple, r"tuple has no type .* tuple\[int\]"),
+        (typing.Tuple, r"say of what, as in tuple\[int\]"),  # noqa: UP006
+        (Any, "Any has no type in a schema; say which types it may be"),
+        (object, "^object has no type"),
+        (Sequence[int], "say list, tuple, set, frozenset or dict"),
+        (Callable[[], int], "has no type in a schema"),
+        (T, "^~T has no type in a schema; say which type it is"),
+        ("Part", "^Part has no type in a schema; only annotations in a class can be names"),
+        (list["Part"], "only annotations in a class can be names"),
+        (Plain, "^Plain has no type"),
+        (5, "^5 has no type"),
+        (make_dataclass("D", [("x", Any)]), r"^D\.x: .*Any has no type"),
+        (make_dataclass("D", [("x", list[Plain])]), r"^D\.x: Plain has no type"),
+        (Tree, r"^Tree\.children: Tree holds itself"),
+        (Fresh, "^Fresh: its __init__ takes secret, which no instance keeps"),
+        (Bare, "^Bare: field a has no annotation"),
+        (Aliased, "^Aliased: field x is not taken by a keyword"),
+        (make_dataclass("D", [("x", "NoSuch")]), "^D: its annotations can't be looked up"),
+        (list[int] | list[str], "join the two types into one"),
+        (set[list[int]], "must have a hash"),
+        (Annotated[int, serow.Schema.parse("[int]")], "a single type"),
+        (enum.Enum("Empty", []), "enum Empty has no members"),
+        (
+            make_dataclass("Same", [("x", int)]) | make_dataclass("Same", [("x", int)]),
+            "two classes of the union are",
+        ),
+    ],
+    ids=str,
+)
+def test_what_has_no_type_is_an_error_that_says_why(annotation: Any, message: str) -> None:
+    with pytest.raises(serow.SchemaError, match=message):
+        serow.Schema.of(annotation)
+
+
+def test_classes_that_grow_without_bound_are_refused() -> None:
+    inner: Any = int
+    for depth in range(60):
+        inner = make_dataclass(f"D{depth}", [("a", inner), ("b", inner)])
+    with pytest.raises(serow.SchemaError, match="more than 65536 types"):
+        serow.Schema.of(inner)
+
+
+PARTS = [
+    Part(1, "almond", [Line(7, 1.5), Line(-2, 0.0, Color.RED)], {"a", "b"}, "c"),
+    Part(2**62, "été", []),
+]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "rows"),
+    [
+        (Part, PARTS),
+        (Point, [Point(1), Point(2, 2.5)]),
+        (Options, [{"name": "a"}, {"name": "b", "size": 3}]),
+        (Item, [Item("a"), Item("b", 8, [1])]),
+        (Model, [Model(id=1), Model(id=2, tags=["x"], givenName="y")]),
+        (Color, [Color.RED, Color.GREEN]),
+        (dict[Point, Part | Point | str | None], [{Point(1): PARTS[0], Point(2): None}, {}]),
+        (list[Part | Item], [[PARTS[1], Item("a")]]),
+        (datetime.datetime, [datetime.datetime(2024, 1, 2), datetime.datetime.now(timezone.utc)]),
+        (tuple[int, ...], [(), (1,), (1, 2)]),
+    ],
+    ids=str,
+)
+def test_rows_come_back_as_the_caller_s_classes(
+    annotation: Any, rows: list[Any], layout: Any, access: str
+) -> None:
+    codec = serow.Codec(serow.Schema.of(annotation), layout=layout)
+    for data in (codec.encode(rows), serow.dumps(rows, layout=layout)):
+        for back in (codec.decode(data), serow.loads(data, type=annotation)):
+            assert back == rows
+            assert [type(row) for row in back] == [type(row) for row in rows]
+    codec.compile()
+    assert codec.decode(codec.encode(rows)) == rows
+
+
+def test_an_int_is_read_whatever_its_size(layout: Any) -> None:
+    rows = [Point(1), Point(2**70)]
+    assert serow.loads(serow.dumps(rows, layout=layout), type=Point) == rows
+    codec = serow.Codec(serow.Schema.of(Point))
+    assert codec.decode(serow.dumps(rows, layout=layout)) == rows
+    with pytest.raises(serow.EncodeError, match="row 1, field x"):
+        codec.encode(rows)
+
+
+def test_ints_are_read_as_floats_where_those_hold_all(layout: Any) -> None:
+    assert serow.loads(serow.dumps([1, 2.5], layout=layout), type=float) == [1.0, 2.5]
+    with pytest.raises(serow.DecodeError, match=r"row 1: 9007199254740993 is read as f64"):
+        serow.loads(serow.dumps([1, 2**53 + 1], layout=layout), type=float)
+
+
+def test_fields_that_are_not_there_are_left_to_the_class(layout: Any, access: str) -> None:
+    data = serow.dumps(
+        [{"name": "a", "key": 1, "lines": [{"count": 1, "price": 2}]}], layout=layout
+    )
+    [part] = serow.loads(data, type=Part)
+    assert part == Part(1, "a", [Line(1, 2.0)])
+    [other] = serow.loads(data, type=Part)
+    assert other.tags is not part.tags
+    assert serow.loads(serow.dumps([{"x": 1}], layout=layout), type=Point) == [Point(1)]
+    assert serow.loads(serow.dumps([{"name": "a"}], layout=layout), type=Item) == [Item("a")]
+    assert serow.loads(serow.dumps([{"id": 1}], layout=layout), type=Model) == [Model(id=1)]
+    with pytest.raises(
+        serow.SchemaError, match="field key: it is in no row, and int has no default"
+    ):
+        serow.loads(serow.dumps([{"name": "a"}], layout=layout), type=Part)
+    # Some rows have the field and some have not.
+    rows = [{"x": 1}, {"x": 2, "y": 3.5}]
+    assert serow.loads(serow.dumps(rows, layout=layout), type=Point) == [Point(1), Point(2, 3.5)]
+
+
+def test_members_are_told_by_their_names(layout: Any) -> None:
+    new = enum.Enum("Color", ["BLUE", "RED"])
+    data = serow.dumps([Color.RED], layout=layout)
+    assert serow.loads(data, type=new) == [new.RED]
+    with pytest.raises(serow.DecodeError, match="row 0: GREEN is no member of enum Color"):
+        serow.loads(serow.dumps([Color.GREEN], layout=layout), type=new)
+    with pytest.raises(serow.SchemaError, match="str is not read as enum Color"):
+        serow.loads(serow.dumps(["RED"], layout=layout), type=Color)
+
+
+@dataclass(frozen=True)
+class Checked:
+    at: int
+    __slots__ = ("at",)
+
+    def __post_init__(self) -> None:
+        if self.at < 0:
+            raise ValueError(f"{self.at} is below 0")
+
+
+def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
+    data = serow.dumps([{"a": [{"at": 1}]}, {"a": [{"at": 2}, {"at": -3}]}], layout=layout)
+    annotation = TypedDict("A", {"a": list[Checked]})  # noqa: UP013
+    for read in (
+        lambda: serow.loads(data, type=annotation),
+        lambda: serow.Codec(serow.Schema.of(annotation)).decode(data),
+    ):
+        with pytest.raises(serow.DecodeError) as raised:
+            read()
+        what = "Checked can't be made of its fields: ValueError: -3 is below 0"
+        assert str(raised.value) == f"frame 0, row 1, field a.1: {what}"
+        assert isinstance(raised.value.__cause__, ValueError)
+    own = serow.dumps([Checked(1)], layout=layout)
+    assert serow.loads(own, type=Checked) == [Checked(1)]
+    model = serow.dumps([{"id": 1, "tags": ["x"]}, {"id": 1, "tags": ["y"] * 9}], layout=layout)
+    strict = pydantic.create_model(
+        "Model", id=(int, ...), tags=(Annotated[list[str], pydantic.Field(max_length=3)], ...)
+    )
+    with pytest.raises(serow.DecodeError, match=r"row 1.*ValidationError") as raised:
+        serow.loads(model, type=strict)
+    assert isinstance(raised.value.__cause__, pydantic.ValidationError)
+
+
+def test_the_place_of_a_row_of_its_own_schema_is_named(layout: Any) -> None:
+    @dataclass
+    class Loose:
+        at: int
+
+    Loose.__name__ = "Checked"
+    rows = [[Loose(1)], [Loose(1), Loose(-1)]]
+    data = serow.Codec(serow.Schema.of(list[Checked]), layout=layout).encode(rows)
+    with pytest.raises(serow.DecodeError, match=r"row 1, field 1 \(Checked\{at: i64\}\): Che"):
+        serow.loads(data, type=list[Checked])
+
+
+class Stop(BaseException):
+    pass
+
+
+@dataclass
+class Stopping:
+    x: int
+
+    def __post_init__(self) -> None:
+        raise Stop if self.x == 1 else MemoryError
+
+
+def test_what_is_no_mere_exception_passes(layout: Any) -> None:
+    with pytest.raises(Stop):
+        serow.loads(serow.dumps([{"x": 1}], layout=layout), type=Stopping)
+    with pytest.raises(MemoryError):
+        serow.loads(serow.dumps([{"x": 2}], layout=layout), type=Stopping)
+
+
+@dataclass(frozen=True)
+class Late:
+    x: int
+    double: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "double", 2 * self.x)
+
+
+def test_fields_that_init_does_not_take_are_as_they_were_sent(layout: Any) -> None:
+    sent = Late(1)
+    object.__setattr__(sent, "double", 5)
+    [back] = serow.loads(serow.dumps([sent], layout=layout), type=Late)
+    assert back == sent
+    assert back.double == 5
+    assert serow.loads(serow.dumps([{"x": 2}], layout=layout), type=Late) == [Late(2)]
+
+
+@dataclass
+class Busy:
+    x: int
+
+    def __post_init__(self) -> None:
+        gc.collect()
+        rows = [(self.x, "a"), Point(self.x)]
+        assert serow.loads(serow.dumps(rows)) == rows
+        assert serow.loads(serow.dumps([Point(self.x)]), type=Point) == [Point(self.x)]
+
+
+def test_a_class_may_use_serow_itself(layout: Any, access: str) -> None:
+    rows = [[{"x": n} for n in range(3)] for _ in range(3)]
+    data = serow.dumps(rows, layout=layout)
+    back = serow.loads(data, type=list[Busy])
+    assert [[busy.x for busy in row] for row in back] == [[*range(3)]] * 3
+
+
+def test_each_instance_is_made_once(monkeypatch: pytest.MonkeyPatch, layout: Any) -> None:
+    calls: list[int] = []
+
+    @dataclass
+    class Counted:
+        x: int
+        text: str
+
+        def __post_init__(self) -> None:
+            calls.append(self.x)
+
+    codec = serow.Codec(serow.Schema.of(Counted), layout=layout)
+    rows = [Counted(n if n % 5 else 2**62 + n, "é" * (n % 3)) for n in range(3000)]
+    data = codec.encode(rows)
+    calls.clear()
+    codec.compile()
+    assert codec.tiers["decode"] == "interpreter"
+    assert codec.ir("decode") is None
+    assert codec.decode(data) == rows
+    assert calls == [row.x for row in rows]
+
+
+def test_a_schema_of_a_type_is_pickled_with_it() -> None:
+    schema = serow.Schema.of(list[Part])
+    again = pickle.loads(pickle.dumps(schema))
+    assert again == schema == copy.copy(schema)
+    assert serow.Codec(again).decode(serow.dumps([PARTS])) == [PARTS]
+    assert schema == serow.Schema.parse(str(schema))
+    assert hash(schema) == hash(serow.Schema.parse(str(schema)))
+
+
+def test_instances_are_held_by_nobody(layout: Any) -> None:
+    @dataclass(eq=False)
+    class Held:
+        x: list[int]
+
+    back = serow.loads(serow.dumps([{"x": [1]}] * 10, layout=layout), type=list[Held] | Held)
+    there = [weakref.ref(row) for row in back]
+    assert all(gc.is_tracked(row) for row in back)
+    del back
+    assert not any(ref() for ref in there)
+
+
+def test_an_unhashable_class_can_not_be_in_a_set(layout: Any) -> None:
+    data = serow.dumps([frozenset({Point(1)})], layout=layout)
+    Line2 = make_dataclass("Point", [("x", int), ("y", float)])  # noqa: N806
+    with pytest.raises(serow.DecodeError, match="has no hash in Python"):
+        serow.loads(data, type=frozenset[Line2])  # type: ignore[valid-type]
+
+
+def test_loads_without_a_type_is_as_before() -> None:
+    data = serow.dumps(PARTS)
+    assert serow.loads(data, type=None)[0]._fields == ("key", "name", "lines", "tags", "comment")
+    with pytest.raises(TypeError):
+        serow.loads(data, Part)  # type: ignore[misc]
+    with pytest.raises(serow.DecodeError):
+        serow.loads(b"SROW", type=Part)
+
+
+LEAVES = [
+    (int, st.integers(-(2**63), 2**63 - 1)),
+    (float, st.floats(allow_nan=False)),
+    (str, st.text(max_size=5)),
+    (bool, st.booleans()),
+    (bytes, st.binary(max_size=5)),
+    (Color, st.sampled_from(Color)),
+    (Point, st.builds(Point, st.integers(0, 9), st.floats(allow_nan=False))),
+    (type(None), st.none()),
+]
+
+
+@st.composite
+def typed(draw: st.DrawFn, depth: int = 3) -> tuple[Any, st.SearchStrategy[Any]]:
+    """Draw an annotation and values of it."""
+    kinds = ["leaf", "leaf", "list", "tuple", "row", "dict", "optional", "dataclass", "typed dict"]
+    kind = draw(st.sampled_from(kinds if depth else ["leaf"]))
+    if kind == "leaf":
+        return draw(st.sampled_from(LEAVES))
+    if kind == "dict":
+        key, keys = draw(st.sampled_from(LEAVES[:3]))
+        value, values = draw(typed(depth - 1))
+        return dict[key, value], st.dictionaries(keys, values, max_size=3)
+    inner, values = draw(typed(depth - 1))
+    if kind == "list":
+        return list[inner], st.lists(values, max_size=3)
+    if kind == "tuple":
+        return tuple[inner, ...], st.lists(values, max_size=3).map(tuple)
+    if kind == "optional":
+        return Optional[inner], st.one_of(st.none(), values)  # noqa: UP045
+    other, others = draw(typed(depth - 1))
+    if kind == "row":
+        return tuple[inner, other], st.tuples(values, others)
+    if kind == "dataclass":
+        made = make_dataclass(f"D{depth}", [("a", inner), ("b", other)], order=False)
+        return made, st.builds(made, values, others)
+    made = TypedDict(f"T{depth}", {"a": inner, "b c": NotRequired[other]})  # type: ignore[misc]
+    without = st.fixed_dictionaries({"a": values})
+    return made, without | st.fixed_dictionaries({"a": values, "b c": others})
+
+
+def exact(value: Any) -> Any:
+    """Give what is equal only for values of the same types throughout."""
+    if isinstance(value, dict):
+        return dict, {key: (type(key), exact(inner)) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value), [exact(inner) for inner in value]
+    if is_dataclass(value):
+        return type(value), exact(list(vars(value).values()))
+    return type(value), value
+
+
+@given(typed(), st.data(), st.sampled_from(["frame", "row"]))
+def test_values_of_a_type_come_back(
+    drawn: tuple[Any, st.SearchStrategy[Any]], data: st.DataObject, layout: Any
+) -> None:
+    annotation, values = drawn
+    rows = data.draw(st.lists(values, max_size=6))
+    codec = serow.Codec(serow.Schema.of(annotation), layout=layout)
+    assert codec.decode(codec.encode(rows)) == rows
+    back = serow.loads(serow.dumps(rows, layout=layout), type=annotation)
+    assert back == rows
+    assert exact(back) == exact(rows)
