@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+import attrs
 import numpy as np
 import pandas as pd
+import pydantic
 import pytest
 import serow
 from hypothesis import given
@@ -267,12 +269,26 @@ class Slotted:
     name: Any
 
 
+@attrs.define
+class Attrs:
+    key: Any
+    name: Any
+
+
+class Model(pydantic.BaseModel):
+    key: Any
+    name: Any
+
+    def __init__(self, key: Any, name: Any) -> None:
+        super().__init__(key=key, name=name)
+
+
 class Real(enum.Enum):
     HALF = np.float64(0.5)
     ONE = np.float64(1.0)
 
 
-@pytest.mark.parametrize("kind", [Point, Part, Slotted])
+@pytest.mark.parametrize("kind", [Point, Part, Slotted, Attrs, Model])
 def test_records_are_of_the_same_type(kind: Any, access: str, layout: str) -> None:
     foreign, plain = kind(np.int8(1), np.str_("b")), kind(1, "b")
     same([plain, foreign], [plain, plain], layout)
