@@ -1,14 +1,14 @@
 """The classes that records and members of enums are given back as.
 
-They are made of names that come from a message, so a name is never more than a name here: whatever it is,
-it only ever stands for a value. The module is imported when a message has the first of them.
+They are made of names that come from a message, so a name is never more than a name here: whatever
+it is, it only ever stands for a value. The module is imported when a message has the first of them.
 """
 
 import enum
 from collections import OrderedDict
 from collections.abc import Iterable
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
 #: Classes that nothing uses any more are kept up to this number, for messages to come.
@@ -31,14 +31,14 @@ def _kept(key: tuple[Any, ...], made: type) -> type:
 class Record(tuple):  # type: ignore[type-arg]
     """A record: a tuple whose items have names, as those of `typing.NamedTuple` have.
 
-    A field is an attribute too, unless a method has its name; `_asdict` and the index have them all.
+    A field is an attribute too, unless a method has its name; `_asdict` and the index have all.
     """
 
     __slots__ = ()
 
     _record_name = ""
     _fields: tuple[str, ...] = ()
-    _field_defaults: dict[str, Any] = {}
+    _field_defaults: ClassVar[dict[str, Any]] = {}
 
     def __new__(cls, *values: Any, **named: Any) -> "Record":
         """Make a record of the values of its fields, in their order or by their names."""
@@ -115,24 +115,28 @@ class Member(enum.Enum):
 
 def _enum_class(name: str, members: tuple[str, ...]) -> type[Member]:
     key = ("enum", name, members)
-    made = _classes.get(key)
-    if made is None:
-        for member in members:
-            # What begins or ends so, enum takes for something else than a member.
-            is_special = member.startswith("__") or member[:1] == member[-1:] == "_"
-            if member in ("", "mro") or is_special or hasattr(Member, member):
-                raise ValueError(
-                    f"an enum in Python can't have the member {member!r} that enum {name!r} has"
-                )
-        if "\0" in name:
-            raise ValueError(f"a class in Python can't have the name {name!r} that an enum has")
-        try:
-            made = Member(name, [(member, member) for member in members])
-        except Exception as error:
-            raise ValueError(f"Python can't have enum {name!r}: {error}") from error
-        if made.__name__ != name or tuple(made.__members__) != members:
-            raise ValueError(f"Python can't have enum {name!r} with members {members!r}")
-    return cast("type[Member]", _kept(key, made))
+    kept = _classes.get(key)
+    return cast("type[Member]", _kept(key, kept or _made_enum(name, members)))
+
+
+def _made_enum(name: str, members: tuple[str, ...]) -> type:
+    for member in members:
+        # What begins or ends so, enum takes for something else than a member.
+        is_special = member.startswith("__") or member[:1] == member[-1:] == "_"
+        if member in ("", "mro") or is_special or hasattr(Member, member):
+            raise ValueError(
+                f"an enum in Python can't have the member {member!r} that enum {name!r} has"
+            )
+    if "\0" in name:
+        raise ValueError(f"a class in Python can't have the name {name!r} that an enum has")
+    make: Any = Member
+    try:
+        made: type[Member] = make(name, [(member, member) for member in members])
+    except Exception as error:
+        raise ValueError(f"Python can't have enum {name!r}: {error}") from error
+    if made.__name__ != name or tuple(made.__members__) != members:
+        raise ValueError(f"Python can't have enum {name!r} with members {members!r}")
+    return made
 
 
 def enum_members(name: str, members: tuple[str, ...]) -> list[Member]:

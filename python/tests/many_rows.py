@@ -36,7 +36,7 @@ def same(a: Any, b: Any) -> bool:
         return struct.pack("<d", a) == struct.pack("<d", b)
     if type(a) in (list, tuple):
         return len(a) == len(b) and all(map(same, a, b))
-    return rowtext.line(a) == rowtext.line(b)
+    return rowtext.canonical(a) == rowtext.canonical(b)
 
 
 def run(examples: int, start: int) -> None:

@@ -1,11 +1,14 @@
 """Random rows: small ones from hypothesis, which shrink well, and large tables from a seed."""
 
+import collections
+import enum
 import random
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -176,14 +179,110 @@ def scalars(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     return st.one_of(st.none(), st.booleans(), ints, floats, text, of_parts)
 
 
+class Point(NamedTuple):
+    """A record."""
+
+    x: Any
+    y: Any
+
+
+#: A record of the same name with other fields, which is another type.
+OtherPoint = collections.namedtuple("Point", "y x z")  # type: ignore[name-match]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A record with its fields in a dict."""
+
+    first: Any
+    second: Any
+
+
+@dataclass(frozen=True)
+class Slots:
+    """A record with its fields in slots."""
+
+    __slots__ = ("a", "größe")
+    a: Any
+    größe: Any
+
+
+class Unit(NamedTuple):
+    """A record without fields."""
+
+
+class Color(enum.Enum):
+    """An enum with an alias."""
+
+    RED = 1
+    GREEN = 2
+    CRIMSON = 1
+
+
+class Level(enum.IntEnum):
+    """An enum whose members are ints too."""
+
+    LOW = 1
+    HIGH = 2**70
+
+
+members = st.sampled_from([*Color, *Level])
+
+
+def record(parts: tuple[Any, list[Any]]) -> Any:
+    """Give a record of a class, made of as many values as it has fields."""
+    make, fields = parts
+    return make(*fields[: {OtherPoint: 3, Unit: 0}.get(make, 2)])
+
+
+def records(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Give records of several classes."""
+    classes = st.sampled_from([Point, OtherPoint, Pair, Slots, Unit])
+    return st.tuples(classes, st.lists(inner, min_size=3, max_size=3)).map(record)
+
+
+def has_hash(value: Any) -> bool:
+    """Whether a value may be in a set: a signalling NaN may not."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def brief(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Give the same strategy, whose description would be long where it stands several times."""
+    return st.deferred(lambda: strategy)
+
+
+def hashables(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    """Give values that may be in sets, and be keys."""
+    return st.recursive(
+        st.one_of(scalars(text).filter(has_hash), members),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3).map(tuple),
+            st.frozensets(inner, max_size=3),
+            records(inner),
+        ),
+        max_leaves=6,
+    )
+
+
 def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
     """Give any values."""
+    keys = st.one_of(st.sampled_from(["a", "b", "c d", "größe", ""]), text)
+    in_sets = brief(hashables(text))
     return st.recursive(
-        scalars(text),
+        st.one_of(scalars(text), members),
         lambda inner: st.one_of(
             st.lists(inner, max_size=6),
             st.lists(inner, max_size=4).map(tuple),
             st.tuples(inner, st.integers(0, 40)).map(lambda pair: [pair[0]] * pair[1]),
+            st.sets(in_sets, max_size=5),
+            st.frozensets(in_sets, max_size=5),
+            st.dictionaries(keys, inner, max_size=5),
+            st.dictionaries(in_sets, inner, max_size=4),
+            records(inner),
         ),
         max_leaves=25,
     )
@@ -215,9 +314,17 @@ class Table:
         """Give what makes the value of row `i`."""
         kinds = [self.int, self.float, self.str, self.bool, self.null]
         if self.random.random() < 0.3:
-            kinds = [self.moment, self.number, self.octets]
+            kinds = [self.moment, self.number, self.octets, self.enum]
         if depth:
-            kinds += [self.list, self.tuple, self.record]
+            kinds += [
+                self.list,
+                self.tuple,
+                self.fields,
+                self.set,
+                self.dict,
+                self.map,
+                self.record,
+            ]
         cell = self.random.choice(kinds)(depth)
         how = self.random.random()
         if how < 0.15:
@@ -350,7 +457,54 @@ class Table:
         cell = self.column(depth - 1)
         return lambda i: tuple(cell(i) for _ in range(self.random.choice(lengths)))
 
+    def enum(self, _depth: int) -> Callable[[int], Any]:
+        """Make members of an enum."""
+        of = list(self.random.choice([Color, Level]))
+        return lambda i: self.random.choice(of)
+
+    def set(self, depth: int) -> Callable[[int], Any]:
+        """Make sets or frozensets of what is in others, or of any ints."""
+        make, most = self.random.choice([set, frozenset]), self.random.choice([0, 1, 3, 20])
+        rand, cell = self.random, self.hashable(depth)
+        return lambda i: make(cell(i) for _ in range(rand.randint(0, most)))
+
+    def hashable(self, depth: int) -> Callable[[int], Any]:
+        """Make values that may be in sets."""
+        cells = [kind(depth) for kind in (self.int, self.str, self.bool, self.moment, self.enum)]
+        cells.append(lambda i: (i % 3, cells[1](i)))
+        cells.append(lambda i: Point(i % 2, frozenset([i % 5])))
+        return self.random.choice(cells)
+
+    def map(self, depth: int) -> Callable[[int], Any]:
+        """Make dicts of any keys."""
+        key, cell, most = (
+            self.hashable(depth),
+            self.column(depth - 1),
+            self.random.choice([1, 3, 20]),
+        )
+        return lambda i: {key(i): cell(i) for _ in range(self.random.randint(0, most))}
+
+    def dict(self, depth: int) -> Callable[[int], Any]:
+        """Make dicts of some keys, which may be in any order or missing."""
+        rand, names = self.random, ["id", "name", "größe", "", "a b", "\0", "last"]
+        cells = {name: self.column(depth - 1) for name in names[: rand.randrange(8)]}
+        there, shuffled = rand.choice([1, 1, 0.8, 0.1]), rand.random() < 0.3
+
+        def make(i: int) -> dict[str, Any]:
+            keys = [name for name in cells if rand.random() < there]
+            if shuffled:
+                rand.shuffle(keys)
+            return {name: cells[name](i) for name in keys}
+
+        return make
+
     def record(self, depth: int) -> Callable[[int], Any]:
+        """Make records of a class."""
+        make = self.random.choice([Point, Pair, Slots])
+        first, second = self.column(depth - 1), self.column(depth - 1)
+        return lambda i: make(first(i), second(i))
+
+    def fields(self, depth: int) -> Callable[[int], Any]:
         """Make lists or tuples of fields."""
         make = self.random.choice([list, tuple])
         cells = [self.column(depth - 1) for _ in range(self.random.randrange(5))]

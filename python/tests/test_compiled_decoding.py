@@ -43,7 +43,7 @@ def codecs(schema: serow.Schema | str, wire: str) -> Codecs:
 def outcome(codec: serow.Codec, data: bytes) -> list[str] | tuple[type, str]:
     """Give the rows with types and bits at every node, or the error."""
     try:
-        return [rowtext.line(row) for row in codec.decode(data)]
+        return [rowtext.canonical(row) for row in codec.decode(data)]
     except serow.SerowError as error:
         return type(error), str(error)
 
@@ -59,7 +59,7 @@ def same(codecs: Codecs, data: bytes) -> list[str] | tuple[type, str]:
 def come_back(rows: list[Any], wire: str) -> None:
     pair = codecs(serow.Schema.infer(rows), wire)
     found = same(pair, pair[0].encode(rows))
-    assert found == [rowtext.line(row) for row in rows]
+    assert found == [rowtext.canonical(row) for row in rows]
 
 
 @given(rows())
@@ -119,7 +119,7 @@ def test_unusual_rows_among_usual_ones(wire: str) -> None:
     rows[71] = rows[255] = rows[256] = UNUSUAL[1]
     rows[257] = rows[2000] = UNUSUAL[2]
     pair = codecs(SCHEMA, wire)
-    assert same(pair, pair[0].encode(rows)) == [rowtext.line(row) for row in rows]
+    assert same(pair, pair[0].encode(rows)) == [rowtext.canonical(row) for row in rows]
 
 
 def test_ints_and_strings_at_every_edge(wire: str) -> None:
@@ -332,4 +332,4 @@ def test_both_wires_are_decoded_by_either_codec(wire: str, draw: st.DataObject) 
     schema = serow.Schema.infer(rows)
     pair = codecs(schema, wire)
     other = serow.Codec(schema, layout="row" if wire == "frame" else "frame")
-    assert same(pair, other.encode(rows)) == [rowtext.line(row) for row in rows]
+    assert same(pair, other.encode(rows)) == [rowtext.canonical(row) for row in rows]

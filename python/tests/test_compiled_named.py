@@ -1,4 +1,4 @@
-"""Sets, dicts, records and enums in compiled code: as the interpreter has them, and nothing is lost."""
+"""Sets, dicts, records and enums in compiled code: as in the interpreter, and nothing is lost."""
 
 import enum
 import gc

@@ -1,12 +1,15 @@
 """The examples in the documentation run, and the stubs name what there is."""
 
 import ast
+import collections
 import datetime
 import doctest
+import enum
 import inspect
 import re
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -63,6 +66,28 @@ def test_examples_of_types_are_of_the_type_and_come_back(schema: str, example: s
         (back,) = serow.loads(serow.dumps([value], layout=layout))
         assert repr(back) == repr(value)
         assert type(back) is type(value)
+
+
+def examples_of_containers() -> list[tuple[str, str]]:
+    """Give a type and an example of the table of sets, dicts, records and enums in Python."""
+    text = (ROOT / "docs" / "types.md").read_text()
+    table = text.split("enums in Python:")[1].split("enums in Java:")[0]
+    return re.findall(r"^\| `(.+?)` \| `(.+?)`", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("schema", "example"), examples_of_containers())
+def test_examples_of_containers_are_of_the_type_and_come_back(schema: str, example: str) -> None:
+    names: dict[str, Any] = {
+        "Part": collections.namedtuple("Part", "key name"),
+        "Color": enum.Enum("Color", [("RED", 1), ("GREEN", 2)]),
+    }
+    value = eval(example, names)
+    assert str(serow.Schema.infer([value])) == schema
+    (back,) = serow.loads(serow.dumps([value]))
+    if isinstance(value, enum.Enum):
+        assert (str(back), back.value) == (str(value), value.name)
+    else:
+        assert repr(back) == repr(value)
 
 
 def test_the_table_of_types_has_them_all() -> None:

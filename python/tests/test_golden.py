@@ -19,7 +19,7 @@ def rows_of(message: Path) -> rowtext.Golden:
 
 def lines(rows: list[object]) -> list[str]:
     # The order of a dict's keys is of no account.
-    return [rowtext.line(rowtext.sorted_keys(row)) for row in rows]
+    return [rowtext.canonical(row) for row in rows]
 
 
 def test_every_message_has_its_rows() -> None:

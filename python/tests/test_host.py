@@ -289,7 +289,7 @@ class TestGarbageCollector:
             gc.callbacks.remove(look)
         assert seen > 0
         for table, back in zip(rows, backs, strict=True):
-            assert list(map(rowtext.line, back)) == list(map(rowtext.line, table))
+            assert list(map(rowtext.canonical, back)) == list(map(rowtext.canonical, table))
 
 
 class TestObjects:

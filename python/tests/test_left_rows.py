@@ -1,4 +1,4 @@
-"""Compiled code that leaves at once, as it does for plans that it can't convert."""
+"""Compiled code that leaves a row at its beginning."""
 
 import os
 from typing import Any

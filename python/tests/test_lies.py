@@ -40,8 +40,8 @@ def attempt(data: bytes) -> list[Any] | str:
             # A reader takes a few more nulls than a writer.
             assert "millions of nulls" in str(error)  # noqa: PT017
             return rows
-        lines = [rowtext.line(row) for row in rows]
-        assert [rowtext.line(row) for row in serow.loads(again)] == lines
+        lines = [rowtext.canonical(row) for row in rows]
+        assert [rowtext.canonical(row) for row in serow.loads(again)] == lines
     return rows
 
 
@@ -88,8 +88,10 @@ class TestMutations:
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_schema_and_a_header(self, message: Path, access: str) -> None:
         first, *others = wire.frames(message.read_bytes())
+        # Every other name is another schema. Where each is compiled, a few of them will do.
+        step = 37 if os.environ.get("SEROW_TIER") == "jit" and len(first.schema) > 20 else 1
         for at in range(len(first.schema)):
-            for new in range(256):
+            for new in range(at % step, 256, step):
                 schema = first.schema[:at] + bytes([new]) + first.schema[at + 1 :]
                 attempt(wire.message(replace(first, schema=schema), *others))
         for at in range(24):

@@ -31,7 +31,7 @@ def mode(name: str) -> Iterator[None]:
 
 def lines(rows: list[Any]) -> list[str]:
     """Give the rows with their types and bits, to be compared."""
-    return [rowtext.line(row) for row in rows]
+    return [rowtext.canonical(row) for row in rows]
 
 
 def assert_comes_back(rows: list[Any], *, described: bool = True) -> None:

@@ -7,11 +7,12 @@ import decimal
 import enum
 import gc
 import pickle
+import random
 import typing
 import uuid
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import InitVar, dataclass, field, is_dataclass, make_dataclass
+from dataclasses import InitVar, dataclass, field, is_dataclass, make_dataclass, replace
 from datetime import timezone
 from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypeVar, Union
 
@@ -19,6 +20,7 @@ import attrs
 import pydantic
 import pytest
 import serow
+import wire
 from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import NotRequired, ReadOnly, Required, TypedDict
@@ -443,6 +445,41 @@ def test_loads_without_a_type_is_as_before() -> None:
         serow.loads(data, Part)  # type: ignore[misc]
     with pytest.raises(serow.DecodeError):
         serow.loads(b"SROW", type=Part)
+
+
+Newer = make_dataclass(
+    "Part",
+    [
+        (
+            "lines",
+            list[make_dataclass("Line", [("price", float), ("more", int, field(default=1))])],
+        ),  # type: ignore[misc]
+        ("comment", str | None),
+        ("key", float),
+    ],
+)
+
+
+@given(st.integers(0, 2**32), st.sampled_from(["frame", "row"]), st.sampled_from([Part, Newer]))
+def test_what_lies_is_rows_or_an_error(seed: int, layout: Any, annotation: Any) -> None:
+    generator = random.Random(seed)
+    rows = [
+        Part(n, f"name {n % 3}", [Line(n, n / 2, Color.RED)] * (n % 3), {f"{n}"}, None)
+        for n in range(generator.randrange(1, 40))
+    ]
+    [frame] = wire.frames(serow.Codec(serow.Schema.of(Part), layout=layout).encode(rows))
+    data = wire.message(frame)
+    back = serow.loads(data, type=annotation)
+    assert [type(row) for row in back] == [annotation] * len(rows)
+    assert [float(row.key) for row in back] == [float(row.key) for row in rows]
+    for _ in range(20):
+        body = bytearray(frame.body)
+        wire.spoil(body, generator)
+        try:
+            lie = serow.loads(wire.message(replace(frame, body=bytes(body))), type=annotation)
+        except (serow.DecodeError, serow.LimitError):
+            continue
+        assert [type(row) for row in lie] == [annotation] * len(rows)
 
 
 LEAVES = [

@@ -207,7 +207,7 @@ def parse(type_list: list[int]) -> Any:
 
 
 def struct_of(kind: Any, values: list[Any]) -> Any:
-    """Give the dict or record of the values of its fields, of which those that are missing are `...`."""
+    """Give the dict or record of the values of its fields, where `...` is one that is missing."""
     _, name, fields = kind
     if name is not None:
         return record_class(name, tuple(field for field, _, _ in fields))(*values)

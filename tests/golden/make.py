@@ -37,6 +37,7 @@ def noise(n: int, count: int) -> int:
 SIGNALLING = bits(0x7FF0_0000_0000_0001)
 PAYLOAD = bits(0xFFF8_0000_DEAD_BEEF)
 
+
 class Point(NamedTuple):
     """A record."""
 
@@ -324,8 +325,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "sets": (
-        "Sets and frozensets: empty, of ints, of strings, of tuples, of frozensets.\nThe elements of "
-        "each are few, so that there is no doubt about their order.",
+        "Sets and frozensets: empty, of ints, of strings, of tuples, of frozensets.\nThe elements "
+        "of each are few, so that there is no doubt about their order.",
         [
             (
                 set(range(i % 10)),
@@ -338,8 +339,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "dicts": (
-        "Dicts with fixed keys: null and missing, a key that comes late, keys in another order, dicts in "
-        "dicts, empty ones, names that are no words.",
+        "Dicts with fixed keys: null and missing, a key that comes late, keys in another order, "
+        "dicts in dicts, empty ones, names that are no words.",
         [
             {
                 "id": i,
@@ -352,11 +353,19 @@ FILES: dict[str, tuple[str, list[Any]]] = {
             }
             for i in range(9)
         ]
-        + [{"empty": {}, "inner": {"\\n\0": [], 'a "quoted" key': False}, "größe": 0.5, "": "", "id": 9}],
+        + [
+            {
+                "empty": {},
+                "inner": {"\\n\0": [], 'a "quoted" key': False},
+                "größe": 0.5,
+                "": "",
+                "id": 9,
+            }
+        ],
     ),
     "maps": (
-        "Maps: of ints, of tuples, of values of several types, empty, in one another, and dicts of so "
-        "many strings that they are one.",
+        "Maps: of ints, of tuples, of values of several types, empty, in one another, and dicts of "
+        "so many strings that they are one.",
         [
             (
                 {n: f"v{n}" for n in range(i % 4)},

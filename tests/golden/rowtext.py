@@ -103,6 +103,11 @@ def line(row: Any) -> str:
     return " ".join(tokens(row))
 
 
+def canonical(row: Any) -> str:
+    """Give the line of `row` with its keys in one order; equal rows have equal ones."""
+    return line(sorted_keys(row))
+
+
 def value(words: Iterator[str]) -> Any:
     """Take one value off `words`."""
     word = next(words)

@@ -191,7 +191,7 @@ pub(super) fn read(list: &[u32]) -> Result<Type> {
     if list.len() > 2 * MAX_TYPE_LIST + MAX_NAMES {
         return too_long();
     }
-    let mut reader = Reader { list, at: 0 };
+    let mut reader = Reader { list, at: 0, names: 0 };
     let ty = reader.ty(0, 0)?;
     match list.get(reader.at) {
         None => Ok(ty),
@@ -205,6 +205,8 @@ pub(super) fn read(list: &[u32]) -> Result<Type> {
 struct Reader<'a> {
     list: &'a [u32],
     at: usize,
+    /// How many of the codes before are names.
+    names: usize,
 }
 
 impl Reader<'_> {
@@ -223,6 +225,10 @@ impl Reader<'_> {
                 "type list, index {at}: expected a type, found the end of the list"
             )));
         };
+        // A list of many types is not made before it is seen that there are too many.
+        if at.saturating_sub(self.names) > MAX_TYPE_LIST {
+            return too_long();
+        }
         self.at += 1;
         Ok(match code {
             codes::I64 => Type::I64,
@@ -288,6 +294,7 @@ impl Reader<'_> {
 
     fn name(&mut self) -> Result<Arc<str>> {
         let len = self.next("the length of a name")?;
+        self.names += len as usize + 1;
         let characters = (0..len).map(|_| {
             let code = self.next("a character of a name")?;
             char::from_u32(code).ok_or_else(|| {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Fault, Result};
-use crate::limits::{MAX_FRAME_ROWS, MAX_TYPE_LIST, SHARED_TYPE_LIST};
+use crate::limits::{MAX_FRAME_ROWS, MAX_NAMES, MAX_TYPE_LIST, SHARED_TYPE_LIST};
 use crate::plan::Plan;
 use crate::schema::Schema;
 use crate::wire::out::Out;
@@ -296,7 +296,7 @@ impl<'a> MessageReader<'a> {
         if !in_band {
             return Err(Error::decode("it names a schema that no frame before it has"));
         }
-        if bytes.len() > 4 * MAX_TYPE_LIST {
+        if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
             return Err(Error::decode("its schema is too large"));
         }
         let plan = match &self.ready {

@@ -181,11 +181,6 @@ impl<A: Access> Sink for Writer<A> {
             parts: PartsPlace::default(),
             making: from_mut(&mut self.making).cast(),
         };
-        if rows > 0 {
-            // Code for a plan that it can't convert leaves without beginning a row, which would do this.
-            // SAFETY: so many places were reserved.
-            unsafe { self.place.rows.write(null_mut()) };
-        }
         from_mut(&mut self.place).cast()
     }
 

@@ -66,6 +66,9 @@ final class RowShapes {
   /** The indices of names, of classes {@link Names} and {@link Enumeration}, that were told. */
   private final Map<Object, Integer> told = new HashMap<>();
 
+  /** The keys of the last dict, which are mostly those of the next. */
+  private Names dict;
+
   private final ByteArrayOutputStream names = new ByteArrayOutputStream();
 
   byte[] bytes() {
@@ -190,10 +193,10 @@ final class RowShapes {
         keys = null;
       }
     }
-    if (keys != null && keys.size() <= MAX_KEYS && Distinct.differ(entries, 2)) {
+    if (keys != null && keys.size() <= MAX_KEYS && areOfDict(keys, entries)) {
       Object[] values = new Object[keys.size()];
       Arrays.setAll(values, i -> entries[2 * i + 1]);
-      addFields(new Names(null, keys), values, false);
+      addFields(dict, values, false);
       return;
     }
     stepInto(entries.length);
@@ -206,6 +209,17 @@ final class RowShapes {
       add(entries[i + 1], false);
     }
     path.leave();
+  }
+
+  /** Have {@link #dict} be these keys. False if one comes twice, as it may in odd maps. */
+  private boolean areOfDict(List<String> keys, Object[] entries) {
+    if (dict == null || !dict.fields.equals(keys)) {
+      if (!Distinct.differ(entries, 2)) {
+        return false;
+      }
+      dict = new Names(null, keys);
+    }
+    return true;
   }
 
   private void addFields(Names names, Object[] values, boolean hashed) {
