@@ -30,10 +30,8 @@ import org.junit.jupiter.api.Test;
 /** {@code docs/types.md} names the classes that values have here. */
 class TypesPageTest {
   private static final Path PAGE = Path.of("..", "..", "docs", "types.md");
-  private static final Pattern ROW = Pattern.compile("^\\| `(.+?)` \\| `.+?` \\| `(.+?)` \\|$");
-  private static final String STRUCTS_TITLE = "| serow | Java gives | Java takes |";
-  private static final Pattern STRUCT_ROW =
-      Pattern.compile("^\\| `(.+?)` \\| `(.+?)` \\| [a-z].+? \\|$");
+  private static final Pattern ROW =
+      Pattern.compile("^\\| `(.+?)` \\| `.+?` \\| `(.+?)` \\| `.+?` \\|.*");
   private static final LocalDate DATE = LocalDate.of(2024, 2, 29);
   private static final LocalTime TIME = LocalTime.of(12, 30);
 
@@ -60,38 +58,13 @@ class TypesPageTest {
           new Complex(1.5, -0.0),
           List.of(1L, 2L, 3L),
           List.of(1L, "a"),
-          new Object[] {1L, "a"});
-
-  /** A value for each row of the table of sets, maps, records and enums. */
-  private static final List<Object> STRUCTS =
-      List.of(
+          new Object[] {1L, "a"},
           Set.of(1L),
-          FrozenSet.copyOf(List.of(1L)),
+          FrozenSet.copyOf(List.of("a")),
           Map.of(1L, "a"),
           StructsTest.map("a", 1L, "b", "x"),
           Row.of("Part", List.of("key", "name"), 1L, "almond"),
           EnumMember.of("Color", List.of("RED", "GREEN"), "RED"));
-
-  @Test
-  void setsMapsRecordsAndEnumsAreOfTheTypesAndClassesThatThePageNames() throws IOException {
-    List<String> named = new ArrayList<>();
-    List<String> lines = Files.readAllLines(PAGE);
-    List<String> after = lines.subList(lines.indexOf(STRUCTS_TITLE), lines.size());
-    for (String line : after.subList(0, after.indexOf(""))) {
-      Matcher row = STRUCT_ROW.matcher(line);
-      if (row.matches()) {
-        named.add(row.group(1) + " is " + row.group(2));
-      }
-    }
-    List<String> found = new ArrayList<>();
-    for (Object value : STRUCTS) {
-      Class<?> back = Serow.loads(Serow.dumps(List.of(value))).get(0).getClass();
-      boolean ours = back.getPackage() == Serow.class.getPackage();
-      String name = ours ? back.getName() : back.getSimpleName();
-      found.add(Schema.infer(List.of(value)) + " is " + name);
-    }
-    assertEquals(named, found);
-  }
 
   @Test
   void valuesAreOfTheTypesAndClassesThatThePageNames() throws IOException {
