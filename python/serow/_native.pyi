@@ -37,7 +37,8 @@ def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
     bytearray and complex, of datetime's date, time, datetime and timedelta, of decimal.Decimal and
     uuid.UUID. Only these very classes are taken, and no subclasses. A time zone is a
     datetime.timezone or a zoneinfo.ZoneInfo with a key. Of a UUID only its bits are carried, so its
-    is_safe must be unknown.
+    is_safe must be unknown. Scalars and arrays of NumPy, timestamps of pandas and arrays of the
+    module array are taken too, and come back as the plain values that they are equal to.
 
     `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one record after
     another, which is quickest to encode.

@@ -62,9 +62,11 @@ impl PyCodec {
     fn encode_into(&self, rows: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let buffer = Buffer::get(buffer, true)?;
         let (start, len) = buffer.raw();
-        // SAFETY: the exporter keeps the bytes where they are, and other threads wait for the GIL.
+        // SAFETY: the exporter keeps the bytes where they are, and while they are written other threads
+        // wait for the GIL.
         let mut room = unsafe { Borrowed::new(start, len) };
         convert::with_rows!(rows, |rows| {
+            room.clear();
             encode::encode(&self.plan, &rows, self.layout, &mut room)
         })
         .and_then(|written| room.finish(written))

@@ -23,20 +23,31 @@ pub fn offsets() -> Option<&'static Offsets> {
     if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven() }
 }
 
-/// Evaluate an expression of rows, read in the way that is right.
+/// Evaluate an expression of rows, read in the way that is right; and again with a copy of them if it
+/// fails for a foreign value.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {{
-        let rows = $crate::rows::listed($rows)?;
-        match $crate::convert::offsets() {
-            Some(offsets) => {
-                let direct = $crate::layout::Direct(offsets);
-                let $name = $crate::rows::PyRows::new(rows, direct, Some(direct))?;
-                $body
+        let mut rows = $crate::rows::listed($rows)?;
+        let mut are_plain = false;
+        loop {
+            let (result, stopped_at_foreign) = match $crate::convert::offsets() {
+                Some(offsets) => {
+                    let direct = $crate::layout::Direct(offsets);
+                    let $name =
+                        $crate::rows::PyRows::new(rows.clone(), direct, Some(direct), are_plain)?;
+                    ($body, $name.stopped_at_foreign())
+                }
+                None => {
+                    let api = $crate::layout::Api;
+                    let $name = $crate::rows::PyRows::new(rows.clone(), api, None, are_plain)?;
+                    ($body, $name.stopped_at_foreign())
+                }
+            };
+            if !stopped_at_foreign {
+                break result;
             }
-            None => {
-                let $name = $crate::rows::PyRows::new(rows, $crate::layout::Api, None)?;
-                $body
-            }
+            rows = $crate::foreign::plain(&rows)?;
+            are_plain = true;
         }
     }};
 }

@@ -6,6 +6,7 @@ mod codec;
 mod compile;
 mod convert;
 mod errors;
+mod foreign;
 mod layout;
 mod rows;
 mod schema;

@@ -1,5 +1,6 @@
 //! Rows that Python hands over: any iterable, as a list or tuple.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -12,6 +13,7 @@ use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Type,
 
 use crate::convert;
 use crate::errors::EncodeError;
+use crate::foreign;
 use crate::layout::container::{self, Container as _};
 use crate::layout::records::{Classes, Known, text_of};
 use crate::layout::view::{Entries, elements_of};
@@ -25,6 +27,9 @@ pub struct PyRows<'py, A> {
     access: A,
     direct: Option<Direct>,
     classes: Classes,
+    /// Whether all foreign values that have plain ones were replaced by them.
+    are_plain: bool,
+    stopped_at_foreign: Cell<bool>,
 }
 
 /// `rows` as a list or tuple.
@@ -45,6 +50,12 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             "rows must be an iterable of rows, not {ty}; for one row give [row]"
         )));
     }
+    if foreign::is_table(rows) {
+        return Err(EncodeError::new_err(format!(
+            "rows must be an iterable of rows, not {ty}, which gives the names of its columns; give its \
+             to_dict('records') or itertuples(index=False)"
+        )));
+    }
     let iterator = rows.try_iter().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(rows.py()) {
             let wrapped =
@@ -63,17 +74,25 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 impl<'py, A: Access> PyRows<'py, A> {
-    /// The rows that [`listed`] gave; `direct` is `access` if that may load from objects.
+    /// The rows that [`listed`] gave; `direct` is `access` if that may load from objects. If they
+    /// `are_plain`, foreign values among them are an error as any other.
     pub fn new(
         rows: Bound<'py, PyAny>,
         access: A,
         direct: Option<Direct>,
+        are_plain: bool,
     ) -> PyResult<PyRows<'py, A>> {
         let len = rows.len()?;
         // SAFETY: the rows are alive.
         let container = unsafe { container::which(rows.as_ptr()) };
         let container = container.ok_or_else(|| PyTypeError::new_err("rows are not listed"))?;
-        Ok(PyRows { rows, container, len, access, direct, classes: Classes::default() })
+        let (classes, stopped_at_foreign) = (Classes::default(), Cell::new(false));
+        Ok(PyRows { rows, container, len, access, direct, classes, are_plain, stopped_at_foreign })
+    }
+
+    /// Whether encoding has stopped at a foreign value, for which a plain one may be put.
+    pub fn stopped_at_foreign(&self) -> bool {
+        self.stopped_at_foreign.get()
     }
 
     /// How the rows' objects are accessed.
@@ -139,6 +158,11 @@ impl<A: Access> Rows for PyRows<'_, A> {
         let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
         // SAFETY: the value is alive, and the GIL is held.
         advice = advice.or_else(|| unsafe { self.classes.why_not(value.object) });
+        if !self.are_plain && foreign::is_or_has(&object) {
+            // Nobody will see the error.
+            self.stopped_at_foreign.set(true);
+            return String::new();
+        }
         let ty =
             object.get_type().fully_qualified_name().map_or("?".into(), |name| name.to_string());
         let shown = match object.repr().map(|repr| repr.to_string_lossy().into_owned()) {
@@ -151,6 +175,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
             }
             Err(_) => format!("an object of type {ty}"),
         };
+        let advice = advice.or_else(|| foreign::advice(&object));
         match advice.or_else(|| logical::advice(&object)) {
             Some(advice) => format!("{shown}; {advice}"),
             None => shown,

@@ -56,6 +56,11 @@ impl Borrowed {
         Borrowed { start, len, spill: None }
     }
 
+    /// Have nothing written, so that a message can be begun anew.
+    pub fn clear(&mut self) {
+        self.spill = None;
+    }
+
     /// Bring all `written` bytes into the caller's buffer.
     ///
     /// # Errors

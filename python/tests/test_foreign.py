@@ -1,0 +1,746 @@
+"""Values of NumPy, of pandas and of the module array: what they become, and what is an error."""
+
+import dataclasses
+import enum
+import re
+import struct
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import attrs
+import numpy as np
+import pandas as pd
+import pydantic
+import pytest
+import serow
+from hypothesis import given
+from hypothesis import strategies as st
+from serow import _foreign, _native
+from strategies import ints, values, wild_texts
+
+ROOT = Path(__file__).parents[2]
+
+
+def shown(value: Any) -> Any:
+    """Give something that is equal only for values that are equal with all their types and bits."""
+    if isinstance(value, (set, frozenset)):
+        return type(value), sorted(map(shown, value), key=repr)
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__, [shown(item) for item in value]
+    if isinstance(value, dict):
+        return dict, [(shown(key), shown(item)) for key, item in value.items()]
+    if isinstance(value, float):
+        return type(value), struct.pack("<d", value)
+    if isinstance(value, complex):
+        return type(value), struct.pack("<dd", value.real, value.imag)
+    return type(value), repr(value)
+
+
+def table_of_values() -> list[tuple[str, str]]:
+    """Give the rows of the table in docs/types.md: a foreign value, and the plain one."""
+    text = (ROOT / "docs" / "types.md").read_text()
+    return re.findall(r"^\| `((?:np|pd|array)[^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE)
+
+
+def test_the_table_of_values_is_there() -> None:
+    assert len(table_of_values()) > 15
+
+
+@pytest.mark.parametrize(("foreign", "plain"), table_of_values())
+def test_what_the_table_says(foreign: str, plain: str) -> None:
+    names = {"np": np, "pd": pd, "array": array, "ZoneInfo": ZoneInfo}
+    names |= {"date": date, "datetime": datetime, "timedelta": timedelta, "timezone": timezone}
+    check(eval(foreign, names), eval(plain, names))
+
+
+def check(foreign: Any, plain: Any) -> None:
+    """Assert that the two are encoded alike, wherever they stand."""
+    places: list[Callable[[Any], Any]] = [
+        lambda value: [value],
+        lambda value: [(1, "a")] * 100 + [(value, value, [[value]])] * 2,
+        lambda value: [{"a": value, "b": [{"c": value}]}, {"a": None}],
+        lambda value: [{1: value}, {}],
+    ]
+    if type(plain) not in (list, dict) and type(foreign) is not np.ndarray:
+        places.append(lambda value: [{value}, frozenset([value]), {value: 1}, {(1, value): 1}])
+    for place in places:
+        for layout in ("frame", "row"):
+            same(place(foreign), place(plain), layout)
+
+
+def same(foreign: list[Any], plain: list[Any], layout: Any) -> None:
+    """Assert that both rows are encoded alike, in all ways that there are."""
+    before = repr(foreign)
+    message = serow.dumps(plain, layout=layout)
+    assert shown(serow.loads(serow.dumps(foreign, layout=layout))) == shown(serow.loads(message))
+    schema = serow.Schema.infer(plain)
+    assert serow.Schema.infer(foreign) == schema
+    codec = serow.Codec.infer(foreign, layout=layout)
+    assert codec.schema == schema
+    message = codec.encode(plain)
+    assert codec.encode(foreign) == message
+    buffer = bytearray(len(message))
+    assert codec.encode_into(foreign, buffer) == len(message)
+    assert buffer == message
+    with pytest.raises(serow.BufferTooSmall, match=f"takes {len(message)} bytes"):
+        codec.encode_into(foreign, bytearray(len(message) - 1))
+    assert repr(foreign) == before
+
+
+INTS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
+FLOATS = [np.float16, np.float32, np.float64]
+FLOAT_EDGES = ["max", "min", "tiny", "smallest_subnormal", "eps"]
+
+
+@pytest.mark.parametrize("kind", [*INTS, np.longlong, np.ulonglong, np.intc, np.intp])
+def test_ints_at_their_edges(kind: Any, access: str) -> None:
+    limits = np.iinfo(kind)
+    for edge in (limits.min, -1, 0, 1, limits.max):
+        if edge >= limits.min:
+            check(kind(edge), int(edge))
+    edges = [limits.min, 0, limits.max]
+    for order in "<>":
+        check(np.array(edges, np.dtype(kind).newbyteorder(order)), [int(edge) for edge in edges])
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_floats_at_their_edges(kind: Any, access: str) -> None:
+    limits = np.finfo(kind)
+    edges = [float(getattr(limits, edge)) for edge in FLOAT_EDGES]
+    for edge in [*edges, 0.0, -0.0, float("inf"), -float("inf"), float("nan"), -float("nan")]:
+        check(kind(edge), edge)
+        for order in "<>":
+            check(np.array([edge], np.dtype(kind).newbyteorder(order)), [edge])
+
+
+def test_the_bits_of_a_nan_are_kept() -> None:
+    bits = np.array([0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_0002], np.uint64).view(np.float64)
+    for rows in (bits, list(bits)):
+        back = serow.loads(serow.dumps(rows))
+        assert [struct.pack("<d", value) for value in back] == [
+            bits[:1].tobytes(),
+            bits[1:].tobytes(),
+        ]
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128, np.clongdouble])
+def test_complex_numbers(kind: Any) -> None:
+    for plain in (1.5 - 0.25j, complex(-0.0, 0.0), complex("inf"), complex(float("nan"), -0.0)):
+        check(kind(plain), plain)
+        check(np.array([[plain]], kind), [[plain]])
+
+
+def test_long_doubles_that_are_floats() -> None:
+    for plain in (0.5, -0.0, float("inf"), float("nan"), 5e-324, sys.float_info.max):
+        check(np.longdouble(plain), plain)
+        check(np.array([plain], np.longdouble), [plain])
+
+
+@pytest.mark.parametrize("text", ["", "羚羊", "a\0", "\0", "\ud800", "\U0001f600" * 50])
+def test_texts_and_bytes(text: str, access: str) -> None:
+    check(np.str_(text), text)
+    check(np.array([text], object), [text])
+    coded = text.encode("utf-8", "surrogatepass")
+    check(np.bytes_(coded), coded)
+    if not text.endswith("\0"):
+        check(np.array([text, "a"]), [text, "a"])
+        check(np.array([coded, b"a"]), [coded, b"a"])
+
+
+def test_strings_of_any_length() -> None:
+    check(np.array([["a", "b\0"]], np.dtypes.StringDType()), [["a", "b\0"]])
+
+
+MICROSECOND = timedelta(microseconds=1)
+EPOCH = datetime(1970, 1, 1)
+
+
+@pytest.mark.parametrize("unit", ["h", "m", "s", "ms", "us", "ns", "ps", "25s", "1000ns"])
+def test_moments_of_all_units(unit: str) -> None:
+    for plain in (EPOCH, EPOCH - timedelta(hours=25), EPOCH + timedelta(hours=50)):
+        moment = np.datetime64(plain).astype(f"M8[{unit}]")
+        check(moment, plain)
+        check(np.array([moment, "NaT"], f">M8[{unit}]"), [plain, None])
+    length = np.timedelta64(-90, "m").astype(f"m8[{unit}]")
+    if unit != "h":
+        check(length, timedelta(minutes=-90))
+    check(np.array([["NaT", 0]], f"m8[{unit}]"), [[None, timedelta(0)]])
+
+
+def test_attoseconds() -> None:
+    check(np.timedelta64(-(10**12), "as"), -MICROSECOND)
+    check(np.datetime64(10**12, "as"), EPOCH + MICROSECOND)
+
+
+def test_the_ends_of_time(access: str) -> None:
+    check(np.datetime64("0001-01-01"), date.min)
+    check(np.datetime64("9999-12-31"), date.max)
+    check(np.datetime64("0001-01-01", "us"), datetime.min)
+    check(np.datetime64("9999-12-31T23:59:59.999999"), datetime.max)
+    check(np.timedelta64(999_999_999, "D"), timedelta(999_999_999))
+    check(np.timedelta64(-999_999_999, "D"), timedelta.min)
+    check(np.timedelta64(2, "W"), timedelta(14))
+    check(pd.Timestamp(datetime.max), datetime.max)
+    check(pd.Timestamp(datetime.min), datetime.min)
+    check(pd.Timedelta(np.timedelta64(999_999_999, "D").astype("m8[s]")), timedelta(999_999_999))
+
+
+def test_zones_and_folds_are_kept() -> None:
+    zurich = ZoneInfo("Europe/Zurich")
+    for plain in (
+        datetime(2024, 10, 27, 2, 30, tzinfo=zurich),
+        datetime(2024, 10, 27, 2, 30, tzinfo=zurich, fold=1),
+        datetime(2024, 7, 1, 12, 0, 0, 999_999, tzinfo=timezone(timedelta(hours=-3))),
+        datetime(2024, 7, 1, tzinfo=timezone.utc),
+    ):
+        stamp = pd.Timestamp(plain)
+        check(stamp, plain)
+        (back,) = serow.loads(serow.dumps([stamp]))
+        assert (back.fold, back.tzinfo) == (plain.fold, plain.tzinfo)
+
+
+def test_arrays_of_all_shapes(access: str) -> None:
+    numbers = np.arange(24)
+    for shape in [(24,), (2, 12), (2, 3, 4), (1, 24, 1), (2, 2, 2, 3)]:
+        shaped = numbers.reshape(shape)
+        check(shaped, shaped.tolist())
+        check(shaped.T, shaped.T.tolist())
+        check(np.asfortranarray(shaped)[::-1], shaped[::-1].tolist())
+        moments = shaped.astype("M8[s]")
+        check(moments[::-1], moments[::-1].tolist())
+        objects = shaped.astype(object)
+        check(objects, shaped.tolist())
+    for shape, plain in [((0,), []), ((0, 3), []), ((3, 0), [[], [], []])]:
+        for kind in ("i8", "M8[ns]", object, "U", "f2", "i4,i4"):
+            check(np.empty(shape, kind), plain)
+    for scalar in (5, 2.5, "a", b"a", True, None, 1j):
+        check(np.array(scalar), scalar)
+    check(np.array(np.datetime64("2024-02-29", "D")), date(2024, 2, 29))
+    check(np.broadcast_to(np.int8(7), (2, 2)), [[7, 7], [7, 7]])
+
+
+def test_arrays_of_objects() -> None:
+    inner: Any = {"a": np.float32(0.5), "b": (pd.NaT, np.arange(2))}
+    plain = {"a": 0.5, "b": (None, [0, 1])}
+    objects = np.empty((2, 2), object)
+    objects[:] = [[inner, 1], [[np.bool_(True)], None]]
+    check(objects, [[plain, 1], [[True], None]])
+    alone = np.array(None, object)
+    alone[()] = [inner]
+    check(alone, [plain])
+
+
+@pytest.mark.parametrize("code", "bBhHiIlLqQ")
+def test_arrays_of_the_module_array(code: str, access: str) -> None:
+    bits = array(code).itemsize * 8
+    edges = [0, 1, 2**bits - 1] if code.isupper() else [-(2 ** (bits - 1)), 0, 2 ** (bits - 1) - 1]
+    check(array(code, edges), edges)
+    check(array(code), [])
+
+
+def test_other_arrays_of_the_module_array() -> None:
+    check(array("f", [0.5, -0.0]), [0.5, -0.0])
+    check(array("d", [0.1]), [0.1])
+    check(array("u", "a羚"), ["a", "羚"])
+
+
+class Point(NamedTuple):
+    x: Any
+    y: Any
+
+
+@dataclasses.dataclass
+class Part:
+    key: Any
+    name: Any = "almond"
+    of: dataclasses.InitVar[int] = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Slotted:
+    __slots__ = ("key", "name")
+    key: Any
+    name: Any
+
+
+@attrs.define
+class Attrs:
+    key: Any
+    name: Any
+
+
+class Model(pydantic.BaseModel):
+    key: Any
+    name: Any
+
+    def __init__(self, key: Any, name: Any) -> None:
+        super().__init__(key=key, name=name)
+
+
+class Real(enum.Enum):
+    HALF = np.float64(0.5)
+    ONE = np.float64(1.0)
+
+
+@pytest.mark.parametrize("kind", [Point, Part, Slotted, Attrs, Model])
+def test_records_are_of_the_same_type(kind: Any, access: str, layout: str) -> None:
+    foreign, plain = kind(np.int8(1), np.str_("b")), kind(1, "b")
+    same([plain, foreign], [plain, plain], layout)
+    same([(foreign, [kind(foreign, None)])], [(plain, [kind(plain, None)])], layout)
+    (back,) = serow.loads(serow.dumps([foreign], layout=layout))
+    assert type(back).__name__ == kind.__name__
+    assert tuple(back) == (1, "b")
+    same([back], [plain], layout)
+
+
+def test_records_that_were_decoded() -> None:
+    (row,) = serow.loads(serow.dumps([Point(1, 2)]))
+    same([row._replace(x=np.int8(5))], [row._replace(x=5)], "frame")
+
+
+def test_rows_of_a_table_are_records() -> None:
+    table = pd.DataFrame({"n": [1, 2], "t": pd.to_datetime(["2024-02-29", None])})
+    rows = list(table.itertuples())
+    back = serow.loads(serow.dumps(rows))
+    assert [tuple(row) for row in back] == [(0, 1, datetime(2024, 2, 29)), (1, 2, None)]
+    assert str(serow.Schema.infer(rows)) == "Pandas{Index: i64, n: i64, t: timestamp?}"
+    assert serow.loads(serow.dumps(table.to_dict("records"))) == [
+        {"n": 1, "t": datetime(2024, 2, 29)},
+        {"n": 2, "t": None},
+    ]
+
+
+def test_a_record_that_has_more_than_its_fields_is_an_error() -> None:
+    part = Part(np.int8(1))
+    part.more = 1  # type: ignore[attr-defined]
+    with pytest.raises(serow.EncodeError, match=r"^row 1, field 0.*its attribute more is no field"):
+        serow.dumps([(np.int8(1),), (part,)])
+
+
+def test_members_of_enums_are_members() -> None:
+    rows = [(Real.HALF, np.int8(1)), (Real.ONE, np.int8(2))]
+    same(rows, [(Real.HALF, 1), (Real.ONE, 2)], "row")
+    assert str(serow.Schema.infer(rows)) == "(enum Real{HALF, ONE}, i64)"
+
+
+def test_rows_may_be_an_array(access: str, layout: str) -> None:
+    def back(rows: Any) -> Any:
+        return shown(serow.loads(serow.dumps(rows, layout=layout)))
+
+    table = np.arange(6.0).reshape(3, 2)
+    assert back(table) == shown([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+    assert back(table[0]) == shown([0.0, 1.0])
+    assert back(array("i", [1, 2])) == shown([1, 2])
+    assert back(pd.Series([1.5, 2.5])) == shown([1.5, 2.5])
+    assert back(pd.Index(["a", "b"])) == shown(["a", "b"])
+    assert back(np.empty((0, 2))) == shown([])
+    assert back(iter(np.arange(2))) == shown([0, 1])
+    codec = serow.Codec("[f64]", layout=layout)  # type: ignore[arg-type]
+    assert codec.decode(codec.encode(table)) == table.tolist()
+
+
+@pytest.mark.parametrize("rows", [np.array(5), np.float64(1), pd.NaT, pd.Timestamp(0)], ids=repr)
+def test_rows_that_are_none(rows: Any) -> None:
+    with pytest.raises(serow.EncodeError, match=f"iterable of rows, not {type(rows).__name__}"):
+        serow.dumps(rows)
+
+
+class OwnTable(pd.DataFrame):
+    pass
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, OwnTable])
+def test_a_table_is_no_rows_but_says_how_to_get_them(kind: Any) -> None:
+    table = kind({"a": [1]})
+    codec = serow.Codec("i64")
+    for function in (serow.dumps, serow.Schema.infer, serow.Codec.infer, codec.encode):
+        with pytest.raises(serow.EncodeError, match=r"^rows must .* give its to_dict\('records'\)"):
+            function(table)
+
+
+REFUSED = [
+    (np.longdouble(1) / 3, "use float(value)"),
+    (np.longdouble("1e4000"), "use float(value)"),
+    (np.clongdouble(1j) / 3, "use float(value)"),
+    (np.datetime64("2024"), "its unit is Y, so it is no day; use astype('M8[D]')"),
+    (np.datetime64("2024-02"), "its unit is M, so it is no day"),
+    (np.datetime64("2024-02-29", "W"), "its unit is W, so it is no day"),
+    (np.datetime64(1, "ns"), "use astype('M8[us]')"),
+    (np.datetime64(-(2**62), "ps"), "use astype('M8[us]')"),
+    (np.datetime64(1, "as"), "its unit is as, and it is no whole number of microseconds"),
+    (np.datetime64("10000-01-01"), "years from 1 to 9999"),
+    (np.datetime64("0000-12-31"), "years from 1 to 9999"),
+    (np.datetime64(2**63 - 1, "s"), "years from 1 to 9999"),
+    (np.datetime64(-(2**63) + 1, "D"), "years from 1 to 9999"),
+    (np.timedelta64(1, "Y"), "its unit is Y, which has no fixed length; give days"),
+    (np.timedelta64(1, "M"), "its unit is M, which has no fixed length"),
+    (np.timedelta64(1), "it has no unit"),
+    (np.timedelta64(-1, "ns"), "use astype('m8[us]')"),
+    (np.timedelta64(2**62, "s"), "longer than a timedelta can be"),
+    (np.timedelta64(10**9, "D"), "longer than a timedelta can be"),
+    (np.zeros(1, "i4,f4")[0], "give its item()"),
+    (np.void(b"ab"), "give its item()"),
+    (np.ma.array([1, 2]), "filled() of a masked array"),
+    (np.ma.masked, "filled() of a masked array"),
+    (np.ones((1, 1)).view(np.matrix), "give numpy.asarray(value)"),
+    (np.zeros(1, "i4,f4").view(np.recarray), "give numpy.asarray(value)"),
+    (np.dtype("i4"), "no plain value is known for its class"),
+    (np.sin, "no plain value is known for its class"),
+    (pd.Timestamp(1), "use round('us')"),
+    (pd.Timestamp(np.datetime64("20000-01-01", "s")), "years from 1 to 9999"),
+    (pd.Timestamp(np.datetime64("0000-01-01", "s")), "years from 1 to 9999"),
+    (pd.Timestamp("2024-02-29", tz="Europe/Zurich"), "or zoneinfo.ZoneInfo with the key of a zone"),
+    (pd.Timedelta(-1), "use round('us')"),
+    (pd.Timedelta(np.timedelta64(2**62, "s")), "longer than a timedelta can be"),
+    (pd.Series([1]), "give its tolist()"),
+    (pd.Index([1]), "give its tolist()"),
+    (pd.array([1, None]), "give its tolist()"),
+    (pd.Categorical(["a"]), "give its tolist()"),
+    (pd.DataFrame({"a": [1]}), "give its to_dict('records')"),
+    (pd.Period("2024-02"), "no plain value is known for its class; convert it"),
+    (pd.Interval(1, 2), "no plain value is known for its class; convert it"),
+    (pd.offsets.Day(1), "no plain value is known for its class; convert it"),
+]
+
+
+@pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
+def test_what_is_inexact_is_an_error(value: Any, advice: str, layout: str, access: str) -> None:
+    rows: list[Any] = [(np.int64(i), "a", [(i, np.float32(2.5))]) for i in range(500)]
+    rows[450] = (object(), "a", [])
+    for row, at in [
+        ((1, value, []), r"field 1 \(str\)"),
+        ((1, "a", [(1, 2.5), (np.int8(1), value)]), r"field 2\.1\.1 \(f64\)"),
+    ]:
+        rows[417] = row
+        start = rf"^row 417, {at}: cannot encode "
+        with pytest.raises(serow.EncodeError, match=start) as caught:
+            serow.dumps(rows, layout=layout)  # type: ignore[arg-type]
+        assert advice in str(caught.value)
+        codec = serow.Codec("(i64, str, [(i64, f64)])", layout=layout)  # type: ignore[arg-type]
+        for _ in range(2):
+            with pytest.raises(serow.EncodeError, match=start) as caught:
+                codec.encode(rows)
+            assert advice in str(caught.value)
+        with pytest.raises(serow.EncodeError, match=r"^row 417, field ") as caught:
+            serow.Schema.infer(rows)
+        assert advice in str(caught.value)
+
+
+def test_items_of_arrays_are_named() -> None:
+    moments = np.array([["2024-02-29", "2024-02-29T00:00:00.000000001"]], "M8[ns]")
+    with pytest.raises(serow.EncodeError, match=r"^row 1, field 0\.0\.1.*use astype\('M8\[us\]'\)"):
+        serow.dumps([1, (moments,)])
+    with pytest.raises(serow.EncodeError, match=r"^row 0, field 1: .*give its item\(\)"):
+        serow.dumps([np.array([1, np.void(b"a")], object)])
+
+
+def test_of_several_errors_the_first_is_given() -> None:
+    rows = [np.int64(1)] * 50 + [pd.Timestamp(1), object()]
+    with pytest.raises(serow.EncodeError, match=r"^row 50, .*round\('us'\)"):
+        serow.dumps(rows)
+    with pytest.raises(serow.EncodeError, match=r"^row 50, .*cannot encode <object"):
+        serow.dumps([*rows[:50], object(), pd.Timestamp(1)])
+    with pytest.raises(serow.EncodeError, match=r"^row 0: cannot encode <object"):
+        serow.dumps([object(), np.int64(1)])
+
+
+def test_a_misfit_shows_the_plain_value(layout: str, access: str) -> None:
+    for schema, row, message in [
+        ("str", np.int8(5), "row 0, (str): cannot encode 5 (type int)"),
+        ("f64", np.int8(5), "row 0, (f64): cannot encode 5 (type int)"),
+        ("(i64, i64)", np.arange(2), "row 0, ((i64, i64)): cannot encode [0, 1] (type list)"),
+        (
+            '{"a": i64}',
+            {np.str_("b"): 1},
+            "row 0, ({\"a\": i64}): cannot encode {'b': 1} (type dict)",
+        ),
+    ]:
+        with pytest.raises(serow.EncodeError) as caught:
+            serow.Codec(schema, layout=layout).encode([row])  # type: ignore[arg-type]
+        assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "value", [{pd.NaT, None}, {pd.NaT: 1, pd.NA: 2}, {(pd.NaT,), (None,)}], ids=repr
+)
+def test_elements_and_keys_that_become_equal_are_an_error(value: Any, layout: str) -> None:
+    with pytest.raises(
+        serow.EncodeError, match=r"^row 1, .*is equal to another element of its set"
+    ):
+        serow.dumps([np.int8(1), (value,)], layout=layout)  # type: ignore[arg-type]
+
+
+def test_elements_that_differ_do_not_become_equal() -> None:
+    nans = {np.float64("nan"), np.float64("nan"), np.float32(0.1), 0.1}
+    assert len(nans) == 4
+    copied = _foreign.plain_rows([nans], lambda value: None, 64)
+    assert [type(item) for item in copied[0]] == [float] * 4
+
+
+def holding_itself() -> list[Any]:
+    row: list[Any] = [np.int64(1)]
+    row += [row] * 50
+    return row
+
+
+def object_holding_itself() -> Any:
+    row = np.array([np.int64(1), None], object)
+    row[1] = row
+    return row
+
+
+def dict_holding_itself() -> dict[Any, Any]:
+    row: dict[Any, Any] = {np.int64(1): np.int64(2)}
+    row[np.str_("self")] = {"row": row}
+    return row
+
+
+def record_holding_itself() -> Part:
+    row = Part(np.int64(1))
+    row.name = (row, [row])
+    return row
+
+
+def nested(depth: int, value: Any, kind: Callable[[Any], Any]) -> Any:
+    for _ in range(depth):
+        value = kind(value)
+    return value
+
+
+MAKERS = [holding_itself, object_holding_itself, dict_holding_itself, record_holding_itself]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_cycle_is_an_error(make: Callable[[], Any], layout: Any, access: str) -> None:
+    row = make()
+    for before in ([], [np.int8(1)], [[np.int8(1)]] * 100):
+        with pytest.raises(serow.LimitError, match=rf"^row {len(before)}.* 64 deep"):
+            serow.dumps([*before, row, pd.Timestamp(1)], layout=layout)
+    with pytest.raises(serow.LimitError, match="64 deep"):
+        serow.Schema.infer([row])
+    with pytest.raises(serow.EncodeError, match=r"^row 0"):
+        serow.Codec("[[i64]]", layout=layout).encode([row])
+
+
+WRAPPERS: list[Callable[[Any], Any]] = [
+    lambda value: [value],
+    lambda value: (value,),
+    lambda value: frozenset([value]),
+    lambda value: {"a": value},
+    lambda value: Point(1, value),
+    lambda value: np.array([value, None], object)[:1],
+]
+
+
+@pytest.mark.parametrize("wrap", WRAPPERS)
+def test_nesting_ends_at_64(wrap: Callable[[Any], Any], layout: Any) -> None:
+    deepest, plain = nested(64, np.int8(1), wrap), nested(64, 1, wrap)
+    if type(plain) is not np.ndarray:
+        same([deepest], [plain], layout)
+    assert serow.loads(serow.dumps([deepest], layout=layout))
+    for depth in (65, 66, 200):
+        with pytest.raises(serow.LimitError, match=r"^row 1: .*64 deep"):
+            serow.dumps([np.int8(1), nested(depth, np.int8(1), wrap)], layout=layout)
+
+
+def test_an_array_may_have_as_many_dimensions_as_rows_nest() -> None:
+    deepest = np.ones((1,) * 64, "i1")
+    assert serow.loads(serow.dumps([deepest])) == [deepest.tolist()]
+    with pytest.raises(serow.LimitError, match="64 deep"):
+        serow.dumps([[deepest]])
+
+
+def test_what_is_shared_is_copied_once() -> None:
+    row: Any = [np.int8(1)]
+    for _ in range(60):
+        row = [row, row]
+    copied = _foreign.plain_rows([row], lambda value: None, 64)[0]
+    for _ in range(60):
+        assert copied[0] is copied[1]
+        copied = copied[0]
+    assert copied == [1]
+
+
+def test_what_has_no_foreign_value_is_not_copied() -> None:
+    part = Part([1, {2: {3}}])
+    rows: list[Any] = [[1, (2.5, {"a": {1}})], (frozenset([1]),), part, None, b"", object()]
+    copied = _foreign.plain_rows([*rows, [*rows, np.int8(1)]], lambda value: None, 64)
+    assert len(copied) == len(rows) + 1
+    assert all(map(lambda one, other: one is other, rows, copied))
+    assert all(map(lambda one, other: one is other, rows, copied[-1]))
+    assert copied[-1][-1] == 1
+
+
+class Odd:
+    """What claims to be of NumPy's."""
+
+
+class Odder:
+    __module__ = 5  # type: ignore[assignment]
+
+
+class Tuple(tuple):  # type: ignore[type-arg]
+    pass
+
+
+@pytest.mark.parametrize("module", ["numpy", "numpy.core", "pandas", "array", "pandas.x"])
+def test_classes_that_only_claim_to_be_foreign_are_an_error(module: str) -> None:
+    claiming = type("Claiming", (), {"__module__": module})
+    for value in (claiming(), {claiming(): 1}):
+        with pytest.raises(serow.EncodeError, match=r"Claiming.*no plain value is known") as caught:
+            serow.dumps([1, value])
+        assert str(caught.value).startswith("row 1")
+
+
+def test_other_classes_are_an_error_as_before() -> None:
+    for value in (Odd(), Odder(), Tuple((np.int8(1),)), type("Own", (np.ndarray,), {})((1,))):
+        with pytest.raises(serow.EncodeError, match=r"^row 1, \(i64\): cannot encode"):
+            serow.dumps([np.int8(1), value])
+
+
+@pytest.mark.parametrize("schema", ["(i64, f64?, [str])", '{"a": i64, "b": {f64}}', "{str: [i64]}"])
+def test_compiled_codecs_take_them_too(schema: str, layout: Any) -> None:
+    if _native.object_access() != "direct":
+        pytest.skip("nothing is compiled")
+    codecs = [_native.codec_alone(schema, layout=layout) for _ in range(2)]
+    codecs[0].compile("encode")
+    good = {
+        "(": ((np.uint8(1), pd.NaT, np.array(["a"])), (1, None, ["a"])),
+        '{"': ({"a": np.int64(1), "b": {np.float64(0.5)}}, {"a": 1, "b": {0.5}}),
+        "{s": ({np.str_("a"): array("b", [1])}, {"a": [1]}),
+    }
+    foreign, plain = good['{"' if schema[1] == '"' else "{s" if schema[0] == "{" else "("]
+    message = codecs[1].encode([plain] * 300)
+    errors = []
+    for codec in codecs:
+        assert codec.encode([plain] * 200 + [foreign] * 100) == message
+        for bad in (np.datetime64(1, "ns"), [np.int8(1)], np.zeros((1, 1)), {np.str_("c"): 1}):
+            with pytest.raises(serow.EncodeError, match=r"^row 299, ") as caught:
+                codec.encode([plain, foreign] * 149 + [plain, bad])
+            errors.append(str(caught.value))
+    assert errors[:4] == errors[4:]
+
+
+# NumPy has no fold, and it makes something else of lengths that its 64 bits can't count.
+moments = st.datetimes().map(lambda value: value.replace(fold=0))
+lengths = st.timedeltas(timedelta(-100_000), timedelta(100_000))
+SCALARS: list[Any] = [
+    ints.map(lambda value: (np.int64(value), value)),
+    st.integers(0, 2**64 - 1).map(lambda value: (np.uint64(value), value)),
+    st.floats(width=32).map(lambda value: (np.float32(value), value)),
+    st.floats(allow_nan=False).map(lambda value: (np.float64(value), value)),
+    st.booleans().map(lambda value: (np.bool_(value), value)),
+    wild_texts.map(lambda value: (np.str_(value), value)),
+    st.binary(max_size=9).map(lambda value: (np.bytes_(value), value)),
+    moments.map(lambda value: (np.datetime64(value), value)),
+    moments.map(lambda value: (pd.Timestamp(value), value)),
+    lengths.map(lambda value: (pd.Timedelta(value), value)),
+    lengths.map(lambda value: (np.timedelta64(value), value)),
+    st.sampled_from([(pd.NaT, None), (pd.NA, None), (np.datetime64("NaT"), None)]),
+]
+LEAVES: Any = st.one_of(*SCALARS) | values().map(lambda value: (value, value))
+ARRAYS: Any = st.lists(ints, max_size=4).map(lambda items: (np.array(items, "i8"), items))
+
+
+def both(kind: Callable[[list[Any]], Any]) -> Callable[[list[tuple[Any, Any]]], tuple[Any, Any]]:
+    """Give what puts foreign values, and plain ones, into a container each."""
+    return lambda items: (kind([item for item, _ in items]), kind([item for _, item in items]))
+
+
+def dicts(items: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    names = ["a", "b", "", "羚"][: len(items)]
+    foreign = {np.str_(name): item for name, (item, _) in zip(names, items, strict=False)}
+    return foreign, {name: item for name, (_, item) in zip(names, items, strict=False)}
+
+
+def object_array(items: list[Any]) -> Any:
+    made = np.empty(len(items), object)
+    for at, item in enumerate(items):
+        made[at] = item
+    return made
+
+
+def containers(inner: Any) -> Any:
+    items = st.lists(inner, max_size=4)
+    pair = st.lists(inner, min_size=2, max_size=2)
+    arrays = items.map(
+        lambda items: (object_array([item for item, _ in items]), [p for _, p in items])
+    )
+    return st.one_of(
+        items.map(both(list)),
+        items.map(both(tuple)),
+        items.map(dicts),
+        arrays,
+        pair.map(both(lambda fields: Point(*fields))),
+        pair.map(both(lambda fields: Part(*fields))),
+    )
+
+
+MIXED: Any = st.recursive(LEAVES | ARRAYS, containers, max_leaves=12)
+
+
+@given(st.lists(MIXED, max_size=12))
+def test_any_rows_are_encoded_as_their_plain_ones(access: str, pairs: list[Any]) -> None:
+    foreign, plain = [row for row, _ in pairs], [row for _, row in pairs]
+    for layout in ("frame", "row"):
+        assert outcome(foreign, layout) == outcome(plain, layout)
+
+
+def outcome(rows: list[Any], layout: Any) -> Any:
+    try:
+        return serow.Schema.infer(rows), serow.dumps(rows, layout=layout)
+    except serow.SerowError as error:
+        return type(error)
+
+
+@given(st.lists(st.one_of(*SCALARS), min_size=1, max_size=8))
+def test_sets_and_maps_of_any_scalars(pairs: list[Any]) -> None:
+    foreign, plain = ([pair[of] for pair in pairs] for of in (0, 1))
+    rows = (
+        [(set(foreign), dict.fromkeys(foreign, np.int8(1)))],
+        [(set(plain), dict.fromkeys(plain, 1))],
+    )
+    if len(rows[0][0][0]) == len(rows[1][0][0]):
+        results = [outcome(row, "frame") for row in rows]
+        if type(results[1]) is type:
+            assert results[0] == results[1]
+        else:
+            assert results[0][0] == results[1][0]
+            assert shown(serow.loads(results[0][1])) == shown(serow.loads(results[1][1]))
+
+
+def run(program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_nothing_is_imported_for_it() -> None:
+    out = run(
+        "import sys, serow\n"
+        "serow.dumps([(1, 'a'), {'b': 2.5}])\n"
+        "try: serow.dumps([object()])\n"
+        "except serow.EncodeError: pass\n"
+        "print('serow._foreign' in sys.modules, 'array' in sys.modules)\n"
+        "from array import array\n"
+        "print(serow.loads(serow.dumps([array('i', [1])])))\n"
+        "print(sorted({'numpy', 'pandas'} & sys.modules.keys()))\n"
+        "sys.modules['numpy'] = None\n"
+        "print(serow.loads(serow.dumps([array('i', [1])])))\n"
+    )
+    assert out == "False False\n[[1]]\n[]\n[[1]]\n"
+    out = run(
+        "import sys, serow, numpy\n"
+        "print(serow.loads(serow.dumps([numpy.int8(1)])), 'pandas' in sys.modules)\n"
+        "value = numpy.int8(2)\n"
+        "sys.modules['numpy'] = None\n"
+        "try: serow.dumps([value])\n"
+        "except serow.EncodeError as error: print(error)\n"
+    )
+    assert out.startswith("[1] False\nrow 0: cannot encode np.int8(2) (type numpy.int8); no plain")
