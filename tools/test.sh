@@ -19,22 +19,61 @@ cargo build -q --profile ci -p serow-py -p serow-jvm
 # Not written in place: a Python that runs may have it mapped.
 install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
 
-tools/find-pythons.sh | while read -r version python; do
-    tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
-    say "Python $version: $python"
-    PYTHONPATH=python "build/venv-$version/bin/python" -m pytest </dev/null
-done
+# Most tests keep one processor busy: two programs of tests run at a time. What they print is shown when
+# they have ended, one after another.
+logs=$(mktemp -d)
+trap 'rm -rf "$SEROW_CACHE_DIR" "$logs"' EXIT
+started=()
 
+# begin <name> <command…>: runs it beside one other.
+begin() {
+    local name=$1
+    shift
+    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n || true; done
+    started+=("$name")
+    ("$@" >"$logs/$name" 2>&1 </dev/null && touch "$logs/$name passed") &
+}
+
+# all_passed: waits for those that were begun, and ends if one has failed.
+all_passed() {
+    local name
+    wait
+    for name in "${started[@]}"; do
+        say "$name"
+        cat "$logs/$name"
+        [ -e "$logs/$name passed" ] || fail "the tests of $name have failed"
+    done
+    started=()
+}
+
+# python_tests <version> <profile> <tier>: the profiles are in python/tests/conftest.py.
+python_tests() {
+    SEROW_TEST_PROFILE=$2 SEROW_TIER=$3 PYTHONPATH=python \
+        "build/venv-$1/bin/python" -m pytest -p no:cacheprovider
+}
+
+# The oldest and the newest Python try more random rows than those between. Then what was left to choose
+# its tier runs by each tier alone.
+mapfile -t pythons < <(tools/find-pythons.sh)
+for i in "${!pythons[@]}"; do
+    read -r version python <<<"${pythons[i]}"
+    tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
+    profile=brief
+    if ((i == 0 || i == ${#pythons[@]} - 1)); then profile=quick; fi
+    begin "Python $version" python_tests "$version" "$profile" auto
+done
+read -r python_version _ <<<"${pythons[0]}"
+for tier in jit interpreter; do
+    begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
+done
+all_passed
+
+# Maven builds in one place, so its programs run one after another.
 tools/find-jdks.sh | while read -r version home; do
     say "Java $version: $home"
     tools/maven.sh "$home" ci verify </dev/null
 done
-
-# What was left to choose its tier above, by each tier alone.
-read -r python_version _ < <(tools/find-pythons.sh)
 for tier in jit interpreter; do
-    say "Python $python_version, SEROW_TIER=$tier"
-    SEROW_TIER=$tier PYTHONPATH=python "build/venv-$python_version/bin/python" -m pytest </dev/null
     say "Java, SEROW_TIER=$tier"
     SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
 done

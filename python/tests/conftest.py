@@ -22,6 +22,7 @@ sys.path.insert(0, str(GOLDEN))
 # Object access is switched once a test and not once an example, which is what the check is about.
 _LAX = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 settings.register_profile("quick", max_examples=60, deadline=None, suppress_health_check=_LAX)
+settings.register_profile("brief", max_examples=12, deadline=None, suppress_health_check=_LAX)
 settings.register_profile("long", max_examples=5_000, deadline=None, suppress_health_check=_LAX)
 settings.load_profile(os.environ.get("SEROW_TEST_PROFILE", "quick"))
 

@@ -1,5 +1,6 @@
 """Schemas: what rows join to, the text, the type list, the fingerprint, and mistakes in each."""
 
+import enum
 import random
 from typing import Any
 
@@ -10,6 +11,7 @@ import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 from parts import COUNTS, INT, parts_of
+from rowtext import fields_of, name_of
 from serow import Schema
 from strategies import Table, rows, seeds
 
@@ -99,8 +101,9 @@ def test_a_very_long_row_is_a_sequence() -> None:
 
 @given(rows())
 def test_the_order_of_rows_makes_no_difference(rows: list[Any]) -> None:
+    # But for the keys of dicts, which stand in the order in which they were first seen.
     shuffled = random.Random(len(rows)).sample(rows, len(rows))
-    assert Schema.infer(rows) == Schema.infer(shuffled)
+    assert sorted(Schema.infer(rows).type_list) == sorted(Schema.infer(shuffled).type_list)
     assert Schema.infer(rows + rows) == Schema.infer(rows)
 
 
@@ -127,6 +130,36 @@ def fits(kind: Any, value: Any) -> bool:
         return type(value) is (list if code == 11 else tuple) and all(
             fits(kind[1], v) for v in value
         )
+    if code in (28, 29):
+        return type(value) is (set if code == 28 else frozenset) and all(
+            fits(kind[1], v) for v in value
+        )
+    if code == 30:
+        return type(value) is dict and all(
+            fits(kind[1], k) and fits(kind[2], v) for k, v in value.items()
+        )
+    if code == 31:
+        fields = {name: (maybe, field) for name, maybe, field in kind[2]}
+        return (
+            type(value) is dict
+            and value.keys() <= fields.keys()
+            and all(maybe or name in value for name, (maybe, _) in fields.items())
+            and all(fits(fields[name][1], v) for name, v in value.items())
+        )
+    if code == 32:
+        found = fields_of(value)
+        return (
+            found is not None
+            and name_of(value) == kind[1]
+            and list(found) == [name for name, _, _ in kind[2]]
+            and all(fits(field, found[name]) for name, _, field in kind[2])
+        )
+    if code == 36:
+        return (
+            isinstance(value, enum.Enum)
+            and type(value).__name__ == kind[1]
+            and tuple(member.name for member in type(value)) == kind[2]
+        )
     return code == 13 and sum(fits(arm, value) for arm in kind[1]) == 1
 
 
@@ -135,8 +168,13 @@ def is_canonical(kind: Any) -> bool:
     code = kind[0]
     if code == 10:
         return kind[1][0] not in (9, 10, 15) and is_canonical(kind[1])
-    if code in (11, 12):
+    if code in (11, 12, 28, 29):
         return is_canonical(kind[1])
+    if code == 30:
+        return is_canonical(kind[1]) and is_canonical(kind[2])
+    if code in (31, 32):
+        names = [name for name, _, _ in kind[2]]
+        return len(names) == len(set(names)) and all(is_canonical(f) for _, _, f in kind[2])
     if code in (4, 5):
         return all(map(is_canonical, kind[1]))
     if code == 13:
@@ -148,7 +186,8 @@ def is_canonical(kind: Any) -> bool:
             and not {9, 10, 13, 15} & set(codes)
             and codes == sorted(codes)
             and tuples == sorted(set(tuples))
-            and all(codes.count(code) <= 1 for code in (1, 2, 3, 8, *COUNTS))
+            and all(codes.count(code) <= 1 for code in (1, 2, 3, 8, 28, 29, *COUNTS))
+            and codes.count(30) + codes.count(31) <= 1
             and not {1, INT} <= set(codes)
             and codes.count(4) + codes.count(11) <= 1
             and codes.count(12) + bool(tuples) <= 1
@@ -174,7 +213,8 @@ def test_text_list_and_bytes_come_back(rows: list[Any]) -> None:
     assert Schema.parse(", ".join(map(str, schema.type_list))) == schema
     assert hash(Schema.parse(str(schema))) == hash(schema)
     spelled = wire.spelled(list(schema.type_list))
-    assert spelled == bytes(code << 1 | 1 for code in schema.type_list)
+    if max(schema.type_list) < 128:
+        assert spelled == bytes(code << 1 | 1 for code in schema.type_list)
     assert schema.fingerprint == xxhash.xxh3_64_intdigest(spelled)
 
 
