@@ -259,12 +259,17 @@ def hashables(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     """Give values that may be in sets, and be keys."""
     return st.recursive(
         st.one_of(scalars(text).filter(has_hash), members),
-        lambda inner: st.one_of(
-            st.lists(inner, max_size=3).map(tuple),
-            st.frozensets(inner, max_size=3),
-            records(inner),
-        ),
+        lambda inner: of_hashables(brief(inner)),
         max_leaves=6,
+    )
+
+
+def of_hashables(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Give containers that may be in sets."""
+    return st.one_of(
+        st.lists(inner, max_size=3).map(tuple),
+        st.frozensets(inner, max_size=3),
+        records(inner),
     )
 
 
@@ -272,9 +277,10 @@ def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
     """Give any values."""
     keys = st.one_of(st.sampled_from(["a", "b", "c d", "größe", ""]), text)
     in_sets = brief(hashables(text))
-    return st.recursive(
-        st.one_of(scalars(text), members),
-        lambda inner: st.one_of(
+
+    def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        inner = brief(inner)
+        return st.one_of(
             st.lists(inner, max_size=6),
             st.lists(inner, max_size=4).map(tuple),
             st.tuples(inner, st.integers(0, 40)).map(lambda pair: [pair[0]] * pair[1]),
@@ -283,9 +289,9 @@ def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
             st.dictionaries(keys, inner, max_size=5),
             st.dictionaries(in_sets, inner, max_size=4),
             records(inner),
-        ),
-        max_leaves=25,
-    )
+        )
+
+    return st.recursive(st.one_of(scalars(text), members), containers, max_leaves=25)
 
 
 def rows(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[list[Any]]:

@@ -13,6 +13,7 @@ import sys
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar
 
 import attrs
@@ -851,3 +852,9 @@ def test_frames_that_claim_many_members_and_names_are_cheap() -> None:
     for codes in ([36, 0, 2**32 - 1], [36, 2**32 - 1, 65], [32, 2**32 - 1], [31, 34, 2**31]):
         with pytest.raises(serow.DecodeError):
             serow.loads(message(RawFrame(FRAME, 0, spelled(codes), bytes(4))))
+
+
+def test_decimals_that_are_no_numbers_stay_two_in_a_set(layout: str) -> None:
+    rows = [{Decimal("NaN"), Decimal("NaN"), Decimal(5)} for _ in range(200)]
+    back = serow.loads(serow.dumps(rows, layout=layout))
+    assert [len(row) for row in back] == [3] * 200

@@ -296,7 +296,8 @@ def ints(encoding: int, count: int, chunk: bytes) -> list[int]:
 def floats(encoding: int, count: int, chunk: bytes) -> list[float]:
     """Read a float column."""
     if encoding == 0:
-        return [double(chunk)] * count
+        # Each its own object, as NaNs in one set must be.
+        return [double(chunk) for _ in range(count)]
     if encoding == 1:
         assert len(chunk) == 8 * count
         return [double(chunk[i : i + 8]) for i in range(0, len(chunk), 8)]

@@ -152,7 +152,7 @@ impl Making {
 
 impl Making {
     /// The object of these parts, which is that of equal parts before where it is a date, or a decimal
-    /// without bytes.
+    /// that is finite and has few digits.
     ///
     /// # Safety
     /// The parts must be those of a value, and the GIL be held.
@@ -173,7 +173,8 @@ impl Making {
                 Logical::Date => {
                     dates.find(access, [first, 0], || make(access, ty, parts, bytes, zones))
                 }
-                Logical::Decimal if bytes.is_empty() => {
+                // NaNs are not equal to one another, and may be two in a set.
+                Logical::Decimal if Form::split(first).0 == Form::Small => {
                     if decimals.len() <= column {
                         decimals.resize_with(column + 1, Recent::default);
                     }
