@@ -129,7 +129,7 @@ def in_one_order(line: str) -> str:
         return line
     try:
         return rowtext.canonical(rowtext.value(iter(line.split(" "))))
-    except (ValueError, TypeError, OverflowError):
+    except (ValueError, TypeError, OverflowError, KeyError):
         return line
 
 
