@@ -28,6 +28,7 @@ import serow
 import strategies
 import wire
 from hypothesis import HealthCheck, example, given, seed, settings
+from parts import COUNTS
 from strategies import Table, seeds
 from wire import spoil
 
@@ -124,13 +125,33 @@ def lines(rows: list[Any]) -> list[str]:
 
 
 def in_one_order(line: str) -> str:
-    """Give the text of a row with its dicts in one order, if Python has all of its values."""
-    if not any(word[0] in "dm" for word in line.split(" ")):
-        return line
-    try:
-        return rowtext.canonical(rowtext.value(iter(line.split(" "))))
-    except (ValueError, TypeError, OverflowError, KeyError):
-        return line
+    """Give the text of a row with its dicts in one order. Python may not have the values in it."""
+    return " ".join(ordered(iter(line.split(" ")))) if line[:7] != "refused" else line
+
+
+def ordered(words: Iterator[str]) -> list[str]:
+    """Take one value off `words`, and give its words with its dicts in one order."""
+    word = next(words)
+    kind, rest = word[0], word[1:]
+    taken = [word]
+    if kind in "ltSF":
+        for _ in range(int(rest)):
+            taken += ordered(words)
+    elif kind in "dm":
+        entries = [(ordered(words), ordered(words)) for _ in range(int(rest))]
+        for key, value in sorted(entries, key=lambda entry: " ".join(entry[0])):
+            taken += key + value
+    elif kind == "r":
+        taken.append(next(words))
+        for _ in range(int(rest)):
+            taken += [next(words), *ordered(words)]
+    elif kind == "e":
+        taken += [next(words), next(words)]
+        taken += [next(words) for _ in range(int(taken[-1]))]
+    elif kind == "c":
+        ints, floats, strings = COUNTS[int(rest)]
+        taken += [next(words) for _ in range(ints + floats + strings)]
+    return taken
 
 
 def parts(value: Any) -> list[Any] | None:
