@@ -27,14 +27,15 @@ PLAIN = (type(None), bool, int, str, bytes, bytearray)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Say whether two values are of the same types and bits. Their text says it too, but slowly."""
-    if type(a) is not type(b):
-        return False
-    if type(a) in PLAIN:
-        return bool(a == b)
-    if type(a) is float:
+    """Say whether two values are of the same types and bits; records come back as tuples with names.
+
+    Their text says it too, but slowly.
+    """
+    if type(a) in PLAIN or type(b) in PLAIN:
+        return type(a) is type(b) and bool(a == b)
+    if type(a) is type(b) is float:
         return struct.pack("<d", a) == struct.pack("<d", b)
-    if type(a) in (list, tuple):
+    if type(a) is type(b) and type(a) in (list, tuple):
         return len(a) == len(b) and all(map(same, a, b))
     return rowtext.canonical(a) == rowtext.canonical(b)
 
