@@ -27,9 +27,9 @@ PLAIN = (type(None), bool, int, str, bytes, bytearray)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Say whether two values are of the same types and bits; records come back as tuples with names.
+    """Say whether two values are of the same types and bits. Their text says it too, but slowly.
 
-    Their text says it too, but slowly.
+    Records come back as tuples with names.
     """
     if type(a) in PLAIN or type(b) in PLAIN:
         return type(a) is type(b) and bool(a == b)
