@@ -315,8 +315,8 @@ impl Source for UnsafeRows<'_> {
                 *second = micros.rem_euclid(MICROS) * NANOS_PER_MICRO;
             }
             Stored::Time => *first = self.word()?.div_euclid(NANOS_PER_MICRO),
-            Stored::Decimal { scale, is_long } => {
-                let (form, coefficient) = match is_long {
+            Stored::Decimal { precision, scale } => {
+                let (form, coefficient) = match precision > Stored::MOST_DIGITS_OF_WORD {
                     true => self.coefficient()?,
                     false => (Form::Small, self.word()?),
                 };
@@ -326,7 +326,9 @@ impl Source for UnsafeRows<'_> {
                     parts.bytes = Text::Plain { bytes: &self.scratch, ascii: false };
                 }
             }
-            Stored::Int(_) | Stored::List(_) | Stored::Map(..) => return Err(OTHER),
+            Stored::Int(_) | Stored::Aware | Stored::List(_) | Stored::Map(..) => {
+                return Err(OTHER);
+            }
         }
         Ok(parts)
     }
