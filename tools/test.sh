@@ -70,12 +70,20 @@ spark_tests() {
         build/venv-spark/bin/python -m pytest -p no:cacheprovider python/tests/spark
 }
 
-# PySpark is tested on one Python: what differs between Pythons is tested without it.
-spark_python=$(printf '%s\n' "${pythons[@]}" | awk '$1 != "3.10" { print $2; exit }')
-if [ -n "$spark_python" ]; then
-    tools/venv.sh build/venv-spark "$spark_python" python/requirements-spark.txt
-    begin "PySpark" spark_tests
-fi
+# spark_doctests: the examples in PySpark's own documentation, as they are with serow.
+spark_doctests() {
+    local module
+    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext; do
+        JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
+            PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
+            build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1
+        echo "$module: passed"
+    done
+}
+
+tools/spark-venv.sh
+begin "PySpark" spark_tests
+begin "PySpark's own doctests" spark_doctests
 for tier in jit interpreter; do
     begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
 done
