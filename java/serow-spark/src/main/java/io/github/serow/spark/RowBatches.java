@@ -16,13 +16,16 @@ import org.apache.spark.unsafe.Platform;
  * Rows as batches of bytes: for each row eight bytes, little-endian, with the length of its {@link
  * UnsafeRow}, and then the bytes of that.
  *
- * <p>The first batch has one row and each has at most twice as many as the one before. So whoever
- * needs only the first rows does not wait for many, and Spark computes no more rows than for its
- * own pickled batches.
+ * <p>The first batch has one row, and each has twice as many as the one before, so that whoever
+ * needs only the first rows does not wait for many. Rows are counted, and bytes are looked at only
+ * where rows are long: {@code zip} in Python takes the batches of two DataFrames to be of as many
+ * rows.
  */
 final class RowBatches implements Iterator<byte[]> {
-  /** A batch is complete with the row that brings it here: some thousand rows, in the L2 cache. */
-  static final int FULL = 1 << 18;
+  static final int MOST_ROWS = 1 << 11;
+
+  /** A batch is complete with the row that brings it here. */
+  static final int MOST_BYTES = 1 << 20;
 
   private static final VarHandle LENGTH =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -54,10 +57,8 @@ final class RowBatches implements Iterator<byte[]> {
     do {
       size = append(unsafe(rows.next()), size);
       count++;
-    } while (count < mostRows && size < FULL && rows.hasNext());
-    if (count == mostRows && size < FULL) {
-      mostRows *= 2;
-    }
+    } while (count < mostRows && size < MOST_BYTES && rows.hasNext());
+    mostRows = Math.min(2 * mostRows, MOST_ROWS);
     return Arrays.copyOf(buffer, size);
   }
 
