@@ -1,4 +1,4 @@
-"""What the compiled module offers; `serow` gives on all but the last two."""
+"""What the compiled module offers; `serow` gives on all but those at the end."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
@@ -232,6 +232,31 @@ class _SelfTest(TypedDict):
     llvm: str
     compile_microseconds: int
     rows: int
+
+@final
+class UnsafeRows:
+    """Reads the rows of Spark's JVM, all of which are of one description."""
+
+    def __new__(cls, description: str, row_class: type | None) -> UnsafeRows:
+        """Read rows of what `description` says Spark's types are.
+
+        A type is `boolean`, `byte`, `short`, `int`, `long`, `float`, `double`, `string`, `binary`
+        (read as bytes), `bytearray`, `date`, `timestamp` (read in the local zone),
+        `timestamp_ntz`, `interval` (a timedelta), `time`, `void`, `decimal(18,2)`, `array<int>`,
+        `map<string,int?>` or `struct{"name": int, "other": string?}`. A `?` behind it says that
+        there may be null. Names are as in JSON. The description is that of a struct.
+
+        Structs become objects of `row_class`, a subclass of tuple, without running code of the
+        class: they get their values and an attribute `__fields__`. They are tuples if it is `None`.
+
+        Raises `SchemaError` for a description that is wrong, or of a type that serow does not have.
+        """
+
+    def read(self, batch: Buffer) -> list[Any]:
+        """Give the rows of a batch: for each eight bytes with its size, and the row.
+
+        Raises `DecodeError` if bytes are wrong, or for a value that Python does not have.
+        """
 
 def codec_alone(schema: Schema | str, *, layout: _Layout = "frame") -> Codec:
     """Give a codec that shares no code with equal ones."""

@@ -9,6 +9,7 @@ pub mod columns;
 pub mod flat;
 mod parts;
 pub mod row;
+pub mod unsafe_row;
 pub mod value;
 
 use std::sync::Arc;

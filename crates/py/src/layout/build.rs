@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::Step;
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
-use super::names::{self, PyNames};
+use super::names::{self, PyNames, SparkRows};
 use super::offsets::TUPLE_ITEMS;
 use super::{Access, Object, logical};
 
@@ -142,7 +143,9 @@ impl Building {
                     return Err(self.failed("a key of a dict"));
                 }
             }
-            if ffi::PyDict_Size(dict) as usize == entries {
+            // In Spark's maps keys may be different where they are equal in Python. The last one stays.
+            let is_spark_s = self.py_names()?.spark_rows().is_some();
+            if is_spark_s || ffi::PyDict_Size(dict) as usize == entries {
                 return Ok(made.release());
             }
             let keys = (0..entries).map(|entry| items.get(entry * 2)).collect();
@@ -173,31 +176,25 @@ impl Building {
     unsafe fn record<A: Access>(&mut self, access: A, table: usize, items: Items) -> Step<Object> {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
-        let class = self.py_names()?.class(py, &self.tables, table).map_err(|error| {
+        let names = self.py_names()?;
+        if let Some(SparkRows { class: Some(class), fields }) = names.spark_rows() {
+            // SAFETY: the class is a subclass of tuple, whose objects have a dict for their fields'
+            // names; no code of anybody's runs when they are put there.
+            unsafe {
+                let row = Made(of_class(access, class.as_ptr(), items)?);
+                let name = intern!(py, "__fields__").as_ptr();
+                if ffi::PyObject_GenericSetAttr(row.0, name, fields[table].as_ptr()) != 0 {
+                    return Err(Fault::Host);
+                }
+                return Ok(row.release());
+            }
+        }
+        let class = names.class(py, &self.tables, table).map_err(|error| {
             error.restore(py);
             Fault::Host
         })?;
-        let len = items.len();
-        // SAFETY: the class is a subclass of tuple without fields of its own, so its objects have their
-        // items where a tuple has them.
-        unsafe {
-            let object = ffi::PyType_GenericAlloc(class.cast(), len as ffi::Py_ssize_t);
-            if object.is_null() {
-                return Err(Fault::Host);
-            }
-            if A::IS_DIRECT {
-                let of = |object: Object| object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
-                of(object).copy_from_nonoverlapping(of(items.0), len);
-                of(items.0).write_bytes(0, len);
-            } else {
-                for at in 0..len {
-                    let item = items.get(at);
-                    access.incref(item);
-                    ffi::PyTuple_SetItem(object, at as ffi::Py_ssize_t, item);
-                }
-            }
-            Ok(object)
-        }
+        // SAFETY: the class is a subclass of tuple without fields of its own.
+        unsafe { of_class(access, class, items) }
     }
 
     /// An instance of the class that records of `table` are to be of, if they are to be of one of the
@@ -286,6 +283,34 @@ impl Building {
             }
             None => Fault::Host,
         }
+    }
+}
+
+/// An object of `class` with these items.
+///
+/// # Safety
+/// The GIL must be held. The class must be a subclass of tuple, so that its objects have their items where a
+/// tuple has them.
+unsafe fn of_class<A: Access>(access: A, class: Object, items: Items) -> Step<Object> {
+    let len = items.len();
+    // SAFETY: as above; the object has as many items, which nobody else looks at yet.
+    unsafe {
+        let object = ffi::PyType_GenericAlloc(class.cast(), len as ffi::Py_ssize_t);
+        if object.is_null() {
+            return Err(Fault::Host);
+        }
+        if A::IS_DIRECT {
+            let of = |object: Object| object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
+            of(object).copy_from_nonoverlapping(of(items.0), len);
+            of(items.0).write_bytes(0, len);
+        } else {
+            for at in 0..len {
+                let item = items.get(at);
+                access.incref(item);
+                ffi::PyTuple_SetItem(object, at as ffi::Py_ssize_t, item);
+            }
+        }
+        Ok(object)
     }
 }
 

@@ -29,7 +29,7 @@ mod writer;
 use pyo3::ffi::{PyObject, PyTypeObject};
 
 pub use maker::Maker;
-pub use names::set_makers;
+pub use names::{SparkRows, set_makers, set_spark_rows};
 pub use offsets::Offsets;
 pub use reader::{Reader, Reading};
 pub use writer::{Making, Writer};

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple, PyType};
 use serow_core::layout::{NO_MEMORY, Step};
 use serow_core::plan::Tables;
 use serow_core::schema::Enum;
@@ -22,6 +22,16 @@ pub struct PyNames {
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
     /// Of every struct that is to be of a class of the caller's, how its instances are made.
     makers: Vec<Option<Maker>>,
+    /// If the rows are Spark's, what they are made as.
+    rows: Option<SparkRows>,
+}
+
+/// What rows of Spark's become.
+pub struct SparkRows {
+    /// The class of structs; none if they are tuples.
+    pub class: Option<Py<PyType>>,
+    /// What their objects are told to have for fields, for every struct.
+    pub fields: Vec<Py<PyList>>,
 }
 
 /// The names of the fields of one struct.
@@ -80,6 +90,16 @@ pub fn set_makers(
     Ok(())
 }
 
+/// Have objects of `tables`, which are nobody else's yet, be made as Spark's.
+///
+/// # Errors
+/// As for [`of`].
+pub fn set_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyResult<()> {
+    let names = PyNames { rows: Some(rows), ..PyNames::new(py, tables)? };
+    let _ = tables.made.set(Box::new(names));
+    Ok(())
+}
+
 /// Whether structs of `tables` are made by anything that was set.
 pub fn has_makers(tables: &Tables) -> bool {
     let made = tables.made.get().and_then(|made| made.downcast_ref::<PyNames>());
@@ -98,7 +118,14 @@ impl PyNames {
             classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
             enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
             makers: Vec::new(),
+            rows: None,
         })
+    }
+
+    /// What rows of Spark's become, if these are such.
+    #[inline(always)]
+    pub fn spark_rows(&self) -> Option<&SparkRows> {
+        self.rows.as_ref()
     }
 
     /// How instances of the class that struct `table` is to be of are made, if it is to be of one.

@@ -1,0 +1,414 @@
+//! What Spark's types are to serow: a schema and a storage, made of a description in text.
+//!
+//! ```text
+//! type    kind            a value of this kind
+//!         kind?           or null
+//! kind    boolean byte short int long float double string binary bytearray
+//!         date timestamp timestamp_ntz interval time void
+//!         decimal(18,2)
+//!         array<type>
+//!         map<type,type>
+//!         struct{"name":type,"other":type}
+//! ```
+//!
+//! `binary` is given back as `bytes` and `bytearray` as that; `interval` is one of days to seconds. Names are
+//! as in JSON, and may come twice in a struct. Spaces may stand between all of these. The description of a
+//! row is that of a struct.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::storage::{Storage, Stored, Width};
+use crate::error::{Error, Result};
+use crate::limits::MAX_DEPTH;
+use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
+
+/// What structs become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Records with the names of their fields.
+    Records,
+    /// Tuples.
+    Tuples,
+}
+
+/// What a description says.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The schema of the rows. A name that comes twice in a struct is another there.
+    pub schema: Schema,
+    /// How its values are stored.
+    pub storage: Storage,
+    /// The names of each struct's fields, as they are described, in the order in which a plan has them.
+    pub fields: Vec<Vec<String>>,
+}
+
+/// The name of all records.
+const RECORD: &str = "Row";
+
+impl Described {
+    /// What `text` describes.
+    ///
+    /// # Errors
+    /// A schema error that says where the text is wrong, or which type serow does not have; a limit
+    /// error if types nest too deep.
+    pub fn parse(text: &str, rows: Rows) -> Result<Described> {
+        let mut parser =
+            Parser { text, at: 0, rows, storage: Storage::default(), fields: Vec::new() };
+        let (root, _) = parser.ty(0)?;
+        parser.spaces();
+        if parser.at < text.len() {
+            return Err(parser.error("there is more after the type"));
+        }
+        if !matches!(root, Type::Struct(_) | Type::Fixed(..)) {
+            return Err(parser.error("a row is a struct that can't be null"));
+        }
+        let Parser { storage, fields, .. } = parser;
+        Ok(Described { schema: Schema::new(root)?, storage, fields })
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    rows: Rows,
+    storage: Storage,
+    fields: Vec<Vec<String>>,
+}
+
+impl Parser<'_> {
+    /// A type, and how wide its slots are in a list.
+    fn ty(&mut self, depth: usize) -> Result<(Type, Width)> {
+        if depth > MAX_DEPTH {
+            return Err(Error::limit(format!("types nest deeper than {MAX_DEPTH}")));
+        }
+        let (ty, width) = self.kind(depth)?;
+        Ok((if self.takes('?') { Type::optional(ty) } else { ty }, width))
+    }
+
+    /// Columns are taken in the order in which a plan has them: that of a container before those of
+    /// what it holds.
+    fn kind(&mut self, depth: usize) -> Result<(Type, Width)> {
+        use Width::{Eight, Four, One, Two};
+        let begin = self.at;
+        Ok(match self.word() {
+            "boolean" => (Type::Bool, One),
+            "byte" => self.int(One),
+            "short" => self.int(Two),
+            "int" => self.int(Four),
+            "long" => self.int(Eight),
+            "float" => self.float(true, Four),
+            "double" => self.float(false, Eight),
+            "string" => (Type::Str, Eight),
+            "binary" => (Type::Logical(Logical::Bytes), Eight),
+            "bytearray" => (Type::Logical(Logical::ByteArray), Eight),
+            "date" => (self.logical(Logical::Date, Stored::Date), Four),
+            "timestamp" => (self.logical(Logical::Timestamp, Stored::Moment), Eight),
+            "timestamp_ntz" => (self.logical(Logical::Timestamp, Stored::Clock), Eight),
+            "interval" => (self.logical(Logical::Duration, Stored::Interval), Eight),
+            "time" => (self.logical(Logical::Time, Stored::Time), Eight),
+            "void" => (Type::Null, Eight),
+            "decimal" => {
+                let (precision, scale) = self.digits()?;
+                let stored = Stored::Decimal { scale, is_long: precision > 18 };
+                (self.logical(Logical::Decimal, stored), Eight)
+            }
+            "array" => (self.array(depth)?, Eight),
+            "map" => (self.map(depth)?, Eight),
+            "struct" => (self.structure(depth)?, Eight),
+            _ => {
+                self.at = begin;
+                return Err(self.error("a type is expected"));
+            }
+        })
+    }
+
+    fn int(&mut self, width: Width) -> (Type, Width) {
+        self.storage.ints.push(Some(Stored::Int(width)));
+        (Type::I64, width)
+    }
+
+    fn float(&mut self, is_single: bool, width: Width) -> (Type, Width) {
+        self.storage.is_single.push(is_single);
+        (Type::F64, width)
+    }
+
+    fn logical(&mut self, ty: Logical, stored: Stored) -> Type {
+        let ints = &mut self.storage.ints;
+        ints.push(Some(stored));
+        ints.resize(ints.len() + ty.counts().ints - 1, None);
+        Type::Logical(ty)
+    }
+
+    /// The digits of a decimal, and those behind the point.
+    fn digits(&mut self) -> Result<(u8, u8)> {
+        self.expect('(')?;
+        let precision = self.number()?;
+        self.expect(',')?;
+        let scale = self.number()?;
+        self.expect(')')?;
+        match (1..=38).contains(&precision) && scale <= precision {
+            true => Ok((precision, scale)),
+            false => {
+                Err(self.error("a decimal has 1 to 38 digits, of which some are behind the point"))
+            }
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Type> {
+        let column = self.container();
+        self.expect('<')?;
+        let (element, width) = self.ty(depth + 1)?;
+        self.expect('>')?;
+        self.storage.ints[column] = Some(Stored::List(width));
+        Ok(Type::Sequence(Container::List, Box::new(element)))
+    }
+
+    fn map(&mut self, depth: usize) -> Result<Type> {
+        let column = self.container();
+        self.expect('<')?;
+        let (key, key_width) = self.ty(depth + 1)?;
+        self.expect(',')?;
+        let (value, value_width) = self.ty(depth + 1)?;
+        self.expect('>')?;
+        self.storage.ints[column] = Some(Stored::Map(key_width, value_width));
+        Ok(Type::Map(Box::new(key), Box::new(value)))
+    }
+
+    fn container(&mut self) -> usize {
+        self.storage.ints.push(None);
+        self.storage.ints.len() - 1
+    }
+
+    fn structure(&mut self, depth: usize) -> Result<Type> {
+        let table = self.fields.len();
+        self.fields.push(Vec::new());
+        let mut types = Vec::new();
+        self.expect('{')?;
+        while !self.takes('}') {
+            if !types.is_empty() {
+                self.expect(',')?;
+            }
+            let name = self.name()?;
+            self.fields[table].push(name);
+            self.expect(':')?;
+            types.push(self.ty(depth + 1)?.0);
+        }
+        Ok(match self.rows {
+            Rows::Tuples => Type::Fixed(Container::Tuple, types),
+            Rows::Records => {
+                let fields = distinct(&self.fields[table]);
+                let names = Arc::new(Names { name: Some(RECORD.into()), fields });
+                let field = |ty| Field { ty, maybe: false };
+                Type::Struct(Arc::new(Struct {
+                    names,
+                    fields: types.into_iter().map(field).collect(),
+                }))
+            }
+        })
+    }
+
+    fn name(&mut self) -> Result<String> {
+        self.expect('"')?;
+        let mut name = String::new();
+        loop {
+            match self.next() {
+                Some('"') => return Ok(name),
+                Some('\\') => name.push(self.escape()?),
+                Some(c) => name.push(c),
+                None => return Err(self.error("a name does not end")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char> {
+        let c = match self.next() {
+            Some(c @ ('"' | '\\' | '/')) => c,
+            Some('b') => '\u{8}',
+            Some('f') => '\u{C}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('u') => {
+                let first = self.unit()?;
+                let mut units = vec![first];
+                if (0xD800..0xDC00).contains(&first) && self.text[self.at..].starts_with("\\u") {
+                    self.at += 2;
+                    units.push(self.unit()?);
+                }
+                let mut chars = char::decode_utf16(units);
+                match (chars.next(), chars.next()) {
+                    (Some(Ok(c)), None) => c,
+                    _ => return Err(self.error("a name has half of a surrogate pair")),
+                }
+            }
+            _ => return Err(self.error("a name has an escape that JSON does not have")),
+        };
+        Ok(c)
+    }
+
+    fn unit(&mut self) -> Result<u16> {
+        let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
+        if digits.len() < 4 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(self.error("\\u is followed by four digits"));
+        }
+        self.at += 4;
+        u16::from_str_radix(digits, 16).map_err(|_| self.error("\\u is followed by four digits"))
+    }
+
+    fn number(&mut self) -> Result<u8> {
+        self.spaces();
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        digits.parse().map_err(|_| self.error("a small number is expected"))
+    }
+
+    fn word(&mut self) -> &str {
+        self.spaces();
+        self.take_while(|c| c.is_ascii_alphabetic() || c == '_')
+    }
+
+    fn take_while(&mut self, is: impl Fn(char) -> bool) -> &str {
+        let rest = &self.text[self.at..];
+        let taken = &rest[..rest.find(|c| !is(c)).unwrap_or(rest.len())];
+        self.at += taken.len();
+        taken
+    }
+
+    fn spaces(&mut self) {
+        self.take_while(|c| c.is_ascii_whitespace());
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.text[self.at..].chars().next()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    fn takes(&mut self, c: char) -> bool {
+        self.spaces();
+        let takes = self.text[self.at..].starts_with(c);
+        self.at += if takes { c.len_utf8() } else { 0 };
+        takes
+    }
+
+    fn expect(&mut self, c: char) -> Result<()> {
+        match self.takes(c) {
+            true => Ok(()),
+            false => Err(self.error(&format!("'{c}' is expected"))),
+        }
+    }
+
+    fn error(&self, what: &str) -> Error {
+        Error::schema(format!("at byte {} of the description of rows: {what}", self.at))
+    }
+}
+
+/// Names of which none comes twice: the second `a` is `a (2)`.
+fn distinct(names: &[String]) -> Vec<Arc<str>> {
+    let mut seen: HashSet<Arc<str>> = HashSet::with_capacity(names.len());
+    let given: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let mut counts = std::collections::HashMap::<&str, usize>::new();
+    let distinct = names.iter().map(|name| {
+        let mut other: Arc<str> = name.as_str().into();
+        let count = counts.entry(name).or_insert(1);
+        while !seen.insert(other.clone()) {
+            *count += 1;
+            let next = format!("{name} ({count})");
+            if !given.contains(next.as_str()) {
+                other = next.into();
+            }
+        }
+        other
+    });
+    distinct.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Columns, Plan};
+
+    fn described(text: &str) -> Described {
+        Described::parse(text, Rows::Records).unwrap()
+    }
+
+    #[test]
+    fn every_type_is_one_of_serow_s() {
+        let text = r#"struct{"a": boolean, "b": byte?, "c": short, "d":int, "e":long, "f":float,
+            "g":double, "h":string?, "i":binary, "j":bytearray, "k":date, "l":timestamp,
+            "m":timestamp_ntz, "n":interval, "o":time, "p":void?, "q":decimal(18,2),
+            "r":decimal(19, 0)?, "s":array<array<short?>>, "t":map<string,struct{"x y": int}?>}"#;
+        let Described { schema, storage, fields } = described(text);
+        assert_eq!(
+            schema.to_string(),
+            "Row{a: bool, b: i64?, c: i64, d: i64, e: i64, f: f64, g: f64, h: str?, i: bytes, \
+             j: bytearray, k: date, l: timestamp, m: timestamp, n: duration, o: time, p: null, \
+             q: decimal, r: decimal?, s: [[i64?]], t: {str: Row{\"x y\": i64}?}}"
+        );
+        assert_eq!(fields.len(), 2);
+        assert_eq!(fields[1], ["x y"]);
+        let Columns { ints, floats, .. } = Plan::new(&schema).columns;
+        assert_eq!((storage.ints.len(), storage.is_single.len()), (ints as usize, floats as usize));
+        let stored: Vec<_> = storage.ints.iter().flatten().copied().collect();
+        use Width::{Eight, Four, One, Two};
+        let expected = [
+            Stored::Int(One),
+            Stored::Int(Two),
+            Stored::Int(Four),
+            Stored::Int(Eight),
+            Stored::Date,
+            Stored::Moment,
+            Stored::Clock,
+            Stored::Interval,
+            Stored::Time,
+            Stored::Decimal { scale: 2, is_long: false },
+            Stored::Decimal { scale: 0, is_long: true },
+            Stored::List(Eight),
+            Stored::List(Two),
+            Stored::Int(Two),
+            Stored::Map(Eight, Eight),
+            Stored::Int(Four),
+        ];
+        assert_eq!(stored, expected);
+    }
+
+    #[test]
+    fn names_may_be_anything_and_come_twice() {
+        let text = r#"struct{"":int,"a":int,"a":int,"a (2)":int,"é\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00":int}"#;
+        let Described { schema, fields, .. } = described(text);
+        assert_eq!(fields[0], ["", "a", "a", "a (2)", "é\"\\/\u{8}\u{C}\n\r\té😀"]);
+        assert!(
+            schema.to_string().starts_with(r#"Row{"": i64, a: i64, "a (3)": i64, "a (2)": i64, "#)
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for (text, said) in [
+            ("", "at byte 0 of the description of rows: a type is expected"),
+            ("int", "a row is a struct"),
+            ("struct{}?", "a row is a struct"),
+            ("struct{} x", "at byte 9"),
+            (
+                r#"struct{"a":int "b":int}"#,
+                "at byte 15 of the description of rows: ',' is expected",
+            ),
+            (r#"struct{"a":year}"#, "at byte 11 of the description of rows: a type is expected"),
+            (r#"struct{"a":decimal(39,2)}"#, "38 digits"),
+            (r#"struct{"a":decimal(3,4)}"#, "38 digits"),
+            (r#"struct{"a":decimal(300,4)}"#, "a small number"),
+            (r#"struct{"a"#, "does not end"),
+            (r#"struct{"\ud800":int}"#, "surrogate"),
+            (r#"struct{"\ud800\u0041":int}"#, "surrogate"),
+            (r#"struct{"\u00é":int}"#, "four digits"),
+            (r#"struct{"\x":int}"#, "JSON"),
+            (r#"struct{"a":map<array<int>,int>}"#, "hash"),
+        ] {
+            let error = Described::parse(text, Rows::Records).unwrap_err();
+            assert!(error.message().contains(said), "{text}: {error}");
+        }
+        let deep = format!("{}int{}", "array<".repeat(100_000), ">".repeat(100_000));
+        let error = Described::parse(&deep, Rows::Tuples).unwrap_err();
+        assert_eq!(error.message(), "types nest deeper than 64");
+    }
+}

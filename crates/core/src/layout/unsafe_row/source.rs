@@ -1,0 +1,404 @@
+//! Spark's rows as a source.
+
+use super::clock::Clock;
+use super::java_text;
+use super::storage::{Storage, Stored, Width};
+use crate::error::{Error, Fault, Result};
+use crate::layout::{Parts, Source, Step, Text};
+use crate::plan::{Arm, PartColumns};
+use crate::schema::logical::Form;
+use crate::schema::{Container, Logical};
+
+const OUTSIDE: Fault = Fault::Corrupt("the value is not within the row or the value around it");
+const OVERLAPPING: Fault = Fault::Corrupt("values of the row take more bytes than the row has");
+const NULL: Fault = Fault::Corrupt("there is null where the type has none");
+const OTHER: Fault = Fault::Corrupt("the value is stored in no way that its type has");
+const NO_DATE: Fault = Fault::Corrupt("Python has no such date in the time zone of this process");
+
+const WORD: usize = 8;
+const MICROS: i64 = 1_000_000;
+const NANOS_PER_MICRO: i64 = 1_000;
+
+/// The bytes of a value, or of a row.
+#[derive(Clone, Copy)]
+struct Region {
+    from: usize,
+    to: usize,
+}
+
+/// The slots of a row, a struct or a list.
+#[derive(Clone, Copy)]
+struct Slots {
+    /// Where all of the struct or list is.
+    whole: Region,
+    /// Where its bits and its slots begin.
+    bits: usize,
+    slots: usize,
+    width: usize,
+    /// The slot that is next.
+    next: usize,
+}
+
+/// The slots that are being read: of a struct, a list, or a map, where keys and values take turns.
+#[derive(Clone, Copy)]
+struct Frame {
+    now: Slots,
+    /// If this is a map: the values' slots while a key is next, and the keys' while a value is.
+    then: Option<Slots>,
+}
+
+/// A batch of Spark's rows.
+pub struct UnsafeRows<'a> {
+    batch: &'a [u8],
+    storage: &'a Storage,
+    /// How many rows there are, and where the next begins with its size.
+    count: usize,
+    next: usize,
+    /// The row that is being read, until its fields are.
+    row: Option<Region>,
+    /// The bytes that what was not read yet of this row may take.
+    left: usize,
+    at: Frame,
+    outside: Vec<Frame>,
+    scratch: Vec<u8>,
+    clock: Clock,
+}
+
+/// The frame that rows are read in.
+const NOWHERE: Frame = Frame {
+    now: Slots { whole: Region { from: 0, to: 0 }, bits: 0, slots: 0, width: WORD, next: 0 },
+    then: None,
+};
+
+impl<'a> UnsafeRows<'a> {
+    /// The rows of `batch`, whose values are stored so.
+    ///
+    /// # Errors
+    /// A decode error if the sizes of its rows are not those of the batch.
+    pub fn new(storage: &'a Storage, batch: &'a [u8]) -> Result<UnsafeRows<'a>> {
+        let (mut at, mut count) = (0, 0);
+        while at < batch.len() {
+            at = row_at(batch, at)
+                .ok_or_else(|| {
+                    Error::decode(format!("row {count} does not end within its batch of rows"))
+                })?
+                .to;
+            count += 1;
+        }
+        Ok(UnsafeRows {
+            batch,
+            storage,
+            count,
+            next: 0,
+            row: None,
+            left: 0,
+            at: NOWHERE,
+            outside: Vec::new(),
+            scratch: Vec::new(),
+            clock: Clock::default(),
+        })
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline(always)]
+    fn load<const N: usize>(&self, at: usize) -> Step<[u8; N]> {
+        self.batch.get(at..).and_then(|bytes| bytes.first_chunk()).copied().ok_or(OUTSIDE)
+    }
+
+    #[inline(always)]
+    fn load_word(&self, at: usize) -> Step<u64> {
+        self.load(at).map(u64::from_le_bytes)
+    }
+
+    /// That so many bytes of the row belong to a value, and to no other.
+    #[inline(always)]
+    fn take(&mut self, bytes: usize) -> Step {
+        self.left = self.left.checked_sub(bytes).ok_or(OVERLAPPING)?;
+        Ok(())
+    }
+
+    /// The slots of a struct or list, which begin at `from`.
+    #[inline(always)]
+    fn slots(&mut self, whole: Region, from: usize, count: usize, width: usize) -> Step<Slots> {
+        let room = whole.to.checked_sub(from).ok_or(OUTSIDE)?;
+        // Before anything is multiplied: each slot takes a byte at least.
+        if count > room {
+            return Err(OUTSIDE);
+        }
+        let bits = count.div_ceil(64) * WORD;
+        if bits + count * width > room {
+            return Err(OUTSIDE);
+        }
+        self.take(bits + count * width)?;
+        Ok(Slots { whole, bits: from, slots: from + bits, width, next: 0 })
+    }
+
+    /// The list in `whole`, and the number of its elements.
+    fn list(&mut self, whole: Region, width: Width) -> Step<(Slots, usize)> {
+        let from = whole.from + WORD;
+        if from > whole.to {
+            return Err(OUTSIDE);
+        }
+        let count = usize::try_from(self.load_word(whole.from)?).map_err(|_| OUTSIDE)?;
+        self.take(WORD)?;
+        Ok((self.slots(whole, from, count, width as usize)?, count))
+    }
+
+    /// Whether the next value is null.
+    #[inline(always)]
+    fn is_null(&self) -> Step<bool> {
+        let Slots { bits, next, .. } = self.at.now;
+        let [byte] = self.load(bits + next / 8)?;
+        Ok(byte >> (next % 8) & 1 == 1)
+    }
+
+    /// Go on with the value after the next, and give where the slot is of that.
+    #[inline(always)]
+    fn step(&mut self) -> usize {
+        let Slots { slots, width, next, .. } = self.at.now;
+        self.at.now.next += 1;
+        if let Some(then) = &mut self.at.then {
+            std::mem::swap(&mut self.at.now, then);
+        }
+        slots + next * width
+    }
+
+    /// What is in the next slot.
+    #[inline(always)]
+    fn slot<const N: usize>(&mut self) -> Step<[u8; N]> {
+        if self.is_null()? {
+            return Err(NULL);
+        }
+        let at = self.step();
+        self.load(at)
+    }
+
+    #[inline(always)]
+    fn word(&mut self) -> Step<i64> {
+        self.slot().map(i64::from_le_bytes)
+    }
+
+    /// Where the next value is, of which its slot only tells that.
+    #[inline(always)]
+    fn region(&mut self) -> Step<Region> {
+        let whole = self.at.now.whole;
+        let word = self.slot().map(u64::from_le_bytes)?;
+        let (offset, size) = ((word >> 32) as usize, word as u32 as usize);
+        let from = whole.from + offset;
+        let to = from + size;
+        if to > whole.to { Err(OUTSIDE) } else { Ok(Region { from, to }) }
+    }
+
+    /// The bytes of the next value.
+    #[inline(always)]
+    fn blob(&mut self) -> Step<&'a [u8]> {
+        let Region { from, to } = self.region()?;
+        self.take(to - from)?;
+        self.batch.get(from..to).ok_or(OUTSIDE)
+    }
+
+    fn push(&mut self, frame: Frame) {
+        self.outside.push(std::mem::replace(&mut self.at, frame));
+    }
+
+    /// The coefficient of a decimal that is no word, and its bytes if it is none in the plan either.
+    fn coefficient(&mut self) -> Step<(Form, i64)> {
+        let bytes = self.blob()?;
+        let mut wide = [0; 16];
+        let Some(at) = wide.len().checked_sub(bytes.len()).filter(|_| !bytes.is_empty()) else {
+            return Err(OTHER);
+        };
+        let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
+        wide[..at].fill(fill);
+        wide[at..].copy_from_slice(bytes);
+        let coefficient = i128::from_be_bytes(wide);
+        self.scratch.clear();
+        if let Ok(small) = i64::try_from(coefficient) {
+            return Ok((Form::Small, small));
+        }
+        // As short as can be: without bytes that only repeat the sign.
+        let sign = coefficient >> 127;
+        let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
+        self.scratch.extend(&coefficient.to_le_bytes()[..bits.div_ceil(8)]);
+        Ok((Form::Large, 0))
+    }
+}
+
+/// Where the row is whose size stands at `at`, if it is within the batch.
+fn row_at(batch: &[u8], at: usize) -> Option<Region> {
+    let from = at + WORD;
+    let size = u64::from_le_bytes(*batch.get(at..)?.first_chunk()?);
+    let to = from.checked_add(usize::try_from(size).ok()?)?;
+    let is_row = to <= batch.len() && (size as usize).is_multiple_of(WORD);
+    is_row.then_some(Region { from, to })
+}
+
+impl Source for UnsafeRows<'_> {
+    const NEVER: Fault = OTHER;
+
+    #[inline(always)]
+    fn row(&mut self, _row: usize) -> Step {
+        let row = row_at(self.batch, self.next).ok_or(OUTSIDE)?;
+        self.next = row.to;
+        self.left = row.to - row.from;
+        self.row = Some(row);
+        self.at = NOWHERE;
+        self.outside.clear();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, column: u32) -> Step<i64> {
+        let Some(Stored::Int(width)) = self.storage.of_int(column) else { return Err(OTHER) };
+        match width {
+            Width::One => self.slot().map(|v| i8::from_le_bytes(v).into()),
+            Width::Two => self.slot().map(|v| i16::from_le_bytes(v).into()),
+            Width::Four => self.slot().map(|v| i32::from_le_bytes(v).into()),
+            Width::Eight => self.slot().map(i64::from_le_bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, column: u32) -> Step<f64> {
+        match self.storage.is_single(column) {
+            true => self.slot().map(|v| f32::from_le_bytes(v).into()),
+            false => self.slot().map(f64::from_le_bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+        let bytes = self.blob()?;
+        let ascii = bytes.is_ascii();
+        if ascii || std::str::from_utf8(bytes).is_ok() {
+            return Ok(Text::Plain { bytes, ascii });
+        }
+        java_text::decode(bytes, &mut self.scratch);
+        Ok(Text::Plain { bytes: &self.scratch, ascii: false })
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+        let bytes = self.blob()?;
+        Ok(Text::Plain { bytes, ascii: false })
+    }
+
+    #[inline]
+    fn logical(&mut self, ty: Logical, at: PartColumns) -> Step<Parts<'_>> {
+        let mut parts = Parts::default();
+        if ty.counts().ints == 0 {
+            return Ok(Parts { bytes: self.bytes(at.str)?, ..parts });
+        }
+        let [first, second, _] = &mut parts.ints;
+        match self.storage.of_int(at.int).ok_or(OTHER)? {
+            Stored::Date => *first = self.slot().map(i32::from_le_bytes)?.into(),
+            Stored::Clock => *first = self.word()?,
+            Stored::Moment => {
+                let moment = self.word()?;
+                let shown = self.clock.show(moment.div_euclid(MICROS));
+                let (seconds, again) = shown.ok_or(NO_DATE)?;
+                *first = seconds * MICROS + moment.rem_euclid(MICROS);
+                *second = again.into();
+            }
+            Stored::Interval => {
+                let micros = self.word()?;
+                *first = micros.div_euclid(MICROS);
+                *second = micros.rem_euclid(MICROS) * NANOS_PER_MICRO;
+            }
+            Stored::Time => *first = self.word()?.div_euclid(NANOS_PER_MICRO),
+            Stored::Decimal { scale, is_long } => {
+                let (form, coefficient) = match is_long {
+                    true => self.coefficient()?,
+                    false => (Form::Small, self.word()?),
+                };
+                *first = form.join(-i64::from(scale)).ok_or(OTHER)?;
+                *second = coefficient;
+                if form == Form::Large {
+                    parts.bytes = Text::Plain { bytes: &self.scratch, ascii: false };
+                }
+            }
+            Stored::Int(_) | Stored::List(_) | Stored::Map(..) => return Err(OTHER),
+        }
+        Ok(parts)
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, _column: u32) -> Step<bool> {
+        self.slot().map(|[byte]| byte != 0)
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Step {
+        self.step();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn present(&mut self, _column: u32) -> Step<bool> {
+        let null = self.is_null()?;
+        if null {
+            self.step();
+        }
+        Ok(!null)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _container: Container, len: u32) -> Step {
+        let whole = match self.row.take() {
+            Some(row) => row,
+            None => self.region()?,
+        };
+        let now = self.slots(whole, whole.from, len as usize, WORD)?;
+        self.push(Frame { now, then: None });
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        if let Some(outside) = self.outside.pop() {
+            self.at = outside;
+        }
+    }
+
+    fn sequence(&mut self, _container: Container, column: u32, _weightless: bool) -> Step<usize> {
+        let stored = self.storage.of_int(column);
+        let whole = self.region()?;
+        match stored {
+            Some(Stored::List(width)) => {
+                let (now, count) = self.list(whole, width)?;
+                self.push(Frame { now, then: None });
+                Ok(count)
+            }
+            Some(Stored::Map(keys_width, values_width)) => {
+                let from = whole.from + WORD;
+                if from > whole.to {
+                    return Err(OUTSIDE);
+                }
+                let size = usize::try_from(self.load_word(whole.from)?).map_err(|_| OUTSIDE)?;
+                self.take(WORD)?;
+                let to = from.checked_add(size).filter(|&to| to <= whole.to).ok_or(OUTSIDE)?;
+                let (now, keys) = self.list(Region { from, to }, keys_width)?;
+                let (then, values) = self.list(Region { from: to, ..whole }, values_width)?;
+                if keys != values {
+                    return Err(Fault::Corrupt("a map has more keys than values, or fewer"));
+                }
+                self.push(Frame { now, then: Some(then) });
+                Ok(keys)
+            }
+            _ => Err(OTHER),
+        }
+    }
+
+    fn arm(&mut self, _arms: &[Arm], _column: u32) -> Step<usize> {
+        Err(OTHER)
+    }
+}

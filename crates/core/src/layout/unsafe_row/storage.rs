@@ -1,0 +1,64 @@
+//! How values of a plan are stored, where the plan does not say it.
+
+/// The bytes of an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Width {
+    One = 1,
+    Two = 2,
+    Four = 4,
+    Eight = 8,
+}
+
+/// How the value is stored that a plan's int column belongs to: an integer, a value that is made of
+/// parts, or a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stored {
+    /// An integer of this width.
+    Int(Width),
+    /// A date: its days since 1970-01-01 in four bytes.
+    Date,
+    /// A moment, as clocks here show it: microseconds since 1970-01-01T00:00 in UTC.
+    Moment,
+    /// What a clock shows: microseconds since it showed 1970-01-01T00:00.
+    Clock,
+    /// A duration in microseconds.
+    Interval,
+    /// A time of day in nanoseconds, of which microseconds are taken.
+    Time,
+    /// A decimal with this many digits behind the point: its coefficient, in the slot or, if `is_long`,
+    /// in up to sixteen bytes elsewhere, the highest first.
+    Decimal {
+        /// See above.
+        scale: u8,
+        /// See above.
+        is_long: bool,
+    },
+    /// A list, whose slots are so wide.
+    List(Width),
+    /// A map: the width of the slots of its keys, and of its values.
+    Map(Width, Width),
+}
+
+/// How the values of a plan are stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Storage {
+    /// By the first int column of a value.
+    pub(super) ints: Vec<Option<Stored>>,
+    /// By its float column: whether it has 32 bits and not 64.
+    pub(super) is_single: Vec<bool>,
+}
+
+impl Storage {
+    /// How the value is stored whose first int column this is.
+    #[inline(always)]
+    pub fn of_int(&self, column: u32) -> Option<Stored> {
+        self.ints.get(column as usize).copied().flatten()
+    }
+
+    /// Whether the float of this column has 32 bits.
+    #[inline(always)]
+    pub fn is_single(&self, column: u32) -> bool {
+        self.is_single.get(column as usize).is_some_and(|&single| single)
+    }
+}
