@@ -24,6 +24,7 @@
 
 mod clock;
 mod describe;
+mod java_map;
 mod java_text;
 mod source;
 mod storage;
@@ -37,7 +38,7 @@ use crate::layout::Sink;
 use crate::plan::Plan;
 pub use describe::{Described, Rows};
 pub use source::UnsafeRows;
-pub use storage::{Storage, Stored, Width};
+pub use storage::{Key, Storage, Stored, Width};
 
 /// Read the rows of `batch`, which are of `plan` and stored so, into `sink`.
 ///
