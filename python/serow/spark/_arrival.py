@@ -1,7 +1,7 @@
 """How what serow has among a job's serializers comes to be in a worker.
 
-PySpark's workers run the driver's commands, of which the serializers are a part. `arrive` travels in them as code and
-not as a name, so that it runs where there is no serow too, and can say so.
+PySpark's workers run the driver's commands, of which the serializers are a part. `arrive` travels
+in them as code and not as a name, so that it runs where there is no serow too, and can say so.
 """
 
 import sys
@@ -23,9 +23,9 @@ def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> 
         made = getattr(importlib.import_module(module), name)
     except ImportError as error:
         raise RuntimeError(
-            f"the job's data is serialized by serow, which {sys.executable} on {platform.node()} can't import "
-            f"({error}): install it there by '{sys.executable} -m pip install serow=={version}', or set "
-            f"PYSPARK_PYTHON to a Python that has it"
+            f"the job's data is serialized by serow, which {sys.executable} on {platform.node()} "
+            f"can't import ({error}): install it there by '{sys.executable} -m pip install "
+            f"serow=={version}', or set PYSPARK_PYTHON to a Python that has it"
         ) from None
     return made(*arguments)
 
@@ -34,5 +34,5 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
 def arrival(of: type, *arguments: Any) -> tuple[Any, ...]:
-    """What `__reduce__` gives for an instance of a class of serow's that is made with these arguments."""
+    """What `__reduce__` gives for an instance of a class of serow's, made with these arguments."""
     return arrive, (of.__module__, of.__name__, arguments, serow.__version__)

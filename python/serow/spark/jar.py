@@ -31,8 +31,8 @@ def jar() -> Path:
 def configure(builder: "Builder") -> "Builder":
     """Add the jar to a session that is about to be built, and give the builder back.
 
-        >>> builder = serow.spark.configure(SparkSession.builder)
-        >>> spark = serow.spark.enable(builder.getOrCreate())
+        >>> spark = serow.spark.configure(SparkSession.builder).getOrCreate()
+        >>> serow.spark.enable(spark)
 
     What the builder has of `spark.jars` stays. The JVM must not run yet: it finds the driver's jars when it starts. So
     where `spark-submit` or `pyspark` starts it, give them the jar by `--jars`.

@@ -44,7 +44,7 @@ _sessions: "weakref.WeakKeyDictionary[SparkSession, _Session]" = weakref.WeakKey
 _stock: dict[str, Any] = {}
 
 
-def enable_session(spark: SparkSession) -> None:
+def enable(spark: SparkSession) -> None:
     """Have the DataFrames of a session give their rows through serow."""
     rows = _java_rows(spark)
     with _lock:
@@ -55,8 +55,8 @@ def enable_session(spark: SparkSession) -> None:
                 _set(name, make(_stock[name]))
 
 
-def disable_session(spark: SparkSession) -> None:
-    """Undo `enable_session`; what was fetched and what RDDs were made stays as it is."""
+def disable(spark: SparkSession) -> None:
+    """Undo `enable`; what was fetched and what RDDs were made stays as it is."""
     with _lock:
         _sessions.pop(spark, None)
         if not _sessions:

@@ -1,4 +1,4 @@
-"""What a value is, to be compared: its class, and what is in it, in the order in which it gives that."""
+"""What a value is, to be compared: its class and what is in it, in its order."""
 
 import dataclasses
 import struct
