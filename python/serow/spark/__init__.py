@@ -22,9 +22,9 @@ __all__ = ["SerowSerializer", "configure", "disable", "enable", "explain", "jar"
 def enable(of: Any) -> None:
     """Have serow do what it does faster in a `SparkContext` or a `SparkSession`.
 
-    Texts are read in bulk in the RDDs that are made from now on, and in a session rows of DataFrames come to
-    Python through serow. That needs the jar, which `configure` adds. Enabling twice is enabling once. A session of
-    Spark Connect, whose rows come as Arrow, stays as it is.
+    Texts are read in bulk in the RDDs that are made from now on, and in a session rows of
+    DataFrames come to Python through serow. That needs the jar, which `configure` adds. Enabling
+    twice is enabling once. A session of Spark Connect, whose rows come as Arrow, stays as it is.
     """
     if isinstance(of, SparkContext):
         lines.enable(of)
@@ -50,8 +50,8 @@ def disable(of: Any) -> None:
 def explain() -> None:
     """Print how the rows of DataFrames were carried, and for what was left to Spark, why.
 
-        >>> serow.spark.explain()
-        collect of struct<id:bigint,v:variant>: Spark's own path: column 'v' is of type variant
+    >>> serow.spark.explain()
+    collect of struct<id:bigint,v:variant>: Spark's own path: column 'v' is of type variant
     """
     from serow.spark import notes
 

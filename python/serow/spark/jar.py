@@ -34,8 +34,8 @@ def configure(builder: "Builder") -> "Builder":
         >>> spark = serow.spark.configure(SparkSession.builder).getOrCreate()
         >>> serow.spark.enable(spark)
 
-    What the builder has of `spark.jars` stays. The JVM must not run yet: it finds the driver's jars when it starts. So
-    where `spark-submit` or `pyspark` starts it, give them the jar by `--jars`.
+    What the builder has of `spark.jars` stays. The JVM must not run yet: it finds the driver's jars
+    when it starts. So where `spark-submit` or `pyspark` starts it, give them the jar by `--jars`.
     """
     options = builder._options
     path = str(jar())

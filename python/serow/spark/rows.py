@@ -15,11 +15,14 @@ from serow.spark.schemas import Description
 class RowBatches(BatchedSerializer):
     """Reads the batches of rows that `io.github.serow.spark.Rows` makes of a DataFrame.
 
-    It stands where Spark has a deserializer of pickled batches: of `df.rdd` on the workers, of `collect` and the
-    like on the driver.
+    It stands where Spark has a deserializer of pickled batches: of `df.rdd` on the workers, of
+    `collect` and the like on the driver.
+
+    `exact` and `internal` are what native code is told of the schema, as in `Description`, and
+    `schema` is Spark's own text of it.
     """
 
-    def __init__(self, exact: str | None, internal: str, schema: str) -> None:
+    def __init__(self, exact: str | None, internal: str, schema: str) -> None:  # noqa: D107
         super().__init__(_Batches(Description(exact, internal), schema))
         self._made_of = (exact, internal, schema)
 
@@ -51,8 +54,8 @@ class _Batches(FramedSerializer):
             try:
                 return self._rows.read(batch)
             except DecodeError:
-                # A row holds what Python has no value for, such as a day in the year 10000. Spark's own types
-                # say what becomes of it, which is mostly an error that users of Spark know.
+                # A row holds what Python has no value for, such as a day in the year 10000. Spark's
+                # own types say what becomes of it, mostly an error that users of Spark know.
                 pass
         return self._converted(batch)
 

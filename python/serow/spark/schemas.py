@@ -1,10 +1,12 @@
 """What Spark's types are to native code.
 
-`UnsafeRows` is told in text of which types the rows are; `crates/core/src/layout/unsafe_row/describe.rs` has the
-grammar. This module makes the text of PySpark's types, or says which of them is left to Spark.
+`UnsafeRows` is told in text of which types the rows are: the grammar is in
+`crates/core/src/layout/unsafe_row/describe.rs`. This module makes the text of PySpark's types, or
+says which of them is left to Spark.
 """
 
 import json
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pyspark.sql import types
@@ -31,8 +33,8 @@ class Description(NamedTuple):
     internal: str
 
 
-#: By the names of PySpark's classes, as not every version has all of them. A subclass may mean anything, so
-#: classes are compared and not asked what they are.
+#: By the names of PySpark's classes, as not every version has all of them. A subclass may mean
+#: anything, so classes are compared and not asked what they are.
 _PLAIN = {
     "NullType": _Described("void", "void"),
     "BooleanType": _Described("boolean", "boolean"),
@@ -51,25 +53,23 @@ _PLAIN = {
 }
 
 _CLASSES = {
-    getattr(types, name): described
-    for name, described in _PLAIN.items()
-    if hasattr(types, name)
+    getattr(types, name): described for name, described in _PLAIN.items() if hasattr(types, name)
 }
 
 
-def describe(schema: StructType, binary_as_bytes: bool) -> Description:
+def describe(schema: StructType, binary_as_bytes: Callable[[], bool]) -> Description:
     """Describe rows of `schema`; raises NotCarried if there is a type in it that Spark alone reads.
 
     Binary values are `bytes` or `bytearray`, as Spark's configuration has it.
     """
-    describing = _Describing("binary" if binary_as_bytes else "bytearray")
+    describing = _Describing(binary_as_bytes)
     exact, internal = describing.struct(schema, "")
     return Description(None if describing.converts else exact, internal)
 
 
 class _Describing:
-    def __init__(self, binary: str) -> None:
-        self._binary = _Described(binary, binary)
+    def __init__(self, binary_as_bytes: Callable[[], bool]) -> None:
+        self._binary_as_bytes = binary_as_bytes
         #: Whether there is a type that only its own class can make values of.
         self.converts = False
 
@@ -78,9 +78,10 @@ class _Describing:
         if (plain := _CLASSES.get(cls)) is not None:
             return plain
         if cls is types.BinaryType:
-            return self._binary
+            text = "binary" if self._binary_as_bytes() else "bytearray"
+            return _Described(text, text)
         if cls is DecimalType:
-            text = f"decimal({of.precision},{of.scale})"  # type: ignore[attr-defined]
+            text = f"decimal({of.precision},{of.scale})"
             return _Described(text, text)
         if isinstance(of, StructType) and cls is StructType:
             return self.struct(of, path)
@@ -103,7 +104,10 @@ class _Describing:
 
     def struct(self, of: StructType, path: str) -> _Described:
         fields = [
-            (json.dumps(field.name), self.nullable(field.dataType, field.nullable, _join(path, field.name)))
+            (
+                json.dumps(field.name),
+                self.nullable(field.dataType, field.nullable, _join(path, field.name)),
+            )
             for field in of.fields
         ]
         exact = ",".join(f"{name}:{field.exact}" for name, field in fields)

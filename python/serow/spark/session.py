@@ -1,8 +1,8 @@
 """Sessions whose DataFrames give their rows through serow.
 
-PySpark offers no place to say how rows come to Python, so the methods of its class that fetch them are replaced, once.
-A replaced method looks whether its DataFrame is of an enabled session, and calls Spark's own if not, or if there is
-something in the rows that serow does not carry.
+PySpark offers no place to say how rows come to Python, so the methods of its class that fetch them
+are replaced. A replaced method looks whether its DataFrame is of an enabled session, and calls
+Spark's own if not, or if there is something in the rows that serow does not carry.
 """
 
 import functools
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 from py4j.java_gateway import JavaClass
 from pyspark.core.rdd import RDD
 from pyspark.sql import Row, SparkSession
-from pyspark.sql.types import BinaryType, DataType
 from pyspark.traceback_utils import SCCallSiteSync
 from pyspark.util import _load_from_socket, _local_iterator_from_socket
 
@@ -78,8 +77,9 @@ def _java_rows(spark: SparkSession) -> JavaClass:
     # py4j takes whatever is no class for a package.
     if not isinstance(rows, JavaClass):
         raise RuntimeError(
-            "Spark's JVM has no serow: build the session with serow.spark.configure(SparkSession.builder), "
-            f"or give spark-submit and pyspark --jars {jar()}"
+            "Spark's JVM has no serow: build the session with "
+            "serow.spark.configure(SparkSession.builder), or give spark-submit and pyspark "
+            f"--jars {jar()}"
         )
     return rows
 
@@ -91,7 +91,7 @@ def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
         return None
     schema = frame.schema
     try:
-        description = describe(schema, _has(schema, BinaryType) and _binary_as_bytes(frame.sparkSession))
+        description = describe(schema, lambda: _binary_as_bytes(frame.sparkSession))
         batches = RowBatches(description.exact, description.internal, schema.json())
     except (NotCarried, SerowError) as reason:
         notes.add(call, schema, f"Spark's own path: {reason}")
@@ -106,10 +106,6 @@ def _binary_as_bytes(spark: SparkSession) -> bool:
     except Exception:
         # Spark has no such setting before 4.1, and always gives `bytearray`.
         return False
-
-
-def _has(of: DataType, wanted: type[DataType]) -> bool:
-    return wanted.typeName() in of.simpleString() or "udt" in of.json()
 
 
 def _collect(stock: _Call) -> _Call:
@@ -146,7 +142,8 @@ def _to_local_iterator(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.iterator(self._jdf, prefetchPartitions)
-        return _local_iterator_from_socket(served, batches)
+        rows: Iterator[Row] = _local_iterator_from_socket(served, batches)
+        return rows
 
     return toLocalIterator  # type: ignore[return-value]
 
@@ -157,7 +154,7 @@ def _rdd(stock: Any) -> Any:
         @functools.wraps(stock.func)
         def rdd(self: Any) -> "RDD[Row]":
             if (reader := _reader("rdd", self)) is None:
-                return stock.func(self)  # type: ignore[no-any-return]
+                return stock.func(self)
             return _make_rdd(self, *reader)
 
         return functools.cached_property(rdd)
@@ -166,7 +163,7 @@ def _rdd(stock: Any) -> Any:
     def lazy(self: Any) -> "RDD[Row]":
         if self._lazy_rdd is None and (reader := _reader("rdd", self)) is not None:
             self._lazy_rdd = _make_rdd(self, *reader)
-        return stock.fget(self)  # type: ignore[no-any-return]
+        return stock.fget(self)
 
     return property(lazy)
 

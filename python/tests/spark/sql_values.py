@@ -69,7 +69,9 @@ def value(of: DataType, rng: random.Random) -> Any:
         case BooleanType():
             return rng.random() < 0.5
         case FloatType() | DoubleType():
-            return rng.choice([0.0, -0.0, 0.5, -1.25, float("inf"), float("-inf"), float("nan"), 1e30, 3.0])
+            return rng.choice(
+                [0.0, -0.0, 0.5, -1.25, float("inf"), float("-inf"), float("nan"), 1e30, 3.0]
+            )
         case StringType():
             return "".join(rng.choices("abc \0é€ÿ\u0800\ufffd😀", k=rng.choice([0, 1, 3, 8, 40])))
         case BinaryType():
@@ -79,14 +81,20 @@ def value(of: DataType, rng: random.Random) -> Any:
         case TimestampType():
             # Each hour of these years, so that the end of summer time is among them.
             hours = rng.choice([rng.randrange(24 * 365 * 50), 7_441, 24 * 297 + 1, 24 * 297 + 2])
-            return datetime(1978, 1, 1) + timedelta(hours=hours, microseconds=rng.choice([0, 1, 999_999]))
+            return datetime(1978, 1, 1) + timedelta(
+                hours=hours, microseconds=rng.choice([0, 1, 999_999])
+            )
         case TimestampNTZType():
             days = rng.randrange(date.max.toordinal())
             return datetime.min + timedelta(days, microseconds=rng.randrange(86_400_000_000))
         case DayTimeIntervalType():
-            return timedelta(microseconds=rng.choice([0, -1, 86_400_000_000, rng.randrange(-(2**60), 2**60)]))
+            return timedelta(
+                microseconds=rng.choice([0, -1, 86_400_000_000, rng.randrange(-(2**60), 2**60)])
+            )
         case TimeType():
-            return time(rng.randrange(24), rng.randrange(60), rng.randrange(60), rng.randrange(1_000_000))
+            return time(
+                rng.randrange(24), rng.randrange(60), rng.randrange(60), rng.randrange(1_000_000)
+            )
         case DecimalType():
             digits = rng.choice([0, 1, 2, of.precision - 1, of.precision])
             unscaled = rng.choice([1, -1]) * rng.randrange(10**digits)

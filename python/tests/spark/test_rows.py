@@ -3,12 +3,23 @@
 import random
 import re
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any
 
 import pytest
 import serow.spark
 from pyspark.sql import DataFrame, Row, SparkSession
-from pyspark.sql.types import ArrayType, DataType, IntegerType, MapType, StringType, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DateType,
+    IntegerType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    UserDefinedType,
+)
 from shown import shown
 from sql_values import ATOMS, KEYS, any_type, rows, schema
 
@@ -72,7 +83,9 @@ def test_random_schemas(spark: SparkSession, seed: int) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 5, 4_000])
 def test_every_door(spark: SparkSession, count: int) -> None:
-    df = spark.range(count).selectExpr("id", "cast(id as string) s", "array(id, null) a", "id / 3 d")
+    df = spark.range(count).selectExpr(
+        "id", "cast(id as string) s", "array(id, null) a", "id / 3 d"
+    )
     assert_same(spark, df)
     assert_same(spark, df.repartition(7).sortWithinPartitions("id").cache())
 
@@ -139,13 +152,17 @@ def test_rdds_of_rows_go_through_all_that_rdds_do(spark: SparkSession) -> None:
         lambda: df.rdd.zip(spark.sparkContext.range(0, 300, 1, 3)).collect(),
         lambda: df.rdd.cartesian(other.limit(3).rdd).collect(),
         lambda: df.rdd.sortBy(lambda row: -row.id).take(3),
-        lambda: df.rdd.keyBy(lambda row: row.id % 7).join(other.rdd.keyBy(lambda row: row.k)).count(),
+        lambda: (
+            df.rdd.keyBy(lambda row: row.id % 7).join(other.rdd.keyBy(lambda row: row.k)).count()
+        ),
         lambda: df.rdd.repartition(2).map(lambda row: row.s).collect(),
         lambda: df.rdd.coalesce(1).glom().collect(),
         lambda: df.rdd.cache().map(lambda row: row.s).count() + df.rdd.count(),
         lambda: df.rdd.map(lambda row: row.s).zipWithIndex().collect(),
         lambda: df.rdd.toDF().collect(),
-        lambda: sorted(df.rdd.map(lambda row: (row.id % 5, row)).groupByKey().mapValues(list).collect()),
+        lambda: sorted(
+            df.rdd.map(lambda row: (row.id % 5, row)).groupByKey().mapValues(list).collect()
+        ),
     ]
     for step in done:
         results = []
@@ -181,3 +198,56 @@ def test_rows_are_a_users(spark: SparkSession) -> None:
     assert row == Row(a=1, s=Row(x="y"))
     assert row.asDict(recursive=True) == {"a": 1, "s": {"x": "y"}}
     assert (row.a, row["s"].x, row.__fields__) == (1, "y", ["a", "s"])
+
+
+def test_explain_says_what_was_used_and_why_not(
+    spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serow.spark.enable(spark)
+    spark.sql("select 1 only_here").collect()
+    spark.sql("select 1 only_here").collect()
+    spark.sql("select named_struct('b', parse_json('1')) v").rdd.count()
+    serow.spark.explain()
+    said = capsys.readouterr().out.splitlines()
+    assert "collect of struct<only_here:int>: serow (2 times)" in said
+    assert "Spark's own path: column 'v.b' is of type variant" in said[-1]
+
+
+class Point:
+    """What a user-defined type makes."""
+
+    def __init__(self, x: int, when: Any) -> None:
+        self.made_of = (x, when)
+
+
+class PointType(UserDefinedType):
+    """A point in space and time, stored as a struct with a date."""
+
+    @classmethod
+    def sqlType(cls) -> StructType:  # noqa: N802
+        return StructType([StructField("x", IntegerType()), StructField("when", DateType())])
+
+    @classmethod
+    def module(cls) -> str:
+        return "test_rows"
+
+    def serialize(self, obj: Any) -> Any:
+        return obj.made_of
+
+    def deserialize(self, datum: Any) -> Any:
+        return Point(*datum), type(datum)
+
+
+def test_user_defined_types_are_made_by_their_classes(spark: SparkSession) -> None:
+    of = StructType([StructField("p", PointType()), StructField("d", DateType())])
+    rows = [(Point(1, date(2020, 2, 3)), date(2021, 1, 1)), (None, None)]
+    seen = []
+    for switch in (serow.spark.disable, serow.spark.enable):
+        switch(spark)
+        frame = spark.createDataFrame(rows, of, verifySchema=False)
+        (first, second) = frame.collect()
+        point, made_of = first.p
+        seen.append((point.made_of, made_of, first.d, first.__fields__, second))
+        mapped = frame.rdd.map(lambda row: row.p and row.p[0].made_of)
+        assert mapped.collect() == [point.made_of, None]
+    assert seen[0] == seen[1]
