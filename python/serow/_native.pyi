@@ -235,7 +235,7 @@ class _SelfTest(TypedDict):
 
 @final
 class UnsafeRows:
-    """Reads the rows of Spark's JVM, all of which are of one description."""
+    """Reads and writes rows of Spark's JVM, all of which are of one description."""
 
     def __new__(cls, description: str, row_class: type | None) -> UnsafeRows:
         """Read rows of what `description` says Spark's types are.
@@ -256,6 +256,16 @@ class UnsafeRows:
         """Give the rows of a batch: for each eight bytes with its size, and the row.
 
         Raises `DecodeError` if bytes are wrong, or for a value that Python does not have.
+        """
+
+    def write(self, rows: list[Any]) -> bytes:
+        """Give the batch of `rows`.
+
+        A struct is a tuple, a list or an object of `row_class`, whose values stand in the order of
+        the description. Values are of the very classes that reading gives, or of either class of
+        bytes; a `timestamp` may have a time zone. A decimal may have fewer digits behind the point.
+
+        Raises `EncodeError` for a value of another class, or beyond what its type holds.
         """
 
 def codec_alone(schema: Schema | str, *, layout: _Layout = "frame") -> Codec:

@@ -1,6 +1,7 @@
-"""Reading Spark's rows: what PySpark would make of them, and no harm from any bytes."""
+"""Spark's rows read and written: as PySpark would, and no harm from any bytes."""
 
 import contextlib
+import datetime
 import decimal
 import gc
 import os
@@ -338,3 +339,139 @@ def test_descriptions_that_are_wrong() -> None:
 def test_dates_are_shared_and_right(access: str) -> None:
     rows = [[day % 50, day % 7 * 100] for day in range(10_000)]
     assert_read(struct_of(("date",), ("decimal", 10, 2)), rows)
+
+
+def write(kind: unsafe.Kind, rows: list[Any]) -> bytes:
+    """Write a batch."""
+    return UnsafeRows(unsafe.describe(kind), Row).write(rows)
+
+
+def refusal(kind: unsafe.Kind, row: Any) -> str:
+    """Give what is said of a row that can't be written."""
+    with pytest.raises(serow.EncodeError) as caught:
+        write(kind, [row])
+    return str(caught.value)
+
+
+@given(unsafe.tables())
+def test_rows_are_written_as_spark_has_them(
+    access: str, zone: None, table: tuple[unsafe.Kind, list[Any]]
+) -> None:
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    kind, values = table
+    made: list[Any] = [unsafe.expected(kind, value, make_row) for value in values]
+    expected = unsafe.batch(kind, [unsafe.internal(kind, row) for row in made])
+    for rows in (made, [tuple(row) for row in made], [list(row) for row in made]):
+        assert write(kind, rows) == expected
+
+
+@pytest.mark.parametrize("name", ZONES)
+def test_moments_are_written_as_clocks_show_them(zone: None, name: str) -> None:
+    os.environ["TZ"] = name
+    time.tzset()
+    kind = struct_of(("timestamp",))
+    rows = [
+        [(day * 86_400 + seconds) * 1_000_000 + 123]
+        for year in (1883, 1972, 1981, 2024)
+        for day in range((year - 1970) * 365, (year - 1970) * 365 + 400)
+        for seconds in (0, 3599, 7200, 55_800)
+    ]
+    made = [unsafe.expected(kind, row, make_row) for row in rows]
+    # Of two moments at which clocks show the same, mktime may give either.
+    sure = [row for row in made if row[0].timestamp() == row[0].replace(fold=1).timestamp()]
+    assert len(sure) > 0.99 * len(made)
+    expected = unsafe.batch(kind, [unsafe.internal(kind, row) for row in sure])
+    assert write(kind, sure) == expected
+    aware = [(row[0].astimezone(datetime.timezone.utc),) for row in sure]
+    assert write(kind, aware) == expected
+
+
+def test_bytes_of_either_class(access: str) -> None:
+    for name in ("binary", "bytearray"):
+        kind = struct_of((name,), (name,))
+        rows = [(b"ab", bytearray(b"cde")), (bytearray(), b"")]
+        assert write(kind, rows) == unsafe.batch(kind, [[b"ab", b"cde"], [b"", b""]])
+
+
+def test_decimals_are_brought_to_their_scale(access: str) -> None:
+    kind = struct_of(("decimal", 20, 3), ("decimal", 5, 3))
+    rows = [("1.5", "-12.345"), ("1e2", "0e5"), ("-0.00", "99.999"), ("9e16", "1e1")]
+    made = [tuple(map(decimal.Decimal, row)) for row in rows]
+    values = [[1500, -12_345], [100_000, 0], [0, 99_999], [9 * 10**19, 10_000]]
+    assert write(kind, made) == unsafe.batch(kind, values)
+
+
+REFUSED: list[tuple[unsafe.Kind, Any, str]] = [
+    (("byte",), 128, "field a (i64): cannot write 128 (type int): it is no integer of 8 bits"),
+    (("short",), -(2**15) - 1, "it is no integer of 16 bits"),
+    (("int",), 2**31, "it is no integer of 32 bits"),
+    (("long",), 2**63, "field a (i64): cannot write 9223372036854775808 (type int)"),
+    (("int",), True, "field a (i64): cannot write True (type bool)"),
+    (("int",), None, "field a (i64): cannot write None (type NoneType)"),
+    (("int",), 1.0, "cannot write 1.0 (type float)"),
+    (("double",), 1, "cannot write 1 (type int)"),
+    (("boolean",), 1, "cannot write 1 (type int)"),
+    (("string",), "a\ud800", "it has a surrogate"),
+    (("string",), b"a", "cannot write b'a' (type bytes)"),
+    (("decimal", 5, 2), decimal.Decimal("1.001"), "it is no decimal of 5 digits with 2 behind"),
+    (("decimal", 5, 2), decimal.Decimal(1000), "it is no decimal of 5 digits with 2 behind"),
+    (("decimal", 38, 2), decimal.Decimal(10**36), "it is no decimal of 38 digits"),
+    (("decimal", 38, 2), decimal.Decimal("1e999999"), "it is no decimal of 38 digits"),
+    (("decimal", 38, 2), decimal.Decimal("NaN"), "it is no decimal of 38 digits"),
+    (("date",), datetime.datetime(2020, 1, 1), "field a (date): cannot write datetime.datetime"),
+    (("timestamp",), datetime.date(2020, 1, 1), "cannot write datetime.date"),
+    (
+        ("timestamp_ntz",),
+        datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone.utc),
+        "field a (timestamp): cannot write datetime.datetime",
+    ),
+    (("interval",), datetime.timedelta.max, "it has more microseconds than 64 bits hold"),
+    (("array", ("int",), False), (1,), "cannot write (1,) (type tuple)"),
+    (("array", ("byte",), False), [1, 2, 300], "field a.2 (i64): cannot write 300 (type int)"),
+    (("array", ("int",), False), [1, None], "field a.1 (i64): cannot write None"),
+    (("map", ("string",), ("int",), False), {"k": None}, "field a.value 0 (i64): cannot write"),
+    (("map", ("string",), ("int",), False), {None: 1}, "field a.key 0 (str): cannot write"),
+    (("void",), 1, "cannot write 1 (type int)"),
+    (struct_of(("int",)), (1, 2), "field a (Row{a: i64}): cannot write (1, 2) (type tuple)"),
+    (struct_of(("int",)), {"a": 1}, "cannot write {'a': 1} (type dict)"),
+    (struct_of(struct_of(("byte",))), [(1000,)], "field a.a.a (i64): cannot write"),
+]
+
+
+@pytest.mark.parametrize(("kind", "value", "said"), REFUSED, ids=lambda it: str(it)[:30])
+def test_what_spark_has_not_is_refused(
+    access: str, kind: unsafe.Kind, value: Any, said: str
+) -> None:
+    found = refusal(struct_of(kind), (value,))
+    assert found.startswith("row 0, field a")
+    assert said in found
+
+
+def test_a_row_of_another_class_is_refused(access: str) -> None:
+    class Other(tuple[Any, ...]):
+        pass
+
+    for row in (Other((1,)), (1, 2), (), {"a": 1}, None, 1, "a"):
+        assert refusal(struct_of(("int",)), row).startswith("row 0, (Row{a: i64}): cannot write")
+
+
+def test_writing_stops_at_the_row_and_loses_nothing(access: str) -> None:
+    kind = struct_of(("string",), ("map", ("int",), ("array", ("decimal", 20, 1), True), True))
+    good = ("text", {1: [decimal.Decimal("2.5"), None], 2: None})
+    rows = UnsafeRows(unsafe.describe(kind), Row)
+    bad = [good] * 70 + [("text", {1: [decimal.Decimal("2.55")]})]
+
+    def once() -> int:
+        rows.write([good] * 100)
+        with pytest.raises(serow.EncodeError, match=r"row 70, field b.value 0.0 \(decimal"):
+            rows.write(bad)
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    for _ in range(3):
+        once()
+    before = min(once() for _ in range(3))
+    assert min(once() for _ in range(5)) < before + 50
+    with pytest.raises(TypeError):
+        rows.write(iter([good]))  # type: ignore[arg-type]

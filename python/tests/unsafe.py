@@ -9,11 +9,14 @@ import datetime
 import decimal
 import json
 import struct
+import time
 from typing import Any
 
 from hypothesis import strategies as st
 
 Kind = tuple[Any, ...]
+
+MICROSECOND = datetime.timedelta(microseconds=1)
 
 WIDTHS = {"boolean": 1, "byte": 1, "short": 2, "int": 4, "float": 4, "date": 4}
 FORMATS = {
@@ -65,7 +68,8 @@ def elsewhere(kind: Kind, value: Any) -> bytes:
     if name in BLOBS:
         return bytes(value)
     if name == "decimal":
-        return int(value).to_bytes(int(value).bit_length() // 8 + 1, "big", signed=True)
+        bits = (value if value >= 0 else ~value).bit_length()
+        return int(value).to_bytes(bits // 8 + 1, "big", signed=True)
     if name == "struct":
         return slots([field[1] for field in rest[0]], value, 8, b"")
     if name == "array":
@@ -88,16 +92,16 @@ def slots(kinds: list[Kind], values: list[Any], width: int, head: bytes) -> byte
     begin = len(head) + (len(values) + 63) // 64 * 8 + (len(values) * width + 7) // 8 * 8
     for nth, (kind, value) in enumerate(zip(kinds, values, strict=True)):
         slot = b""
+        # Spark keeps room for the longest decimal in structs, even for null.
+        is_long = not head and kind[0] == "decimal" and kind[1] > 18
         if value is None:
             bits |= 1 << nth
-        else:
-            at_once = word(kind, value)
-            if at_once is None:
-                other = elsewhere(kind, value)
-                slot = struct.pack("<II", len(other), begin + len(others))
-                others += padded(other)
-            else:
-                slot = at_once
+        elif (at_once := word(kind, value)) is not None:
+            slot = at_once
+        if not slot and (is_long or (value is not None and kind[0] != "void")):
+            other = b"" if value is None else elsewhere(kind, value)
+            slot = struct.pack("<II", len(other), begin + len(others))
+            others += other.ljust(16, b"\0") if is_long else padded(other)
         fixed += slot.ljust(width, b"\0")
     bitmap = bits.to_bytes((len(values) + 63) // 64 * 8, "little")
     return head + bitmap + padded(fixed) + others
@@ -152,6 +156,35 @@ def moment(name: str, value: Any) -> Any:
     return value
 
 
+def internal(kind: Kind, value: Any) -> Any:
+    """Give back the value of Spark's for what `expected` has given."""
+    name, *rest = kind
+    epoch = datetime.datetime(1970, 1, 1)
+    if value is None:
+        return None
+    if name == "struct":
+        return [internal(field[1], item) for field, item in zip(rest[0], value, strict=True)]
+    if name == "array":
+        return [internal(rest[0], item) for item in value]
+    if name == "map":
+        return [(internal(rest[0], k), internal(rest[1], v)) for k, v in value.items()]
+    if name == "string":
+        return value.encode()
+    if name == "decimal":
+        return int(value.scaleb(rest[1], decimal.Context(prec=50)))
+    if name == "date":
+        return value.toordinal() - 719_163
+    if name == "timestamp":
+        return int(time.mktime(value.timetuple())) * 1_000_000 + value.microsecond
+    if name == "timestamp_ntz":
+        return (value - epoch) // MICROSECOND
+    if name == "interval":
+        return value // MICROSECOND
+    if name == "time":
+        return (datetime.datetime.combine(epoch, value) - epoch) // MICROSECOND * 1000
+    return value
+
+
 def whole(bits: int) -> st.SearchStrategy[int]:
     """Give integers of so many bits, the ends and small ones among them."""
     return st.integers(-(1 << bits - 1), (1 << bits - 1) - 1)
@@ -168,7 +201,7 @@ SCALARS: dict[str, st.SearchStrategy[Any]] = {
     "short": whole(16),
     "int": whole(32),
     "long": whole(64),
-    "float": st.floats(width=32),
+    "float": st.floats(width=32, allow_nan=False) | st.just(float("nan")),
     "double": st.floats(),
     "string": st.text().map(lambda text: text.encode("utf-8", "replace")),
     "binary": st.binary(),

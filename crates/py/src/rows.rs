@@ -265,6 +265,7 @@ impl<'a> Ref<'a> {
     fn at(self, step: &Step) -> Option<Ref<'a>> {
         match (self.kind()?, step) {
             (Kind::Container(_, mut elements), Step::Item(item)) => elements.nth(*item),
+            (Kind::Struct(_, mut elements), Step::Item(item)) => elements.nth(*item),
             (Kind::Struct(names, mut elements), Step::Field(name)) => {
                 elements.nth(names.fields.iter().position(|field| field == name)?)
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use serow_core::layout::unsafe_row::{self, Described, Rows, Storage};
 use serow_core::plan::Plan;
 
@@ -13,12 +13,40 @@ use crate::convert;
 use crate::errors::raise;
 use crate::layout::logical::Quiet;
 use crate::layout::{Access, Api, Direct, SparkRows, Writer, set_spark_rows};
+use crate::rows::PyRows;
 
-/// Reads batches of Spark's rows that are all of one description.
+/// Reads and writes batches of Spark's rows that are all of one description.
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
+    read: Stored,
+    written: Stored,
+}
+
+/// A plan, and how its values are stored.
+struct Stored {
     plan: Arc<Plan>,
     storage: Storage,
+}
+
+impl Stored {
+    fn new(
+        description: &str,
+        rows: Rows,
+        class: Option<&Bound<'_, PyType>>,
+        py: Python<'_>,
+    ) -> PyResult<Stored> {
+        let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
+        let Described { schema, storage, fields } = described;
+        let fields = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
+        let rows = SparkRows {
+            class: class.map(|class| class.clone().unbind()),
+            fields: fields.collect::<PyResult<_>>()?,
+        };
+        // No other's, since what has its names is read and made as Spark's.
+        let plan = Plan::new(&schema);
+        set_spark_rows(py, &plan.tables, rows)?;
+        Ok(Stored { plan: Arc::new(plan), storage })
+    }
 }
 
 #[pymethods]
@@ -37,18 +65,14 @@ impl PyUnsafeRows {
         {
             return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
         }
-        let rows = if row_class.is_some() { Rows::Records } else { Rows::Tuples };
-        let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
-        let Described { schema, storage, fields } = described;
-        let fields = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
-        let rows = SparkRows {
-            class: row_class.map(Bound::unbind),
-            fields: fields.collect::<PyResult<_>>()?,
+        let (class, rows) = match &row_class {
+            Some(class) => (Some(class), Rows::Records),
+            None => (None, Rows::Tuples),
         };
-        // No other's, since its names are made as Spark's.
-        let plan = Plan::new(&schema);
-        set_spark_rows(py, &plan.tables, rows)?;
-        Ok(PyUnsafeRows { plan: Arc::new(plan), storage })
+        Ok(PyUnsafeRows {
+            read: Stored::new(description, rows, class, py)?,
+            written: Stored::new(description, Rows::Given, class, py)?,
+        })
     }
 
     /// The rows of `batch`: a list of them.
@@ -59,9 +83,30 @@ impl PyUnsafeRows {
             None => self.read_with(batch.py(), Api, message.bytes()),
         }
     }
+
+    /// The batch of `rows`, each of which is a tuple, a list or an object of the class of rows.
+    fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
+        match convert::offsets() {
+            Some(offsets) => self.write_with(rows, Direct(offsets), Some(Direct(offsets))),
+            None => self.write_with(rows, Api, None),
+        }
+    }
 }
 
 impl PyUnsafeRows {
+    fn write_with<'py, A: Access>(
+        &self,
+        rows: &Bound<'py, PyList>,
+        access: A,
+        direct: Option<Direct>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = rows.py();
+        let rows = PyRows::new(rows.clone().into_any(), access, direct, true)?;
+        let Stored { plan, storage } = &self.written;
+        let batch = unsafe_row::write(plan, storage, &rows).map_err(|error| raise(py, error))?;
+        Ok(PyBytes::new(py, &batch))
+    }
+
     fn read_with<'py, A: Access>(
         &self,
         py: Python<'py>,
@@ -73,7 +118,7 @@ impl PyUnsafeRows {
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { Writer::new(access) };
-        unsafe_row::read(&self.plan, &self.storage, batch, &mut rows)
+        unsafe_row::read(&self.read.plan, &self.read.storage, batch, &mut rows)
             .map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
         unsafe { Bound::from_owned_ptr_or_err(py, rows.into_list()) }

@@ -190,7 +190,7 @@ impl Type {
     }
 
     /// The type without the optional around it.
-    fn required(&self) -> &Type {
+    pub(crate) fn required(&self) -> &Type {
         match self {
             Type::Optional(inner) => inner,
             other => other,

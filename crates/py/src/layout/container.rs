@@ -32,6 +32,9 @@ pub trait Container {
     /// They must stay where they are as long as the cursor is used.
     unsafe fn items_at(self, items: *mut Object) -> Self::Cursor;
 
+    /// Where the items lie in memory, if that is known.
+    fn lie_at(self, cursor: Self::Cursor) -> Option<*mut Object>;
+
     /// Move `cursor` to item `index` of the same object.
     ///
     /// # Safety
@@ -133,6 +136,11 @@ impl Container for Direct {
     #[inline(always)]
     unsafe fn items_at(self, items: *mut Object) -> *mut Object {
         items
+    }
+
+    #[inline(always)]
+    fn lie_at(self, cursor: *mut Object) -> Option<*mut Object> {
+        Some(cursor)
     }
 
     #[inline(always)]
@@ -255,6 +263,10 @@ impl Container for Api {
         ApiCursor { items: Items::At(items), index: 0 }
     }
 
+    fn lie_at(self, _cursor: ApiCursor) -> Option<*mut Object> {
+        None
+    }
+
     unsafe fn move_to(self, cursor: ApiCursor, index: usize) -> ApiCursor {
         ApiCursor { index: index as ffi::Py_ssize_t, ..cursor }
     }
@@ -266,10 +278,11 @@ impl Container for Api {
         unsafe {
             match items {
                 Items::At(items) => *items.offset(index),
-                Items::Of(object) if is_exactly(object, &raw mut ffi::PyTuple_Type) => {
-                    ffi::PyTuple_GetItem(object, index)
+                Items::Of(object) if is_exactly(object, &raw mut ffi::PyList_Type) => {
+                    ffi::PyList_GetItem(object, index)
                 }
-                Items::Of(object) => ffi::PyList_GetItem(object, index),
+                // A tuple, or a row of Spark's.
+                Items::Of(object) => ffi::PyTuple_GetItem(object, index),
             }
         }
     }

@@ -100,6 +100,11 @@ pub fn set_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyRes
     Ok(())
 }
 
+/// What rows of Spark's become, if `tables` are of such.
+pub fn spark_rows(tables: &Tables) -> Option<&SparkRows> {
+    tables.made.get()?.downcast_ref::<PyNames>()?.spark_rows()
+}
+
 /// Whether structs of `tables` are made by anything that was set.
 pub fn has_makers(tables: &Tables) -> bool {
     let made = tables.made.get().and_then(|made| made.downcast_ref::<PyNames>());

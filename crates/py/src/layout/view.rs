@@ -16,7 +16,7 @@ use serow_core::schema::Container;
 use super::names::{self, PyNames};
 use super::records::{Class, Classes, Known};
 use super::room::Room;
-use super::{Access, Object, is_exactly, logical};
+use super::{Access, Object, container, is_exactly, logical};
 
 /// The items of a container in the order of a plan.
 #[derive(Clone, Copy)]
@@ -163,6 +163,12 @@ impl<'a> Views<'a> {
     }
 
     unsafe fn record<A: Access>(&mut self, access: A, object: Object, table: usize) -> Step<Run> {
+        if let Some(rows) = names::spark_rows(&self.tables) {
+            let class = rows.class.as_ref().map(|class| class.as_ptr());
+            let len = self.tables.structs[table].fields.len();
+            // SAFETY: the object is in the rows.
+            return unsafe { self.spark_row(access, object, class, len) };
+        }
         // SAFETY: the object is alive, and of a class that was found to be the struct's.
         unsafe {
             if !self.is_record(object, table as u32) {
@@ -177,6 +183,41 @@ impl<'a> Views<'a> {
             let run = std::slice::from_raw_parts_mut(items, len);
             class.read(access, object, run, &mut self.scratch)?;
             Ok(Run { items, len })
+        }
+    }
+
+    /// The values of a struct of Spark's: a tuple, a list, or a row whose names are of no account.
+    ///
+    /// # Safety
+    /// `object` must be alive, and the GIL be held.
+    unsafe fn spark_row<A: Access>(
+        &mut self,
+        access: A,
+        object: Object,
+        class: Option<Object>,
+        len: usize,
+    ) -> Step<Run> {
+        // SAFETY: as above; a row's class is a subclass of tuple, which has its items where a tuple has
+        // them.
+        unsafe {
+            let is_row = class.is_some_and(|class| is_exactly(object, class.cast()));
+            let kind = match container::which(object) {
+                Some(kind) => kind,
+                None if is_row => Container::Tuple,
+                None => return Err(Fault::Misfit),
+            };
+            if ffi::Py_SIZE(object) as usize != len {
+                return Err(Fault::Misfit);
+            }
+            let mut items = access.items_of(object, kind);
+            if let Some(items) = access.lie_at(items) {
+                return Ok(Run { items, len });
+            }
+            let run = self.room.take(len)?;
+            for at in 0..len {
+                *run.add(at) = access.next(&mut items);
+            }
+            Ok(Run { items: run, len })
         }
     }
 

@@ -32,7 +32,27 @@ impl Clock {
     /// UTC, and whether they show it for the second time. None if that is in no year from 1 to 9999.
     #[inline]
     pub fn show(&mut self, seconds: i64) -> Option<(i64, bool)> {
-        let number = seconds.div_euclid(DAY);
+        match self.offset(seconds.div_euclid(DAY)) {
+            Some(offset) => Some((seconds + offset, false)),
+            None => exactly(seconds),
+        }
+    }
+
+    /// The other way round: the moment at which clocks show so many seconds, which is the C library's
+    /// choice where that is so twice or never.
+    #[inline]
+    pub fn find(&mut self, shown: i64) -> Option<i64> {
+        let number = shown.div_euclid(DAY);
+        // The day before, the day, and the day after: clocks are less than a day ahead, or behind.
+        match (self.offset(number), self.offset(number + 1)) {
+            (Some(offset), Some(same)) if offset == same => Some(shown - offset),
+            _ => moment(shown),
+        }
+    }
+
+    /// By how much clocks are ahead on a day and on the one before, if that is always the same.
+    #[inline]
+    fn offset(&mut self, number: i64) -> Option<i64> {
         if self.days.is_empty() {
             self.days = vec![Day { number: i64::MIN, offset: None }; DAYS];
         }
@@ -40,10 +60,7 @@ impl Clock {
         if day.number != number {
             *day = Day { number, offset: offset_of_day(number) };
         }
-        match day.offset {
-            Some(offset) => Some((seconds + offset, false)),
-            None => exactly(seconds),
-        }
+        day.offset
     }
 }
 
@@ -66,6 +83,30 @@ fn exactly(seconds: i64) -> Option<(i64, bool)> {
     let turned = shown - local(seconds - DAY)? - DAY;
     let again = turned < 0 && local(seconds + turned)? == shown;
     Some((shown, again))
+}
+
+/// A moment at which clocks show so many seconds, as `mktime` finds it.
+#[cold]
+fn moment(shown: i64) -> Option<i64> {
+    let (day, of_day) = (shown.div_euclid(DAY), shown.rem_euclid(DAY));
+    // `mktime` takes any day of a month: January 1st, and so many days after it.
+    let mut fields = libc::tm {
+        tm_year: 70,
+        tm_mon: 0,
+        tm_mday: i32::try_from(day + 1).ok()?,
+        tm_hour: (of_day / 3600) as i32,
+        tm_min: (of_day / 60 % 60) as i32,
+        tm_sec: (of_day % 60) as i32,
+        // Whether it is summer is not known; that there is an error is seen by the day of the week.
+        tm_isdst: -1,
+        tm_wday: -1,
+        tm_yday: 0,
+        tm_gmtoff: 0,
+        tm_zone: std::ptr::null(),
+    };
+    // SAFETY: the fields are ours, and the function may change them.
+    let moment = unsafe { libc::mktime(&mut fields) };
+    (fields.tm_wday >= 0).then_some(moment)
 }
 
 /// What clocks show.

@@ -23,13 +23,16 @@ use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
 use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
 
-/// What structs become.
+/// What structs become, or are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// Records with the names of their fields.
     Records,
     /// Tuples.
     Tuples,
+    /// What Spark's rows are made of: records, in which bytes may be of either class that Python has
+    /// for them, and a moment of any time zone.
+    Given,
 }
 
 /// What a description says.
@@ -53,8 +56,8 @@ impl Described {
     /// A schema error that says where the text is wrong, or which type serow does not have; a limit
     /// error if types nest too deep.
     pub fn parse(text: &str, rows: Rows) -> Result<Described> {
-        let mut parser =
-            Parser { text, at: 0, rows, storage: Storage::default(), fields: Vec::new() };
+        let (storage, fields) = (Storage::default(), Vec::new());
+        let mut parser = Parser { text, at: 0, rows, storage, fields, is_key: false };
         let (root, _) = parser.ty(0)?;
         parser.spaces();
         if parser.at < text.len() {
@@ -74,16 +77,28 @@ struct Parser<'a> {
     rows: Rows,
     storage: Storage,
     fields: Vec<Vec<String>>,
+    /// Whether this is a map's key, which is no bytearray.
+    is_key: bool,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// A type, and how wide its slots are in a list.
     fn ty(&mut self, depth: usize) -> Result<(Type, Width)> {
         if depth > MAX_DEPTH {
             return Err(Error::limit(format!("types nest deeper than {MAX_DEPTH}")));
         }
+        // Whether there may be null is written behind a type, and has its column before it.
+        let bit = self.storage.is_long_decimal.len();
         let (ty, width) = self.kind(depth)?;
-        Ok((if self.takes('?') { Type::optional(ty) } else { ty }, width))
+        if !self.takes('?') || ty == Type::Null {
+            return Ok((ty, width));
+        }
+        let digits = match (&ty, &self.storage.ints[..]) {
+            (Type::Logical(_), [.., Some(Stored::Decimal { precision, .. }), None]) => *precision,
+            _ => 0,
+        };
+        self.storage.is_long_decimal.insert(bit, digits > Stored::MOST_DIGITS_OF_WORD);
+        Ok((Type::optional(ty), width))
     }
 
     /// Columns are taken in the order in which a plan has them: that of a container before those of
@@ -92,7 +107,10 @@ impl Parser<'_> {
         use Width::{Eight, Four, One, Two};
         let begin = self.at;
         Ok(match self.word() {
-            "boolean" => (Type::Bool, One),
+            "boolean" => {
+                self.storage.is_long_decimal.push(false);
+                (Type::Bool, One)
+            }
             "byte" => self.int(One),
             "short" => self.int(Two),
             "int" => self.int(Four),
@@ -100,6 +118,17 @@ impl Parser<'_> {
             "float" => self.float(true, Four),
             "double" => self.float(false, Eight),
             "string" => (Type::Str, Eight),
+            "binary" | "bytearray" if self.rows == Rows::Given && !self.is_key => {
+                self.container();
+                let arms = [Logical::Bytes, Logical::ByteArray].map(Type::Logical);
+                (Type::union(arms)?, Eight)
+            }
+            "timestamp" if self.rows == Rows::Given => {
+                self.container();
+                let here = self.logical(Logical::Timestamp, Stored::Moment);
+                let elsewhere = self.logical(Logical::TimestampTz, Stored::Aware);
+                (Type::union([here, elsewhere])?, Eight)
+            }
             "binary" => (Type::Logical(Logical::Bytes), Eight),
             "bytearray" => (Type::Logical(Logical::ByteArray), Eight),
             "date" => (self.logical(Logical::Date, Stored::Date), Four),
@@ -110,8 +139,7 @@ impl Parser<'_> {
             "void" => (Type::Null, Eight),
             "decimal" => {
                 let (precision, scale) = self.digits()?;
-                let stored = Stored::Decimal { scale, is_long: precision > 18 };
-                (self.logical(Logical::Decimal, stored), Eight)
+                (self.logical(Logical::Decimal, Stored::Decimal { precision, scale }), Eight)
             }
             "array" => (self.array(depth)?, Eight),
             "map" => (self.map(depth)?, Eight),
@@ -169,7 +197,9 @@ impl Parser<'_> {
         let keys = self.storage.keys.len();
         self.storage.keys.push((column as u32, Key::Other));
         self.expect('<')?;
+        let outside = std::mem::replace(&mut self.is_key, true);
         let (key, key_width) = self.ty(depth + 1)?;
+        self.is_key = outside;
         self.storage.keys[keys].1 = self.java_key(&key, column);
         self.expect(',')?;
         let (value, value_width) = self.ty(depth + 1)?;
@@ -193,7 +223,9 @@ impl Parser<'_> {
                 Some(Some(Stored::Moment | Stored::Clock | Stored::Interval | Stored::Time)) => {
                     Key::Int(Width::Eight)
                 }
-                Some(&Some(Stored::Decimal { scale, is_long })) => Key::Decimal { scale, is_long },
+                Some(&Some(Stored::Decimal { precision, scale })) => {
+                    Key::Decimal { precision, scale }
+                }
                 _ => Key::Other,
             },
             _ => Key::Other,
@@ -221,7 +253,7 @@ impl Parser<'_> {
         }
         Ok(match self.rows {
             Rows::Tuples => Type::Fixed(Container::Tuple, types),
-            Rows::Records => {
+            Rows::Records | Rows::Given => {
                 let fields = distinct(&self.fields[table]);
                 let names = Arc::new(Names { name: Some(RECORD.into()), fields });
                 let field = |ty| Field { ty, maybe: false };
@@ -287,12 +319,12 @@ impl Parser<'_> {
         digits.parse().map_err(|_| self.error("a small number is expected"))
     }
 
-    fn word(&mut self) -> &str {
+    fn word(&mut self) -> &'a str {
         self.spaces();
         self.take_while(|c| c.is_ascii_alphabetic() || c == '_')
     }
 
-    fn take_while(&mut self, is: impl Fn(char) -> bool) -> &str {
+    fn take_while(&mut self, is: impl Fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.at..];
         let taken = &rest[..rest.find(|c| !is(c)).unwrap_or(rest.len())];
         self.at += taken.len();
@@ -357,6 +389,27 @@ mod tests {
         Described::parse(text, Rows::Records).unwrap()
     }
 
+    /// There is storage for all columns that need it.
+    fn assert_lengths(schema: &Schema, storage: &Storage) {
+        let Columns { ints, floats, bits, .. } = Plan::new(schema).columns;
+        let Storage { ints: of_ints, is_single, is_long_decimal, .. } = storage;
+        assert_eq!(of_ints.len(), ints as usize);
+        assert_eq!(is_single.len(), floats as usize);
+        assert_eq!(is_long_decimal.len(), bits as usize);
+    }
+
+    #[test]
+    fn what_is_given_may_be_of_several_classes() {
+        let text = r#"struct{"a":binary?,"b":array<timestamp?>,"c":map<binary,decimal(19,1)?>?,
+            "d":boolean?,"e":decimal(19,1)?,"f":decimal(9,1)?}"#;
+        let Described { schema, storage, .. } = Described::parse(text, Rows::Given).unwrap();
+        assert!(schema.to_string().starts_with("Row{a: (bytes|bytearray)?, b: [(timestamp|"));
+        assert_lengths(&schema, &storage);
+        let long: Vec<_> = (0..10).filter(|&bit| storage.is_long_decimal(bit)).collect();
+        // After those of a, of b's elements, and of c.
+        assert_eq!(long, [3, 6]);
+    }
+
     #[test]
     fn every_type_is_one_of_serow_s() {
         let text = r#"struct{"a": boolean, "b": byte?, "c": short, "d":int, "e":long, "f":float,
@@ -372,8 +425,7 @@ mod tests {
         );
         assert_eq!(fields.len(), 2);
         assert_eq!(fields[1], ["x y"]);
-        let Columns { ints, floats, .. } = Plan::new(&schema).columns;
-        assert_eq!((storage.ints.len(), storage.is_single.len()), (ints as usize, floats as usize));
+        assert_lengths(&schema, &storage);
         let stored: Vec<_> = storage.ints.iter().flatten().copied().collect();
         use Width::{Eight, Four, One, Two};
         let expected = [
@@ -386,8 +438,8 @@ mod tests {
             Stored::Clock,
             Stored::Interval,
             Stored::Time,
-            Stored::Decimal { scale: 2, is_long: false },
-            Stored::Decimal { scale: 0, is_long: true },
+            Stored::Decimal { precision: 18, scale: 2 },
+            Stored::Decimal { precision: 19, scale: 0 },
             Stored::List(Eight),
             Stored::List(Two),
             Stored::Int(Two),

@@ -26,17 +26,21 @@ mod clock;
 mod describe;
 mod java_map;
 mod java_text;
+mod sink;
 mod source;
 mod storage;
 
 use std::sync::Arc;
 
 use crate::compiled::run_and_count;
+use crate::encode;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::Stop;
 use crate::layout::Sink;
-use crate::plan::Plan;
+use crate::plan::{Path, Plan, Step};
+use crate::schema::Type;
 pub use describe::{Described, Rows};
+pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
 pub use storage::{Key, Storage, Stored, Width};
 
@@ -62,4 +66,43 @@ fn explain<K: Sink>(plan: &Plan, stop: &Stop, sink: &K) -> Error {
         Fault::Refused => Error::decode(format!("{at}: {}", sink.refusal())),
         fault => fault.into_error(ErrorKind::Decode, at),
     }
+}
+
+/// A batch of `rows`, which are of `plan` and to be stored so.
+///
+/// # Errors
+/// An encode error that says which row and value is not of the plan's type, or beyond what Spark has for it.
+pub fn write<R: encode::Rows>(plan: &Arc<Plan>, storage: &Storage, rows: &R) -> Result<Vec<u8>> {
+    let mut batch = UnsafeRowWriter::new(storage);
+    run_and_count(plan, &mut rows.source(), &mut batch, 0..rows.len())
+        .map_err(|stop| refuse(plan, &stop, rows, &batch))?;
+    Ok(batch.into_batch())
+}
+
+#[cold]
+fn refuse<R: encode::Rows, K: Sink>(plan: &Plan, stop: &Stop, rows: &R, sink: &K) -> Error {
+    let place = plan.place(stop.at, stop.nth, &stop.elements);
+    let at = format!("row {}, {place}", stop.row);
+    let value = || rows.describe(stop.row, &by_position(plan, &place.path), Some(&place.expected));
+    match stop.fault {
+        Fault::Misfit => Error::encode(format!("{at}: cannot write {}", value())),
+        Fault::Refused => {
+            Error::encode(format!("{at}: cannot write {}: {}", value(), sink.refusal()))
+        }
+        fault => fault.into_error(ErrorKind::Encode, at),
+    }
+}
+
+/// The path with the positions of fields in place of their names, which what is given need not have.
+fn by_position(plan: &Plan, path: &Path) -> Path {
+    let step = |depth: usize| {
+        let around = plan.root().at(&Path(path.0[..depth].to_vec()));
+        match (around.map(Type::required), &path.0[depth]) {
+            (Some(Type::Struct(of)), Step::Field(name)) => {
+                Step::Item(of.named().take_while(|(other, _)| *other != name).count())
+            }
+            (_, step) => step.clone(),
+        }
+    };
+    Path((0..path.0.len()).map(step).collect())
 }

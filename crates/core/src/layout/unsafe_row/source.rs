@@ -271,12 +271,10 @@ impl<'a> UnsafeRows<'a> {
                 java_text::decode(bytes, &mut self.scratch);
                 java_map::of_text(&String::from_utf8_lossy(&self.scratch))
             }
-            Key::Decimal { scale, is_long: false } => {
+            Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
                 java_map::of_decimal(self.word()?.into(), scale)
             }
-            Key::Decimal { scale, is_long: true } => {
-                java_map::of_decimal(self.wide_coefficient()?, scale)
-            }
+            Key::Decimal { scale, .. } => java_map::of_decimal(self.wide_coefficient()?, scale),
             Key::Other => 0,
         })
     }
@@ -413,8 +411,8 @@ impl Source for UnsafeRows<'_> {
                 *second = micros.rem_euclid(MICROS) * NANOS_PER_MICRO;
             }
             Stored::Time => *first = self.word()?.div_euclid(NANOS_PER_MICRO),
-            Stored::Decimal { scale, is_long } => {
-                let (form, coefficient) = match is_long {
+            Stored::Decimal { precision, scale } => {
+                let (form, coefficient) = match precision > Stored::MOST_DIGITS_OF_WORD {
                     true => self.coefficient()?,
                     false => (Form::Small, self.word()?),
                 };
@@ -425,7 +423,9 @@ impl Source for UnsafeRows<'_> {
                     parts.bytes = Text::Plain { bytes: &self.scratch, ascii: false };
                 }
             }
-            Stored::Int(_) | Stored::List(_) | Stored::Map(..) => return Err(OTHER),
+            Stored::Int(_) | Stored::Aware | Stored::List(_) | Stored::Map(..) => {
+                return Err(OTHER);
+            }
         }
         Ok(parts)
     }

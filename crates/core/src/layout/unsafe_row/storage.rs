@@ -26,18 +26,25 @@ pub enum Stored {
     Interval,
     /// A time of day in nanoseconds, of which microseconds are taken.
     Time,
-    /// A decimal with this many digits behind the point: its coefficient, in the slot or, if `is_long`,
-    /// in up to sixteen bytes elsewhere, the highest first.
+    /// A moment as [`Stored::Moment`], of a value that has a time zone.
+    Aware,
+    /// A decimal: its coefficient, in the slot or, if it may have more than
+    /// [`Stored::MOST_DIGITS_OF_WORD`], in up to sixteen bytes elsewhere, the highest first.
     Decimal {
-        /// See above.
+        /// Its digits.
+        precision: u8,
+        /// Those of them behind the point.
         scale: u8,
-        /// See above.
-        is_long: bool,
     },
     /// A list, whose slots are so wide.
     List(Width),
     /// A map: the width of the slots of its keys, and of its values.
     Map(Width, Width),
+}
+
+impl Stored {
+    /// The digits of a decimal that is stored in its slot.
+    pub const MOST_DIGITS_OF_WORD: u8 = 18;
 }
 
 /// What a map's keys are in Java, which says in which order its `HashMap` gives them.
@@ -56,9 +63,9 @@ pub enum Key {
     /// `BigDecimal`, stored as in [`Stored::Decimal`].
     Decimal {
         /// See there.
-        scale: u8,
+        precision: u8,
         /// See there.
-        is_long: bool,
+        scale: u8,
     },
     /// Of another class, or of any in a map whose order is not known.
     Other,
@@ -73,6 +80,9 @@ pub struct Storage {
     pub(super) is_single: Vec<bool>,
     /// By the int column of a map.
     pub(super) keys: Vec<(u32, Key)>,
+    /// By the bit column of a value that may be null: whether it is a decimal with more digits than a
+    /// word has.
+    pub(super) is_long_decimal: Vec<bool>,
 }
 
 impl Storage {
@@ -80,6 +90,12 @@ impl Storage {
     #[inline(always)]
     pub fn of_int(&self, column: u32) -> Option<Stored> {
         self.ints.get(column as usize).copied().flatten()
+    }
+
+    /// Whether the value that this bit column is for is a decimal that never is in its slot.
+    #[inline(always)]
+    pub fn is_long_decimal(&self, column: u32) -> bool {
+        self.is_long_decimal.get(column as usize).is_some_and(|&is| is)
     }
 
     /// Whether the float of this column has 32 bits.

@@ -66,8 +66,10 @@ fn base_of(object: Object) -> Option<Object> {
     ];
     let known = [&DATETIME, &DATE, &TIME, &TIMEDELTA, &DECIMAL, &UUID].map(|class| class.known());
     let classes = known.into_iter().chain(builtin.map(|class| class.cast()));
+    // SAFETY: the object is alive.
+    let own = unsafe { ffi::Py_TYPE(object) };
     // SAFETY: the object and all classes are alive, or a class is null.
     classes
-        .filter(|class| !class.is_null())
+        .filter(|&class| !class.is_null() && class != own.cast())
         .find(|&class| unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object), class.cast()) != 0 })
 }

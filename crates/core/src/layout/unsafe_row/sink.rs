@@ -1,0 +1,461 @@
+//! Spark's rows as a sink.
+//!
+//! A value that is longer than its slot is written behind all that is there already, and its place into
+//! the slot when it is complete. Of a map the keys come before all values, although a plan has them in
+//! turns: so the values are staged, each map's by themselves, and put behind the keys when it ends.
+
+use super::clock::Clock;
+use super::storage::{Storage, Stored, Width};
+use crate::error::Fault;
+use crate::layout::{NO_MEMORY, Parts, Sink, Step, Text};
+use crate::plan::{Holds, PartColumns};
+use crate::schema::logical::Form;
+use crate::schema::{Container, Logical};
+
+const WORD: usize = 8;
+const MICROS: i64 = 1_000_000;
+const NANOS_PER_MICRO: i64 = 1_000;
+/// A decimal that is no word has room for so many bytes, but for those in lists.
+const LONG: usize = 16;
+
+const OTHER: Fault = Fault::Corrupt("the value can't be stored in the way that its type has");
+const TOO_LONG: Fault = Fault::Limit("the row takes more than 2 GiB");
+
+/// The slots of a row, a struct or a list.
+#[derive(Clone, Copy)]
+struct Slots {
+    /// Which of the stages they are in, and where in it the struct or list begins, its bits and its slots.
+    stage: usize,
+    begin: usize,
+    bits: usize,
+    slots: usize,
+    width: usize,
+    /// The slot that is next.
+    next: usize,
+    is_list: bool,
+}
+
+/// The slots that are being written: of a struct, a list, or a map, where keys and values take turns.
+#[derive(Clone, Copy)]
+struct Frame {
+    now: Slots,
+    then: Option<Slots>,
+    /// Where what is written begins, and the slot that is to tell its place.
+    begin: usize,
+    owner: Slot,
+}
+
+/// A slot in a stage, of a struct or list that begins there.
+#[derive(Clone, Copy)]
+struct Slot {
+    stage: usize,
+    at: usize,
+    begin: usize,
+}
+
+/// A batch of Spark's rows that is being written.
+pub struct UnsafeRowWriter<'a> {
+    storage: &'a Storage,
+    /// The rows, and the values of the maps around the value at hand.
+    stages: Vec<Vec<u8>>,
+    /// How many of the stages are used, and the bytes of the rows that are complete.
+    used: usize,
+    done: usize,
+    at: Frame,
+    outside: Vec<Frame>,
+    clock: Clock,
+    refusal: String,
+}
+
+const NOWHERE: Frame = {
+    let slots =
+        Slots { stage: 0, begin: 0, bits: 0, slots: 0, width: WORD, next: 0, is_list: false };
+    Frame { now: slots, then: None, begin: 0, owner: Slot { stage: 0, at: 0, begin: 0 } }
+};
+
+impl<'a> UnsafeRowWriter<'a> {
+    /// No rows, whose values are to be stored so.
+    pub fn new(storage: &'a Storage) -> UnsafeRowWriter<'a> {
+        UnsafeRowWriter {
+            storage,
+            stages: vec![Vec::new()],
+            used: 1,
+            done: 0,
+            at: NOWHERE,
+            outside: Vec::new(),
+            clock: Clock::default(),
+            refusal: String::new(),
+        }
+    }
+
+    /// The batch.
+    pub fn into_batch(mut self) -> Vec<u8> {
+        let mut batch = self.stages.swap_remove(0);
+        batch.truncate(self.done);
+        batch
+    }
+
+    #[cold]
+    fn refuse<T>(&mut self, what: impl Into<String>) -> Step<T> {
+        self.refusal = what.into();
+        Err(Fault::Refused)
+    }
+
+    /// Add `bytes` zeros to a stage.
+    #[inline(always)]
+    fn grow(&mut self, stage: usize, bytes: usize) -> Step {
+        let stage = &mut self.stages[stage];
+        stage.try_reserve(bytes).map_err(|_| NO_MEMORY)?;
+        stage.resize(stage.len() + bytes, 0);
+        Ok(())
+    }
+
+    /// Add bytes to a stage, and zeros up to a multiple of eight.
+    #[inline(always)]
+    fn append(&mut self, stage: usize, bytes: &[u8]) -> Step {
+        let to = &mut self.stages[stage];
+        to.try_reserve(bytes.len() + WORD).map_err(|_| NO_MEMORY)?;
+        to.extend_from_slice(bytes);
+        to.resize(to.len().next_multiple_of(WORD), 0);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn store(&mut self, stage: usize, at: usize, bytes: &[u8]) -> Step {
+        let to = self.stages[stage].get_mut(at..at + bytes.len()).ok_or(OTHER)?;
+        to.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Begin the slots of a struct or list behind all that is in a stage.
+    fn slots(&mut self, stage: usize, count: usize, list: Option<Width>) -> Step<Slots> {
+        let begin = self.stages[stage].len();
+        let (is_list, width) = (list.is_some(), list.map_or(WORD, |width| width as usize));
+        let head = if is_list { WORD } else { 0 };
+        let bits = count.div_ceil(64) * WORD;
+        let fixed = count.checked_mul(width).ok_or(NO_MEMORY)?.next_multiple_of(WORD);
+        self.grow(stage, head + bits + fixed)?;
+        if is_list {
+            self.store(stage, begin, &(count as u64).to_le_bytes())?;
+        }
+        let bits_at = begin + head;
+        Ok(Slots { stage, begin, bits: bits_at, slots: bits_at + bits, width, next: 0, is_list })
+    }
+
+    /// The next slot; after it comes another.
+    #[inline(always)]
+    fn step(&mut self) -> Slot {
+        let Slots { stage, begin, slots, width, next, .. } = self.at.now;
+        self.at.now.next += 1;
+        if let Some(then) = &mut self.at.then {
+            std::mem::swap(&mut self.at.now, then);
+        }
+        Slot { stage, at: slots + next * width, begin }
+    }
+
+    /// Put a value into the next slot.
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Step {
+        let Slot { stage, at, .. } = self.step();
+        self.store(stage, at, &bytes)
+    }
+
+    #[inline(always)]
+    fn put_word(&mut self, v: i64) -> Step {
+        self.put(v.to_le_bytes())
+    }
+
+    /// Have a slot tell that its value is between these places in its stage.
+    #[inline(always)]
+    fn tell(&mut self, slot: Slot, from: usize, to: usize) -> Step {
+        if to - slot.begin > i32::MAX as usize {
+            return Err(TOO_LONG);
+        }
+        let word = ((from - slot.begin) as u64) << 32 | (to - from) as u64;
+        self.store(slot.stage, slot.at, &word.to_le_bytes())
+    }
+
+    /// Put a value behind the others.
+    #[inline(always)]
+    fn put_bytes(&mut self, bytes: &[u8]) -> Step {
+        let slot = self.step();
+        let from = self.stages[slot.stage].len();
+        self.append(slot.stage, bytes)?;
+        self.tell(slot, from, from + bytes.len())
+    }
+
+    /// Put a decimal that is no word behind the others. In a struct it has room for the longest.
+    fn put_coefficient(&mut self, coefficient: i128) -> Step {
+        let is_list = self.at.now.is_list;
+        let sign = coefficient >> 127;
+        let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
+        let bytes = coefficient.to_be_bytes();
+        let bytes = &bytes[bytes.len() - bits.div_ceil(8)..];
+        let slot = self.step();
+        let from = self.stages[slot.stage].len();
+        self.append(slot.stage, bytes)?;
+        let to = self.stages[slot.stage].len();
+        if !is_list {
+            self.grow(slot.stage, LONG - (to - from))?;
+        }
+        self.tell(slot, from, from + bytes.len())
+    }
+
+    /// Put null into the next slot.
+    #[inline(always)]
+    fn put_null(&mut self) -> Step<Slot> {
+        let Slots { bits, next, .. } = self.at.now;
+        let slot = self.step();
+        match self.stages[slot.stage].get_mut(bits + next / 8) {
+            Some(byte) => *byte |= 1 << (next % 8),
+            None => return Err(OTHER),
+        }
+        Ok(slot)
+    }
+
+    fn push(&mut self, now: Slots, then: Option<Slots>, begin: usize, owner: Slot) {
+        self.outside.push(std::mem::replace(&mut self.at, Frame { now, then, begin, owner }));
+    }
+
+    /// A stage that is empty.
+    fn stage(&mut self) -> usize {
+        if self.used == self.stages.len() {
+            self.stages.push(Vec::new());
+        }
+        self.stages[self.used].clear();
+        self.used += 1;
+        self.used - 1
+    }
+
+    /// A decimal's coefficient, if its value has so many digits behind the point and no more digits
+    /// than that.
+    fn coefficient(&mut self, parts: Parts<'_>, precision: u8, scale: u8) -> Step<i128> {
+        let Text::Plain { bytes, .. } = parts.bytes else { return Err(OTHER) };
+        let (form, exponent) = Form::split(parts.ints[0]);
+        let coefficient = match form {
+            Form::Small => Some(i128::from(parts.ints[1])),
+            Form::NegativeZero => Some(0),
+            Form::Large if bytes.len() <= LONG => {
+                let fill = if bytes.last().is_some_and(|last| last >> 7 == 1) { 0xFF } else { 0 };
+                let mut wide = [fill; LONG];
+                wide[..bytes.len()].copy_from_slice(bytes);
+                Some(i128::from_le_bytes(wide))
+            }
+            Form::Large | Form::NotFinite => None,
+        };
+        let more = i64::from(scale).checked_add(exponent);
+        let scaled = coefficient.zip(more).and_then(|(coefficient, more)| {
+            let factor = 10i128.checked_pow(u32::try_from(more).ok()?)?;
+            let scaled = coefficient.checked_mul(factor)?;
+            (scaled.unsigned_abs() < 10u128.pow(precision.into())).then_some(scaled)
+        });
+        match scaled {
+            Some(scaled) => Ok(scaled),
+            None => self.refuse(format!(
+                "it is no decimal of {precision} digits with {scale} behind the point"
+            )),
+        }
+    }
+}
+
+/// Microseconds of a number of seconds and of what is beyond them.
+fn micros(seconds: i64, rest: i64) -> Option<i64> {
+    i64::try_from(i128::from(seconds) * i128::from(MICROS) + i128::from(rest)).ok()
+}
+
+impl Sink for UnsafeRowWriter<'_> {
+    #[inline(always)]
+    fn row(&mut self, _bound: usize) -> Step {
+        self.stages[0].truncate(self.done);
+        self.used = 1;
+        self.outside.clear();
+        self.at = NOWHERE;
+        self.grow(0, WORD)
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> Step {
+        let end = self.stages[0].len();
+        let size = end - self.done - WORD;
+        self.store(0, self.done, &(size as u64).to_le_bytes())?;
+        self.done = end;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn element(&mut self, _bound: usize) -> Step {
+        Ok(())
+    }
+
+    fn dictionary(&mut self, _: u32, _: Holds, _: &[u32], _: &[u8]) -> Step {
+        Err(OTHER)
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, column: u32, v: i64) -> Step {
+        let Some(Stored::Int(width)) = self.storage.of_int(column) else { return Err(OTHER) };
+        let bits = 8 * width as u32;
+        if v << (64 - bits) >> (64 - bits) != v {
+            return self.refuse(format!("it is no integer of {bits} bits"));
+        }
+        match width {
+            Width::One => self.put((v as i8).to_le_bytes()),
+            Width::Two => self.put((v as i16).to_le_bytes()),
+            Width::Four => self.put((v as i32).to_le_bytes()),
+            Width::Eight => self.put_word(v),
+        }
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, column: u32, v: f64) -> Step {
+        match self.storage.is_single(column) {
+            true => self.put((v as f32).to_le_bytes()),
+            false => self.put(v.to_le_bytes()),
+        }
+    }
+
+    #[inline(always)]
+    fn str(&mut self, _column: u32, v: Text<'_>) -> Step {
+        let Text::Plain { bytes, ascii } = v else { return Err(OTHER) };
+        if !ascii && std::str::from_utf8(bytes).is_err() {
+            return self.refuse("it has a surrogate, which is no character");
+        }
+        self.put_bytes(bytes)
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, _column: u32, v: Text<'_>) -> Step {
+        let Text::Plain { bytes, .. } = v else { return Err(OTHER) };
+        self.put_bytes(bytes)
+    }
+
+    #[inline]
+    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+        if ty.counts().ints == 0 {
+            return self.bytes(at.str, parts.bytes);
+        }
+        let [first, second, third] = parts.ints;
+        match self.storage.of_int(at.int).ok_or(OTHER)? {
+            Stored::Date => match i32::try_from(first) {
+                Ok(days) => self.put(days.to_le_bytes()),
+                Err(_) => Err(OTHER),
+            },
+            Stored::Clock => self.put_word(first),
+            Stored::Moment => {
+                let found = self.clock.find(first.div_euclid(MICROS));
+                match found.and_then(|seconds| micros(seconds, first.rem_euclid(MICROS))) {
+                    Some(moment) => self.put_word(moment),
+                    None => self.refuse("clocks here have no such time"),
+                }
+            }
+            Stored::Aware => match first.checked_sub(third) {
+                Some(moment) if third % MICROS == 0 => self.put_word(moment),
+                _ => self.refuse("its offset from UTC is no whole number of seconds"),
+            },
+            Stored::Interval => match micros(first, second / NANOS_PER_MICRO) {
+                Some(interval) => self.put_word(interval),
+                None => self.refuse("it has more microseconds than 64 bits hold"),
+            },
+            Stored::Time => self.put_word(first * NANOS_PER_MICRO),
+            Stored::Decimal { precision, scale } => {
+                let coefficient = self.coefficient(parts, precision, scale)?;
+                match i64::try_from(coefficient) {
+                    Ok(small) if precision <= Stored::MOST_DIGITS_OF_WORD => self.put_word(small),
+                    _ => self.put_coefficient(coefficient),
+                }
+            }
+            Stored::Int(_) | Stored::List(_) | Stored::Map(..) => Err(OTHER),
+        }
+    }
+
+    fn refusal(&self) -> String {
+        self.refusal.clone()
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, _column: u32, v: bool) -> Step {
+        self.put([u8::from(v)])
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Step {
+        self.put_null().map(|_| ())
+    }
+
+    #[inline(always)]
+    fn present(&mut self, _column: u32) -> Step {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn absent(&mut self, column: u32) -> Step {
+        let is_list = self.at.now.is_list;
+        let slot = self.put_null()?;
+        if is_list || !self.storage.is_long_decimal(column) {
+            return Ok(());
+        }
+        // Spark keeps room for one that may be put there later.
+        let from = self.stages[slot.stage].len();
+        self.grow(slot.stage, LONG)?;
+        self.tell(slot, from, from)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+        let is_row = self.outside.is_empty();
+        let owner = if is_row { NOWHERE.owner } else { self.step() };
+        let begin = self.stages[owner.stage].len();
+        let now = self.slots(owner.stage, len as usize, None)?;
+        self.push(now, None, begin, owner);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) -> Step {
+        let Frame { now, then, begin, owner } = self.at;
+        let Some(outside) = self.outside.pop() else { return Err(OTHER) };
+        self.at = outside;
+        if let Some(then) = then {
+            // All keys have their values, so keys are next again.
+            let keys_end = self.stages[now.stage].len();
+            self.store(now.stage, begin, &((keys_end - now.begin) as u64).to_le_bytes())?;
+            let values = std::mem::take(&mut self.stages[then.stage]);
+            let appended = self.append(now.stage, &values);
+            self.stages[then.stage] = values;
+            self.used = then.stage;
+            appended?;
+        }
+        if self.outside.is_empty() {
+            return Ok(());
+        }
+        let end = self.stages[owner.stage].len();
+        self.tell(owner, begin, end)
+    }
+
+    fn sequence(&mut self, _: Container, column: u32, len: usize, _atomic: bool) -> Step {
+        let stored = self.storage.of_int(column);
+        let owner = self.step();
+        let begin = self.stages[owner.stage].len();
+        match stored {
+            Some(Stored::List(width)) => {
+                let now = self.slots(owner.stage, len, Some(width))?;
+                self.push(now, None, begin, owner);
+                Ok(())
+            }
+            Some(Stored::Map(keys_width, values_width)) => {
+                self.grow(owner.stage, WORD)?;
+                let now = self.slots(owner.stage, len, Some(keys_width))?;
+                let stage = self.stage();
+                let then = self.slots(stage, len, Some(values_width))?;
+                self.push(now, Some(then), begin, owner);
+                Ok(())
+            }
+            _ => Err(OTHER),
+        }
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, _column: u32, _arm: usize) -> Step {
+        Ok(())
+    }
+}
