@@ -1,4 +1,4 @@
-"""What the compiled module offers; `serow` gives on what is not for itself alone."""
+"""What the compiled module offers; `serow` gives on all but those at the end."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
@@ -282,7 +282,7 @@ class Batches:
     """Writes lists of rows that come one after another, are mostly alike, and come back exactly."""
 
     def __new__(cls) -> Batches: ...
-    def dumps(self, batch: list[Any]) -> bytes | None:
+    def write(self, batch: list[Any]) -> bytes | None:
         """Give a message; `None` if anything in it would come back otherwise, or has no type."""
 
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:

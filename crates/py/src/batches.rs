@@ -34,17 +34,17 @@ impl Batches {
     }
 
     /// The message of a batch; `None` if it holds anything that would come back otherwise, or has no type.
-    fn dumps<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
+    fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
         match convert::offsets() {
-            Some(offsets) => self.write(batch, Direct(offsets), Some(Direct(offsets))),
-            None => self.write(batch, Api, None),
+            Some(offsets) => self.write_with(batch, Direct(offsets), Some(Direct(offsets))),
+            None => self.write_with(batch, Api, None),
         }
         .ok()
     }
 }
 
 impl Batches {
-    fn write<'py, A: Access>(
+    fn write_with<'py, A: Access>(
         &self,
         batch: &Bound<'py, PyList>,
         access: A,

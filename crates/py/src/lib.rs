@@ -37,8 +37,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<schema::PySchema>()?;
     m.add_class::<codec::PyCodec>()?;
-    m.add_class::<unsafe_rows::PyUnsafeRows>()?;
     m.add_class::<batches::Batches>()?;
+    m.add_class::<unsafe_rows::PyUnsafeRows>()?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;

@@ -40,7 +40,7 @@ class SerowSerializer(FramedSerializer):
             if self._to_pass_over:
                 self._to_pass_over -= 1
             else:
-                message: bytes | None = self._batches.dumps(obj)
+                message: bytes | None = self._batches.write(obj)
                 if message is not None:
                     self._passed_over = 0
                     return message

@@ -10,6 +10,8 @@ def is_nan(value: Any) -> bool:
     """Whether a value has a NaN in it, whose hash is another for each object."""
     if isinstance(value, tuple | frozenset):
         return any(map(is_nan, value))
+    if dataclasses.is_dataclass(value):
+        return any(is_nan(getattr(value, field.name)) for field in dataclasses.fields(value))
     return bool(value != value)
 
 

@@ -295,7 +295,7 @@ def test_no_code_of_the_rows_runs() -> None:
         def __getattr__(self, name: str) -> Any:
             raise AssertionError(f"was asked for {name}")
 
-    assert serow._native.Batches().dumps([1, Shy()]) is None
+    assert serow._native.Batches().write([1, Shy()]) is None
 
 
 @given(st.lists(carried, min_size=1, max_size=4), st.integers(0), st.integers(1, 255))
