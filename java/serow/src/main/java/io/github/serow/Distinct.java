@@ -75,6 +75,9 @@ final class Distinct {
 
   /** An object that is equal to that of another value if the values are. */
   private static Object key(Object value) {
+    if (value == null || value instanceof String) {
+      return value;
+    }
     if (value instanceof BigInteger number) {
       return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
     }
@@ -100,7 +103,8 @@ final class Distinct {
     if (value instanceof Enum<?> constant) {
       return EnumClass.of(constant).member(constant);
     }
-    return value;
+    Object plain = PlainRows.plain(value);
+    return plain == value ? value : key(plain);
   }
 
   private static List<Object> keys(Object[] values) {

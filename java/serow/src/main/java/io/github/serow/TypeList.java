@@ -4,6 +4,8 @@ import java.util.StringJoiner;
 
 /** A type list that is being written; {@code docs/wire-format.md} has the codes. */
 final class TypeList {
+  static final int TUPLE_BEGIN = 5;
+  static final int TUPLE_END = 7;
   static final int OPTIONAL = 10;
   static final int LIST = 11;
   static final int SET = 28;
