@@ -75,9 +75,6 @@ final class Distinct {
 
   /** An object that is equal to that of another value if the values are. */
   private static Object key(Object value) {
-    if (value == null || value instanceof String) {
-      return value;
-    }
     if (value instanceof BigInteger number) {
       return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
     }

@@ -26,6 +26,9 @@ final class PlainRows {
    * stands for itself.
    */
   static Object plain(Object value) {
+    if (value instanceof String) {
+      return value;
+    }
     Object plain = value;
     while (true) {
       Object inner =

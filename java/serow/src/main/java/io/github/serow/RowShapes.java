@@ -198,7 +198,7 @@ final class RowShapes {
   private void addMap(Object[] entries) {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < entries.length && keys != null; i += 2) {
-      if (entries[i] instanceof String key && Names.isName(key)) {
+      if (PlainRows.plain(entries[i]) instanceof String key && Names.isName(key)) {
         keys.add(key);
       } else {
         keys = null;
