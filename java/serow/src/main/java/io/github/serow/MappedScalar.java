@@ -79,24 +79,21 @@ class MappedScalar extends Mapped {
     list.add(code);
   }
 
-  @Override
-  boolean unwraps() {
-    return false;
-  }
+  /** What differs from the plain objects both ways. */
+  private abstract static class Changed extends MappedScalar {
+    Changed(int code, Class<?> type) {
+      super(code, type);
+    }
 
-  @Override
-  boolean wraps() {
-    return false;
-  }
+    @Override
+    boolean unwraps() {
+      return true;
+    }
 
-  @Override
-  Object unwrap(Object value) throws Misfit {
-    return value;
-  }
-
-  @Override
-  Object wrap(Object plain) {
-    return plain;
+    @Override
+    boolean wraps() {
+      return true;
+    }
   }
 
   /** Integers of fewer than 64 bits. */
@@ -124,19 +121,9 @@ class MappedScalar extends Mapped {
   }
 
   /** Floats of 32 bits. */
-  private static final class SmallFloat extends MappedScalar {
+  private static final class SmallFloat extends Changed {
     SmallFloat() {
       super(F64, Float.class);
-    }
-
-    @Override
-    boolean unwraps() {
-      return true;
-    }
-
-    @Override
-    boolean wraps() {
-      return true;
     }
 
     @Override
@@ -172,19 +159,9 @@ class MappedScalar extends Mapped {
   }
 
   /** What has a region, or an offset in place of one. */
-  private static final class WithZone extends MappedScalar {
+  private static final class WithZone extends Changed {
     WithZone() {
       super(Logicals.TIMESTAMPTZ.code(), ZonedDateTime.class);
-    }
-
-    @Override
-    boolean unwraps() {
-      return true;
-    }
-
-    @Override
-    boolean wraps() {
-      return true;
     }
 
     @Override
@@ -201,19 +178,9 @@ class MappedScalar extends Mapped {
   }
 
   /** What has no clock: it is sent with that of UTC. */
-  private static final class InUtc extends MappedScalar {
+  private static final class InUtc extends Changed {
     InUtc() {
       super(Logicals.TIMESTAMPTZ.code(), Instant.class);
-    }
-
-    @Override
-    boolean unwraps() {
-      return true;
-    }
-
-    @Override
-    boolean wraps() {
-      return true;
     }
 
     @Override
