@@ -29,24 +29,4 @@ final class MappedTuple extends Mapped {
   boolean isFixed() {
     return fields.stream().allMatch(Mapped::isFixed);
   }
-
-  @Override
-  boolean unwraps() {
-    return false;
-  }
-
-  @Override
-  boolean wraps() {
-    return false;
-  }
-
-  @Override
-  Object unwrap(Object value) {
-    return value;
-  }
-
-  @Override
-  Object wrap(Object plain) {
-    return plain;
-  }
 }

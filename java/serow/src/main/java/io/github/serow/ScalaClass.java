@@ -34,7 +34,8 @@ final class ScalaClass {
           Map.entry("scala.collection.immutable.WrappedString", "which is no text; use toString"),
           Map.entry("scala.Symbol", "which is no text; use name"),
           Map.entry("scala.Enumeration$Value", "which does not tell its enum; use toString"),
-          Map.entry("scala.runtime.EnumValue", "which does not tell its enum; use an enum of Java's"),
+          Map.entry(
+              "scala.runtime.EnumValue", "which does not tell its enum; use an enum of Java's"),
           Map.entry("scala.runtime.BoxedUnit", "which is no value; use Option"));
 
   private static final MethodType READER = MethodType.methodType(Object.class, Object.class);

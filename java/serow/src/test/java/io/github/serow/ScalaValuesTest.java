@@ -48,7 +48,7 @@ class ScalaValuesTest {
     }
     assertPlain("[i64]", List.of(1L, 2L, 3L), scala.value("range"));
     assertPlain("[never]", List.of(), scala.value("empty"));
-    assertPlain("{str}", Set.of("a", "b"), scala.value("set"));
+    assertPlain("{str}", StructsTest.set("a", "b"), scala.value("set"));
     assertPlain("{i64: str}", StructsTest.map(1L, "a", 2L, "b"), scala.value("map"));
     assertPlain(
         "{\"a\": f64, \"b\": f64}", StructsTest.map("a", 1.5, "b", 2.5), scala.value("sorted"));

@@ -8,6 +8,7 @@ object Values {
   def pair: AnyRef = (1L, "a")
   def numbers: AnyRef = (1, 2)
   def large: AnyRef = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, "x")
+  def double: AnyRef = Some(2.5)
   def some(value: AnyRef): AnyRef = Some(value)
   def none: AnyRef = None
   def list: AnyRef = List(1L, 2L)
