@@ -164,9 +164,7 @@ final class RowShapes {
 
   private void addForeign(Object value, boolean hashed) {
     Object plain = PlainRows.plain(value);
-    if (hashed && isUnhashable(plain)) {
-      throw Mismatch.unhashable(row, path, value);
-    } else if (plain != value) {
+    if (plain != value) {
       add(plain, hashed);
     } else {
       Type there = expected == null ? null : path.in(expected);

@@ -82,7 +82,10 @@ class ScalaPropertyTest {
       if (value instanceof List<?> list) {
         return library.collections("scala.collection.immutable.Vector$").make(all(list));
       }
-      if (value instanceof Set<?> set && !(value instanceof FrozenSet)) {
+      if (value instanceof FrozenSet<?> set) {
+        return FrozenSet.copyOf(all(set));
+      }
+      if (value instanceof Set<?> set) {
         Object made = library.collections("scala.collection.immutable.ListSet$").make(all(set));
         return hasSize(made, set.size()) ? made : value;
       }
