@@ -26,7 +26,7 @@ final class PlainRows {
    * stands for itself.
    */
   static Object plain(Object value) {
-    if (value instanceof String) {
+    if (isSingle(value)) {
       return value;
     }
     Object plain = value;
@@ -38,6 +38,19 @@ final class PlainRows {
       }
       plain = inner;
     }
+  }
+
+  /**
+   * True for the most common values, so that they are told from all others at once: it takes time
+   * to see that a class has none of some interfaces.
+   */
+  private static boolean isSingle(Object value) {
+    return value == null
+        || value instanceof String
+        || value instanceof Long
+        || value instanceof Double
+        || value instanceof Integer
+        || value instanceof Boolean;
   }
 
   /**
@@ -63,10 +76,13 @@ final class PlainRows {
   }
 
   private Object replaced(Object value, int depth) {
-    if (depth > RowShapes.MAX_DEPTH || left < 0) {
+    if (isSingle(value) || depth > RowShapes.MAX_DEPTH || left < 0) {
       return value;
     }
     Object plain = plain(value);
+    if (isSingle(plain)) {
+      return plain;
+    }
     if (plain instanceof Object[] fields) {
       Object[] replaced = all(fields, depth);
       return replaced == fields ? plain : replaced;

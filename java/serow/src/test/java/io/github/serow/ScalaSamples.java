@@ -5,12 +5,17 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Values and classes of {@code src/test/scala}, with a library of Scala's beside them. */
 enum ScalaSamples {
   SCALA_2_12("2.12"),
-  SCALA_2_13("2.13");
+  SCALA_2_13("2.13"),
+  SCALA_3("3");
 
   private static final String PACKAGE = "io.github.serow.samples.";
 
@@ -19,11 +24,14 @@ enum ScalaSamples {
   ScalaSamples(String version) {
     Path folder = Path.of(System.getProperty("serow.scala.dir"), version);
     try {
-      URL[] places = {
-        folder.resolve("classes").toUri().toURL(),
-        folder.resolve("scala-library.jar").toUri().toURL()
-      };
-      loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader());
+      List<URL> places = new ArrayList<>();
+      places.add(folder.resolve("classes").toUri().toURL());
+      try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.jar")) {
+        for (Path jar : jars) {
+          places.add(jar.toUri().toURL());
+        }
+      }
+      loader = new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -78,6 +78,10 @@ class Outside {
 
 class Special(key: Long) extends Positive(1)
 
+/** Whose types Java knows all. */
+case class Told(
+    key: Long, name: Option[String], ids: Seq[java.lang.Long], pair: (String, BigInt), within: Positive)
+
 case class Untold(value: Any, values: Seq[Any])
 case class Bad(unit: Option[Unit])
 case class Self(key: Int, next: Option[Self])

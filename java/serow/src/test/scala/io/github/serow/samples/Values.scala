@@ -50,6 +50,7 @@ object Values {
     java.util.List.of(Some(7L), None))
   def arrays: AnyRef = Arrays(Array[Byte](0, -1), Array(1L, 2L), Array(Some(1L), None))
 
+  def told: AnyRef = Told(1, Some("a"), List(1L, 2L), ("b", BigInt(3)), Positive(4))
   def boxes: AnyRef = Boxes(Box(1, Some(2), List((3, 4))), Box("a", None, Nil))
   def deep: AnyRef = Outer.Inner(Some(1))
   def known: AnyRef = Aliases.Known(Some(1))
