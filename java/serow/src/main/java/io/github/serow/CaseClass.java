@@ -15,13 +15,13 @@ import java.util.Map;
  * constructors, whose parameters are fewer, or are no fields.
  *
  * @param constructor the first constructor
- * @param isInner whether it has another object before its parameters, in which the class is
+ * @param isInner whether it takes more than its parameters: the object or the variables of a method
+ *     within which the class is
  * @param fields the field for each of its parameters
  * @param names what they are called in the source
  */
 record CaseClass(
     Constructor<?> constructor, boolean isInner, List<Field> fields, List<String> names) {
-  private static final String OUTER = "$outer";
 
   /** That of {@code type}, or null if it is no case class. */
   static CaseClass of(Class<?> type) {
@@ -51,11 +51,11 @@ record CaseClass(
     List<String> names = new ArrayList<>();
     boolean isInner = false;
     for (Parameter parameter : constructor.getParameters()) {
-      if (parameter.getName().equals(OUTER)) {
+      String name = ScalaNames.decode(parameter.getName());
+      if (name.contains("$")) {
         isInner = true;
         continue;
       }
-      String name = ScalaNames.decode(parameter.getName());
       Field field = all.get(name);
       if (field == null || field.getType() != parameter.getType() || names.contains(name)) {
         return null;
@@ -64,5 +64,18 @@ record CaseClass(
       names.add(name);
     }
     return new CaseClass(constructor, isInner, fields, names);
+  }
+
+  /** The class among {@code type} and those above it that says what its fields are; or null. */
+  static Class<?> above(Class<?> type) {
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      try {
+        at.getDeclaredMethod("productArity");
+        return at;
+      } catch (NoSuchMethodException e) {
+        // Then one above it does.
+      }
+    }
+    return null;
   }
 }

@@ -133,22 +133,21 @@ final class ScalaClass {
   }
 
   private static ScalaClass product(Class<?> type, ScalaSupertypes above) {
-    ScalaProduct product = new ScalaProduct(type, above.get("scala.Product"));
     if (above.isTuple()) {
-      return new ScalaClass(product::values, null);
+      return new ScalaClass(new ScalaTuple(above.get("scala.Product"))::values, null);
     }
-    Class<?> caseClass = ScalaProduct.caseClassOf(type);
+    Class<?> caseClass = CaseClass.above(type);
     if (caseClass != type) {
       String name = caseClass == null ? "a Product" : caseClass.getName();
       return new ScalaClass(
           NONE, "which extends " + name + ", and what it adds would be lost; use a case class");
     }
-    return new ScalaClass(
-        value -> {
-          Names names = product.names(value);
-          return names == null ? value : new Row(names, product.values(value));
-        },
-        "which does not tell the names of its fields; use a case class that is in no method");
+    CaseClass of = CaseClass.of(type);
+    if (of == null) {
+      return new ScalaClass(NONE, "of which the fields are not known; use a case class");
+    }
+    RecordClass fields = RecordClass.of(of);
+    return new ScalaClass(value -> new Row(fields.names(), fields.fields(value)), null);
   }
 
   /** The public method of a public class that has no arguments. */

@@ -99,13 +99,15 @@ class CaseClassTest {
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "SCALA_3")
   void instancesAreWrittenAsTheirPlainValuesAre(ScalaSamples scala) {
-    Object part = scala.value("part");
-    Object row = Serow.loads(Serow.dumps(List.of(part))).get(0);
-    @SuppressWarnings("unchecked")
-    Class<Object> type = (Class<Object>) part.getClass();
-    try (Codec<Object> codec = Codec.of(type)) {
-      assertEquals(List.of(row), Serow.loads(codec.encode(List.of(part))));
-      assertEquals(List.of(part), codec.decode(Serow.dumps(List.of(row))));
+    for (String name : List.of("part", "length", "told", "curried")) {
+      Object value = scala.value(name);
+      Object row = Serow.loads(Serow.dumps(List.of(value))).get(0);
+      @SuppressWarnings("unchecked")
+      Class<Object> type = (Class<Object>) value.getClass();
+      try (Codec<Object> codec = Codec.of(type)) {
+        assertEquals(List.of(row), Serow.loads(codec.encode(List.of(value))));
+        assertEquals(List.of(value), codec.decode(Serow.dumps(List.of(row))));
+      }
     }
   }
 

@@ -77,7 +77,13 @@ class ScalaValuesTest {
     assertPlain("Nothing{}", Row.of("Nothing", List.of()), scala.value("nothing"));
     assertPlain(
         "Within{value: i64}", Row.of("Within", List.of("value"), 7L), scala.value("within"));
-    assertPlain("Local{value: i64}", Row.of("Local", List.of("value"), 7L), scala.value("local"));
+    for (String name : List.of("local", "capturing")) {
+      assertPlain("Local{value: i64}", Row.of("Local", List.of("value"), 7L), scala.value(name));
+    }
+    assertPlain(
+        "Curried{first: i64, second: str}",
+        Row.of("Curried", List.of("first", "second"), 1L, "a"),
+        scala.value("curried"));
     assertPlain(
         "Left{value: str}", Row.of("Left", List.of("value"), "wrong"), scala.value("either"));
     assertPlain(

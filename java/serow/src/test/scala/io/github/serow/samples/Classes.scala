@@ -78,6 +78,11 @@ class Outside {
 
 class Special(key: Long) extends Positive(1)
 
+case class Meters(value: Double) extends AnyVal
+case class Length(meters: Meters, more: Option[Meters])
+
+case class Curried(first: Int)(val second: String)
+
 /** Whose types Java knows all. */
 case class Told(
     key: Long, name: Option[String], ids: Seq[java.lang.Long], pair: (String, BigInt), within: Positive)

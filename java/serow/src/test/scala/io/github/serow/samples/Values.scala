@@ -27,6 +27,9 @@ object Values {
   def nothing: AnyRef = Outer.Nothing
   def within: AnyRef = { val outside = new Outside; outside.Within(7) }
   def local: AnyRef = { case class Local(value: Int); Local(7) }
+  def capturing: AnyRef = { val by = list.hashCode; case class Local(value: Int) { def sum = value + by }; Local(7) }
+  def length: AnyRef = Length(Meters(1.5), Some(Meters(2.5)))
+  def curried: AnyRef = Curried(1)("a")
   def box: AnyRef = Box(1, None, List((2, 3L)))
   def either: AnyRef = Left("wrong")
 
