@@ -38,8 +38,9 @@ final class ScalaSignature {
   /** Among the flags of a class: it is an object's. */
   private static final long IS_MODULE = 0x400;
 
-  /** References may go round in circles. */
+  // References may go round in circles.
   private static final int MAX_DEPTH = 100;
+  private static final int MAX_USES = 100_000;
 
   private static final Use UNKNOWN = new Use(null, List.of());
 
@@ -62,13 +63,16 @@ final class ScalaSignature {
 
   private int at;
 
+  /** Types that may still be read. */
+  private int left = MAX_USES;
+
   private ScalaSignature(byte[] bytes) {
     this.bytes = bytes;
     if (number() != VERSION) {
       throw new IndexOutOfBoundsException("another version");
     }
     number();
-    entries = new int[(int) Math.min(number(), bytes.length)];
+    entries = new int[(int) Math.max(0, Math.min(number(), bytes.length))];
     for (int i = 0; i < entries.length; i++) {
       entries[i] = at;
       at++;
@@ -79,17 +83,75 @@ final class ScalaSignature {
 
   /** The types of the fields of {@code type}, by their names; empty where they are not told. */
   static Map<String, Use> fields(Class<?> type) {
+    byte[] table = table(type);
+    return table == null ? Map.of() : fields(table, path(type));
+  }
+
+  /**
+   * The same, of a table.
+   *
+   * @param path the name of the class and those of the classes and objects around it
+   */
+  static Map<String, Use> fields(byte[] table, List<String> path) {
+    try {
+      return new ScalaSignature(table).fields(path);
+    } catch (IndexOutOfBoundsException e) {
+      return Map.of();
+    }
+  }
+
+  /**
+   * What another type stands for.
+   *
+   * @param name its name with the objects and packages around it
+   * @return null if it is no alias, or one of many arguments, or its object is not found
+   */
+  static Use alias(String name, ClassLoader loader) {
+    int dot = name.lastIndexOf('.');
+    Class<?> owner = dot < 0 ? null : object(name.substring(0, dot), loader);
+    byte[] table = owner == null ? null : table(owner);
+    try {
+      return table == null
+          ? null
+          : new ScalaSignature(table).alias(name.substring(dot + 1), path(owner));
+    } catch (IndexOutOfBoundsException e) {
+      return null;
+    }
+  }
+
+  /** The class of an object, which may be within others; null if it is a package. */
+  private static Class<?> object(String name, ClassLoader loader) {
+    for (String at = name; ; ) {
+      try {
+        return Class.forName(at + "$", false, loader);
+      } catch (ClassNotFoundException e) {
+        int dot = at.lastIndexOf('.');
+        if (dot < 0) {
+          return null;
+        }
+        at = at.substring(0, dot) + "$" + at.substring(dot + 1);
+      }
+    }
+  }
+
+  private static List<String> path(Class<?> type) {
     List<String> names = new ArrayList<>();
-    Class<?> outermost = type;
     for (Class<?> at = type; at != null; at = at.getDeclaringClass()) {
       names.add(ScalaNames.of(at));
-      outermost = at;
+    }
+    return names;
+  }
+
+  /** The table for a class; null if there is none. */
+  static byte[] table(Class<?> type) {
+    Class<?> outermost = type;
+    while (outermost.getDeclaringClass() != null) {
+      outermost = outermost.getDeclaringClass();
     }
     try {
-      byte[] bytes = bytes(annotated(outermost));
-      return bytes == null ? Map.of() : new ScalaSignature(bytes).fields(names);
-    } catch (ReflectiveOperationException | IndexOutOfBoundsException e) {
-      return Map.of();
+      return bytes(annotated(outermost));
+    } catch (ReflectiveOperationException e) {
+      return null;
     }
   }
 
@@ -133,12 +195,11 @@ final class ScalaSignature {
     return bytes;
   }
 
-  /** {@code path}: the class's name and those of the classes and objects around it. */
   private Map<String, Use> fields(List<String> path) {
     Map<String, Use> fields = new HashMap<>();
     for (int i = 0; i < entries.length; i++) {
       Symbol symbol = symbol(i);
-      if (symbol != null && symbol.kind == VALUE && isClass(symbol.owner, path)) {
+      if (symbol != null && symbol.kind == VALUE && isAt(symbol.owner, path, false)) {
         Use type = fieldType(symbol.type);
         if (type != null) {
           fields.put(ScalaNames.decode(symbol.name.trim()), type);
@@ -148,9 +209,21 @@ final class ScalaSignature {
     return fields;
   }
 
-  private boolean isClass(int index, List<String> path) {
+  private Use alias(String name, List<String> path) {
+    for (int i = 0; i < entries.length; i++) {
+      Symbol symbol = symbol(i);
+      boolean isIt = symbol != null && symbol.kind == ALIAS && symbol.name.equals(name);
+      if (isIt && isAt(symbol.owner, path, true)) {
+        return use(symbol.type, 0);
+      }
+    }
+    return null;
+  }
+
+  /** True for the class, or the object, that has this path. */
+  private boolean isAt(int index, List<String> path, boolean isObject) {
     Symbol symbol = symbol(index);
-    if (symbol == null || symbol.kind != CLASS || (symbol.flags & IS_MODULE) != 0) {
+    if (symbol == null || (symbol.flags & IS_MODULE) != 0 != isObject) {
       return false;
     }
     for (String name : path) {
@@ -175,7 +248,7 @@ final class ScalaSignature {
   private Use use(int index, int depth) {
     int end = end(index);
     int kind = begin(index);
-    if (depth > MAX_DEPTH) {
+    if (depth > MAX_DEPTH || --left < 0) {
       return UNKNOWN;
     }
     if (kind == ANNOTATED_TYPE) {

@@ -35,6 +35,9 @@ final class ScalaTypes {
           "scala.Any", Object.class,
           "scala.AnyRef", Object.class);
 
+  /** An alias may be for another. */
+  private static final int MAX_ALIASES = 16;
+
   private ScalaTypes() {}
 
   /** A type with its arguments, as Java's reflection has it. */
@@ -74,30 +77,45 @@ final class ScalaTypes {
     Map<String, ScalaSignature.Use> scala = ScalaSignature.fields(type);
     List<Type> types = new ArrayList<>();
     for (int i = 0; i < java.length; i++) {
-      types.add(java[i] == Object.class ? java[i] : filled(java[i], scala.get(of.names().get(i))));
+      ScalaSignature.Use field = scala.get(of.names().get(i));
+      boolean isAny = java[i] == Object.class;
+      types.add(isAny ? java[i] : filled(java[i], field, type.getClassLoader()));
     }
     return types;
   }
 
   /** The Java type, with what Scala's signature says of the objects in it, if it says anything. */
-  private static Type filled(Type java, ScalaSignature.Use scala) {
+  private static Type filled(Type java, ScalaSignature.Use scala, ClassLoader loader) {
     if (java == Object.class) {
-      Class<?> number = scala == null ? null : NUMBERS.get(scala.name());
+      Class<?> number = number(scala, loader);
       return number == null ? LOST : number;
     }
     if (java instanceof GenericArrayType array) {
       Type element = array.getGenericComponentType();
-      return new ArrayOf(filled(element, argument(scala, 0, 1)));
+      return new ArrayOf(filled(element, argument(scala, 0, 1), loader));
     }
     if (java instanceof ParameterizedType type) {
       Type[] arguments = type.getActualTypeArguments();
       List<Type> filled = new ArrayList<>();
       for (int i = 0; i < arguments.length; i++) {
-        filled.add(filled(arguments[i], argument(scala, i, arguments.length)));
+        filled.add(filled(arguments[i], argument(scala, i, arguments.length), loader));
       }
       return new Applied((Class<?>) type.getRawType(), type.getOwnerType(), filled);
     }
     return java;
+  }
+
+  /** The class of a number that may be called something else; null if it is none. */
+  private static Class<?> number(ScalaSignature.Use scala, ClassLoader loader) {
+    ScalaSignature.Use use = scala;
+    for (int aliases = 0; use != null && use.name() != null && aliases < MAX_ALIASES; aliases++) {
+      Class<?> number = NUMBERS.get(use.name());
+      if (number != null) {
+        return number;
+      }
+      use = ScalaSignature.alias(use.name(), loader);
+    }
+    return null;
   }
 
   /** An argument, if there are as many as in Java: an alias may have others. */

@@ -35,7 +35,7 @@ class CaseClassTest {
   @EnumSource(mode = Mode.EXCLUDE, names = "SCALA_3")
   void instancesComeBackEqual(ScalaSamples scala) {
     for (String name :
-        List.of("part", "plainPart", "inner", "deep", "all", "boxes", "known", "nan")) {
+        List.of("part", "plainPart", "inner", "deep", "all", "boxes", "known", "aliased", "nan")) {
       Object value = scala.value(name);
       assertEquals(value, roundTrip(value));
     }
@@ -144,7 +144,7 @@ class CaseClassTest {
   void classesWithoutATypeSayWhatToDo(ScalaSamples scala) {
     Map<String, String> errors =
         Map.ofEntries(
-            Map.entry("Unknown", "Unknown.ids<0> is of a type that the class file does not tell"),
+            Map.entry("Unknown", "Unknown.names<0> is of a type that the class file does not tell"),
             Map.entry("Lost", "Lost.option<0> is of class java.lang.Object, which has no type"),
             Map.entry("Untold", "Untold.value is of class java.lang.Object, which has no type"),
             Map.entry("Bad", "Bad.unit<0> is of class scala.runtime.BoxedUnit, which has no type"),

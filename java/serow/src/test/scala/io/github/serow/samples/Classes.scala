@@ -62,10 +62,17 @@ object Aliases {
   type Id = Long
   type ById[T] = Map[Long, T]
 
+  object More {
+    type Id = Aliases.Id
+  }
+
   case class Known(ids: Option[Id])
 }
 
-/** Whose type is an alias that stands elsewhere. */
+/** Whose types are aliases that stand elsewhere. */
+case class Aliased(ids: Option[Aliases.Id], more: List[Aliases.More.Id], names: Map[Aliases.Id, String])
+
+/** An alias whose arguments are not those of what it stands for. */
 case class Unknown(ids: Option[Aliases.Id], names: Aliases.ById[String])
 
 case class Positive(value: Int) {

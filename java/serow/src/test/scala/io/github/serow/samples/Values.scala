@@ -56,6 +56,7 @@ object Values {
   def told: AnyRef = Told(1, Some("a"), List(1L, 2L), ("b", BigInt(3)), Positive(4))
   def boxes: AnyRef = Boxes(Box(1, Some(2), List((3, 4))), Box("a", None, Nil))
   def deep: AnyRef = Outer.Inner(Some(1))
+  def aliased: AnyRef = Aliased(Some(1), List(2), Map(3L -> "a"))
   def known: AnyRef = Aliases.Known(Some(1))
   def nan: AnyRef = Numbers(-0.0, Seq(Double.PositiveInfinity))
 }
