@@ -95,6 +95,15 @@ def test_other_names_of_members_come_back(member: str, access: str) -> None:
     assert pickle.loads(pickle.dumps(row)) is row
 
 
+def test_an_enum_of_very_many_members_is_made() -> None:
+    names = [f"m{i}" for i in range(60_000)]
+    (row,) = serow.loads(enum_message("E", *names))
+    assert (row.name, row.value) == ("m0", "m0")
+    assert type(row).m59999.name == "m59999"
+    assert [member.name for member in type(row)] == names
+    assert type(row)("m7") is type(row)["m7"]
+
+
 def test_an_enum_with_a_name_that_no_class_can_have_is_refused() -> None:
     with pytest.raises(serow.DecodeError, match="can't have the name"):
         serow.loads(enum_message("\0", "A"))
