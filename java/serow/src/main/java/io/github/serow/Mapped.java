@@ -25,6 +25,11 @@ abstract class Mapped {
     return true;
   }
 
+  /** Whether null is among the values of the type in the schema. */
+  boolean isOptional() {
+    return false;
+  }
+
   /** False if {@link #unwrap} gives what it is given. */
   boolean unwraps() {
     return false;

@@ -88,6 +88,9 @@ public final class Schema {
    * and {@link java.util.Optional}. {@code int}, {@code short} and {@code byte} are {@code i64} and
    * {@code float} is {@code f64}: what does not fit them is an error where it is decoded.
    *
+   * <p>A case class of Scala's is a record with the parameters of its first constructor, which may
+   * be Scala's options, tuples, collections and large numbers too.
+   *
    * <pre>{@code
    * record Part(long key, String name, List<Integer> sizes) {}
    * Schema.of(Part.class).toString(); // "Part{key: i64, name: str?, sizes: [i64]?}"
