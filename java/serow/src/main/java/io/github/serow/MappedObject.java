@@ -49,7 +49,7 @@ final class MappedObject extends Mapped {
       list.add(TypeList.FIELD).name(property.name);
       property.mapped.describe(list);
     }
-    list.add(TypeList.RECORD_END);
+    list.add(TypeList.STRUCT_END);
   }
 
   @Override

@@ -65,7 +65,7 @@ public final class Schema {
    * @param rows the rows; each may be a tuple, a list or a single value
    * @return their schema
    * @throws EncodeException if a value in them is of no type that serow has
-   * @throws LimitException if lists and tuples nest more than 64 deep
+   * @throws LimitException if lists, dicts and the like nest more than 64 deep
    */
   public static Schema infer(List<?> rows) {
     Objects.requireNonNull(rows, "rows");
