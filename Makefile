@@ -19,7 +19,7 @@ demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSO
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
 
-bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for 3 minutes
+bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
@@ -34,6 +34,8 @@ test: setup ## all tests, on every Python and JDK that is here
 
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl
+	tools/maven.sh "$(jdk)" release package -pl serow-spark -DskipTests
+	@install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
 	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check --out dist
 	@$(venv)/python tools/check_package.py dist/serow-*.whl
 
@@ -49,5 +51,5 @@ lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 
 clean: ## all that was built, .venv included
 	cargo clean --quiet
-	rm -rf .venv build dist data java/target java/*/target python/serow/_native*.so
+	rm -rf .venv build dist data java/target java/*/target python/serow/_native*.so python/serow/spark/jars
 	find python benches -name __pycache__ -prune -exec rm -rf {} +

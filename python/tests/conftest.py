@@ -17,6 +17,9 @@ import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from serow import _native  # noqa: E402
 
+# What these assert for tests is to be shown as fully as what tests assert themselves.
+pytest.register_assert_rewrite("foreign", "leaks", "objects")
+
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 sys.path.insert(0, str(GOLDEN))
 

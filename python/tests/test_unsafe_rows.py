@@ -212,7 +212,7 @@ def test_a_fault_names_its_place(access: str) -> None:
     inner = ("struct", [("day", ("array", ("date",), True), True)])
     kind = ("struct", [("x y", ("map", ("string",), inner, True), False)])
     good = ([(b"k", [[1, None]])],)
-    bad = ([(b"k", [[1]]), (b"l", [[0, None, 2**31 - 1]])],)
+    bad = ([(b"k", [[1]]), (b"o", [[0, None, 2**31 - 1]])],)
     with pytest.raises(serow.DecodeError) as caught:
         read(kind, unsafe.batch(kind, [good, bad]))
     assert str(caught.value).startswith("row 1, field x y.value 1.day.2 (date?): Python's years")

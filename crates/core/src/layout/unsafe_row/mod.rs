@@ -24,6 +24,7 @@
 
 mod clock;
 mod describe;
+mod java_map;
 mod java_text;
 mod sink;
 mod source;
@@ -41,7 +42,7 @@ use crate::schema::Type;
 pub use describe::{Described, Rows};
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
-pub use storage::{Storage, Stored, Width};
+pub use storage::{Key, Storage, Stored, Width};
 
 /// Read the rows of `batch`, which are of `plan` and stored so, into `sink`.
 ///

@@ -1,8 +1,8 @@
 //! Spark's rows as a source.
 
 use super::clock::Clock;
-use super::java_text;
-use super::storage::{Storage, Stored, Width};
+use super::storage::{Key, Storage, Stored, Width};
+use super::{java_map, java_text};
 use crate::error::{Error, Fault, Result};
 use crate::layout::{Parts, Source, Step, Text};
 use crate::plan::{Arm, PartColumns};
@@ -37,6 +37,8 @@ struct Slots {
     width: usize,
     /// The slot that is next.
     next: usize,
+    /// Where in the orders the slot after that is told, if the slots are not read one after another.
+    order: Option<usize>,
 }
 
 /// The slots that are being read: of a struct, a list, or a map, where keys and values take turns.
@@ -60,13 +62,23 @@ pub struct UnsafeRows<'a> {
     left: usize,
     at: Frame,
     outside: Vec<Frame>,
+    /// The orders in which the slots of this row's maps are read, and the hashes of one map's keys.
+    orders: Vec<u32>,
+    hashes: Vec<i32>,
     scratch: Vec<u8>,
     clock: Clock,
 }
 
 /// The frame that rows are read in.
 const NOWHERE: Frame = Frame {
-    now: Slots { whole: Region { from: 0, to: 0 }, bits: 0, slots: 0, width: WORD, next: 0 },
+    now: Slots {
+        whole: Region { from: 0, to: 0 },
+        bits: 0,
+        slots: 0,
+        width: WORD,
+        next: 0,
+        order: None,
+    },
     then: None,
 };
 
@@ -94,6 +106,8 @@ impl<'a> UnsafeRows<'a> {
             left: 0,
             at: NOWHERE,
             outside: Vec::new(),
+            orders: Vec::new(),
+            hashes: Vec::new(),
             scratch: Vec::new(),
             clock: Clock::default(),
         })
@@ -134,7 +148,7 @@ impl<'a> UnsafeRows<'a> {
             return Err(OUTSIDE);
         }
         self.take(bits + count * width)?;
-        Ok(Slots { whole, bits: from, slots: from + bits, width, next: 0 })
+        Ok(Slots { whole, bits: from, slots: from + bits, width, next: 0, order: None })
     }
 
     /// The list in `whole`, and the number of its elements.
@@ -159,12 +173,22 @@ impl<'a> UnsafeRows<'a> {
     /// Go on with the value after the next, and give where the slot is of that.
     #[inline(always)]
     fn step(&mut self) -> usize {
-        let Slots { slots, width, next, .. } = self.at.now;
-        self.at.now.next += 1;
+        let Slots { slots, width, next, order, .. } = self.at.now;
+        match order {
+            None => self.at.now.next += 1,
+            Some(order) => self.jump(order),
+        }
         if let Some(then) = &mut self.at.then {
             std::mem::swap(&mut self.at.now, then);
         }
         slots + next * width
+    }
+
+    /// Go on with the slot that is told there.
+    fn jump(&mut self, order: usize) {
+        // None is told after the last, where nothing is read any more.
+        self.at.now.next = self.orders.get(order).map_or(0, |&slot| slot as usize);
+        self.at.now.order = Some(order + 1);
     }
 
     /// What is in the next slot.
@@ -205,17 +229,59 @@ impl<'a> UnsafeRows<'a> {
         self.outside.push(std::mem::replace(&mut self.at, frame));
     }
 
+    /// Have the map that was entered be read in the order that Java gives it.
+    fn order(&mut self, key: Key, count: usize) -> Step {
+        if key == Key::Other {
+            return Ok(());
+        }
+        let (keys, left) = (self.at.now, self.left);
+        self.hashes.clear();
+        for _ in 0..count {
+            // Only keys: values have their turn when the map is read.
+            let then = self.at.then.take();
+            let hash = self.hash(key)?;
+            self.at.then = then;
+            self.hashes.push(hash);
+        }
+        (self.at.now, self.left) = (keys, left);
+        let from = self.orders.len();
+        java_map::order(&self.hashes, &mut self.orders);
+        for slots in std::iter::once(&mut self.at.now).chain(&mut self.at.then) {
+            slots.next = self.orders[from] as usize;
+            slots.order = Some(from + 1);
+        }
+        Ok(())
+    }
+
+    /// The hash of the next key.
+    fn hash(&mut self, key: Key) -> Step<i32> {
+        Ok(match key {
+            Key::Bool => java_map::of_bool(self.slot().map(|[byte]| byte != 0)?),
+            Key::Int(Width::One) => self.slot().map(i8::from_le_bytes)?.into(),
+            Key::Int(Width::Two) => self.slot().map(i16::from_le_bytes)?.into(),
+            Key::Int(Width::Four) => self.slot().map(i32::from_le_bytes)?,
+            Key::Int(Width::Eight) => java_map::of_long(self.word()?),
+            Key::Single => java_map::of_single(self.slot().map(f32::from_le_bytes)?),
+            Key::Double => java_map::of_double(self.slot().map(f64::from_le_bytes)?),
+            Key::Text => {
+                let bytes = self.blob()?;
+                if let Ok(text) = std::str::from_utf8(bytes) {
+                    return Ok(java_map::of_text(text));
+                }
+                java_text::decode(bytes, &mut self.scratch);
+                java_map::of_text(&String::from_utf8_lossy(&self.scratch))
+            }
+            Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
+                java_map::of_decimal(self.word()?.into(), scale)
+            }
+            Key::Decimal { scale, .. } => java_map::of_decimal(self.wide_coefficient()?, scale),
+            Key::Other => 0,
+        })
+    }
+
     /// The coefficient of a decimal that is no word, and its bytes if it is none in the plan either.
     fn coefficient(&mut self) -> Step<(Form, i64)> {
-        let bytes = self.blob()?;
-        let mut wide = [0; 16];
-        let Some(at) = wide.len().checked_sub(bytes.len()).filter(|_| !bytes.is_empty()) else {
-            return Err(OTHER);
-        };
-        let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
-        wide[..at].fill(fill);
-        wide[at..].copy_from_slice(bytes);
-        let coefficient = i128::from_be_bytes(wide);
+        let coefficient = self.wide_coefficient()?;
         self.scratch.clear();
         if let Ok(small) = i64::try_from(coefficient) {
             return Ok((Form::Small, small));
@@ -225,6 +291,35 @@ impl<'a> UnsafeRows<'a> {
         let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
         self.scratch.extend(&coefficient.to_le_bytes()[..bits.div_ceil(8)]);
         Ok((Form::Large, 0))
+    }
+
+    fn wide_coefficient(&mut self) -> Step<i128> {
+        let bytes = self.blob()?;
+        let mut wide = [0; 16];
+        let Some(at) = wide.len().checked_sub(bytes.len()).filter(|_| !bytes.is_empty()) else {
+            return Err(OTHER);
+        };
+        let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
+        wide[..at].fill(fill);
+        wide[at..].copy_from_slice(bytes);
+        Ok(i128::from_be_bytes(wide))
+    }
+}
+
+/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in Java's
+/// engineering notation, where one below a millionth has an exponent that is a multiple of three, which adds zeros to a
+/// coefficient of one or two digits: a coefficient of 1 with a scale of 7 is `100E-9`.
+fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
+    let scale = i64::from(scale);
+    let digits = match coefficient.unsigned_abs() {
+        1..=9 => 1,
+        10..=99 => 2,
+        _ => return (coefficient, -scale),
+    };
+    let adjusted = digits - 1 - scale;
+    match adjusted.rem_euclid(3) + 1 - digits {
+        zeros @ 1.. if adjusted < -6 => (coefficient * 10i64.pow(zeros as u32), -scale - zeros),
+        _ => (coefficient, -scale),
     }
 }
 
@@ -248,6 +343,7 @@ impl Source for UnsafeRows<'_> {
         self.row = Some(row);
         self.at = NOWHERE;
         self.outside.clear();
+        self.orders.clear();
         Ok(())
     }
 
@@ -320,7 +416,8 @@ impl Source for UnsafeRows<'_> {
                     true => self.coefficient()?,
                     false => (Form::Small, self.word()?),
                 };
-                *first = form.join(-i64::from(scale)).ok_or(OTHER)?;
+                let (coefficient, exponent) = engineering(coefficient, scale);
+                *first = form.join(exponent).ok_or(OTHER)?;
                 *second = coefficient;
                 if form == Form::Large {
                     parts.bytes = Text::Plain { bytes: &self.scratch, ascii: false };
@@ -394,6 +491,9 @@ impl Source for UnsafeRows<'_> {
                     return Err(Fault::Corrupt("a map has more keys than values, or fewer"));
                 }
                 self.push(Frame { now, then: Some(then) });
+                if keys > 1 {
+                    self.order(self.storage.key(column), keys)?;
+                }
                 Ok(keys)
             }
             _ => Err(OTHER),
