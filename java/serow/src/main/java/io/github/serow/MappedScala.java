@@ -98,10 +98,11 @@ final class MappedScala extends Mapped {
     throw Misfit.MISFIT;
   }
 
+  /** An element of a set may throw what it likes when it is compared. */
   private static Object wrap(Maker maker, Object unwrapped) {
     try {
       return maker.make(unwrapped);
-    } catch (RuntimeException | Error e) {
+    } catch (Error e) {
       throw e;
     } catch (Throwable e) {
       throw MappedObject.failed(e);

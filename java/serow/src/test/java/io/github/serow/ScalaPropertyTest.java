@@ -69,6 +69,9 @@ class ScalaPropertyTest {
       try {
         Object made = make(value);
         return values++ % 2 == 0 ? library.options().make(made) : made;
+      } catch (ArithmeticException e) {
+        // Scala's sets can't compare decimals of very large exponents.
+        return value;
       } catch (Throwable e) {
         throw new AssertionError(e);
       }
