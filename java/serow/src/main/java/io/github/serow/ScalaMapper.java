@@ -61,7 +61,7 @@ final class ScalaMapper {
     String name = type.getName();
     ScalaClass.Reader reader = ScalaClass.reader(type);
     if (name.equals("scala.Option")) {
-      MappedOptional plain = new MappedOptional(argument.apply(0), false);
+      MappedOptional plain = new MappedOptional(Mapper.present(argument.apply(0), place), false);
       return new MappedScala(type, plain, reader, library.options());
     }
     if (ScalaSupertypes.isTuple(name) && count > 0) {

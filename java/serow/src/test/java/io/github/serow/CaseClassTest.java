@@ -178,6 +178,7 @@ class CaseClassTest {
             Map.entry("Untold", "Untold.value is of class java.lang.Object, which has no type"),
             Map.entry("Bad", "Bad.unit<0> is of class scala.runtime.BoxedUnit, which has no type"),
             Map.entry("Self", "Self.next<0> is within a Self itself"),
+            Map.entry("Nested", "Nested.value is an option of an option"),
             Map.entry("Mutable", "Mutable.values is of class scala.collection.mutable.Buffer"),
             Map.entry("Keys", "Keys.values has elements or keys that can be changed"),
             Map.entry("Outside$Within", "Within is of case class"),
