@@ -66,6 +66,20 @@ for i in "${!pythons[@]}"; do
     begin "Python $version" python_tests "$version" "$profile" auto
 done
 read -r python_version _ <<<"${pythons[0]}"
+for tier in jit interpreter; do
+    begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
+done
+all_passed
+
+# Maven builds in one place, so its programs run one after another.
+tools/find-jdks.sh | while read -r version home; do
+    say "Java $version: $home"
+    tools/maven.sh "$home" ci verify </dev/null
+done
+for tier in jit interpreter; do
+    say "Java, SEROW_TIER=$tier"
+    SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
+done
 
 # spark_tests: serow in PySpark, which starts a JVM and workers of its own.
 spark_tests() {
@@ -84,23 +98,11 @@ spark_doctests() {
     done
 }
 
+# After Java's, which leave the jar that goes into Spark's JVM.
 tools/spark-venv.sh
 begin "PySpark" spark_tests
 begin "PySpark's own doctests" spark_doctests
-for tier in jit interpreter; do
-    begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
-done
 all_passed
-
-# Maven builds in one place, so its programs run one after another.
-tools/find-jdks.sh | while read -r version home; do
-    say "Java $version: $home"
-    tools/maven.sh "$home" ci verify </dev/null
-done
-for tier in jit interpreter; do
-    say "Java, SEROW_TIER=$tier"
-    SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
-done
 
 say "a hundred thousand rows"
 PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000

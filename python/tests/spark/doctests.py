@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 import pyspark
-import serow.spark
+
 from pyspark import SparkContext
 from serow.spark import SerowSerializer, lines
 
@@ -51,7 +51,7 @@ def run(name: str) -> None:
 
     SparkContext.__init__ = made_with_serow
     lines._enabled = AnyContext()
-    serow.spark.enable(None)
+    lines.enable(None)
     if name == "pyspark.core.context":
         # It tests a class of its own, and not the one that others import; this is its default.
         pyspark.serializers.CPickleSerializer = SerowSerializer
