@@ -12,7 +12,6 @@ import sys
 from typing import Any
 
 import pyspark
-
 from pyspark import SparkContext
 from serow.spark import SerowSerializer, lines
 
