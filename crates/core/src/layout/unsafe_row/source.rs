@@ -1,23 +1,22 @@
 //! Spark's rows as a source.
 
+use std::ptr::from_mut;
+
 use super::clock::Clock;
 use super::java_text;
+use super::lent::{self, OTHER, Place};
 use super::storage::{Storage, Stored, Width};
+use crate::compiled::Form;
 use crate::error::{Error, Fault, Result};
 use crate::layout::{Parts, Source, Step, Text};
 use crate::plan::{Arm, PartColumns};
-use crate::schema::logical::Form;
 use crate::schema::{Container, Logical};
 
 const OUTSIDE: Fault = Fault::Corrupt("the value is not within the row or the value around it");
 const OVERLAPPING: Fault = Fault::Corrupt("values of the row take more bytes than the row has");
 const NULL: Fault = Fault::Corrupt("there is null where the type has none");
-const OTHER: Fault = Fault::Corrupt("the value is stored in no way that its type has");
-const NO_DATE: Fault = Fault::Corrupt("Python has no such date in the time zone of this process");
 
 const WORD: usize = 8;
-const MICROS: i64 = 1_000_000;
-const NANOS_PER_MICRO: i64 = 1_000;
 
 /// The bytes of a value, or of a row.
 #[derive(Clone, Copy)]
@@ -61,7 +60,9 @@ pub struct UnsafeRows<'a> {
     at: Frame,
     outside: Vec<Frame>,
     scratch: Vec<u8>,
+    wide: [u8; lent::LONG],
     clock: Clock,
+    place: Place,
 }
 
 /// The frame that rows are read in.
@@ -95,7 +96,9 @@ impl<'a> UnsafeRows<'a> {
             at: NOWHERE,
             outside: Vec::new(),
             scratch: Vec::new(),
+            wide: [0; lent::LONG],
             clock: Clock::default(),
+            place: Place::default(),
         })
     }
 
@@ -204,28 +207,6 @@ impl<'a> UnsafeRows<'a> {
     fn push(&mut self, frame: Frame) {
         self.outside.push(std::mem::replace(&mut self.at, frame));
     }
-
-    /// The coefficient of a decimal that is no word, and its bytes if it is none in the plan either.
-    fn coefficient(&mut self) -> Step<(Form, i64)> {
-        let bytes = self.blob()?;
-        let mut wide = [0; 16];
-        let Some(at) = wide.len().checked_sub(bytes.len()).filter(|_| !bytes.is_empty()) else {
-            return Err(OTHER);
-        };
-        let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
-        wide[..at].fill(fill);
-        wide[at..].copy_from_slice(bytes);
-        let coefficient = i128::from_be_bytes(wide);
-        self.scratch.clear();
-        if let Ok(small) = i64::try_from(coefficient) {
-            return Ok((Form::Small, small));
-        }
-        // As short as can be: without bytes that only repeat the sign.
-        let sign = coefficient >> 127;
-        let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
-        self.scratch.extend(&coefficient.to_le_bytes()[..bits.div_ceil(8)]);
-        Ok((Form::Large, 0))
-    }
 }
 
 /// Where the row is whose size stands at `at`, if it is within the batch.
@@ -239,6 +220,19 @@ fn row_at(batch: &[u8], at: usize) -> Option<Region> {
 
 impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
+    const FORM: Option<Form> = Some(Form::UnsafeRows);
+
+    fn lend(&mut self) -> *mut () {
+        let batch = self.batch.as_ptr_range();
+        self.place.next = batch.start.wrapping_add(self.next);
+        self.place.end = batch.end;
+        self.place.clock = from_mut(&mut self.clock).cast();
+        from_mut(&mut self.place).cast()
+    }
+
+    fn take_back(&mut self) {
+        self.next = self.place.next.addr() - self.batch.as_ptr().addr();
+    }
 
     #[inline(always)]
     fn row(&mut self, _row: usize) -> Step {
@@ -298,36 +292,17 @@ impl Source for UnsafeRows<'_> {
         if ty.counts().ints == 0 {
             return Ok(Parts { bytes: self.bytes(at.str)?, ..parts });
         }
-        let [first, second, _] = &mut parts.ints;
-        match self.storage.of_int(at.int).ok_or(OTHER)? {
-            Stored::Date => *first = self.slot().map(i32::from_le_bytes)?.into(),
-            Stored::Clock => *first = self.word()?,
-            Stored::Moment => {
-                let moment = self.word()?;
-                let shown = self.clock.show(moment.div_euclid(MICROS));
-                let (seconds, again) = shown.ok_or(NO_DATE)?;
-                *first = seconds * MICROS + moment.rem_euclid(MICROS);
-                *second = again.into();
+        let stored = self.storage.of_int(at.int).ok_or(OTHER)?;
+        match stored {
+            Stored::Date => parts.ints[0] = self.slot().map(i32::from_le_bytes)?.into(),
+            Stored::Decimal { precision, scale } if precision > Stored::MOST_DIGITS_OF_WORD => {
+                let bytes = self.blob()?;
+                let len = lent::decimal(bytes, scale, &mut parts.ints, &mut self.wide)?;
+                parts.bytes = Text::Plain { bytes: &self.wide[..len], ascii: false };
             }
-            Stored::Interval => {
-                let micros = self.word()?;
-                *first = micros.div_euclid(MICROS);
-                *second = micros.rem_euclid(MICROS) * NANOS_PER_MICRO;
-            }
-            Stored::Time => *first = self.word()?.div_euclid(NANOS_PER_MICRO),
-            Stored::Decimal { precision, scale } => {
-                let (form, coefficient) = match precision > Stored::MOST_DIGITS_OF_WORD {
-                    true => self.coefficient()?,
-                    false => (Form::Small, self.word()?),
-                };
-                *first = form.join(-i64::from(scale)).ok_or(OTHER)?;
-                *second = coefficient;
-                if form == Form::Large {
-                    parts.bytes = Text::Plain { bytes: &self.scratch, ascii: false };
-                }
-            }
-            Stored::Int(_) | Stored::Aware | Stored::List(_) | Stored::Map(..) => {
-                return Err(OTHER);
+            _ => {
+                let word = self.word()?;
+                parts.ints = lent::word(stored, word, &mut self.clock)?;
             }
         }
         Ok(parts)
