@@ -19,7 +19,7 @@ demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSO
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
 
-bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for 3 minutes
+bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 

@@ -63,6 +63,19 @@ for i in "${!pythons[@]}"; do
     begin "Python $version" python_tests "$version" "$profile" auto
 done
 read -r python_version _ <<<"${pythons[0]}"
+
+# spark_tests: serow in PySpark, which starts a JVM and workers of its own.
+spark_tests() {
+    JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
+        build/venv-spark/bin/python -m pytest -p no:cacheprovider python/tests/spark
+}
+
+# PySpark is tested on one Python: what differs between Pythons is tested without it.
+spark_python=$(printf '%s\n' "${pythons[@]}" | awk '$1 != "3.10" { print $2; exit }')
+if [ -n "$spark_python" ]; then
+    tools/venv.sh build/venv-spark "$spark_python" python/requirements-spark.txt
+    begin "PySpark" spark_tests
+fi
 for tier in jit interpreter; do
     begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
 done

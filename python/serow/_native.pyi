@@ -283,3 +283,14 @@ def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
 
 def compiler_self_test() -> _SelfTest:
     """Compile a plan of two instructions with LLVM, run it, and check what it gives."""
+
+@final
+class Batches:
+    """Writes lists of rows that come one after another, are mostly alike, and come back exactly."""
+
+    def __new__(cls) -> Batches: ...
+    def write(self, batch: list[Any]) -> bytes | None:
+        """Give a message; `None` if anything in it would come back otherwise, or has no type."""
+
+def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
+    """Give the lines that `window` begins with, their bytes' number, and whether no more follow."""

@@ -5,6 +5,7 @@ it is, it only ever stands for a value. The module is imported when a message ha
 """
 
 import enum
+import sys
 from collections import OrderedDict
 from collections.abc import Iterable
 from operator import itemgetter
@@ -131,12 +132,31 @@ def _made_enum(name: str, members: tuple[str, ...]) -> type:
         raise ValueError(f"a class in Python can't have the name {name!r} that an enum has")
     make: Any = Member
     try:
-        made: type[Member] = make(name, [(member, member) for member in members])
+        if sys.version_info >= (3, 11):
+            made: type[Member] = make(name, [(member, member) for member in members])
+        else:
+            made = _with_members(make(name, []), members)
     except Exception as error:
         raise ValueError(f"Python can't have enum {name!r}: {error}") from error
     if made.__name__ != name or tuple(made.__members__) != members:
         raise ValueError(f"Python can't have enum {name!r} with members {members!r}")
     return made
+
+
+def _with_members(made: Any, members: tuple[str, ...]) -> type[Member]:
+    """Give the class its members as enum itself does, without comparing each of them to all others.
+
+    Until Python 3.10 it does that, and a message may have very many members.
+    """
+    for order, name in enumerate(members):
+        member = object.__new__(made)
+        member._name_ = member._value_ = name
+        member._sort_order_ = order
+        member.__objclass__ = made
+        made._member_names_.append(name)
+        made._member_map_[name] = made._value2member_map_[name] = member
+    kept: type[Member] = made
+    return kept
 
 
 def enum_members(name: str, members: tuple[str, ...]) -> list[Member]:

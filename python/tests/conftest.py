@@ -1,6 +1,7 @@
 """What all tests share: hypothesis profiles, and the modes of object access."""
 
 import atexit
+import importlib.util
 import os
 import shutil
 import sys
@@ -16,6 +17,9 @@ import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from serow import _native  # noqa: E402
 
+# What these assert for tests is to be shown as fully as what tests assert themselves.
+pytest.register_assert_rewrite("foreign", "leaks", "objects")
+
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 sys.path.insert(0, str(GOLDEN))
 
@@ -25,6 +29,10 @@ settings.register_profile("quick", max_examples=60, deadline=None, suppress_heal
 settings.register_profile("brief", max_examples=12, deadline=None, suppress_health_check=_LAX)
 settings.register_profile("long", max_examples=5_000, deadline=None, suppress_health_check=_LAX)
 settings.load_profile(os.environ.get("SEROW_TEST_PROFILE", "quick"))
+
+
+# Where there is no PySpark, there is nothing to test in it.
+collect_ignore = [] if importlib.util.find_spec("pyspark") else ["spark"]
 
 
 @pytest.fixture(params=["direct", "c-api"])

@@ -1,9 +1,8 @@
-"""Values of NumPy, of pandas and of the module array: what they become, and what is an error."""
+"""Values of NumPy, of pandas and of the module array, in rows of all kinds."""
 
 import dataclasses
 import enum
 import re
-import struct
 import subprocess
 import sys
 from array import array
@@ -19,27 +18,13 @@ import pandas as pd
 import pydantic
 import pytest
 import serow
+from foreign import check, same, shown
 from hypothesis import given
 from hypothesis import strategies as st
 from serow import _foreign, _native
 from strategies import ints, values, wild_texts
 
 ROOT = Path(__file__).parents[2]
-
-
-def shown(value: Any) -> Any:
-    """Give something that is equal only for values that are equal with all their types and bits."""
-    if isinstance(value, (set, frozenset)):
-        return type(value), sorted(map(shown, value), key=repr)
-    if isinstance(value, (list, tuple)):
-        return type(value).__name__, [shown(item) for item in value]
-    if isinstance(value, dict):
-        return dict, [(shown(key), shown(item)) for key, item in value.items()]
-    if isinstance(value, float):
-        return type(value), struct.pack("<d", value)
-    if isinstance(value, complex):
-        return type(value), struct.pack("<dd", value.real, value.imag)
-    return type(value), repr(value)
 
 
 def table_of_values() -> list[tuple[str, str]]:
@@ -59,125 +44,6 @@ def test_what_the_table_says(foreign: str, plain: str) -> None:
     check(eval(foreign, names), eval(plain, names))
 
 
-def check(foreign: Any, plain: Any) -> None:
-    """Assert that the two are encoded alike, wherever they stand."""
-    places: list[Callable[[Any], Any]] = [
-        lambda value: [value],
-        lambda value: [(1, "a")] * 100 + [(value, value, [[value]])] * 2,
-        lambda value: [{"a": value, "b": [{"c": value}]}, {"a": None}],
-        lambda value: [{1: value}, {}],
-    ]
-    if type(plain) not in (list, dict) and type(foreign) is not np.ndarray:
-        places.append(lambda value: [{value}, frozenset([value]), {value: 1}, {(1, value): 1}])
-    for place in places:
-        for layout in ("frame", "row"):
-            same(place(foreign), place(plain), layout)
-
-
-def same(foreign: list[Any], plain: list[Any], layout: Any) -> None:
-    """Assert that both rows are encoded alike, in all ways that there are."""
-    before = repr(foreign)
-    message = serow.dumps(plain, layout=layout)
-    assert shown(serow.loads(serow.dumps(foreign, layout=layout))) == shown(serow.loads(message))
-    schema = serow.Schema.infer(plain)
-    assert serow.Schema.infer(foreign) == schema
-    codec = serow.Codec.infer(foreign, layout=layout)
-    assert codec.schema == schema
-    message = codec.encode(plain)
-    assert codec.encode(foreign) == message
-    buffer = bytearray(len(message))
-    assert codec.encode_into(foreign, buffer) == len(message)
-    assert buffer == message
-    with pytest.raises(serow.BufferTooSmall, match=f"takes {len(message)} bytes"):
-        codec.encode_into(foreign, bytearray(len(message) - 1))
-    assert repr(foreign) == before
-
-
-INTS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
-FLOATS = [np.float16, np.float32, np.float64]
-FLOAT_EDGES = ["max", "min", "tiny", "smallest_subnormal", "eps"]
-
-
-@pytest.mark.parametrize("kind", [*INTS, np.longlong, np.ulonglong, np.intc, np.intp])
-def test_ints_at_their_edges(kind: Any, access: str) -> None:
-    limits = np.iinfo(kind)
-    for edge in (limits.min, -1, 0, 1, limits.max):
-        if edge >= limits.min:
-            check(kind(edge), int(edge))
-    edges = [limits.min, 0, limits.max]
-    for order in "<>":
-        check(np.array(edges, np.dtype(kind).newbyteorder(order)), [int(edge) for edge in edges])
-
-
-@pytest.mark.parametrize("kind", FLOATS)
-def test_floats_at_their_edges(kind: Any, access: str) -> None:
-    limits = np.finfo(kind)
-    edges = [float(getattr(limits, edge)) for edge in FLOAT_EDGES]
-    for edge in [*edges, 0.0, -0.0, float("inf"), -float("inf"), float("nan"), -float("nan")]:
-        check(kind(edge), edge)
-        for order in "<>":
-            check(np.array([edge], np.dtype(kind).newbyteorder(order)), [edge])
-
-
-def test_the_bits_of_a_nan_are_kept() -> None:
-    bits = np.array([0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_0002], np.uint64).view(np.float64)
-    for rows in (bits, list(bits)):
-        back = serow.loads(serow.dumps(rows))
-        assert [struct.pack("<d", value) for value in back] == [
-            bits[:1].tobytes(),
-            bits[1:].tobytes(),
-        ]
-
-
-@pytest.mark.parametrize("kind", [np.complex64, np.complex128, np.clongdouble])
-def test_complex_numbers(kind: Any) -> None:
-    for plain in (1.5 - 0.25j, complex(-0.0, 0.0), complex("inf"), complex(float("nan"), -0.0)):
-        check(kind(plain), plain)
-        check(np.array([[plain]], kind), [[plain]])
-
-
-def test_long_doubles_that_are_floats() -> None:
-    for plain in (0.5, -0.0, float("inf"), float("nan"), 5e-324, sys.float_info.max):
-        check(np.longdouble(plain), plain)
-        check(np.array([plain], np.longdouble), [plain])
-
-
-@pytest.mark.parametrize("text", ["", "羚羊", "a\0", "\0", "\ud800", "\U0001f600" * 50])
-def test_texts_and_bytes(text: str, access: str) -> None:
-    check(np.str_(text), text)
-    check(np.array([text], object), [text])
-    coded = text.encode("utf-8", "surrogatepass")
-    check(np.bytes_(coded), coded)
-    if not text.endswith("\0"):
-        check(np.array([text, "a"]), [text, "a"])
-        check(np.array([coded, b"a"]), [coded, b"a"])
-
-
-def test_strings_of_any_length() -> None:
-    check(np.array([["a", "b\0"]], np.dtypes.StringDType()), [["a", "b\0"]])
-
-
-MICROSECOND = timedelta(microseconds=1)
-EPOCH = datetime(1970, 1, 1)
-
-
-@pytest.mark.parametrize("unit", ["h", "m", "s", "ms", "us", "ns", "ps", "25s", "1000ns"])
-def test_moments_of_all_units(unit: str) -> None:
-    for plain in (EPOCH, EPOCH - timedelta(hours=25), EPOCH + timedelta(hours=50)):
-        moment = np.datetime64(plain).astype(f"M8[{unit}]")
-        check(moment, plain)
-        check(np.array([moment, "NaT"], f">M8[{unit}]"), [plain, None])
-    length = np.timedelta64(-90, "m").astype(f"m8[{unit}]")
-    if unit != "h":
-        check(length, timedelta(minutes=-90))
-    check(np.array([["NaT", 0]], f"m8[{unit}]"), [[None, timedelta(0)]])
-
-
-def test_attoseconds() -> None:
-    check(np.timedelta64(-(10**12), "as"), -MICROSECOND)
-    check(np.datetime64(10**12, "as"), EPOCH + MICROSECOND)
-
-
 def test_the_ends_of_time(access: str) -> None:
     check(np.datetime64("0001-01-01"), date.min)
     check(np.datetime64("9999-12-31"), date.max)
@@ -189,51 +55,6 @@ def test_the_ends_of_time(access: str) -> None:
     check(pd.Timestamp(datetime.max), datetime.max)
     check(pd.Timestamp(datetime.min), datetime.min)
     check(pd.Timedelta(np.timedelta64(999_999_999, "D").astype("m8[s]")), timedelta(999_999_999))
-
-
-def test_zones_and_folds_are_kept() -> None:
-    zurich = ZoneInfo("Europe/Zurich")
-    for plain in (
-        datetime(2024, 10, 27, 2, 30, tzinfo=zurich),
-        datetime(2024, 10, 27, 2, 30, tzinfo=zurich, fold=1),
-        datetime(2024, 7, 1, 12, 0, 0, 999_999, tzinfo=timezone(timedelta(hours=-3))),
-        datetime(2024, 7, 1, tzinfo=timezone.utc),
-    ):
-        stamp = pd.Timestamp(plain)
-        check(stamp, plain)
-        (back,) = serow.loads(serow.dumps([stamp]))
-        assert (back.fold, back.tzinfo) == (plain.fold, plain.tzinfo)
-
-
-def test_arrays_of_all_shapes(access: str) -> None:
-    numbers = np.arange(24)
-    for shape in [(24,), (2, 12), (2, 3, 4), (1, 24, 1), (2, 2, 2, 3)]:
-        shaped = numbers.reshape(shape)
-        check(shaped, shaped.tolist())
-        check(shaped.T, shaped.T.tolist())
-        check(np.asfortranarray(shaped)[::-1], shaped[::-1].tolist())
-        moments = shaped.astype("M8[s]")
-        check(moments[::-1], moments[::-1].tolist())
-        objects = shaped.astype(object)
-        check(objects, shaped.tolist())
-    for shape, plain in [((0,), []), ((0, 3), []), ((3, 0), [[], [], []])]:
-        for kind in ("i8", "M8[ns]", object, "U", "f2", "i4,i4"):
-            check(np.empty(shape, kind), plain)
-    for scalar in (5, 2.5, "a", b"a", True, None, 1j):
-        check(np.array(scalar), scalar)
-    check(np.array(np.datetime64("2024-02-29", "D")), date(2024, 2, 29))
-    check(np.broadcast_to(np.int8(7), (2, 2)), [[7, 7], [7, 7]])
-
-
-def test_arrays_of_objects() -> None:
-    inner: Any = {"a": np.float32(0.5), "b": (pd.NaT, np.arange(2))}
-    plain = {"a": 0.5, "b": (None, [0, 1])}
-    objects = np.empty((2, 2), object)
-    objects[:] = [[inner, 1], [[np.bool_(True)], None]]
-    check(objects, [[plain, 1], [[True], None]])
-    alone = np.array(None, object)
-    alone[()] = [inner]
-    check(alone, [plain])
 
 
 @pytest.mark.parametrize("code", "bBhHiIlLqQ")
@@ -304,18 +125,6 @@ def test_records_that_were_decoded() -> None:
     same([row._replace(x=np.int8(5))], [row._replace(x=5)], "frame")
 
 
-def test_rows_of_a_table_are_records() -> None:
-    table = pd.DataFrame({"n": [1, 2], "t": pd.to_datetime(["2024-02-29", None])})
-    rows = list(table.itertuples())
-    back = serow.loads(serow.dumps(rows))
-    assert [tuple(row) for row in back] == [(0, 1, datetime(2024, 2, 29)), (1, 2, None)]
-    assert str(serow.Schema.infer(rows)) == "Pandas{Index: i64, n: i64, t: timestamp?}"
-    assert serow.loads(serow.dumps(table.to_dict("records"))) == [
-        {"n": 1, "t": datetime(2024, 2, 29)},
-        {"n": 2, "t": None},
-    ]
-
-
 def test_a_record_that_has_more_than_its_fields_is_an_error() -> None:
     part = Part(np.int8(1))
     part.more = 1  # type: ignore[attr-defined]
@@ -349,95 +158,6 @@ def test_rows_may_be_an_array(access: str, layout: str) -> None:
 def test_rows_that_are_none(rows: Any) -> None:
     with pytest.raises(serow.EncodeError, match=f"iterable of rows, not {type(rows).__name__}"):
         serow.dumps(rows)
-
-
-class OwnTable(pd.DataFrame):
-    pass
-
-
-@pytest.mark.parametrize("kind", [pd.DataFrame, OwnTable])
-def test_a_table_is_no_rows_but_says_how_to_get_them(kind: Any) -> None:
-    table = kind({"a": [1]})
-    codec = serow.Codec("i64")
-    for function in (serow.dumps, serow.Schema.infer, serow.Codec.infer, codec.encode):
-        with pytest.raises(serow.EncodeError, match=r"^rows must .* give its to_dict\('records'\)"):
-            function(table)
-
-
-REFUSED = [
-    (np.longdouble(1) / 3, "use float(value)"),
-    (np.longdouble("1e4000"), "use float(value)"),
-    (np.clongdouble(1j) / 3, "use float(value)"),
-    (np.datetime64("2024"), "its unit is Y, so it is no day; use astype('M8[D]')"),
-    (np.datetime64("2024-02"), "its unit is M, so it is no day"),
-    (np.datetime64("2024-02-29", "W"), "its unit is W, so it is no day"),
-    (np.datetime64(1, "ns"), "use astype('M8[us]')"),
-    (np.datetime64(-(2**62), "ps"), "use astype('M8[us]')"),
-    (np.datetime64(1, "as"), "its unit is as, and it is no whole number of microseconds"),
-    (np.datetime64("10000-01-01"), "years from 1 to 9999"),
-    (np.datetime64("0000-12-31"), "years from 1 to 9999"),
-    (np.datetime64(2**63 - 1, "s"), "years from 1 to 9999"),
-    (np.datetime64(-(2**63) + 1, "D"), "years from 1 to 9999"),
-    (np.timedelta64(1, "Y"), "its unit is Y, which has no fixed length; give days"),
-    (np.timedelta64(1, "M"), "its unit is M, which has no fixed length"),
-    (np.timedelta64(1), "it has no unit"),
-    (np.timedelta64(-1, "ns"), "use astype('m8[us]')"),
-    (np.timedelta64(2**62, "s"), "longer than a timedelta can be"),
-    (np.timedelta64(10**9, "D"), "longer than a timedelta can be"),
-    (np.zeros(1, "i4,f4")[0], "give its item()"),
-    (np.void(b"ab"), "give its item()"),
-    (np.ma.array([1, 2]), "filled() of a masked array"),
-    (np.ma.masked, "filled() of a masked array"),
-    (np.ones((1, 1)).view(np.matrix), "give numpy.asarray(value)"),
-    (np.zeros(1, "i4,f4").view(np.recarray), "give numpy.asarray(value)"),
-    (np.dtype("i4"), "no plain value is known for its class"),
-    (np.sin, "no plain value is known for its class"),
-    (pd.Timestamp(1), "use round('us')"),
-    (pd.Timestamp(np.datetime64("20000-01-01", "s")), "years from 1 to 9999"),
-    (pd.Timestamp(np.datetime64("0000-01-01", "s")), "years from 1 to 9999"),
-    (pd.Timestamp("2024-02-29", tz="Europe/Zurich"), "or zoneinfo.ZoneInfo with the key of a zone"),
-    (pd.Timedelta(-1), "use round('us')"),
-    (pd.Timedelta(np.timedelta64(2**62, "s")), "longer than a timedelta can be"),
-    (pd.Series([1]), "give its tolist()"),
-    (pd.Index([1]), "give its tolist()"),
-    (pd.array([1, None]), "give its tolist()"),
-    (pd.Categorical(["a"]), "give its tolist()"),
-    (pd.DataFrame({"a": [1]}), "give its to_dict('records')"),
-    (pd.Period("2024-02"), "no plain value is known for its class; convert it"),
-    (pd.Interval(1, 2), "no plain value is known for its class; convert it"),
-    (pd.offsets.Day(1), "no plain value is known for its class; convert it"),
-]
-
-
-@pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
-def test_what_is_inexact_is_an_error(value: Any, advice: str, layout: str, access: str) -> None:
-    rows: list[Any] = [(np.int64(i), "a", [(i, np.float32(2.5))]) for i in range(500)]
-    rows[450] = (object(), "a", [])
-    for row, at in [
-        ((1, value, []), r"field 1 \(str\)"),
-        ((1, "a", [(1, 2.5), (np.int8(1), value)]), r"field 2\.1\.1 \(f64\)"),
-    ]:
-        rows[417] = row
-        start = rf"^row 417, {at}: cannot encode "
-        with pytest.raises(serow.EncodeError, match=start) as caught:
-            serow.dumps(rows, layout=layout)  # type: ignore[arg-type]
-        assert advice in str(caught.value)
-        codec = serow.Codec("(i64, str, [(i64, f64)])", layout=layout)  # type: ignore[arg-type]
-        for _ in range(2):
-            with pytest.raises(serow.EncodeError, match=start) as caught:
-                codec.encode(rows)
-            assert advice in str(caught.value)
-        with pytest.raises(serow.EncodeError, match=r"^row 417, field ") as caught:
-            serow.Schema.infer(rows)
-        assert advice in str(caught.value)
-
-
-def test_items_of_arrays_are_named() -> None:
-    moments = np.array([["2024-02-29", "2024-02-29T00:00:00.000000001"]], "M8[ns]")
-    with pytest.raises(serow.EncodeError, match=r"^row 1, field 0\.0\.1.*use astype\('M8\[us\]'\)"):
-        serow.dumps([1, (moments,)])
-    with pytest.raises(serow.EncodeError, match=r"^row 0, field 1: .*give its item\(\)"):
-        serow.dumps([np.array([1, np.void(b"a")], object)])
 
 
 def test_of_several_errors_the_first_is_given() -> None:
@@ -547,13 +267,6 @@ def test_nesting_ends_at_64(wrap: Callable[[Any], Any], layout: Any) -> None:
     for depth in (65, 66, 200):
         with pytest.raises(serow.LimitError, match=r"^row 1: .*64 deep"):
             serow.dumps([np.int8(1), nested(depth, np.int8(1), wrap)], layout=layout)
-
-
-def test_an_array_may_have_as_many_dimensions_as_rows_nest() -> None:
-    deepest = np.ones((1,) * 64, "i1")
-    assert serow.loads(serow.dumps([deepest])) == [deepest.tolist()]
-    with pytest.raises(serow.LimitError, match="64 deep"):
-        serow.dumps([[deepest]])
 
 
 def test_what_is_shared_is_copied_once() -> None:

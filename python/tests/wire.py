@@ -493,6 +493,14 @@ HUGE = [2**k + d for k in (7, 15, 16, 22, 31, 32, 48, 61, 62, 63) for d in (-1, 
 HUGE += [2**64 - 1, 2**64 - 8, 2**64 // 8, 2**64 // 8 + 1, 2**64 // 24, 2**64 // 3]
 
 
+def spoiled(frame: RawFrame, generator: random.Random, changes: int = 1) -> RawFrame:
+    """Give a frame whose body lies, under a checksum that is right."""
+    body = bytearray(frame.body)
+    for _ in range(changes):
+        spoil(body, generator)
+    return replace(frame, body=bytes(body))
+
+
 def spoil(body: bytearray, generator: random.Random) -> None:
     """Make one change of the kind that lies."""
     if not body:

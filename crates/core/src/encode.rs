@@ -78,6 +78,11 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
 /// # Errors
 /// An encode error for the first row that has no type here.
 pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<usize> {
+    dumps_like(&mut None, rows, layout, room)
+}
+
+/// The type of a sample of `rows`, and its plan.
+fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Plan>)> {
     let mut shape = Shape::default();
     // Half of the sample is the first rows, half is spread over all. A row that can't be
     // inferred is left for the encoder, which comes to it after those before it.
@@ -86,14 +91,40 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
         let _ = rows.infer(row, &mut shape);
     }
+    let plan = Plan::shared(&Schema::new(shape.clone().into_type())?);
+    Ok((shape, plan))
+}
+
+/// As [`dumps`], for one message of many whose rows are mostly alike. `known` is the plan of the message
+/// before, and becomes that of this one. If its first row fits that, no rows are looked at to find their type,
+/// which for a few rows takes longer than to write them.
+///
+/// # Errors
+/// As [`dumps`]; what was known still is then.
+pub fn dumps_like<R: Rows>(
+    known: &mut Option<Arc<Plan>>,
+    rows: &R,
+    layout: Layout,
+    room: &mut dyn Room,
+) -> Result<usize> {
     let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
-    let mut plan = Plan::shared(&Schema::new(shape.clone().into_type())?);
+    let (mut shape, mut plan) = match known {
+        Some(plan) => (Shape::default(), plan.clone()),
+        None => sampled(rows)?,
+    };
+    let mut is_sampled = known.is_none();
     let mut source = rows.source();
     let mut from = 0;
     let mut widened = 0u32;
     while let Err(stop) = encoder.encode(&plan, &mut source, from..rows.len()) {
         if stop.fault != Fault::Misfit {
             return Err(explain(&stop, &plan, rows));
+        }
+        if stop.row == 0 && !is_sampled {
+            // These are other rows: joined with what was known, their type would only be wider.
+            (shape, plan) = sampled(rows)?;
+            is_sampled = true;
+            continue;
         }
         let mut joined = Shape::of(plan.root());
         joined.join(shape.clone());
@@ -112,7 +143,9 @@ pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<u
         plan = Plan::shared(&schema);
         from = stop.row;
     }
-    encoder.finish(&plan).map(kept)
+    let len = encoder.finish(&plan).map(kept)?;
+    *known = Some(plan);
+    Ok(len)
 }
 
 /// Write a message of `rows`, all of the schema of `plan`, into `room`, and give its length.
@@ -137,7 +170,7 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
         Untyped::Value(path) => path,
         Untyped::Depth => {
             return Error::limit(format!(
-                "row {row}: lists and tuples nest more than {MAX_DEPTH} deep; does one hold itself?"
+                "row {row}: lists, dicts and the like nest more than {MAX_DEPTH} deep; does one hold itself?"
             ));
         }
         Untyped::Size => {

@@ -25,11 +25,11 @@ pub const MAX_INFERRED_FIELDS: usize = 4_096;
 /// Tuples of more different lengths than this become a sequence when a schema is inferred.
 pub const MAX_INFERRED_LENGTHS: usize = 16;
 
-/// Elements of lists and tuples in one row. A list that stands in a row many times is written each
+/// Elements of lists, dicts and the like in one row. A list that stands in a row many times is written each
 /// time, so thirty that hold the one before twice would be a thousand million.
 pub const MAX_ROW_ELEMENTS: usize = 1 << 28;
 
-/// What a list or tuple counts for itself among them.
+/// What a container counts for itself among them.
 pub const CONTAINER_ELEMENTS: usize = 16;
 
 /// Rows that are looked at before the first schema is inferred.

@@ -3,8 +3,8 @@
 mod composite;
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::sync::{Arc, LazyLock};
 
 use crate::schema::{Container, Enum, Inspect, Kind, Names, Scalar};
 pub use composite::Composite;
@@ -96,6 +96,12 @@ impl Value {
     }
 }
 
+/// A hash of the elements of a set in whatever order: a set of sets is not to be searched one by one.
+fn hash_of_set(elements: &[Value]) -> u64 {
+    static SEEDED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    elements.iter().fold(0, |sum, element| sum.wrapping_add(SEEDED.hash_one(element)))
+}
+
 /// Whether these are the same values, in whatever order. None of them comes twice.
 fn same_set(a: &[Value], b: &[Value]) -> bool {
     let a: HashSet<&Value> = a.iter().collect();
@@ -159,7 +165,7 @@ impl Hash for Value {
             Value::List(v) | Value::Tuple(v) => v.hash(state),
             Value::Logical(v) => v.hash(state),
             // Those whose order is of no account.
-            Value::Set(v) | Value::FrozenSet(v) => v.len().hash(state),
+            Value::Set(v) | Value::FrozenSet(v) => hash_of_set(v).hash(state),
             Value::Map(v) => v.len().hash(state),
             // A map may be equal to it.
             Value::Struct(names, v) if names.name.is_none() => v.len().hash(state),

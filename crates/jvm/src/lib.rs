@@ -1,9 +1,9 @@
 //! serow for the JVM: the native methods of `io.github.serow.Native`.
 //!
 //! A generated Java class walks rows and writes *flat rows*; one native call a batch takes them
-//! from there to the wire ([`encode`]), by compiled code once it pays ([`compile`]). On the way back one native call a frame unpacks its columns
-//! into a block of memory ([`decode`], [`block`]), of which a generated Java class makes rows.
-//! `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
+//! from there to the wire ([`encode`]), by compiled code once it pays ([`compile`]). On the way back
+//! one native call a frame unpacks its columns into a block of memory ([`decode`], [`block`]), of which
+//! a generated Java class makes rows. `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
 //! that Java makes of rows ([`infer`]), so that this is done by one piece of code for all
 //! languages. Values that are made of parts are checked here ([`parts`]) and made there.
 //!

@@ -1,6 +1,7 @@
 //! serow for Python: the CPython layout, and the module `serow._native` with the names that the
 //! package `serow` gives on.
 
+mod batches;
 mod buffers;
 mod codec;
 mod compile;
@@ -8,6 +9,7 @@ mod convert;
 mod errors;
 mod foreign;
 mod layout;
+mod lines;
 mod rows;
 mod schema;
 mod typed;
@@ -35,11 +37,13 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<schema::PySchema>()?;
     m.add_class::<codec::PyCodec>()?;
+    m.add_class::<batches::Batches>()?;
     m.add_class::<unsafe_rows::PyUnsafeRows>()?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
     m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
+    m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
     compile::start(m)?;
     errors::add(m)?;

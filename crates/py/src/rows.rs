@@ -90,6 +90,12 @@ impl<'py, A: Access> PyRows<'py, A> {
         Ok(PyRows { rows, container, len, access, direct, classes, are_plain, stopped_at_foreign })
     }
 
+    /// The rows, of which those are an error that decoding would give back as others, although as equal
+    /// ones. Nobody is told about such an error, so it says nothing, and runs no code to be able to.
+    pub fn exactly(self) -> PyRows<'py, A> {
+        PyRows { classes: Classes::exactly(), ..self }
+    }
+
     /// Whether encoding has stopped at a foreign value, for which a plain one may be put.
     pub fn stopped_at_foreign(&self) -> bool {
         self.stopped_at_foreign.get()
@@ -142,6 +148,9 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
+        if self.classes.are_exact() {
+            return String::new();
+        }
         let mut value = self.row(row);
         let mut advice = None;
         for step in &path.0 {

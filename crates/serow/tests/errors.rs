@@ -173,7 +173,11 @@ fn nesting_is_limited() {
         assert_eq!(loads(&dumps_as(&rows, layout).unwrap()).unwrap(), rows);
         let error = dumps_as(&[int(1), nested(65)], layout).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
-        assert!(error.to_string().starts_with("row 1: lists and tuples nest more than 64 deep"));
+        assert!(
+            error
+                .to_string()
+                .starts_with("row 1: lists, dicts and the like nest more than 64 deep")
+        );
     }
     assert_eq!(infer(&[nested(65)]).unwrap_err().kind(), ErrorKind::Limit);
     let deep = format!("{}i64{}", "[".repeat(65), "]".repeat(65));

@@ -214,6 +214,17 @@ fn a_dict_with_a_key_too_many_is_at_fault_and_where_one_is_missing_that_field() 
     );
 }
 
+/// Each is looked up among all, by a hash that is not the same for sets of the same size.
+#[test]
+fn a_set_of_very_many_sets_comes_back() {
+    let one = |i: i64| Value::FrozenSet(vec![int(i), int(-1)]);
+    let rows = [Value::Set((0..200_000).map(one).collect())];
+    assert_eq!(schema_of(&rows), "{frozenset{i64}}");
+    let turned = Value::FrozenSet(vec![int(-1), int(7)]);
+    let Value::Set(elements) = &rows[0] else { unreachable!() };
+    assert!(elements.iter().collect::<std::collections::HashSet<_>>().contains(&turned));
+}
+
 #[test]
 fn mistakes_in_names_are_pointed_at() {
     for (text, message) in [

@@ -252,9 +252,10 @@ pub trait Sink {
     fn default_field(&mut self) -> Step {
         Err(Fault::Corrupt("a field is in no row, and there is no default"))
     }
-    /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `atomic`: it can't be part of a reference cycle.
+    /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `atomic`: it can't be part
+    /// of a reference cycle.
     fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step;
-    /// End the innermost list or tuple.
+    /// End the innermost container.
     fn leave(&mut self) -> Step;
     /// Begin a sequence of `len` elements.
     fn sequence(&mut self, container: Container, column: u32, len: usize, atomic: bool) -> Step;

@@ -46,7 +46,7 @@ pub enum Op {
     /// Step into a list, tuple, dict with fixed keys or record of exactly `len` fields; [`Op::Leave`]
     /// steps out. What is `atomic` holds no list, so it can't be part of a reference cycle.
     Enter { container: Container, len: u32, atomic: bool },
-    /// Step out of the innermost list or tuple of fixed shape.
+    /// Step out of what the last [`Op::Enter`] stepped into.
     Leave,
     /// One bit in bit column `column`: 1 and the value follows, or 0 and the plan goes on at `end`.
     Optional { column: u32, end: u32 },
@@ -54,8 +54,9 @@ pub enum Op {
     /// plan goes on at `end`.
     Maybe { column: u32, end: u32 },
     /// The number of elements in int column `column`; the instructions up to `end`, the last of
-    /// which is [`Op::Next`], run once for each. An element of a map is a key and its value. It takes at most `bound` bytes in the row
-    /// wire, counted as [`Plan::row_bound`] is; `weightless` elements take none in any wire.
+    /// which is [`Op::Next`], run once for each. An element of a map is a key and its value. Each takes
+    /// at most `bound` bytes in the row wire, counted as [`Plan::row_bound`] is; `weightless` elements
+    /// take none in any wire.
     Sequence {
         container: Container,
         column: u32,

@@ -238,7 +238,8 @@ impl Shape {
     pub fn into_type(self) -> Type {
         let mut arms = Vec::new();
         let scalars = [
-            (self.i64, Type::I64),
+            // An integer of any size may be a small one.
+            (self.i64 && !self.logical.has(Logical::Int), Type::I64),
             (self.f64, Type::F64),
             (self.str, Type::Str),
             (self.bool, Type::Bool),
@@ -255,10 +256,8 @@ impl Shape {
         if let Some(others) = self.others {
             others.into_types(&mut arms);
         }
-        if self.null {
-            arms.push(Type::Null);
-        }
-        Type::union(arms).expect("the types of a shape differ in class or length")
+        let one = Type::one_of(arms);
+        if self.null { Type::optional(one) } else { one }
     }
 }
 

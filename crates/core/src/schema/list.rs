@@ -78,7 +78,9 @@ pub(super) fn code(ty: &Type) -> u32 {
         Type::Sequence(Container::Tuple, _) => codes::TUPLE_SEQUENCE,
         Type::Sequence(Container::Set, _) => codes::SET,
         Type::Sequence(Container::FrozenSet, _) => codes::FROZENSET,
-        Type::Fixed(..) | Type::Sequence(..) => unreachable!("no type has such a container"),
+        Type::Fixed(..) | Type::Sequence(..) => {
+            unreachable!("types are checked to have no such container")
+        }
         Type::Map(..) => codes::MAP,
         Type::Struct(of) if of.is_record() => codes::RECORD_BEGIN,
         Type::Struct(_) => codes::DICT_BEGIN,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::logical::Logical;
 use super::names::{Enum, Struct};
+use super::valid;
 use crate::error::{Error, Result};
 use crate::plan::{Class, Path, Step};
 
@@ -75,7 +76,8 @@ impl Type {
     /// One of `arms`, which may hold nulls, optionals and unions themselves.
     ///
     /// # Errors
-    /// A schema error if two arms can't be told apart by class and length.
+    /// A schema error if two arms can't be told apart by class and length, a limit error if there are
+    /// too many.
     pub fn union(arms: impl IntoIterator<Item = Type>) -> Result<Type> {
         let mut null = false;
         let mut flat: Vec<Type> = Vec::new();
@@ -95,9 +97,13 @@ impl Type {
                     flat.retain(|arm| *arm != Type::I64);
                     flat.push(arm);
                 }
-                // Arms that are there differ in class, so there are never many of them.
                 other => match flat.iter().find(|arm| arm.clashes_with(&other)) {
-                    None => flat.push(other),
+                    None => {
+                        valid::container(&other)?;
+                        flat.push(other);
+                        // Here already, as each arm is compared with all before it.
+                        valid::arms(flat.len())?;
+                    }
                     Some(arm) if *arm == other => {}
                     Some(arm) => {
                         return Err(Error::schema(format!(
@@ -109,13 +115,27 @@ impl Type {
                 },
             }
         }
-        flat.sort_by(Type::order);
-        let one = match flat.len() {
-            0 => Type::Never,
-            1 => flat.remove(0),
-            _ => Type::Union(flat),
-        };
+        let one = Type::one_of(flat);
         Ok(if null { Type::optional(one) } else { one })
+    }
+
+    /// One of `arms`, which are no nulls, optionals or unions and differ in class or length.
+    pub(super) fn one_of(mut arms: Vec<Type>) -> Type {
+        arms.sort_by(Type::order);
+        match arms.len() {
+            0 => Type::Never,
+            1 => arms.remove(0),
+            _ => Type::Union(arms),
+        }
+    }
+
+    /// Whether [`Type::union`] could have made a union of these arms.
+    pub(super) fn is_union(arms: &[Type]) -> bool {
+        let differ = |(i, arm): (usize, &Type)| !arms[..i].iter().any(|a| a.clashes_with(arm));
+        arms.len() > 1
+            && arms.iter().all(|arm| arm.class(0).is_some())
+            && arms.iter().enumerate().all(differ)
+            && arms.is_sorted_by(|a, b| a.order(b).is_lt())
     }
 
     /// How an arm of this type is told from other arms; `None` for what can't be an arm. A record's
@@ -219,6 +239,9 @@ impl Type {
         }
         match (self.class(0), other.class(0)) {
             (Some(Class::Tuple(a)), Some(Class::Tuple(b))) => a.is_none() || b.is_none() || a == b,
+            // An integer of any size may be a small one.
+            (Some(Class::I64), Some(b)) => [Class::I64, Class::Logical(Logical::Int)].contains(&b),
+            (Some(Class::Logical(Logical::Int)), Some(Class::I64)) => true,
             (a, b) => a == b,
         }
     }

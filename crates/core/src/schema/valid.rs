@@ -1,21 +1,28 @@
-//! What the tree of types can't rule out by itself.
+//! What the tree of types can't rule out by itself, above all where it was not made by its constructors.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::names::Quoted;
-use super::types::Type;
+use super::names::{Quoted, Word};
+use super::types::{Container, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_ARMS;
 
-/// That names come once, that elements of sets and keys of maps have a hash, and that unions have few
-/// arms.
+/// That names come once, that elements of sets and keys of maps have a hash, that unions have few
+/// arms, and that the type is in canonical form.
 pub(super) fn check(ty: &Type) -> Result<()> {
     match ty {
-        Type::Optional(inner) => check(inner),
+        Type::Optional(inner) => {
+            if inner.class(0).is_none() && !matches!(**inner, Type::Union(_)) {
+                return Err(Error::schema(format!(
+                    "an optional {inner} is not in canonical form; make it with Type::optional"
+                )));
+            }
+            check(inner)
+        }
         Type::Sequence(container, element) => {
-            use super::types::Container::{FrozenSet, Set};
-            if matches!(container, Set | FrozenSet) {
+            self::container(ty)?;
+            if matches!(container, Container::Set | Container::FrozenSet) {
                 hashable("the elements of a set", element)?;
             }
             check(element)
@@ -25,18 +32,30 @@ pub(super) fn check(ty: &Type) -> Result<()> {
             check(key)?;
             check(value)
         }
-        Type::Fixed(_, types) => types.iter().try_for_each(check),
-        Type::Union(arms) => {
-            if arms.len() > MAX_ARMS {
-                return Err(Error::limit(format!(
-                    "values at one place are of more than {MAX_ARMS} types"
+        Type::Fixed(_, types) => {
+            container(ty)?;
+            types.iter().try_for_each(check)
+        }
+        Type::Union(types) => {
+            arms(types.len())?;
+            types.iter().try_for_each(container)?;
+            if !Type::is_union(types) {
+                return Err(Error::schema(format!(
+                    "the union {ty} is not in canonical form; make it with Type::union"
                 )));
             }
-            arms.iter().try_for_each(check)
+            types.iter().try_for_each(check)
         }
         Type::Struct(of) => {
-            let name = of.names.name.as_deref().unwrap_or("a dict");
-            distinct(&of.names.fields, "field", name)?;
+            let name = of.names.name.as_deref().map_or("a dict".into(), |n| Word(n).to_string());
+            if of.names.fields.len() != of.fields.len() {
+                return Err(Error::schema(format!(
+                    "{name} has {} names of fields, but the types of {}",
+                    of.names.fields.len(),
+                    of.fields.len()
+                )));
+            }
+            distinct(&of.names.fields, "field", &name)?;
             if let Some((field, _)) = of.named().find(|(_, field)| field.maybe && of.is_record()) {
                 return Err(Error::schema(format!(
                     "field {} of record {name} can't be missing; those of dicts can",
@@ -47,10 +66,33 @@ pub(super) fn check(ty: &Type) -> Result<()> {
         }
         Type::Enum(of) => match of.members.is_empty() {
             true => Err(Error::schema(format!("enum {} has no members", Quoted(&of.name)))),
-            false => distinct(&of.members, "member", &of.name),
+            false => distinct(&of.members, "member", &Word(&of.name).to_string()),
         },
         _ => Ok(()),
     }
+}
+
+/// That what holds the fields or elements of `ty`, if it has such, can hold them.
+pub(super) fn container(ty: &Type) -> Result<()> {
+    use Container::{FrozenSet, List, Set, Tuple};
+    match ty {
+        Type::Fixed(List | Tuple, _) | Type::Sequence(List | Tuple | Set | FrozenSet, _) => Ok(()),
+        Type::Fixed(container, _) => Err(Error::schema(format!(
+            "a {container:?} has no fixed fields; lists and tuples have"
+        ))),
+        Type::Sequence(container, _) => Err(Error::schema(format!(
+            "a {container:?} is no sequence; use Type::Map or Type::Struct"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// That a union may have so many arms.
+pub(super) fn arms(count: usize) -> Result<()> {
+    if count > MAX_ARMS {
+        return Err(Error::limit(format!("values at one place are of more than {MAX_ARMS} types")));
+    }
+    Ok(())
 }
 
 fn hashable(what: &str, ty: &Type) -> Result<()> {

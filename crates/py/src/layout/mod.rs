@@ -22,7 +22,7 @@ pub mod proof;
 mod reader;
 pub mod records;
 mod room;
-mod text;
+pub mod text;
 pub mod view;
 mod writer;
 

@@ -2,8 +2,8 @@
 //!
 //! From the headers of CPython 3.10 to 3.13 (`Include/cpython/{tupleobject,listobject,
 //! longintrepr,unicodeobject,bytesobject}.h`, `Include/{complexobject,datetime}.h`,
-//! `Include/internal/pycore_gc.h`, `Modules/_decimal/_decimal.c`, `libmpdec/mpdecimal.h`), on 64-bit machines. A tuple's
-//! and a list's length, a float's value and a string's length stand at 16 in all of them.
+//! `Include/internal/pycore_gc.h`, `Modules/_decimal/_decimal.c`, `libmpdec/mpdecimal.h`), on 64-bit
+//! machines. A tuple's and a list's length, a float's value and a string's length stand at 16 in all of them.
 
 use pyo3::ffi;
 

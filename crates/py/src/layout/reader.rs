@@ -51,8 +51,8 @@ pub struct Reading<'a> {
 }
 
 impl<'a, A: Access> Reader<'a, A> {
-    /// The items of `rows`, whose classes are described in `classes`. `ahead` are the same items where they lie in memory, if the access may
-    /// load from objects.
+    /// The items of `rows`, whose classes are described in `classes`. `ahead` are the same items where
+    /// they lie in memory, if the access may load from objects.
     ///
     /// # Safety
     /// `rows` must be a list or tuple, as it says, of `len` items and stay unchanged for `'a`, and the GIL be

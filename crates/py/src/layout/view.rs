@@ -149,7 +149,8 @@ impl<'a> Views<'a> {
         unsafe {
             let run = std::slice::from_raw_parts_mut(items, len);
             let place = |text: &[u8]| keys.place(fields, text);
-            let mut named = Named { known, fields, place, scratch: &mut self.scratch };
+            let in_order = self.classes.are_exact();
+            let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
             if named.put(access, object, run, |_| false)? < len {
                 for (item, &maybe) in run.iter_mut().zip(&self.tables.maybe[table]) {
                     if !maybe && item.is_null() {
@@ -281,6 +282,8 @@ pub struct Named<'n, P> {
     pub fields: &'n [Arc<str>],
     /// Finds a name's place by its text.
     pub place: P,
+    /// Whether the keys have to stand in the order of the fields, which is the one in which they come back.
+    pub in_order: bool,
     pub scratch: &'n mut Vec<u8>,
 }
 
@@ -312,6 +315,9 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
                     None => return Err(Fault::Misfit),
                 },
             };
+            if self.in_order && at < next {
+                return Err(Fault::Misfit);
+            }
             items[at] = value;
             next = at + 1;
             found += 1;

@@ -118,10 +118,10 @@ impl Open {
     }
 }
 
-/// `names` but for those at the places in `missing`.
+/// `names` but for those at the places in `missing`, which ascend.
 fn without(names: &Names, missing: &[usize]) -> Names {
     let fields = names.fields.iter().enumerate();
-    let there = fields.filter(|(place, _)| !missing.contains(place));
+    let there = fields.filter(|(place, _)| missing.binary_search(place).is_err());
     Names { name: names.name.clone(), fields: there.map(|(_, name)| name.clone()).collect() }
 }
 

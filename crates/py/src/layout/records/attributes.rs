@@ -70,7 +70,7 @@ impl Attributes {
                 let dict = rows::attributes(object).ok_or(Fault::Misfit)?;
                 let (fields, known) = (&self.names.fields, &mut *self.known.borrow_mut());
                 let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
-                let mut named = Named { known, fields, place, scratch };
+                let mut named = Named { known, fields, place, in_order: false, scratch };
                 found = named.put(access, dict, items, |name| self.passes_over(object, name))?;
             }
             if found < items.len() {

@@ -64,14 +64,29 @@ pub enum Known {
 #[derive(Default)]
 pub struct Classes {
     known: RefCell<HashMap<usize, Rc<Class>>>,
+    exactly: bool,
 }
 
 impl Classes {
+    /// Of rows that have to come back with the classes that they have. A message names none, so there are no
+    /// records or members of enums among what such rows can hold.
+    pub fn exactly() -> Classes {
+        Classes { exactly: true, ..Classes::default() }
+    }
+
+    /// Whether rows have to come back as they are, down to the order of a dict's keys.
+    pub fn are_exact(&self) -> bool {
+        self.exactly
+    }
+
     /// What `object` is.
     ///
     /// # Safety
     /// `object` must be alive, and the GIL be held.
     pub unsafe fn of(&self, object: Object) -> Known {
+        if self.exactly {
+            return Known::Other;
+        }
         // SAFETY: as above.
         let class = unsafe { self.class(object) };
         match &class.shape {

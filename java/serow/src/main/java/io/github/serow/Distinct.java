@@ -100,7 +100,8 @@ final class Distinct {
     if (value instanceof Enum<?> constant) {
       return EnumClass.of(constant).member(constant);
     }
-    return value;
+    Object plain = PlainRows.plain(value);
+    return plain == value ? value : key(plain);
   }
 
   private static List<Object> keys(Object[] values) {

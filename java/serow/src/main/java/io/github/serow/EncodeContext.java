@@ -76,7 +76,7 @@ final class EncodeContext implements Pool.Kept {
         // The rows before it are whole: what its own row has written is left out of the counts.
         end = flat.row;
         put(end - at);
-        if (!binding.isMapped() && Optionals.replace(rows, end)) {
+        if (!binding.isMapped() && PlainRows.replace(rows, end)) {
           at = end;
           continue;
         }

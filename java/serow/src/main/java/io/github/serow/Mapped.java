@@ -4,6 +4,9 @@ package io.github.serow;
  * What a Java type is in a schema, and how its values differ from the plain objects of that schema.
  * {@link Mapper} makes one of a class, and so the caller's own objects are written and read.
  *
+ * <p>Most values are plain objects themselves; a class whose values differ overrides a question and
+ * its answer, {@link #unwraps} with {@link #unwrap} or {@link #wraps} with {@link #wrap}.
+ *
  * <p>Each place in the schema's {@link Type} has its own, which sees to that place alone: what is
  * in a list, say, is another's. Generated code asks no more of it than it must, and calls getters
  * and constructors itself; what walks the types goes by {@link #unwrap} and {@link #wrap}.
@@ -22,23 +25,36 @@ abstract class Mapped {
     return true;
   }
 
+  /** Whether null is among the values of the type in the schema. */
+  boolean isOptional() {
+    return false;
+  }
+
   /** False if {@link #unwrap} gives what it is given. */
-  abstract boolean unwraps();
+  boolean unwraps() {
+    return false;
+  }
 
   /** False if {@link #wrap} gives what it is given. */
-  abstract boolean wraps();
+  boolean wraps() {
+    return false;
+  }
 
   /**
    * The plain object, of which what is in it is left as it is.
    *
    * @throws Misfit if {@code value} is not of this Java type
    */
-  abstract Object unwrap(Object value) throws Misfit;
+  Object unwrap(Object value) throws Misfit {
+    return value;
+  }
 
   /**
    * The value of a plain object, in which all values are already those of their types.
    *
    * @throws DecodeException if the Java type can't hold it; the message says why, and not where
    */
-  abstract Object wrap(Object plain);
+  Object wrap(Object plain) {
+    return plain;
+  }
 }

@@ -19,19 +19,8 @@ final class MappedEnum extends Mapped {
   }
 
   @Override
-  boolean unwraps() {
-    return false;
-  }
-
-  @Override
   boolean wraps() {
     return true;
-  }
-
-  /** Constants are taken as they are. */
-  @Override
-  Object unwrap(Object value) {
-    return value;
   }
 
   @Override

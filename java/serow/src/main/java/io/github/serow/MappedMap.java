@@ -28,24 +28,4 @@ final class MappedMap extends Mapped {
   boolean isFixed() {
     return false;
   }
-
-  @Override
-  boolean unwraps() {
-    return false;
-  }
-
-  @Override
-  boolean wraps() {
-    return false;
-  }
-
-  @Override
-  Object unwrap(Object value) {
-    return value;
-  }
-
-  @Override
-  Object wrap(Object plain) {
-    return plain;
-  }
 }

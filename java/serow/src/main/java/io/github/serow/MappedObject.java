@@ -3,7 +3,7 @@ package io.github.serow;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
-/** A class of objects with named parts: Java's records and beans. */
+/** A class of objects with named parts: Java's records and beans, and Scala's case classes. */
 final class MappedObject extends Mapped {
   /**
    * A component of a record, or a property of a bean.
@@ -13,7 +13,7 @@ final class MappedObject extends Mapped {
    * @param mapped what it is in the schema
    * @param getter reads it of an object. Its type is {@code (Object)long} for integers of any size,
    *     {@code (Object)double} for floats, {@code (Object)boolean}, or {@code (Object)Object}
-   * @param setter writes it to a bean; null for a record. Its type is {@code (Object, type)void},
+   * @param setter writes it to a bean; null for others. Its type is {@code (Object, type)void},
    *     with {@code Object} for what is not primitive
    */
   record Property(
@@ -23,22 +23,23 @@ final class MappedObject extends Mapped {
   final List<Property> properties;
 
   /**
-   * Makes an object. Its type is {@code (types of the properties)Object} for a record, with {@code
-   * Object} for what is not primitive, and {@code ()Object} for a bean.
+   * Makes an object. Its type is {@code (types of the properties)Object} for what is no bean, with
+   * {@code Object} for what is not primitive, and {@code ()Object} for a bean.
    */
   final MethodHandle constructor;
 
   private final Names names;
 
-  MappedObject(Class<?> type, List<Property> properties, MethodHandle constructor) {
+  /** {@code name}: what the type is called in the schema. */
+  MappedObject(Class<?> type, String name, List<Property> properties, MethodHandle constructor) {
     this.type = type;
     this.properties = properties;
     this.constructor = constructor;
-    names = new Names(type.getSimpleName(), properties.stream().map(Property::name).toList());
+    names = new Names(name, properties.stream().map(Property::name).toList());
   }
 
   boolean isBean() {
-    return !type.isRecord();
+    return !properties.isEmpty() && properties.get(0).setter() != null;
   }
 
   @Override
@@ -48,7 +49,7 @@ final class MappedObject extends Mapped {
       list.add(TypeList.FIELD).name(property.name);
       property.mapped.describe(list);
     }
-    list.add(TypeList.RECORD_END);
+    list.add(TypeList.STRUCT_END);
   }
 
   @Override

@@ -5,12 +5,12 @@ import java.util.Optional;
 /** A value that may be null, or an {@link Optional}. */
 final class MappedOptional extends Mapped {
   private final Mapped value;
-  private final boolean isOptional;
+  private final boolean isObject;
 
-  /** {@code isOptional}: it is an {@link Optional}, and not null itself. */
-  MappedOptional(Mapped value, boolean isOptional) {
+  /** {@code isObject}: it is an {@link Optional}, and not null itself. */
+  MappedOptional(Mapped value, boolean isObject) {
     this.value = value;
-    this.isOptional = isOptional;
+    this.isObject = isObject;
   }
 
   @Override
@@ -31,19 +31,24 @@ final class MappedOptional extends Mapped {
   }
 
   @Override
+  boolean isOptional() {
+    return true;
+  }
+
+  @Override
   boolean unwraps() {
-    return isOptional;
+    return isObject;
   }
 
   @Override
   boolean wraps() {
-    return isOptional;
+    return isObject;
   }
 
   /** An optional that is itself null is taken for an empty one. */
   @Override
   Object unwrap(Object value) throws Misfit {
-    if (!isOptional || value == null) {
+    if (!isObject || value == null) {
       return value;
     }
     if (value instanceof Optional<?> optional) {
@@ -54,6 +59,6 @@ final class MappedOptional extends Mapped {
 
   @Override
   Object wrap(Object plain) {
-    return isOptional ? Optional.ofNullable(plain) : plain;
+    return isObject ? Optional.ofNullable(plain) : plain;
   }
 }

@@ -19,23 +19,18 @@ import java.util.UUID;
 
 /** A class of single values: a number, a text, a date. */
 class MappedScalar extends Mapped {
-  private static final int I64 = 1;
-  private static final int F64 = 2;
-  private static final int STR = 3;
-  private static final int BOOL = 8;
-
   /** By class, primitive ones too. */
   private static final Map<Class<?>, MappedScalar> ALL = new HashMap<>();
 
   static {
-    add(new MappedScalar(I64, Long.class), long.class);
+    add(new MappedScalar(TypeList.I64, Long.class), long.class);
     add(new SmallInteger(Integer.class), int.class);
     add(new SmallInteger(Short.class), short.class);
     add(new SmallInteger(Byte.class), byte.class);
-    add(new MappedScalar(F64, Double.class), double.class);
+    add(new MappedScalar(TypeList.F64, Double.class), double.class);
     add(new SmallFloat(), float.class);
-    add(new MappedScalar(BOOL, Boolean.class), boolean.class);
-    add(new MappedScalar(STR, String.class), String.class);
+    add(new MappedScalar(TypeList.BOOL, Boolean.class), boolean.class);
+    add(new MappedScalar(TypeList.STR, String.class), String.class);
     logical(Logicals.INT, BigInteger.class);
     logical(Logicals.BYTES, byte[].class);
     logical(Logicals.BYTEARRAY, ByteBuffer.class);
@@ -79,24 +74,21 @@ class MappedScalar extends Mapped {
     list.add(code);
   }
 
-  @Override
-  boolean unwraps() {
-    return false;
-  }
+  /** What differs from the plain objects both ways. */
+  private abstract static class Changed extends MappedScalar {
+    Changed(int code, Class<?> type) {
+      super(code, type);
+    }
 
-  @Override
-  boolean wraps() {
-    return false;
-  }
+    @Override
+    boolean unwraps() {
+      return true;
+    }
 
-  @Override
-  Object unwrap(Object value) throws Misfit {
-    return value;
-  }
-
-  @Override
-  Object wrap(Object plain) {
-    return plain;
+    @Override
+    boolean wraps() {
+      return true;
+    }
   }
 
   /** Integers of fewer than 64 bits. */
@@ -104,7 +96,7 @@ class MappedScalar extends Mapped {
     private final Class<?> type;
 
     SmallInteger(Class<?> type) {
-      super(I64, type);
+      super(TypeList.I64, type);
       this.type = type;
     }
 
@@ -124,19 +116,9 @@ class MappedScalar extends Mapped {
   }
 
   /** Floats of 32 bits. */
-  private static final class SmallFloat extends MappedScalar {
+  private static final class SmallFloat extends Changed {
     SmallFloat() {
-      super(F64, Float.class);
-    }
-
-    @Override
-    boolean unwraps() {
-      return true;
-    }
-
-    @Override
-    boolean wraps() {
-      return true;
+      super(TypeList.F64, Float.class);
     }
 
     @Override
@@ -172,19 +154,9 @@ class MappedScalar extends Mapped {
   }
 
   /** What has a region, or an offset in place of one. */
-  private static final class WithZone extends MappedScalar {
+  private static final class WithZone extends Changed {
     WithZone() {
       super(Logicals.TIMESTAMPTZ.code(), ZonedDateTime.class);
-    }
-
-    @Override
-    boolean unwraps() {
-      return true;
-    }
-
-    @Override
-    boolean wraps() {
-      return true;
     }
 
     @Override
@@ -201,19 +173,9 @@ class MappedScalar extends Mapped {
   }
 
   /** What has no clock: it is sent with that of UTC. */
-  private static final class InUtc extends MappedScalar {
+  private static final class InUtc extends Changed {
     InUtc() {
       super(Logicals.TIMESTAMPTZ.code(), Instant.class);
-    }
-
-    @Override
-    boolean unwraps() {
-      return true;
-    }
-
-    @Override
-    boolean wraps() {
-      return true;
     }
 
     @Override

@@ -75,6 +75,12 @@ final class Mapper {
     if (use.type instanceof ParameterizedType type) {
       return map((Class<?>) type.getRawType(), uses(type, use.parameters), place);
     }
+    if (use.type == ScalaTypes.LOST) {
+      throw refused(
+          place,
+          "is of a type that the class file does not tell, as for Java it is an Object; use a class"
+              + " of Java's, such as java.lang.Long for Long, or no alias for the type");
+    }
     return map((Class<?>) use.type, List.of(), place);
   }
 
@@ -118,6 +124,10 @@ final class Mapper {
       Mapped key = argument(type, arguments, 0, place);
       return new MappedMap(fixed(key, place), argument(type, arguments, 1, place));
     }
+    if (ScalaMapper.isOfLibrary(type)) {
+      return ScalaMapper.of(
+          type, place, arguments.size(), i -> map(arguments.get(i), place + "<" + i + ">"));
+    }
     return object(type, arguments, place);
   }
 
@@ -130,7 +140,7 @@ final class Mapper {
     return map(arguments.get(i), place + "<" + i + ">");
   }
 
-  private static Mapped fixed(Mapped element, String place) {
+  static Mapped fixed(Mapped element, String place) {
     if (!element.isFixed()) {
       throw refused(
           place,

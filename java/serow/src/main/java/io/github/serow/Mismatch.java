@@ -191,7 +191,12 @@ final class Mismatch {
       return value + " (" + name + ")";
     }
     Logical type = Logicals.of(value);
-    String refusal = type == null ? ADVICE.get(value.getClass()) : type.refusal(value);
+    String refusal = type == null ? advice(value) : type.refusal(value);
     return refusal == null ? name : name + (type == null ? ", " : " ") + refusal;
+  }
+
+  private static String advice(Object value) {
+    String advice = ADVICE.get(value.getClass());
+    return advice == null ? ScalaClass.advice(value) : advice;
   }
 }

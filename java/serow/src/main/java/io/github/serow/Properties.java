@@ -6,8 +6,10 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -18,7 +20,8 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * The components of a record, or the properties of a bean, and how they are read and written.
+ * The components of a record, the fields of a case class, or the properties of a bean, and how they
+ * are read and written.
  *
  * <p>A bean's properties are those that have a public getter, {@code getName} or {@code isName},
  * and a public setter of the same type. Java does not promise their order, so it is that of their
@@ -50,7 +53,11 @@ final class Properties {
   /** What the class is. */
   MappedObject mapped() {
     try {
-      return type.isRecord() ? ofRecord() : ofBean();
+      if (type.isRecord()) {
+        return ofRecord();
+      }
+      CaseClass caseClass = CaseClass.of(type);
+      return caseClass != null ? ofCaseClass(caseClass) : ofBean();
     } catch (ReflectiveOperationException | RuntimeException e) {
       if (e instanceof SerowException ours) {
         throw ours;
@@ -73,13 +80,37 @@ final class Properties {
       add(
           component.getName(),
           component.getGenericType(),
-          component.getAccessor(),
+          MethodHandles.lookup().unreflect(accessible(component.getAccessor())),
           null,
           mayBeNull);
     }
     Constructor<?> constructor = accessible(type.getDeclaredConstructor(types));
     MethodHandle handle = MethodHandles.lookup().unreflectConstructor(constructor);
-    return new MappedObject(type, properties, guarded(handle));
+    return new MappedObject(type, type.getSimpleName(), properties, guarded(handle));
+  }
+
+  private MappedObject ofCaseClass(CaseClass of) throws ReflectiveOperationException {
+    if (of.isInner()) {
+      throw Mapper.refused(
+          place,
+          "is of case class "
+              + type.getName()
+              + ", which is within an object that nobody knows; move it out of the class around it");
+    }
+    if (type.getName().endsWith("$")) {
+      throw Mapper.refused(
+          place, "is an object, of which there is only one; use a case class or an enum of Java's");
+    }
+    List<Type> types = ScalaTypes.of(of);
+    Parameter[] parameters = of.constructor().getParameters();
+    for (int i = 0; i < parameters.length; i++) {
+      Field field = accessible(of.fields().get(i));
+      boolean mayBeNull = !field.getType().isPrimitive() && !isNeverNull(parameters[i]);
+      MethodHandle getter = MethodHandles.lookup().unreflectGetter(field);
+      add(of.names().get(i), types.get(i), getter, null, mayBeNull);
+    }
+    MethodHandle handle = MethodHandles.lookup().unreflectConstructor(accessible(of.constructor()));
+    return new MappedObject(type, ScalaNames.of(type), properties, guarded(handle));
   }
 
   private MappedObject ofBean() throws ReflectiveOperationException {
@@ -109,7 +140,8 @@ final class Properties {
             !getter.getReturnType().isPrimitive()
                 && !isNeverNull(getter)
                 && !isNeverNull(getter.getAnnotatedReturnType());
-        add(name, getter.getGenericReturnType(), getter, setter, mayBeNull);
+        MethodHandle get = MethodHandles.lookup().unreflect(accessible(getter));
+        add(name, getter.getGenericReturnType(), get, setter, mayBeNull);
       }
     }
     if (properties.isEmpty()) {
@@ -120,7 +152,7 @@ final class Properties {
               + ", which is no record and has no property with a public getter and setter");
     }
     MethodHandle handle = MethodHandles.lookup().unreflectConstructor(constructor);
-    return new MappedObject(type, properties, guarded(handle));
+    return new MappedObject(type, type.getSimpleName(), properties, guarded(handle));
   }
 
   /** The name of the property that a method gets, or null. */
@@ -163,14 +195,13 @@ final class Properties {
         .orElse(null);
   }
 
-  private void add(String name, Type generic, Method getter, Method setter, boolean mayBeNull)
+  private void add(String name, Type generic, MethodHandle getter, Method setter, boolean mayBeNull)
       throws ReflectiveOperationException {
-    Class<?> property = getter.getReturnType();
+    Class<?> property = getter.type().returnType();
     Mapped mapped = mapper.apply(name, generic);
-    if (mayBeNull && !(mapped instanceof MappedOptional)) {
+    if (mayBeNull && !mapped.isOptional()) {
       mapped = new MappedOptional(mapped, false);
     }
-    MethodHandle get = MethodHandles.lookup().unreflect(accessible(getter));
     MethodHandle set = null;
     if (setter != null) {
       MethodHandle handle = MethodHandles.lookup().unreflect(accessible(setter));
@@ -181,7 +212,7 @@ final class Properties {
             name,
             property,
             mapped,
-            get.asType(MethodType.methodType(slot(property), Object.class)),
+            getter.asType(MethodType.methodType(slot(property), Object.class)),
             set));
   }
 

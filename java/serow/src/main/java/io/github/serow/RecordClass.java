@@ -3,18 +3,21 @@ package io.github.serow;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A class of Java records: its names, and how the components of one are read. */
+/** A class of records, or a case class: its names, and how the components of one are read. */
 final class RecordClass {
   private static final ClassValue<RecordClass> CLASSES =
       new ClassValue<>() {
         @Override
         protected RecordClass computeValue(Class<?> type) {
-          return new RecordClass(type);
+          return ofRecord(type);
         }
       };
 
@@ -26,27 +29,51 @@ final class RecordClass {
   /** Names that were found to be equal to these. They are asked for once for every record. */
   private Names equal;
 
-  private RecordClass(Class<?> type) {
-    RecordComponent[] components = type.getRecordComponents();
-    List<String> fields = new ArrayList<>();
-    getters = new MethodHandle[components.length];
-    for (int i = 0; i < components.length; i++) {
-      fields.add(components[i].getName());
-      getters[i] = getter(components[i]);
-    }
-    names = new Names(type.getSimpleName(), fields);
+  private RecordClass(String name, List<String> fields, MethodHandle[] getters) {
+    names = new Names(name, fields);
     equal = names;
+    this.getters = getters;
   }
 
-  private static MethodHandle getter(RecordComponent component) {
-    Method accessor = component.getAccessor();
+  private static RecordClass ofRecord(Class<?> type) {
+    RecordComponent[] components = type.getRecordComponents();
+    List<String> fields = new ArrayList<>();
+    MethodHandle[] getters = new MethodHandle[components.length];
+    for (int i = 0; i < components.length; i++) {
+      fields.add(components[i].getName());
+      Method accessor = components[i].getAccessor();
+      getters[i] = getter(accessor, () -> MethodHandles.lookup().unreflect(accessor));
+    }
+    return new RecordClass(type.getSimpleName(), fields, getters);
+  }
+
+  /**
+   * That of a case class of Scala's.
+   *
+   * @throws EncodeException if its fields can't be read
+   */
+  static RecordClass of(CaseClass type) {
+    MethodHandle[] getters = new MethodHandle[type.fields().size()];
+    for (int i = 0; i < getters.length; i++) {
+      Field field = type.fields().get(i);
+      getters[i] = getter(field, () -> MethodHandles.lookup().unreflectGetter(field));
+    }
+    Class<?> declaring = type.constructor().getDeclaringClass();
+    return new RecordClass(ScalaNames.of(declaring), type.names(), getters);
+  }
+
+  private interface Access {
+    MethodHandle handle() throws ReflectiveOperationException;
+  }
+
+  private static <T extends AccessibleObject & Member> MethodHandle getter(T of, Access access) {
     try {
-      accessor.setAccessible(true);
-      return MethodHandles.lookup().unreflect(accessor).asType(GETTER);
+      of.setAccessible(true);
+      return access.handle().asType(GETTER);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new EncodeException(
           "the components of record "
-              + component.getDeclaringRecord().getName()
+              + of.getDeclaringClass().getName()
               + " can't be read; open its package to the module io.github.serow");
     }
   }

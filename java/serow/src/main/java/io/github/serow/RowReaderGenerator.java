@@ -385,7 +385,8 @@ final class RowReaderGenerator extends ReaderCode {
   /** Push a value of {@code type}. */
   private void emit(MethodVisitor code, Type type) {
     emitPlain(code, type);
-    if (type.isScalar() && type.mapped instanceof MappedScalar || type.kind == Type.Kind.OPTIONAL) {
+    boolean isEnum = type.kind == Type.Kind.ENUM;
+    if (type.isScalar() && !isEnum || type.kind == Type.Kind.OPTIONAL) {
       emitWrap(code, type);
     }
   }

@@ -43,7 +43,7 @@ final class RowShapes {
   static final int MAX_DEPTH = 64;
 
   /** Elements that a row may have, and what a list counts for itself, as in native code. */
-  private static final int MAX_ELEMENTS = 1 << 28;
+  static final int MAX_ELEMENTS = 1 << 28;
 
   private static final int CONTAINER_ELEMENTS = 16;
 
@@ -123,8 +123,8 @@ final class RowShapes {
       put(STR);
     } else if (value instanceof Boolean) {
       put(BOOL);
-    } else if (value instanceof Optional<?> optional) {
-      add(optional.orElse(null), hashed);
+    } else if (value instanceof Optional) {
+      add(PlainRows.plain(value), hashed);
     } else if (value instanceof Object[] tuple) {
       addAll(TUPLE, tuple, hashed);
     } else if (value instanceof FrozenSet<?> set) {
@@ -158,6 +158,15 @@ final class RowShapes {
       RecordClass of = RecordClass.of(value.getClass());
       addFields(of.names(), of.fields(value), hashed);
     } else {
+      addForeign(value, hashed);
+    }
+  }
+
+  private void addForeign(Object value, boolean hashed) {
+    Object plain = PlainRows.plain(value);
+    if (plain != value) {
+      add(plain, hashed);
+    } else {
       Type there = expected == null ? null : path.in(expected);
       // That nothing was seen at the place before says nothing to anybody.
       boolean known = there != null && there.kind != Type.Kind.NEVER;
@@ -187,7 +196,7 @@ final class RowShapes {
   private void addMap(Object[] entries) {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < entries.length && keys != null; i += 2) {
-      if (entries[i] instanceof String key && Names.isName(key)) {
+      if (PlainRows.plain(entries[i]) instanceof String key && Names.isName(key)) {
         keys.add(key);
       } else {
         keys = null;

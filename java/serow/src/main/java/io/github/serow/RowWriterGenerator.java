@@ -151,11 +151,11 @@ final class RowWriterGenerator extends WriterCode {
       emitObject(code, type, object, bound);
       return;
     }
-    if (type.mapped instanceof MappedElements elements) {
-      if (elements.isPrimitiveArray()) {
-        emitNumbers(code, bound);
-        return;
-      }
+    if (type.mapped instanceof MappedElements elements && elements.isPrimitiveArray()) {
+      emitNumbers(code, bound);
+      return;
+    }
+    if (type.isFields() || type.isSequence()) {
       emitUnwrap(code, type, INPUT);
     }
     switch (type.kind) {

@@ -65,7 +65,7 @@ public final class Schema {
    * @param rows the rows; each may be a tuple, a list or a single value
    * @return their schema
    * @throws EncodeException if a value in them is of no type that serow has
-   * @throws LimitException if lists and tuples nest more than 64 deep
+   * @throws LimitException if lists, dicts and the like nest more than 64 deep
    */
   public static Schema infer(List<?> rows) {
     Objects.requireNonNull(rows, "rows");
@@ -87,6 +87,9 @@ public final class Schema {
    * beans, arrays, {@link List}, {@link java.util.Set}, {@link FrozenSet}, {@link java.util.Map}
    * and {@link java.util.Optional}. {@code int}, {@code short} and {@code byte} are {@code i64} and
    * {@code float} is {@code f64}: what does not fit them is an error where it is decoded.
+   *
+   * <p>A case class of Scala's is a record with the parameters of its first constructor, which may
+   * be Scala's options, tuples, collections and large numbers too.
    *
    * <pre>{@code
    * record Part(long key, String name, List<Integer> sizes) {}

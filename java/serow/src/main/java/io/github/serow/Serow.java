@@ -12,7 +12,8 @@ import java.util.Objects;
  * Byte}, which come back as {@code Long}), {@link Double}, {@link String}, {@link Boolean}, null,
  * those that {@link Schema} lists beside these, constants of enums, and tuples, records, maps,
  * lists and sets of them, nested up to 64 deep. An {@link java.util.Optional} is its value or null;
- * an array of numbers is a list. What comes back is equal to what went in, floats by their bits and
+ * an array of numbers is a list; Scala's options, tuples, collections and case classes are what
+ * {@code docs/types.md} says. What comes back is equal to what went in, floats by their bits and
  * strings by their chars; lists come back as {@link java.util.ArrayList}, tuples as {@code
  * Object[]}, records as {@link Row} and constants of enums as {@link EnumMember}, whatever classes
  * there are where they are read.

@@ -50,22 +50,6 @@ final class Type {
     LOGICAL
   }
 
-  // The codes of docs/wire-format.md.
-  private static final int LIST_BEGIN = 4;
-  private static final int TUPLE_BEGIN = 5;
-  private static final int LIST_END = 6;
-  private static final int TUPLE_END = 7;
-  private static final int UNION_BEGIN = 13;
-  private static final int UNION_END = 14;
-  private static final int SET = 28;
-  private static final int FROZENSET = 29;
-  private static final int MAP = 30;
-  private static final int DICT_BEGIN = 31;
-  private static final int RECORD_BEGIN = 32;
-  private static final int STRUCT_END = 33;
-  private static final int MAYBE_FIELD = 35;
-  private static final int ENUM = 36;
-
   final Kind kind;
 
   /** What the type is made of; see {@link Kind}. */
@@ -219,29 +203,31 @@ final class Type {
       int start = at;
       int code = list[at++];
       return switch (code) {
-        case 1 -> make(Kind.I64, List.of(), ints++, oneARow, start);
-        case 2 -> make(Kind.F64, List.of(), floats++, oneARow, start);
-        case 3 -> make(Kind.STR, List.of(), strs++, oneARow, start);
-        case 8 -> make(Kind.BOOL, List.of(), bits++, oneARow, start);
-        case 9 -> make(Kind.NULL, List.of(), -1, oneARow, start);
-        case 15 -> make(Kind.NEVER, List.of(), -1, oneARow, start);
-        case 10 -> part(Kind.OPTIONAL, bits++, oneARow, start);
-        case 11 -> part(Kind.LIST_SEQUENCE, ints++, oneARow, start);
-        case 12 -> part(Kind.TUPLE_SEQUENCE, ints++, oneARow, start);
-        case SET -> part(Kind.SET, ints++, oneARow, start);
-        case FROZENSET -> part(Kind.FROZENSET, ints++, oneARow, start);
-        case MAP -> {
+        case TypeList.I64 -> make(Kind.I64, List.of(), ints++, oneARow, start);
+        case TypeList.F64 -> make(Kind.F64, List.of(), floats++, oneARow, start);
+        case TypeList.STR -> make(Kind.STR, List.of(), strs++, oneARow, start);
+        case TypeList.BOOL -> make(Kind.BOOL, List.of(), bits++, oneARow, start);
+        case TypeList.NULL -> make(Kind.NULL, List.of(), -1, oneARow, start);
+        case TypeList.NEVER -> make(Kind.NEVER, List.of(), -1, oneARow, start);
+        case TypeList.OPTIONAL -> part(Kind.OPTIONAL, bits++, oneARow, start);
+        case TypeList.LIST -> part(Kind.LIST_SEQUENCE, ints++, oneARow, start);
+        case TypeList.TUPLE -> part(Kind.TUPLE_SEQUENCE, ints++, oneARow, start);
+        case TypeList.SET -> part(Kind.SET, ints++, oneARow, start);
+        case TypeList.FROZENSET -> part(Kind.FROZENSET, ints++, oneARow, start);
+        case TypeList.MAP -> {
           int column = ints++;
           yield make(Kind.MAP, List.of(type(false), type(false)), column, oneARow, start);
         }
-        case DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
-        case RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
-        case ENUM -> enumeration(oneARow, start);
-        case LIST_BEGIN -> make(Kind.LIST, parts(LIST_END, oneARow), -1, oneARow, start);
-        case TUPLE_BEGIN -> make(Kind.TUPLE, parts(TUPLE_END, oneARow), -1, oneARow, start);
-        case UNION_BEGIN -> {
+        case TypeList.DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
+        case TypeList.RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
+        case TypeList.ENUM -> enumeration(oneARow, start);
+        case TypeList.LIST_BEGIN ->
+            make(Kind.LIST, parts(TypeList.LIST_END, oneARow), -1, oneARow, start);
+        case TypeList.TUPLE_BEGIN ->
+            make(Kind.TUPLE, parts(TypeList.TUPLE_END, oneARow), -1, oneARow, start);
+        case TypeList.UNION_BEGIN -> {
           int column = ints++;
-          yield make(Kind.UNION, parts(UNION_END, false), column, oneARow, start);
+          yield make(Kind.UNION, parts(TypeList.UNION_END, false), column, oneARow, start);
         }
         default -> logical(code, oneARow, start);
       };
@@ -269,10 +255,10 @@ final class Type {
       List<String> names = new ArrayList<>();
       List<Type> parts = new ArrayList<>();
       BitSet maybe = new BitSet();
-      for (int code; (code = list[at++]) != STRUCT_END; ) {
+      for (int code; (code = list[at++]) != TypeList.STRUCT_END; ) {
         names.add(name());
         int begin = at;
-        if (code == MAYBE_FIELD) {
+        if (code == TypeList.MAYBE_FIELD) {
           maybe.set(parts.size());
           parts.add(part(Kind.MAYBE, bits++, oneARow, begin));
         } else {

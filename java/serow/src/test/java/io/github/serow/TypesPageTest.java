@@ -19,6 +19,8 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,12 +28,18 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code docs/types.md} names the classes that values have here. */
 class TypesPageTest {
   private static final Path PAGE = Path.of("..", "..", "docs", "types.md");
   private static final Pattern ROW =
       Pattern.compile("^\\| `(.+?)` \\| `.+?` \\| `(.+?)` \\| `.+?` \\|.*");
+  private static final Path SCALA =
+      Path.of("src", "test", "scala", "io", "github", "serow", "samples", "Values.scala");
+  private static final Pattern SCALA_ROW = Pattern.compile("^\\| `(.+?)` \\| `(.+?)` \\|$");
+  private static final Pattern SCALA_VALUE = Pattern.compile("^  def (\\w+): AnyRef = (.+)$");
   private static final LocalDate DATE = LocalDate.of(2024, 2, 29);
   private static final LocalTime TIME = LocalTime.of(12, 30);
 
@@ -84,5 +92,30 @@ class TypesPageTest {
           Schema.infer(rows) + " is " + (name == null ? back.getClass().getSimpleName() : name));
     }
     assertEquals(named, found);
+  }
+
+  /** An example is the text of a value among the samples, which is how it is found there. */
+  @ParameterizedTest
+  @EnumSource
+  void scalasValuesAreOfTheTypesThatThePageNames(ScalaSamples scala) throws IOException {
+    Map<String, String> names = new HashMap<>();
+    for (String line : Files.readAllLines(SCALA)) {
+      Matcher value = SCALA_VALUE.matcher(line);
+      if (value.matches()) {
+        names.put(value.group(2), value.group(1));
+      }
+    }
+    String page = Files.readString(PAGE);
+    String section = page.substring(page.indexOf("\n## Scala\n"));
+    int rows = 0;
+    for (String line : section.substring(1, section.indexOf("\n## ", 1)).split("\n")) {
+      Matcher row = SCALA_ROW.matcher(line);
+      if (row.matches()) {
+        List<Object> values = Collections.singletonList(scala.value(names.get(row.group(1))));
+        assertEquals(row.group(2), Schema.infer(values).toString(), row.group(1));
+        rows++;
+      }
+    }
+    assertEquals(14, rows);
   }
 }

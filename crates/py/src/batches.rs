@@ -1,0 +1,62 @@
+//! Messages of batches: lists of rows that come one after another, are mostly alike, and have to come back
+//! exactly as pickle would give them back.
+
+use std::sync::{Arc, Mutex};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use serow_core::encode;
+use serow_core::plan::Plan;
+use serow_core::wire::message::Layout;
+
+use crate::buffers::written;
+use crate::convert;
+use crate::layout::{Access, Api, Direct};
+use crate::rows::PyRows;
+
+/// From so many rows on a batch is written as a frame. Fewer are packed and unpacked faster as records, and columns
+/// begin to be smaller only where there are some.
+const FRAME_ROWS: usize = 256;
+
+/// Writes batches.
+#[pyclass(module = "serow._native", frozen)]
+#[derive(Default)]
+pub struct Batches {
+    /// The plan of the batch before.
+    known: Mutex<Option<Arc<Plan>>>,
+}
+
+#[pymethods]
+impl Batches {
+    #[new]
+    fn new() -> Batches {
+        Batches::default()
+    }
+
+    /// The message of a batch; `None` if it holds anything that would come back otherwise, or has no type.
+    fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
+        match convert::offsets() {
+            Some(offsets) => self.write_with(batch, Direct(offsets), Some(Direct(offsets))),
+            None => self.write_with(batch, Api, None),
+        }
+        .ok()
+    }
+}
+
+impl Batches {
+    fn write_with<'py, A: Access>(
+        &self,
+        batch: &Bound<'py, PyList>,
+        access: A,
+        direct: Option<Direct>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        // Foreign values stay what they are, so they are an error.
+        let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?.exactly();
+        let layout = if batch.len() < FRAME_ROWS { Layout::Row } else { Layout::Frame };
+        // Whoever comes while it is locked does without; nobody waits, so a fork can't hang on it.
+        let mut known = self.known.try_lock();
+        let mut unknown = None;
+        let known = known.as_deref_mut().unwrap_or(&mut unknown);
+        written(batch.py(), access, |room| encode::dumps_like(known, &rows, layout, room))
+    }
+}

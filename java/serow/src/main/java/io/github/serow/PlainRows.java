@@ -1,0 +1,147 @@
+package io.github.serow;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Rows with plain values in place of those that stand for one: an {@link Optional} is the value it
+ * has, or null, and Scala's values are what {@link ScalaClass} says. Writers know nothing of them,
+ * so that nobody pays for them who has none: where a row does not fit, it is tried once more
+ * without them.
+ */
+final class PlainRows {
+  /** Rows that are looked at with one that is replaced, as they are likely to be like it. */
+  private static final int AHEAD = 1024;
+
+  /** Values that a row may still have; it may hold itself, or one list many times. */
+  private int left = RowShapes.MAX_ELEMENTS;
+
+  private PlainRows() {}
+
+  /**
+   * What {@code value} stands for, of which what is in it is left as it is; or {@code value}, if it
+   * stands for itself.
+   */
+  static Object plain(Object value) {
+    if (isSingle(value)) {
+      return value;
+    }
+    Object plain = value;
+    while (true) {
+      Object inner =
+          plain instanceof Optional<?> optional ? optional.orElse(null) : ScalaClass.plain(plain);
+      if (inner == plain) {
+        return plain;
+      }
+      plain = inner;
+    }
+  }
+
+  /**
+   * True for the most common values, so that they are told from all others at once: it takes time
+   * to see that a class has none of some interfaces.
+   */
+  private static boolean isSingle(Object value) {
+    return value == null
+        || value instanceof String
+        || value instanceof Long
+        || value instanceof Double
+        || value instanceof Integer
+        || value instanceof Boolean;
+  }
+
+  /**
+   * Replace row {@code from}, and rows after it, by plain ones. False if the row is plain already.
+   */
+  static boolean replace(Object[] rows, int from) {
+    Object row = replaced(rows[from]);
+    if (row == rows[from]) {
+      return false;
+    }
+    rows[from] = row;
+    for (int i = from + 1; i < rows.length && i < from + AHEAD; i++) {
+      rows[i] = replaced(rows[i]);
+    }
+    return true;
+  }
+
+  /** The same object if it is plain. */
+  private static Object replaced(Object row) {
+    PlainRows rows = new PlainRows();
+    Object replaced = rows.replaced(row, 0);
+    return rows.left < 0 ? row : replaced;
+  }
+
+  private Object replaced(Object value, int depth) {
+    if (isSingle(value) || depth > RowShapes.MAX_DEPTH || left < 0) {
+      return value;
+    }
+    Object plain = plain(value);
+    if (isSingle(plain)) {
+      return plain;
+    }
+    if (plain instanceof Object[] fields) {
+      Object[] replaced = all(fields, depth);
+      return replaced == fields ? plain : replaced;
+    }
+    if (plain instanceof List<?> list) {
+      Object[] elements = list.toArray();
+      Object[] replaced = all(elements, depth);
+      return replaced == elements ? plain : Arrays.asList(replaced);
+    }
+    if (plain instanceof Set<?> set) {
+      Object[] elements = set.toArray();
+      Object[] replaced = all(elements, depth);
+      if (replaced == elements) {
+        return plain;
+      }
+      return plain instanceof FrozenSet ? frozen(plain, replaced) : new ArraySet(replaced);
+    }
+    if (plain instanceof Map<?, ?> map) {
+      Object[] entries = RowWriter.entries(map);
+      Object[] replaced = all(entries, depth);
+      return replaced == entries ? plain : new ArrayMap(replaced);
+    }
+    return replacedInRecord(plain, depth);
+  }
+
+  /** The frozenset of these elements, or {@code set} where two of them are the same. */
+  private static Object frozen(Object set, Object[] elements) {
+    FrozenSet<Object> made = FrozenSet.copyOf(Arrays.asList(elements));
+    return made.size() == elements.length ? made : set;
+  }
+
+  /** A record whose components are others is no longer one of its class. */
+  private Object replacedInRecord(Object value, int depth) {
+    if (value instanceof Row row) {
+      Object[] replaced = all(row.sharedValues(), depth);
+      return replaced == row.sharedValues() ? value : new Row(row.names(), replaced);
+    }
+    if (RowWriter.isRecord(value)) {
+      RecordClass of = RecordClass.of(value.getClass());
+      Object[] fields = of.fields(value);
+      Object[] replaced = all(fields, depth);
+      return replaced == fields ? value : new Row(of.names(), replaced);
+    }
+    return value;
+  }
+
+  /** The same array if nothing in it is replaced. */
+  private Object[] all(Object[] values, int depth) {
+    left -= values.length;
+    Object[] replaced = values;
+    for (int i = 0; i < values.length; i++) {
+      Object value = replaced(values[i], depth + 1);
+      if (value != values[i]) {
+        if (replaced == values) {
+          replaced = Arrays.copyOf(values, values.length, Object[].class);
+        }
+        replaced[i] = value;
+      }
+    }
+    return replaced;
+  }
+}

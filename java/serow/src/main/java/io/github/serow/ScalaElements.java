@@ -1,0 +1,65 @@
+package io.github.serow;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How the elements of one of Scala's collections are read. */
+final class ScalaElements {
+  private final MethodHandle iterator;
+  private final MethodHandle hasNext;
+  private final MethodHandle next;
+
+  /** The size of what knows it, such as a range; null for what would have to count. */
+  private final MethodHandle size;
+
+  ScalaElements(ScalaSupertypes above) {
+    MethodHandle begin = ScalaClass.handle(above.get("scala.collection.Iterable"), "iterator");
+    Class<?> iterators = begin.type().returnType();
+    iterator = begin.asType(MethodType.methodType(Object.class, Object.class));
+    hasNext =
+        ScalaClass.handle(iterators, "hasNext")
+            .asType(MethodType.methodType(boolean.class, Object.class));
+    next =
+        ScalaClass.handle(iterators, "next")
+            .asType(MethodType.methodType(Object.class, Object.class));
+    Class<?> indexed = above.get("scala.collection.IndexedSeq");
+    size =
+        indexed == null
+            ? null
+            : ScalaClass.handle(indexed, "length")
+                .asType(MethodType.methodType(int.class, Object.class));
+  }
+
+  /** The elements of {@code collection}, or null if they are more than a row can have. */
+  Object[] of(Object collection) throws Throwable {
+    if (size != null && (int) size.invokeExact(collection) > RowShapes.MAX_ELEMENTS) {
+      return null;
+    }
+    List<Object> elements = new ArrayList<>();
+    Object at = (Object) iterator.invokeExact(collection);
+    while ((boolean) hasNext.invokeExact(at)) {
+      if (elements.size() == RowShapes.MAX_ELEMENTS) {
+        return null;
+      }
+      elements.add((Object) next.invokeExact(at));
+    }
+    return elements.toArray();
+  }
+
+  /** The keys of a map, each before its value; or null if they are too many. */
+  Object[] entries(Object map) throws Throwable {
+    Object[] pairs = of(map);
+    if (pairs == null || pairs.length > RowShapes.MAX_ELEMENTS / 2) {
+      return null;
+    }
+    Object[] entries = new Object[2 * pairs.length];
+    for (int i = 0; i < pairs.length; i++) {
+      Object[] pair = (Object[]) ScalaClass.plain(pairs[i]);
+      entries[2 * i] = pair[0];
+      entries[2 * i + 1] = pair[1];
+    }
+    return entries;
+  }
+}

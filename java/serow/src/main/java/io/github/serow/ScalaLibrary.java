@@ -1,0 +1,123 @@
+package io.github.serow;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+
+/** Makes values of the classes of Scala's library that a class loader has. */
+final class ScalaLibrary {
+  private static final MethodType FROM_ONE = MethodType.methodType(Object.class, Object.class);
+  private static final MethodType FROM_NOTHING = MethodType.methodType(Object.class);
+
+  private final ClassLoader loader;
+
+  /** The library that {@code type} is of. */
+  ScalaLibrary(Class<?> type) {
+    loader = type.getClassLoader();
+  }
+
+  /** Makes options: null becomes the one {@code None}. */
+  MappedScala.Maker options() throws ReflectiveOperationException {
+    Object none = module("scala.None$");
+    MethodHandle some = constructor("scala.Some", Object.class).asType(FROM_ONE);
+    return value -> value == null ? none : (Object) some.invokeExact(value);
+  }
+
+  /** Makes tuples of arrays. */
+  MappedScala.Maker tuples(Class<?> tuple, int size) throws ReflectiveOperationException {
+    Class<?>[] parameters = new Class<?>[size];
+    Arrays.fill(parameters, Object.class);
+    MethodHandle make =
+        constructor(tuple.getName(), parameters)
+            .asSpreader(Object[].class, size)
+            .asType(MethodType.methodType(Object.class, Object[].class));
+    return fields -> (Object) make.invokeExact((Object[]) fields);
+  }
+
+  /** Makes collections of a companion, such as {@code scala.collection.immutable.List$}. */
+  MappedScala.Maker collections(String companion) throws ReflectiveOperationException {
+    Builder builder = new Builder(companion);
+    return elements -> {
+      Object made = builder.begin();
+      for (Object element : (Collection<?>) elements) {
+        builder.add(made, element);
+      }
+      return builder.end(made);
+    };
+  }
+
+  /** Makes the maps that can't be changed. */
+  MappedScala.Maker maps() throws ReflectiveOperationException {
+    Builder builder = new Builder("scala.collection.immutable.Map$");
+    MethodHandle pair =
+        constructor("scala.Tuple2", Object.class, Object.class)
+            .asType(MethodType.methodType(Object.class, Object.class, Object.class));
+    return map -> {
+      Object made = builder.begin();
+      for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
+        Object key = (Object) entry.getKey();
+        Object value = (Object) entry.getValue();
+        builder.add(made, (Object) pair.invokeExact(key, value));
+      }
+      return builder.end(made);
+    };
+  }
+
+  MappedScala.Maker bigInts() throws ReflectiveOperationException {
+    MethodHandle make = constructor("scala.math.BigInt", BigInteger.class).asType(FROM_ONE);
+    return number -> (Object) make.invokeExact(number);
+  }
+
+  MappedScala.Maker bigDecimals() throws ReflectiveOperationException {
+    MethodHandle make = constructor("scala.math.BigDecimal", BigDecimal.class).asType(FROM_ONE);
+    return number -> (Object) make.invokeExact(number);
+  }
+
+  private Class<?> find(String name) throws ReflectiveOperationException {
+    return Class.forName(name, true, loader);
+  }
+
+  /** The one object of its class. */
+  private Object module(String name) throws ReflectiveOperationException {
+    return find(name).getField("MODULE$").get(null);
+  }
+
+  private MethodHandle constructor(String name, Class<?>... parameters)
+      throws ReflectiveOperationException {
+    return MethodHandles.publicLookup().unreflectConstructor(find(name).getConstructor(parameters));
+  }
+
+  /** What a companion makes its collections with. */
+  private final class Builder {
+    private final MethodHandle begin;
+    private final MethodHandle add;
+    private final MethodHandle end;
+
+    Builder(String companion) throws ReflectiveOperationException {
+      MethodHandle newBuilder = ScalaClass.handle(find(companion), "newBuilder");
+      begin = newBuilder.bindTo(module(companion)).asType(FROM_NOTHING);
+      Class<?> type = find("scala.collection.mutable.Builder");
+      add =
+          ScalaClass.handle(type, "$plus$eq", Object.class)
+              .asType(MethodType.methodType(void.class, Object.class, Object.class));
+      end = ScalaClass.handle(type, "result").asType(FROM_ONE);
+    }
+
+    Object begin() throws Throwable {
+      return (Object) begin.invokeExact();
+    }
+
+    void add(Object made, Object element) throws Throwable {
+      add.invokeExact(made, element);
+    }
+
+    Object end(Object made) throws Throwable {
+      return (Object) end.invokeExact(made);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+"""A Spark of two cores for all tests, and a way to have it do by itself what serow would."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+# Before the JVM is started: its workers are of this Python, and find the same serow and the tests'
+# classes.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [HERE.parents[1], HERE]))
+os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+
+import pytest  # noqa: E402
+import serow.spark  # noqa: E402
+from pyspark import SparkConf, SparkContext  # noqa: E402
+from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer  # noqa: E402
+
+
+def conf(master: str) -> SparkConf:
+    """Give a configuration for tests."""
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.default.parallelism": "2",
+        "spark.sql.shuffle.partitions": "2",
+    }
+    return SparkConf().setMaster(master).setAppName("tests").setAll(list(settings.items()))
+
+
+@pytest.fixture(scope="session")
+def sc() -> Iterator[SparkContext]:
+    """Give a context whose data serow serializes; a task is tried up to four times."""
+    context = SparkContext(conf=conf("local[2,4]"), serializer=serow.spark.SerowSerializer())
+    context.setLogLevel("OFF")
+    serow.spark.enable(context)
+    yield context
+    serow.spark.disable(context)
+    context.stop()
+
+
+@contextmanager
+def stock(sc: Any) -> Iterator[Any]:
+    """Have Spark serialize by itself what is made meanwhile."""
+    before = sc.serializer, sc._unbatched_serializer
+    sc._unbatched_serializer = CPickleSerializer()
+    sc.serializer = AutoBatchedSerializer(sc._unbatched_serializer)
+    serow.spark.disable(sc)
+    try:
+        yield sc
+    finally:
+        sc.serializer, sc._unbatched_serializer = before
+        serow.spark.enable(sc)

@@ -1,0 +1,212 @@
+"""What goes wrong in a job goes wrong as it does without serow."""
+
+import os
+import re
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import stock
+from py4j.protocol import Py4JJavaError
+from pyspark import TaskContext
+from pyspark.core.rdd import RDD
+from pyspark.serializers import UTF8Deserializer
+from serow.spark import disable, enable
+from serow.spark.lines import Lines
+
+
+def attempt() -> int:
+    context = TaskContext.get()
+    assert context is not None
+    return context.attemptNumber()
+
+
+def test_an_error_in_the_middle_of_a_partition(sc: Any) -> None:
+    def fails(n: int) -> float:
+        return 1 / (700 - n)
+
+    for run in (
+        lambda rdd: rdd.collect(),
+        lambda rdd: rdd.map(lambda x: (x, x)).groupByKey().count(),
+    ):
+        with pytest.raises(Py4JJavaError, match="ZeroDivisionError: division by zero"):
+            run(sc.parallelize(range(1000), 2).map(fails))
+    # The workers serve the next job.
+    assert sc.parallelize(range(10), 2).map(lambda n: (n, n)).count() == 10
+
+
+def test_killed_workers(sc: Any) -> None:
+    def dies_at_first(split: int, rows: Iterator[Any]) -> Iterator[Any]:
+        for n, row in enumerate(rows):
+            if n == 300 and split % 2 and attempt() == 0:
+                os._exit(1)
+            yield row, [row]
+
+    rdd = sc.parallelize(range(2000), 4).map(lambda n: (n % 30, n))
+    found = rdd.mapPartitionsWithIndex(dies_at_first).collect()
+    assert found == [(row, [row]) for row in ((n % 30, n) for n in range(2000))]
+    counted = rdd.mapPartitionsWithIndex(dies_at_first).keys().mapValues(len_of).reduceByKey(max)
+    assert counted.count() == 30
+
+
+def len_of(n: int) -> int:
+    return n
+
+
+def test_lines_of_files(sc: Any, tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    lines = [
+        "a",
+        "",
+        "größe 😀",
+        "x" * 70_000,
+        "tail\r\ncut",
+        "y" * (11 << 20),
+        *map(str, range(5000)),
+        "",
+    ]
+    path.write_bytes("\n".join(lines).encode() + b"\xff\n")
+
+    def both(job: Any) -> None:
+        found = []
+        for how in ("stock", "serow"):
+            if how == "stock":
+                with stock(sc):
+                    found.append(outcome(job))
+            else:
+                found.append(outcome(job))
+        assert found[0] == found[1]
+
+    def outcome(job: Any) -> Any:
+        try:
+            return job()
+        except Py4JJavaError as error:
+            return re.findall("UnicodeDecodeError: .*", str(error))[:1]
+
+    file = str(path)
+    for slices in (1, 3):
+        both(lambda slices=slices: sc.textFile(file, slices, use_unicode=False).collect())
+        both(lambda slices=slices: sc.textFile(file, slices).collect())
+        both(lambda slices=slices: sc.textFile(file, slices).take(9))
+        both(lambda slices=slices: sc.textFile(file, slices).map(len).take(4000)[3000:])
+        both(lambda slices=slices: sc.textFile(file, slices).count())
+
+
+def test_texts_go_with_others(sc: Any, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("one\ntwo\nthree\n")
+    (tmp_path / "b").write_text("1\n2\n3\n")
+
+    def job(sc: Any) -> Any:
+        a, b = (sc.textFile(str(tmp_path / name), 2) for name in "ab")
+        return (
+            a.union(b).collect(),
+            a.zip(b).collect(),
+            a.cartesian(b).collect(),
+            a.cartesian(b).zip(b.cartesian(a)).collect(),
+            sc.union([a, b, a]).map(len).collect(),
+            a.union(sc.parallelize([1, None])).collect(),
+            a.zipWithIndex().sortByKey().collect(),
+            a.repartition(1).glom().map(sorted).collect(),
+            sorted(sc.wholeTextFiles(str(tmp_path)).values().collect()),
+        )
+
+    with stock(sc):
+        expected = job(sc)
+        text = sc.textFile(str(tmp_path / "b"), 2)
+    assert job(sc) == expected
+    # One that was made without is read with one that was made with.
+    both = sc.textFile(str(tmp_path / "a"), 2).union(text)
+    assert both.collect() == ["one", "two", "three", "1", "2", "3"]
+
+
+def script(code: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+JOB = """
+from conftest import conf
+from pyspark import SparkContext
+import serow.spark
+sc = SparkContext(conf=conf({master!r}), serializer=serow.spark.SerowSerializer())
+sc.setLogLevel("OFF")
+serow.spark.enable(sc)
+pairs = sc.parallelize(range(1000), 4).map(lambda n: (n % 10, (n, str(n))))
+print("sum", sum(len(values) for _, values in pairs.groupByKey().collect()))
+print("text", sc.textFile({file!r}).count())
+"""
+
+
+def test_workers_without_serow_say_so_in_one_line(tmp_path: Path) -> None:
+    venv.create(tmp_path / "bare", symlinks=True)
+    python = str(tmp_path / "bare" / "bin" / "python")
+    # The driver finds serow by a path that its workers are not told. Spark brings PySpark to both.
+    code = f"""
+import sys
+sys.path[:0] = {[path for path in sys.path if path]!r}
+import serow.spark
+from pyspark import SparkConf, SparkContext
+conf = SparkConf().setMaster("local[1]").set("spark.ui.enabled", "false")
+sc = SparkContext(conf=conf, serializer=serow.spark.SerowSerializer())
+sc.setLogLevel("OFF")
+serow.spark.enable(sc)
+for rdd in (sc.parallelize([1, 2], 1), sc.textFile({__file__!r}, 1)):
+    try:
+        print(rdd.map(lambda x: (x, x)).count())
+    except Exception as error:
+        print([line for line in str(error).splitlines() if "is serialized by serow" in line][0])
+"""
+    ran = script(code, PYSPARK_PYTHON=python, PYTHONPATH="")
+    said = ran.stdout.strip().splitlines()[-2:]
+    assert len(said) == 2, ran.stderr[-3000:]
+    for line in said:
+        assert f"is serialized by serow, which {python} on " in line
+        assert f"install it there by '{python} -m pip install serow==" in line
+
+
+def test_processes_of_their_own(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("line\n" * 5000)
+    ran = script(
+        JOB.format(master="local-cluster[2,1,1024]", file=str(text)), SPARK_SCALA_VERSION="2.13"
+    )
+    assert ran.stdout.split("\n")[-3:-1] == ["sum 1000", "text 5000"], ran.stderr[-3000:]
+
+
+def test_switching_on_and_off(sc: Any) -> None:
+    file = sc.textFile(__file__)
+    assert type(file._jrdd_deserializer) is Lines
+    patched = RDD.__init__
+    enable(sc)
+    disable(sc)
+    assert type(sc.textFile(__file__)._jrdd_deserializer) is UTF8Deserializer
+    assert RDD.__init__ is not patched
+    disable(sc)
+    # What was made before is read as before.
+    assert file.count() == sc.textFile(__file__).count()
+    enable(sc)
+    assert type(sc.textFile(__file__)._jrdd_deserializer) is Lines
+    assert RDD.__init__ is patched
+
+
+def test_a_context_that_is_not_enabled_is_left_alone(sc: Any) -> None:
+    class Other:
+        pass
+
+    class OfJava:
+        def id(self) -> int:
+            return 1
+
+    rdd = RDD(OfJava(), Other(), UTF8Deserializer())
+    assert type(rdd._jrdd_deserializer) is UTF8Deserializer

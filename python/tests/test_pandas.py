@@ -1,0 +1,73 @@
+"""Values of pandas, and its tables: what they become, and which are an error."""
+
+from datetime import datetime, timedelta, timezone
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pandas as pd
+import pytest
+import serow
+from foreign import assert_refused, check
+
+
+def test_zones_and_folds_are_kept() -> None:
+    zurich = ZoneInfo("Europe/Zurich")
+    for plain in (
+        datetime(2024, 10, 27, 2, 30, tzinfo=zurich),
+        datetime(2024, 10, 27, 2, 30, tzinfo=zurich, fold=1),
+        datetime(2024, 7, 1, 12, 0, 0, 999_999, tzinfo=timezone(timedelta(hours=-3))),
+        datetime(2024, 7, 1, tzinfo=timezone.utc),
+    ):
+        stamp = pd.Timestamp(plain)
+        check(stamp, plain)
+        (back,) = serow.loads(serow.dumps([stamp]))
+        assert (back.fold, back.tzinfo) == (plain.fold, plain.tzinfo)
+
+
+def test_rows_of_a_table_are_records() -> None:
+    table = pd.DataFrame({"n": [1, 2], "t": pd.to_datetime(["2024-02-29", None])})
+    rows = list(table.itertuples())
+    back = serow.loads(serow.dumps(rows))
+    assert [tuple(row) for row in back] == [(0, 1, datetime(2024, 2, 29)), (1, 2, None)]
+    assert str(serow.Schema.infer(rows)) == "Pandas{Index: i64, n: i64, t: timestamp?}"
+    assert serow.loads(serow.dumps(table.to_dict("records"))) == [
+        {"n": 1, "t": datetime(2024, 2, 29)},
+        {"n": 2, "t": None},
+    ]
+
+
+class OwnTable(pd.DataFrame):
+    pass
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, OwnTable])
+def test_a_table_is_no_rows_but_says_how_to_get_them(kind: Any) -> None:
+    table = kind({"a": [1]})
+    codec = serow.Codec("i64")
+    for function in (serow.dumps, serow.Schema.infer, serow.Codec.infer, codec.encode):
+        with pytest.raises(serow.EncodeError, match=r"^rows must .* give its to_dict\('records'\)"):
+            function(table)
+
+
+REFUSED = [
+    (pd.Timestamp(1), "use round('us')"),
+    (pd.Timestamp(np.datetime64("20000-01-01", "s")), "years from 1 to 9999"),
+    (pd.Timestamp(np.datetime64("0000-01-01", "s")), "years from 1 to 9999"),
+    (pd.Timestamp("2024-02-29", tz="Europe/Zurich"), "or zoneinfo.ZoneInfo with the key of a zone"),
+    (pd.Timedelta(-1), "use round('us')"),
+    (pd.Timedelta(np.timedelta64(2**62, "s")), "longer than a timedelta can be"),
+    (pd.Series([1]), "give its tolist()"),
+    (pd.Index([1]), "give its tolist()"),
+    (pd.array([1, None]), "give its tolist()"),
+    (pd.Categorical(["a"]), "give its tolist()"),
+    (pd.DataFrame({"a": [1]}), "give its to_dict('records')"),
+    (pd.Period("2024-02"), "no plain value is known for its class; convert it"),
+    (pd.Interval(1, 2), "no plain value is known for its class; convert it"),
+    (pd.offsets.Day(1), "no plain value is known for its class; convert it"),
+]
+
+
+@pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
+def test_what_is_inexact_is_an_error(value: Any, advice: str, layout: str, access: str) -> None:
+    assert_refused(value, advice, layout)

@@ -1,0 +1,336 @@
+"""Records: what comes back and as what, what is refused, and that no code of classes runs."""
+
+import collections
+import copy
+import gc
+import json
+import pickle
+import weakref
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+import pydantic
+import pytest
+import serow
+from objects import (
+    RECORDS,
+    Attrs,
+    AttrsHash,
+    Box,
+    Child,
+    Color,
+    Data,
+    Model,
+    Part,
+    Row,
+    Sub,
+    SubModel,
+    error,
+    name_codes,
+    trip,
+)
+from serow import _records
+from wire import RawFrame, message, spelled
+
+
+class Typed(TypedDict):
+    a: int
+
+
+@pytest.mark.parametrize(("row", "schema", "values"), RECORDS, ids=lambda v: type(v).__name__)
+class TestRecords:
+    def test_come_back(
+        self, row: Any, schema: str, values: tuple[Any, ...], layout: str, access: str
+    ) -> None:
+        for rows in ([row], [row] * 200, [[row], []], [{"a": row}, {}], [row, None]):
+            back = serow.loads(serow.dumps(rows, layout=layout))
+            assert len(back) == len(rows)
+            # Encoding what came back gives the same schema, and the same bytes.
+            assert serow.Schema.infer(back) == serow.Schema.infer(rows)
+            assert serow.dumps(back, layout=layout) == serow.dumps(rows, layout=layout)
+        assert str(serow.Schema.infer([row])) == schema
+        (back,) = serow.loads(serow.dumps([row], layout=layout))
+        assert back == values
+        assert tuple(back._asdict().values()) == values
+        for name, value in back._asdict().items():
+            assert getattr(back, name) == value
+
+    def test_fit_a_codec_and_no_other(
+        self, row: Any, schema: str, values: tuple[Any, ...], layout: str, access: str
+    ) -> None:
+        codec = serow.Codec(schema, layout=layout)
+        assert codec.decode(codec.encode([row] * 3)) == [values] * 3
+        for other, _, _ in RECORDS:
+            if type(other) is not type(row):
+                with pytest.raises(serow.EncodeError, match=r"^row 1, "):
+                    codec.encode([row, other])
+        for other in (values, list(values), None, {}):
+            with pytest.raises(serow.EncodeError, match=r"^row 1, "):
+                codec.encode([row, other])
+
+
+def test_records_in_unions(layout: str, access: str) -> None:
+    rows = [row for row, _, _ in RECORDS] * 20
+    back = serow.loads(serow.dumps(rows, layout=layout))
+    assert back == [values for _, _, values in RECORDS] * 20
+    assert [type(row).__name__ for row in back] == [type(row).__name__ for row in rows]
+    assert serow.loads(serow.dumps(back, layout=layout)) == back
+
+
+def test_records_hold_records(layout: str) -> None:
+    rows = [Box(SubModel(a=i, c=[Model(a=i, b="x")] * (i % 3))) for i in range(100)]
+    back = trip(rows, layout)
+    assert back == [((i, None, [(i, "x")] * (i % 3)),) for i in range(100)]
+
+
+def test_classes_of_one_name_and_other_fields_are_other_types(layout: str, access: str) -> None:
+    other = collections.namedtuple("Part", "x")
+    back = trip([Part(1, "a"), other(5)], layout)
+    assert [row._fields for row in back] == [("key", "name", "price"), ("x",)]
+
+
+def test_a_typed_dict_is_a_dict() -> None:
+    assert serow.loads(serow.dumps([Typed(a=1)])) == [{"a": 1}]
+
+
+def test_rows_of_other_fields_are_other_types(access: str) -> None:
+    rows = [Row(a=1), Row(b="x"), Row(a=2), Row(b="y", a=1)]
+    back = serow.loads(serow.dumps(rows))
+    assert [row._asdict() for row in back] == [{"a": 1}, {"b": "x"}, {"a": 2}, {"b": "y", "a": 1}]
+
+
+def with_attribute(value: Any, **attributes: Any) -> Any:
+    for name, attribute in attributes.items():
+        object.__setattr__(value, name, attribute)
+    return value
+
+
+@dataclass
+class HasProperty:
+    x: int
+
+    @property  # type: ignore[no-redef]
+    def x(self) -> int:
+        raise AssertionError("no code runs while rows are read")
+
+    @x.setter
+    def x(self, value: int) -> None:
+        pass
+
+
+@dataclass
+class OwnAccess:
+    x: int
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "x":
+            raise AssertionError("no code runs while rows are read")
+        return object.__getattribute__(self, name)
+
+
+@dataclass
+class OfList(list[int]):
+    x: int = 1
+
+
+@dataclass
+class OfFloat(float):
+    x: int = 1
+
+
+class Base:
+    __slots__ = ("hidden",)
+
+
+@dataclass
+class MoreSlots(Base):
+    x: int
+
+
+class Extra(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow")
+    a: int
+
+
+class Private(pydantic.BaseModel):
+    a: int
+    _secret: int = 3
+
+
+def without(value: Any, name: str) -> Any:
+    object.__delattr__(value, name)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (with_attribute(Sub(1, "x"), note=1), "its attribute note is no field"),
+        (tuple.__new__(Part, (1,)), "its class has 3 fields, and it has 1"),
+        (with_attribute(Data(1, []), more=2), "its attribute more is no field of the class"),
+        (with_attribute(Box(1), **{"\ud800": 2}), "its attribute"),
+        (without(Data(1, []), "a"), "its field a is not set"),
+        (without(Attrs(1), "b"), "its field b is not set"),
+        (HasProperty(1), "its field x is a property, whose code can't run"),
+        (OwnAccess(1), "__getattribute__ of its own"),
+        (OfList(), "based on one that keeps more than fields"),
+        (OfFloat(), "based on one that keeps more than fields"),
+        (with_attribute(MoreSlots(1), hidden=2), "its attribute hidden is no field"),
+        (Extra(a=1, b=2), "its attribute __pydantic_extra__ is no field"),
+        (Private(a=1), "its attribute __pydantic_private__ is no field"),
+        (Row(1, 2), "only a Row is taken whose fields have names"),
+        (with_attribute(Row(a=1), more=1), "cannot encode"),
+        (with_attribute(Row(a=1), __fields__=["a", "b"]), "only a Row is taken whose"),
+        (with_attribute(Row(a=1, b=2), __fields__=["a", "a"]), "only a Row is taken whose"),
+        (with_attribute(Row(a=1), __fields__=("a",)), "only a Row is taken whose"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_records_that_are_refused(row: Any, said: str, layout: str, access: str) -> None:
+    assert said in error([row])
+    assert error([1, row]).startswith("row 1, (i64): cannot encode ")
+    schema = f"{type(row).__name__}{{a: i64}}"
+    with pytest.raises(serow.EncodeError):
+        serow.Codec(schema, layout=layout).encode([row])
+
+
+def test_an_unset_slot_beside_the_fields_is_nothing(access: str) -> None:
+    assert serow.loads(serow.dumps([MoreSlots(1)])) == [(1,)]
+    assert serow.loads(serow.dumps([Extra(a=1)])) == [(1,)]
+
+
+def test_a_cached_property_is_no_part_of_a_record(access: str) -> None:
+    row = Child(1, [])
+    plain = serow.dumps([row])
+    assert row.computed == 2
+    assert "computed" in vars(row)
+    assert serow.dumps([row]) == plain
+    hashed = AttrsHash(1)
+    hash(hashed)
+    assert serow.loads(serow.dumps([hashed])) == [(1,)]
+
+
+def test_a_default_of_the_class_stands_for_a_value(access: str) -> None:
+    row = Data(1, [])
+    row.__dict__.pop("late", None)
+    before = Data.late
+    try:
+        assert serow.loads(serow.dumps([row])) == [(1, [], 5)]
+        # The class is looked at anew.
+        Data.late = 6
+        assert serow.loads(serow.dumps([row])) == [(1, [], 6)]
+    finally:
+        Data.late = before
+
+
+def test_a_class_that_changes_is_seen(access: str) -> None:
+    @dataclass
+    class Changing:
+        x: int
+
+    codec = serow.Codec("Changing{x: i64}")
+    rows = [Changing(1)]
+    assert codec.decode(codec.encode(rows)) == [(1,)]
+    Changing.x = property(lambda self: 5)  # type: ignore[assignment]
+    with pytest.raises(serow.EncodeError, match="its field x is a property"):
+        codec.encode(rows)
+
+
+def test_dicts_of_objects_whose_names_are_other_strings(access: str) -> None:
+    rows = []
+    for i in range(20):
+        row = Data.__new__(Data)
+        row.__dict__.update(json.loads(json.dumps({"b": [], "late": i, "a": i})))
+        rows.append(row)
+    assert serow.loads(serow.dumps(rows)) == [(i, [], i) for i in range(20)]
+
+
+# What records come back as
+
+
+def test_rows_are_like_named_tuples(layout: str) -> None:
+    (row,) = serow.loads(serow.dumps([Part(1, "x", 2.5)], layout=layout))
+    assert repr(row) == "Part(key=1, name='x', price=2.5)"
+    assert row._fields == ("key", "name", "price")
+    assert row._replace(name="y") == (1, "y", 2.5)
+    assert type(row)._make([1, "x", 2.5]) == row == type(row)(1, name="x", price=2.5)
+    assert hash(row) == hash((1, "x", 2.5))
+    assert isinstance(row, tuple)
+    assert row[1] == row.name == "x"
+    match row:
+        case type(key=1, name=name):
+            raise AssertionError(name)
+        case (key, name, _):
+            assert (key, name) == (1, "x")
+    with pytest.raises(TypeError):
+        type(row)(1)
+    with pytest.raises(TypeError):
+        type(row)(1, "x", 2.5, 3)
+    with pytest.raises(TypeError):
+        type(row)(1, "x", key=2)
+    with pytest.raises(ValueError, match="no fields other"):
+        row._replace(other=1)
+    with pytest.raises(AttributeError):
+        row.key = 2
+    with pytest.raises(AttributeError):
+        row.other = 2
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_rows_and_members_are_pickled(protocol: int) -> None:
+    rows = serow.loads(serow.dumps([{"part": Part(1, "x"), "color": Color.RED}, {}]))
+    for back in (pickle.loads(pickle.dumps(rows, protocol)), copy.deepcopy(rows), copy.copy(rows)):
+        assert back == rows
+        assert type(back[0]["part"]) is type(rows[0]["part"])
+        assert back[0]["color"] is rows[0]["color"]
+
+
+STRANGE = [
+    *(
+        "__class__",
+        "__init__",
+        "__new__",
+        "__reduce__",
+        "__del__",
+        "__slots__",
+        "__dict__",
+        "_fields",
+    ),
+    *("count", "index", "_make", "_record_name", "", " ", "a b", "\0", "class", "é", "self", "cls"),
+    *("__getattribute__", "__init_subclass__", "__set_name__", "__match_args__", "__eq__", "mro"),
+]
+
+
+def test_any_names_are_harmless(layout: str, access: str) -> None:
+    fields = [code for text in STRANGE for code in (34, *name_codes(text), 1)]
+    for record in ("__main__", "", "\0", "class", "a b", "Record", "x" * 1000):
+        values = bytes([5] * len(STRANGE))
+        schema = spelled([32, *name_codes(record), *fields, 33])
+        body = len(values).to_bytes(4, "little") + values
+        (row,) = serow.loads(message(RawFrame(0, 1, schema, body)))
+        assert row == (1,) * len(STRANGE)
+        assert row._asdict() == dict.fromkeys(STRANGE, 1)
+        assert row._fields == tuple(STRANGE)
+        assert (row.count(1), row.__class__) == (len(STRANGE), type(row))
+        assert row.self == row.cls == getattr(row, "a b") == 1
+        assert repr(row).startswith(record + "(")
+        assert pickle.loads(pickle.dumps(row)) == row
+        assert serow.loads(serow.dumps([row], layout=layout)) == [row]
+        assert serow.Schema.infer([row]) == serow.Schema.parse(
+            " ".join(map(str, [32, *name_codes(record), *fields, 33]))
+        )
+
+
+def test_classes_are_made_once_and_go(layout: str) -> None:
+    data = serow.dumps([Part(1, "x")], layout=layout)
+    assert type(serow.loads(data)[0]) is type(serow.loads(data)[0])
+    kept = []
+    for i in range(3 * _records.MOST_UNUSED):
+        made = _records.record_class(f"R{i}", ("a",))
+        kept.append(weakref.ref(made))
+        if i == 0:
+            first = made
+    del made
+    gc.collect()
+    assert sum(ref() is not None for ref in kept) <= _records.MOST_UNUSED + 1
+    assert _records.record_class("R0", ("a",)) is first

@@ -1,0 +1,183 @@
+"""Sets and dicts: what comes back, what is refused, and that no code of keys runs."""
+
+import collections
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import serow
+from objects import trip
+from wire import RawFrame, checksum, message, spelled
+
+NAN = float("nan")
+
+# Sets
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        set(),
+        frozenset(),
+        {1, 2, 3},
+        {"a", None, 2.5, b"x", (1, "y")},
+        frozenset({frozenset({frozenset()}), frozenset()}),
+        set(range(5000)),
+        {(1, frozenset({2}))},
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_sets_come_back(value: Any, layout: str, access: str) -> None:
+    for rows in ([value], [value] * 100, [(value, [value])], [{"a": value}]):
+        back = trip(rows, layout)
+        assert back == rows
+    assert type(serow.loads(serow.dumps([value], layout=layout))[0]) is type(value)
+
+
+def test_sets_keep_nans_apart(layout: str, access: str) -> None:
+    (back,) = trip([{NAN, float("nan"), 1.0}], layout)
+    assert len(back) == 3
+    assert sum(v != v for v in back) == 2
+
+
+def test_elements_that_are_equal_in_python_are_refused(layout: str, access: str) -> None:
+    """Java has 1, true and 1.0 in one set, which would be one element here."""
+    kinds = [(28, 13, 1, 2, 8, 14), (29, 13, 1, 2, 8, 14)]
+    for kind in kinds:
+        rows = RawFrame(0, 1, spelled(list(kind)), b"\5\0\0\0" + bytes([5, 1, 5, 5, 1]))
+        with pytest.raises(serow.DecodeError, match=r"row 0, .* equal in Python: 1 and True"):
+            serow.loads(message(rows))
+    data = bytes([5, 5, 5])
+    twice = RawFrame(0, 1, spelled([28, 1]), b"\3\0\0\0" + data)
+    with pytest.raises(serow.DecodeError, match=r"a set holds elements that .*: 1 and 1$"):
+        serow.loads(message(twice))
+
+
+def test_keys_that_are_equal_in_python_are_refused(access: str) -> None:
+    rows = RawFrame(0, 1, spelled([30, 1, 1]), b"\5\0\0\0" + bytes([5, 5, 1, 5, 3]))
+    with pytest.raises(serow.DecodeError, match=r"a dict holds keys that .* 1 and 1$"):
+        serow.loads(message(rows))
+    field = RawFrame(0, 1, spelled([5, 1, 30, 1, 1, 7]), b"\6\0\0\0" + bytes([1, 5, 5, 1, 5, 3]))
+    with pytest.raises(serow.DecodeError, match=r"row 0, field 1 \({i64: i64}\): a dict holds"):
+        serow.loads(message(field))
+
+
+def test_what_has_no_hash_in_python_is_refused(access: str) -> None:
+    data = serow.dumps([[Decimal("sNaN")]], layout="row")
+    at = data.index(bytes([11 << 1 | 1]))
+    frame = bytearray(data[8:-8])
+    frame[at - 8] = 28 << 1 | 1
+    with pytest.raises(serow.DecodeError, match="an element of a set has no hash in Python"):
+        serow.loads(data[:8] + bytes(frame) + checksum(bytes(frame)))
+
+
+def test_decimals_that_are_no_numbers_stay_two_in_a_set(layout: str) -> None:
+    rows = [{Decimal("NaN"), Decimal("NaN"), Decimal(5)} for _ in range(200)]
+    back = serow.loads(serow.dumps(rows, layout=layout))
+    assert [len(row) for row in back] == [3] * 200
+
+
+# Dicts
+
+
+@pytest.mark.parametrize(
+    ("rows", "schema"),
+    [
+        ([{}], "{}"),
+        ([{"a": 1, "b": "x"}, {"b": "y", "a": 2}], '{"a": i64, "b": str}'),
+        ([{"a": 1}, {"b": None}, {"a": 2, "b": None}], '{"a"?: i64, "b"?: null}'),
+        ([{"a": None}, {"a": 1}, {}], '{"a"?: i64?}'),
+        ([{"a": {"b": {"c": {}}}}], '{"a": {"b": {"c": {}}}}'),
+        ([{1: "a"}, {2: "b", 3: "c"}], "{i64: str}"),
+        ([{(1, "a"): {2: 3}}], "{(i64, str): {i64: i64}}"),
+        ([{"a": 1, 2: 3}], "{i64|str: i64}"),
+        ([{"\ud800": 1}], "{str: i64}"),
+        ([{"a": 1}, {"\ud800": 1}], "{str: i64}"),
+        ([{"\0": 1, "\0\0": 2}], None),
+        ([{"größe": 1, "羚羊": 2, "😀": 3, "ÿ": 4}], None),
+        ([{str(i): i for i in range(2000)}] * 3, None),
+        ([{str(i): i for i in order} for order in (range(2000), range(1999, -1, -1))], None),
+        ([{str(i): i for i in range(5000)}], "{str: i64}"),
+        ([{f"key {i}": i} for i in range(100)], "{str: i64}"),
+        ([[{"a": i}, {"a": None, "b": [i]}] for i in range(3)], None),
+        ([{"a": 1}] * 100 + [{"a": 1, "late": "x"}] + [{"a": 2}] * 100, None),
+        ([({"a": (i % 2 and 1.5) or "x"},) for i in range(70)], None),
+        ([None, {"a": 1}, 5, {1}, [1], {"b": 2}], None),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_dicts_come_back(rows: list[Any], schema: str | None, layout: str, access: str) -> None:
+    back = serow.loads(serow.dumps(rows, layout=layout))
+    assert back == rows
+    if schema is not None:
+        assert str(serow.Schema.infer(rows)) == schema
+    codec = serow.Codec.infer(rows, layout=layout)
+    assert codec.decode(codec.encode(rows)) == rows
+    again = codec.decode(codec.encode(back))
+    # Keys come back in the schema's order.
+    assert [list(row) if isinstance(row, dict) else row for row in again] == [
+        list(row) if isinstance(row, dict) else row for row in back
+    ] or not all(isinstance(row, dict) for row in rows)
+
+
+def test_missing_is_not_null(layout: str, access: str) -> None:
+    rows = [{"a": None}, {}, {"a": 1}]
+    assert list(map(list, trip(rows, layout))) == [["a"], [], ["a"]]
+
+
+def test_keys_that_are_equal_texts_in_other_objects(layout: str, access: str) -> None:
+    """Keys of one row may be other objects than those of the next, and of any order and subset."""
+    texts = ["first", "größe", "x" * 50, ""]
+    rows = [json.loads(json.dumps({t: i for t in texts if (i + len(t)) % 3})) for i in range(50)]
+    rows += [json.loads(json.dumps({t: i for t in reversed(texts)})) for i in range(50)]
+    assert trip(rows, layout) == rows
+
+
+@pytest.mark.parametrize(
+    ("schema", "row", "said"),
+    [
+        ('{"a": i64, "b": str}', {"a": 1}, r'field b \(str\).*; it lacks the key "b"'),
+        ('{"a": i64, "b"?: str}', {"b": "x"}, r'field a \(i64\).*; it lacks the key "a"'),
+        ('{"a": i64}', {"a": 1, "b": 2}, r'it has the key "b" too'),
+        ('{"a": i64}', {"a": 1, 2: 2}, "one of its keys is no str"),
+        ('{"a": i64}', {"\ud800": 1}, "one of its keys is no str"),
+        ('{"a": i64}', {"a": None}, r"field a \(i64\): cannot encode None"),
+        ('{"a"?: i64}', {"a": None}, r"field a \(i64\): cannot encode None"),
+        ('{"a": null}', {}, r'field a \(null\).*it lacks the key "a"'),
+        ('{"a": i64?}', {}, r'field a \(i64\?\).*it lacks the key "a"'),
+        ('{"a": i64|str}', {}, r'field a \(i64\|str\).*it lacks the key "a"'),
+        ('{"a": {"b": [i64]}}', {"a": {"b": [1, "x"]}}, r"field a.b.1 \(i64\): cannot encode 'x'"),
+        ("{str: i64}", {"a": 1, "b": "x"}, r"field value 1 \(i64\): cannot encode 'x'"),
+        ("{str: i64}", {"a": 1, 2: 3}, r"field key 1 \(str\): cannot encode 2"),
+        ("{i64}", {1, 2.5}, r"field \d \(i64\): cannot encode 2.5"),
+        ("{i64}", frozenset({1}), r"cannot encode frozenset\(\{1\}\)"),
+        ("{i64: i64}", collections.OrderedDict(), "only dict itself is taken"),
+        ("{i64}|frozenset{i64}", {"a": 1}, "cannot encode {'a': 1}"),
+    ],
+)
+def test_what_does_not_fit_is_named(
+    schema: str, row: Any, said: str, layout: str, access: str
+) -> None:
+    codec = serow.Codec(schema, layout=layout)
+    with pytest.raises(serow.EncodeError, match=rf"^row 0, .*{said}"):
+        codec.encode([row])
+
+
+class Tricky:
+    """A key that looks like a str to a dict, and runs code when it is compared."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError("no code runs while rows are read")
+
+
+def test_keys_are_not_compared_by_their_own_code(layout: str, access: str) -> None:
+    codec = serow.Codec('{"a": i64, "b"?: i64}', layout=layout)
+    with pytest.raises(serow.EncodeError, match="one of its keys is no str"):
+        codec.encode([{Tricky("b"): 1, "a": 2}])
