@@ -28,6 +28,8 @@ test: setup ## all tests, on every Python and JDK that is here
 
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl
+	tools/maven.sh "$(jdk)" release package -pl serow-spark -DskipTests
+	@install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
 	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check --out dist
 	@$(venv)/python tools/check_package.py dist/serow-*.whl
 
@@ -43,5 +45,5 @@ lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 
 clean: ## all that was built, .venv included
 	cargo clean --quiet
-	rm -rf .venv build dist data java/target java/*/target python/serow/_native*.so
+	rm -rf .venv build dist data java/target java/*/target python/serow/_native*.so python/serow/spark/jars
 	find python benches -name __pycache__ -prune -exec rm -rf {} +

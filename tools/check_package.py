@@ -16,6 +16,7 @@ from pathlib import Path
 
 MOST_BYTES = 14_000_000
 NEWEST_GLIBC = (2, 34)
+SPARK_JAR = "serow/spark/jars/serow-spark.jar"
 ALLOWED = {"ld-linux-x86-64.so.2", "libc.so.6", "libgcc_s.so.1", "libm.so.6"}
 
 
@@ -38,6 +39,8 @@ def problems(package: Path) -> Iterator[str]:
     if size > MOST_BYTES:
         yield f"{size} bytes, which is more than {MOST_BYTES}"
     with zipfile.ZipFile(package) as archive, tempfile.TemporaryDirectory() as folder:
+        if package.suffix == ".whl" and SPARK_JAR not in archive.namelist():
+            yield f"should have {SPARK_JAR}"
         libraries = [name for name in archive.namelist() if name.endswith(".so")]
         if len(libraries) != 1:
             yield f"should have one native library, and has {libraries}"

@@ -19,6 +19,9 @@ cargo build -q --profile ci -p serow-py -p serow-jvm
 # Not written in place: a Python that runs may have it mapped.
 install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
 
+# The tests in PySpark need the jar, and begin before Java's.
+tools/maven.sh "$(tools/find-jdks.sh --default)" ci package -pl serow-spark -DskipTests </dev/null
+
 # Most tests keep one processor busy: two programs of tests run at a time. What they print is shown when
 # they have ended, one after another.
 logs=$(mktemp -d)

@@ -12,6 +12,7 @@ import struct
 import time
 from typing import Any
 
+import java_map
 from hypothesis import strategies as st
 
 Kind = tuple[Any, ...]
@@ -129,14 +130,25 @@ def expected(kind: Kind, value: Any, row: Any) -> Any:
     if name == "array":
         return [expected(rest[0], item, row) for item in value]
     if name == "map":
-        return {expected(rest[0], k, row): expected(rest[1], v, row) for k, v in value}
+        pairs = java_map.ordered(rest[0], value)
+        return {expected(rest[0], k, row): expected(rest[1], v, row) for k, v in pairs}
     if name == "float":
         return struct.unpack("<f", struct.pack("<f", value))[0]
     if name in BLOBS:
         return {"string": bytes.decode, "binary": bytes, "bytearray": bytearray}[name](value)
     if name == "decimal":
-        return decimal.Decimal(value).scaleb(-rest[1], decimal.Context(prec=50))
+        return engineering(value, rest[1])
     return moment(name, value)
+
+
+def engineering(value: int, scale: int) -> decimal.Decimal:
+    """Give what Python makes of the text that Java's `BigDecimal.toEngineeringString` makes."""
+    digits = len(str(abs(value)))
+    adjusted = digits - 1 - scale
+    zeros = adjusted % 3 + 1 - digits if value and adjusted < -6 else 0
+    coefficient = abs(value) * 10 ** max(zeros, 0)
+    sign = (0, 1)[value < 0]
+    return decimal.Decimal((sign, tuple(map(int, str(coefficient))), -scale - max(zeros, 0)))
 
 
 def moment(name: str, value: Any) -> Any:

@@ -22,10 +22,10 @@ pub(crate) const TEXT_ASCII: u8 = 2;
 pub(crate) const UTF_8: &str = "serow_utf_8";
 
 /// Has the parts of a value of Spark's stand in the place that was lent, and says whether there are such:
-/// `i8(ptr place, i64 word, i32 stored)`, where the value is stored as [`STORED`] has it.
+/// `i8(ptr place, i64 word, i32 stored)`, where the last is what [`number_of`] gives.
 pub(crate) const WORD_PARTS: &str = "serow_word_parts";
-/// How values are stored whose parts are asked for.
-pub(crate) const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
+/// How values are stored whose parts are asked for; after these come decimals of every scale.
+const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
 /// The same for a decimal: `i8(ptr place, ptr bytes, i64 len, i32 scale)`.
 pub(crate) const LONG_DECIMAL: &str = "serow_long_decimal";
 
@@ -49,6 +49,24 @@ pub(crate) const VALUE_ENTRIES: &str = "serow_value_entries";
 pub(crate) const VALUE_MEMBER: &str = "serow_value_member";
 /// An index that no member has.
 pub(crate) const NO_MEMBER: i64 = -1;
+
+/// The number by which [`WORD_PARTS`] is told how a value is stored.
+pub(crate) fn number_of(stored: Stored) -> Option<u32> {
+    let number = match stored {
+        Stored::Decimal { scale, .. } => STORED.len() + usize::from(scale),
+        other => STORED.iter().position(|&stored| stored == other)?,
+    };
+    Some(number as u32)
+}
+
+/// What [`number_of`] gives this number for.
+fn stored(number: u32) -> Option<Stored> {
+    let number = number as usize;
+    STORED.get(number).copied().or_else(|| {
+        let scale = u8::try_from(number - STORED.len()).ok()?;
+        Some(Stored::Decimal { precision: Stored::MOST_DIGITS_OF_WORD, scale })
+    })
+}
 
 /// A name and the address that it stands for in this process.
 pub(crate) type Symbol = (&'static str, usize);
@@ -125,8 +143,8 @@ unsafe extern "C" fn utf_8(bytes: *const u8, len: usize) -> u8 {
     }
 }
 
-unsafe extern "C" fn word_parts(place: *mut unsafe_row::Place, word: i64, stored: u32) -> u8 {
-    let Some(&stored) = STORED.get(stored as usize) else { return 0 };
+unsafe extern "C" fn word_parts(place: *mut unsafe_row::Place, word: i64, number: u32) -> u8 {
+    let Some(stored) = stored(number) else { return 0 };
     // SAFETY: the place was lent to the code that calls this.
     unsafe { unsafe_row::parts_of_word(place, stored, word) }.into()
 }

@@ -10,24 +10,53 @@
 
 from typing import Any
 
+from pyspark import SparkContext
+
 from serow.spark import lines
+from serow.spark.jar import configure, jar
 from serow.spark.serializer import SerowSerializer
 
-__all__ = ["SerowSerializer", "disable", "enable"]
+__all__ = ["SerowSerializer", "configure", "disable", "enable", "explain", "jar"]
 
 
 def enable(of: Any) -> None:
-    """Have serow do what it does faster in a `SparkContext`, or in that of a `SparkSession`.
+    """Have serow do what it does faster in a `SparkContext` or a `SparkSession`.
 
-    Texts are read in bulk in the RDDs that are made from now on. Enabling twice is enabling once.
+    Texts are read in bulk in the RDDs that are made from now on, and in a session rows of
+    DataFrames come to Python through serow. That needs the jar, which `configure` adds. Enabling
+    twice is enabling once. A session of Spark Connect, whose rows come as Arrow, stays as it is.
     """
-    lines.enable(_context(of))
+    if isinstance(of, SparkContext):
+        lines.enable(of)
+    elif not _is_connect(of):
+        # Not above: workers, which import this package too, have no sessions.
+        from serow.spark import session
+
+        session.enable(of)
+        lines.enable(of.sparkContext)
 
 
 def disable(of: Any) -> None:
     """Have Spark do by itself again what `enable` has changed."""
-    lines.disable(_context(of))
+    if isinstance(of, SparkContext):
+        lines.disable(of)
+    elif not _is_connect(of):
+        from serow.spark import session
+
+        session.disable(of)
+        lines.disable(of.sparkContext)
 
 
-def _context(of: Any) -> Any:
-    return getattr(of, "sparkContext", of)
+def explain() -> None:
+    """Print how the rows of DataFrames were carried, and for what was left to Spark, why.
+
+    >>> serow.spark.explain()
+    collect of struct<id:bigint,v:variant>: Spark's own path: column 'v' is of type variant
+    """
+    from serow.spark import notes
+
+    print("\n".join(notes.lines()) or "no rows of DataFrames were carried yet")
+
+
+def _is_connect(session: Any) -> bool:
+    return type(session).__module__.startswith("pyspark.sql.connect.")

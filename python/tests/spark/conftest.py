@@ -14,11 +14,16 @@ HERE = Path(__file__).parent
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [HERE.parents[1], HERE]))
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+# The zone that timestamps are shown in: one with a summer time.
+os.environ["TZ"] = "Europe/Berlin"
 
 import pytest  # noqa: E402
 import serow.spark  # noqa: E402
 from pyspark import SparkConf, SparkContext  # noqa: E402
 from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+
+os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {serow.spark.jar()} pyspark-shell"
 
 
 def conf(master: str) -> SparkConf:
@@ -41,6 +46,13 @@ def sc() -> Iterator[SparkContext]:
     yield context
     serow.spark.disable(context)
     context.stop()
+
+
+@pytest.fixture(scope="module")
+def spark(sc: SparkContext) -> Iterator[SparkSession]:
+    """Give a session in which only what is enabled in it goes through serow."""
+    with stock(sc):
+        yield SparkSession(sc)
 
 
 @contextmanager

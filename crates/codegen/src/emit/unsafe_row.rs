@@ -7,7 +7,7 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::unsafe_row::{Place, Storage, Stored, Width};
+use serow_core::layout::unsafe_row::{Key, PLAIN_SCALE, Place, Storage, Stored, Width};
 use serow_core::plan::{Arm, Container, PartColumns};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::Form;
@@ -16,7 +16,7 @@ use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
 use super::layout::{Bytes, Live, Parts, Source, Text};
 use super::records::ascii;
 use crate::error::CompileError;
-use crate::symbols::{self, STORED};
+use crate::symbols;
 
 const NEXT: u64 = offset_of!(Place, next) as u64;
 const END: u64 = offset_of!(Place, end) as u64;
@@ -323,7 +323,9 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             Some(Stored::Clock) => {
                 Ok(Parts { ints: vec![self.word(e)?, e.int(0)], floats, bytes: None })
             }
-            Some(Stored::Decimal { precision, scale }) => {
+            Some(Stored::Decimal { precision, scale })
+                if precision > Stored::MOST_DIGITS_OF_WORD || scale <= PLAIN_SCALE =>
+            {
                 if precision > Stored::MOST_DIGITS_OF_WORD {
                     let Region { begin, size } = self.blob(e)?;
                     let scale = e.bits(32, scale.into());
@@ -338,8 +340,8 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             }
             _ => {
                 let word = self.word(e)?;
-                let kind = STORED.iter().position(|&kind| Some(kind) == stored);
-                let kind = e.bits(32, kind.ok_or_else(other)? as u64);
+                let kind = stored.and_then(symbols::number_of).ok_or_else(other)?;
+                let kind = e.bits(32, kind.into());
                 let is =
                     e.ask_byte(symbols::WORD_PARTS, &[e.source.into(), word.into(), kind.into()])?;
                 e.guard(e.not_zero(is)?)?;
@@ -396,7 +398,14 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
                 let (slots, count) = self.list(e, whole, width)?;
                 (vec![slots], count)
             }
-            Some(Stored::Map(keys, values)) => self.map(e, whole, (keys, values))?,
+            Some(Stored::Map(keys, values)) => {
+                let (of, count) = self.map(e, whole, (keys, values))?;
+                // The interpreter knows in which order Java has several keys.
+                if self.storage.key(column) != Key::Other {
+                    e.guard(e.below(count, 2)?)?;
+                }
+                (of, count)
+            }
             _ => return Err(other()),
         };
         self.push(Frame { of, at: At::Element { index: e.int(0), is_value: false } });

@@ -18,7 +18,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::storage::{Storage, Stored, Width};
+use super::storage::{Key, Storage, Stored, Width};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
 use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
@@ -194,15 +194,42 @@ impl<'a> Parser<'a> {
 
     fn map(&mut self, depth: usize) -> Result<Type> {
         let column = self.container();
+        let keys = self.storage.keys.len();
+        self.storage.keys.push((column as u32, Key::Other));
         self.expect('<')?;
         let outside = std::mem::replace(&mut self.is_key, true);
         let (key, key_width) = self.ty(depth + 1)?;
         self.is_key = outside;
+        self.storage.keys[keys].1 = self.java_key(&key, column);
         self.expect(',')?;
         let (value, value_width) = self.ty(depth + 1)?;
         self.expect('>')?;
         self.storage.ints[column] = Some(Stored::Map(key_width, value_width));
         Ok(Type::Map(Box::new(key), Box::new(value)))
+    }
+
+    /// What keys of this type are in Java; the columns after the map's are theirs.
+    fn java_key(&self, key: &Type, map: usize) -> Key {
+        match key {
+            Type::Bool => Key::Bool,
+            Type::Str => Key::Text,
+            Type::F64 => match self.storage.is_single.last() {
+                Some(true) => Key::Single,
+                _ => Key::Double,
+            },
+            Type::I64 | Type::Logical(_) => match self.storage.ints.get(map + 1) {
+                Some(Some(Stored::Int(width))) => Key::Int(*width),
+                Some(Some(Stored::Date)) => Key::Int(Width::Four),
+                Some(Some(Stored::Moment | Stored::Clock | Stored::Interval | Stored::Time)) => {
+                    Key::Int(Width::Eight)
+                }
+                Some(&Some(Stored::Decimal { precision, scale })) => {
+                    Key::Decimal { precision, scale }
+                }
+                _ => Key::Other,
+            },
+            _ => Key::Other,
+        }
     }
 
     fn container(&mut self) -> usize {
@@ -365,7 +392,7 @@ mod tests {
     /// There is storage for all columns that need it.
     fn assert_lengths(schema: &Schema, storage: &Storage) {
         let Columns { ints, floats, bits, .. } = Plan::new(schema).columns;
-        let Storage { ints: of_ints, is_single, is_long_decimal } = storage;
+        let Storage { ints: of_ints, is_single, is_long_decimal, .. } = storage;
         assert_eq!(of_ints.len(), ints as usize);
         assert_eq!(is_single.len(), floats as usize);
         assert_eq!(is_long_decimal.len(), bits as usize);

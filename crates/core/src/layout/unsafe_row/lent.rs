@@ -57,39 +57,67 @@ pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> Step<[i64; M
         }
         Stored::Interval => [word.div_euclid(MICROS), word.rem_euclid(MICROS) * NANOS_PER_MICRO, 0],
         Stored::Time => [word.div_euclid(NANOS_PER_MICRO), 0, 0],
-        Stored::Decimal { scale, .. } => [scaled(Form::Small, scale)?, word, 0],
+        Stored::Decimal { scale, .. } => small(word, scale)?,
         Stored::Int(_) | Stored::Date | Stored::Aware | Stored::List(_) | Stored::Map(..) => {
             return Err(OTHER);
         }
     })
 }
 
-fn scaled(form: Form, scale: u8) -> Step<i64> {
-    form.join(-i64::from(scale)).ok_or(OTHER)
+/// The integers of a decimal with this coefficient.
+fn small(coefficient: i64, scale: u8) -> Step<[i64; MAX_INTS]> {
+    let (coefficient, exponent) = engineering(coefficient, scale);
+    Ok([Form::Small.join(exponent).ok_or(OTHER)?, coefficient, 0])
+}
+
+/// Decimals with so many digits behind the point have them in Python too, whatever their coefficient.
+pub const PLAIN_SCALE: u8 = 6;
+
+/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in Java's
+/// engineering notation, where one below a millionth has an exponent that is a multiple of three, which adds zeros to a
+/// coefficient of one or two digits: a coefficient of 1 with a scale of 7 is `100E-9`.
+fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
+    let scale = i64::from(scale);
+    let digits = match coefficient.unsigned_abs() {
+        1..=9 => 1,
+        10..=99 => 2,
+        _ => return (coefficient, -scale),
+    };
+    let adjusted = digits - 1 - scale;
+    match adjusted.rem_euclid(3) + 1 - digits {
+        zeros @ 1.. if adjusted < -6 => (coefficient * 10i64.pow(zeros as u32), -scale - zeros),
+        _ => (coefficient, -scale),
+    }
+}
+
+/// The coefficient in these bytes, of which the highest comes first.
+pub(super) fn wide(bytes: &[u8]) -> Step<i128> {
+    let mut wide = [0; LONG];
+    let Some(at) = LONG.checked_sub(bytes.len()).filter(|&at| at < LONG) else {
+        return Err(OTHER);
+    };
+    let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
+    wide[..at].fill(fill);
+    wide[at..].copy_from_slice(bytes);
+    Ok(i128::from_be_bytes(wide))
 }
 
 /// Put the integers of a decimal with this coefficient, the highest byte first, into `ints`, and its
-/// bytes into `wide`; how many there are.
+/// bytes into `bytes`; how many there are.
 #[inline]
 pub(super) fn decimal(
     coefficient: &[u8],
     scale: u8,
     ints: &mut [i64; MAX_INTS],
-    wide: &mut [u8; LONG],
+    bytes: &mut [u8; LONG],
 ) -> Step<usize> {
-    let Some(at) = LONG.checked_sub(coefficient.len()).filter(|&at| at < LONG) else {
-        return Err(OTHER);
-    };
-    let fill = if coefficient[0] >> 7 == 1 { 0xFF } else { 0 };
-    wide[..at].fill(fill);
-    wide[at..].copy_from_slice(coefficient);
-    let coefficient = i128::from_be_bytes(*wide);
-    if let Ok(small) = i64::try_from(coefficient) {
-        *ints = [scaled(Form::Small, scale)?, small, 0];
+    let coefficient = wide(coefficient)?;
+    if let Ok(word) = i64::try_from(coefficient) {
+        *ints = small(word, scale)?;
         return Ok(0);
     }
-    *ints = [scaled(Form::Large, scale)?, 0, 0];
-    *wide = coefficient.to_le_bytes();
+    *ints = [Form::Large.join(-i64::from(scale)).ok_or(OTHER)?, 0, 0];
+    *bytes = coefficient.to_le_bytes();
     // As short as can be: without bytes that only repeat the sign.
     let sign = coefficient >> 127;
     let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;

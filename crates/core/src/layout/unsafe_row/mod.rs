@@ -24,6 +24,7 @@
 
 mod clock;
 mod describe;
+mod java_map;
 mod java_text;
 mod lent;
 mod sink;
@@ -40,10 +41,10 @@ use crate::layout::Sink;
 use crate::plan::{Path, Plan, Step};
 use crate::schema::Type;
 pub use describe::{Described, Rows};
-pub use lent::{Place, long_decimal, parts_of_word};
+pub use lent::{PLAIN_SCALE, Place, long_decimal, parts_of_word};
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
-pub use storage::{Storage, Stored, Width};
+pub use storage::{Key, Storage, Stored, Width};
 
 /// Read the rows of `batch`, which are of `plan`, into `sink`.
 ///

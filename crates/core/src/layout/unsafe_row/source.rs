@@ -3,9 +3,9 @@
 use std::ptr::from_mut;
 
 use super::clock::Clock;
-use super::java_text;
 use super::lent::{self, OTHER, Place};
-use super::storage::{Storage, Stored, Width};
+use super::storage::{Key, Storage, Stored, Width};
+use super::{java_map, java_text};
 use crate::compiled::Form;
 use crate::error::{Error, Fault, Result};
 use crate::layout::{Parts, Source, Step, Text};
@@ -36,6 +36,8 @@ struct Slots {
     width: usize,
     /// The slot that is next.
     next: usize,
+    /// Where in the orders the slot after that is told, if the slots are not read one after another.
+    order: Option<usize>,
 }
 
 /// The slots that are being read: of a struct, a list, or a map, where keys and values take turns.
@@ -59,6 +61,9 @@ pub struct UnsafeRows<'a> {
     left: usize,
     at: Frame,
     outside: Vec<Frame>,
+    /// The orders in which the slots of this row's maps are read, and the hashes of one map's keys.
+    orders: Vec<u32>,
+    hashes: Vec<i32>,
     scratch: Vec<u8>,
     wide: [u8; lent::LONG],
     clock: Clock,
@@ -67,7 +72,14 @@ pub struct UnsafeRows<'a> {
 
 /// The frame that rows are read in.
 const NOWHERE: Frame = Frame {
-    now: Slots { whole: Region { from: 0, to: 0 }, bits: 0, slots: 0, width: WORD, next: 0 },
+    now: Slots {
+        whole: Region { from: 0, to: 0 },
+        bits: 0,
+        slots: 0,
+        width: WORD,
+        next: 0,
+        order: None,
+    },
     then: None,
 };
 
@@ -95,6 +107,8 @@ impl<'a> UnsafeRows<'a> {
             left: 0,
             at: NOWHERE,
             outside: Vec::new(),
+            orders: Vec::new(),
+            hashes: Vec::new(),
             scratch: Vec::new(),
             wide: [0; lent::LONG],
             clock: Clock::default(),
@@ -137,7 +151,7 @@ impl<'a> UnsafeRows<'a> {
             return Err(OUTSIDE);
         }
         self.take(bits + count * width)?;
-        Ok(Slots { whole, bits: from, slots: from + bits, width, next: 0 })
+        Ok(Slots { whole, bits: from, slots: from + bits, width, next: 0, order: None })
     }
 
     /// The list in `whole`, and the number of its elements.
@@ -162,12 +176,22 @@ impl<'a> UnsafeRows<'a> {
     /// Go on with the value after the next, and give where the slot is of that.
     #[inline(always)]
     fn step(&mut self) -> usize {
-        let Slots { slots, width, next, .. } = self.at.now;
-        self.at.now.next += 1;
+        let Slots { slots, width, next, order, .. } = self.at.now;
+        match order {
+            None => self.at.now.next += 1,
+            Some(order) => self.jump(order),
+        }
         if let Some(then) = &mut self.at.then {
             std::mem::swap(&mut self.at.now, then);
         }
         slots + next * width
+    }
+
+    /// Go on with the slot that is told there.
+    fn jump(&mut self, order: usize) {
+        // None is told after the last, where nothing is read any more.
+        self.at.now.next = self.orders.get(order).map_or(0, |&slot| slot as usize);
+        self.at.now.order = Some(order + 1);
     }
 
     /// What is in the next slot.
@@ -207,6 +231,56 @@ impl<'a> UnsafeRows<'a> {
     fn push(&mut self, frame: Frame) {
         self.outside.push(std::mem::replace(&mut self.at, frame));
     }
+
+    /// Have the map that was entered be read in the order that Java gives it.
+    fn order(&mut self, key: Key, count: usize) -> Step {
+        if key == Key::Other {
+            return Ok(());
+        }
+        let (keys, left) = (self.at.now, self.left);
+        self.hashes.clear();
+        for _ in 0..count {
+            // Only keys: values have their turn when the map is read.
+            let then = self.at.then.take();
+            let hash = self.hash(key)?;
+            self.at.then = then;
+            self.hashes.push(hash);
+        }
+        (self.at.now, self.left) = (keys, left);
+        let from = self.orders.len();
+        java_map::order(&self.hashes, &mut self.orders);
+        for slots in std::iter::once(&mut self.at.now).chain(&mut self.at.then) {
+            slots.next = self.orders[from] as usize;
+            slots.order = Some(from + 1);
+        }
+        Ok(())
+    }
+
+    /// The hash of the next key.
+    fn hash(&mut self, key: Key) -> Step<i32> {
+        Ok(match key {
+            Key::Bool => java_map::of_bool(self.slot().map(|[byte]| byte != 0)?),
+            Key::Int(Width::One) => self.slot().map(i8::from_le_bytes)?.into(),
+            Key::Int(Width::Two) => self.slot().map(i16::from_le_bytes)?.into(),
+            Key::Int(Width::Four) => self.slot().map(i32::from_le_bytes)?,
+            Key::Int(Width::Eight) => java_map::of_long(self.word()?),
+            Key::Single => java_map::of_single(self.slot().map(f32::from_le_bytes)?),
+            Key::Double => java_map::of_double(self.slot().map(f64::from_le_bytes)?),
+            Key::Text => {
+                let bytes = self.blob()?;
+                if let Ok(text) = std::str::from_utf8(bytes) {
+                    return Ok(java_map::of_text(text));
+                }
+                java_text::decode(bytes, &mut self.scratch);
+                java_map::of_text(&String::from_utf8_lossy(&self.scratch))
+            }
+            Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
+                java_map::of_decimal(self.word()?.into(), scale)
+            }
+            Key::Decimal { scale, .. } => java_map::of_decimal(lent::wide(self.blob()?)?, scale),
+            Key::Other => 0,
+        })
+    }
 }
 
 /// Where the row is whose size stands at `at`, if it is within the batch.
@@ -242,6 +316,7 @@ impl Source for UnsafeRows<'_> {
         self.row = Some(row);
         self.at = NOWHERE;
         self.outside.clear();
+        self.orders.clear();
         Ok(())
     }
 
@@ -369,6 +444,9 @@ impl Source for UnsafeRows<'_> {
                     return Err(Fault::Corrupt("a map has more keys than values, or fewer"));
                 }
                 self.push(Frame { now, then: Some(then) });
+                if keys > 1 {
+                    self.order(self.storage.key(column), keys)?;
+                }
                 Ok(keys)
             }
             _ => Err(OTHER),

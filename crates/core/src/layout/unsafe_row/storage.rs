@@ -47,6 +47,30 @@ impl Stored {
     pub const MOST_DIGITS_OF_WORD: u8 = 18;
 }
 
+/// What a map's keys are in Java, which says in which order its `HashMap` gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// `Boolean`.
+    Bool,
+    /// An integer of this width; days and microseconds are integers too.
+    Int(Width),
+    /// `Float`.
+    Single,
+    /// `Double`.
+    Double,
+    /// `String`.
+    Text,
+    /// `BigDecimal`, stored as in [`Stored::Decimal`].
+    Decimal {
+        /// See there.
+        precision: u8,
+        /// See there.
+        scale: u8,
+    },
+    /// Of another class, or of any in a map whose order is not known.
+    Other,
+}
+
 /// How the values of a plan are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Storage {
@@ -54,6 +78,8 @@ pub struct Storage {
     pub(super) ints: Vec<Option<Stored>>,
     /// By its float column: whether it has 32 bits and not 64.
     pub(super) is_single: Vec<bool>,
+    /// By the int column of a map.
+    pub(super) keys: Vec<(u32, Key)>,
     /// By the bit column of a value that may be null: whether it is a decimal with more digits than a
     /// word has.
     pub(super) is_long_decimal: Vec<bool>,
@@ -76,5 +102,11 @@ impl Storage {
     #[inline(always)]
     pub fn is_single(&self, column: u32) -> bool {
         self.is_single.get(column as usize).is_some_and(|&single| single)
+    }
+
+    /// What the keys are of the map whose int column this is.
+    pub fn key(&self, column: u32) -> Key {
+        let at = self.keys.binary_search_by_key(&column, |&(column, _)| column);
+        at.map_or(Key::Other, |at| self.keys[at].1)
     }
 }

@@ -1,0 +1,64 @@
+package io.github.serow.spark;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.Function1;
+
+/**
+ * What is asked of a {@code Dataset} by name. Its class is {@code org.apache.spark.sql.Dataset} in
+ * Spark 3.5 and {@code org.apache.spark.sql.classic.Dataset} from 4.0 on, so code compiled against
+ * one does not run on the other.
+ */
+final class Datasets {
+  private Datasets() {}
+
+  static QueryExecution queryExecution(Object dataset) {
+    return (QueryExecution) call(dataset, method(dataset.getClass(), "queryExecution", 0));
+  }
+
+  /**
+   * Run {@code action} with the dataset's plan as Spark runs its own actions: under an execution id
+   * that the UI shows, with fresh metrics, and told to listeners as {@code name}.
+   */
+  static Object[] action(Object dataset, String name, Function1<SparkPlan, Object[]> action) {
+    Method withAction = method(dataset.getClass(), "withAction", 3);
+    return (Object[]) call(dataset, withAction, name, queryExecution(dataset), action);
+  }
+
+  /** {@code withAction} is private, and Scala lengthens the names of some private methods. */
+  private static Method method(Class<?> of, String name, int parameters) {
+    for (Class<?> type = of; type != null; type = type.getSuperclass()) {
+      for (Method method : type.getDeclaredMethods()) {
+        boolean named = method.getName().equals(name) || method.getName().endsWith("$$" + name);
+        if (named && method.getParameterCount() == parameters) {
+          method.setAccessible(true);
+          return method;
+        }
+      }
+    }
+    throw new IllegalStateException(
+        of.getName()
+            + " has no method "
+            + name
+            + ": this version of Spark is not one that serow knows; call serow.spark.disable(spark)");
+  }
+
+  private static Object call(Object target, Method method, Object... arguments) {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      // Python tells Spark's errors by their class.
+      throw Datasets.<RuntimeException>unchanged(e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Spark's errors are checked to Java and not to Scala, which declares none. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchanged(Throwable error) throws E {
+    throw (E) error;
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.serow.spark;
+
+import java.util.Arrays;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.python.PythonRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+
+/**
+ * The rows of a DataFrame for Python, as batches of bytes ({@link RowBatches}) in place of pickles.
+ * Each method is called by {@code serow.spark} and is the counterpart of one that PySpark calls; it
+ * gives what that gives, and Spark's UI and listeners see the same.
+ */
+public final class Rows {
+  private Rows() {}
+
+  /** The counterpart of {@code Dataset.javaToPython}. */
+  public static JavaRDD<byte[]> rdd(Object dataset) {
+    QueryExecution execution = Datasets.queryExecution(dataset);
+    StructType schema = execution.analyzed().schema();
+    return execution.toRdd().toJavaRDD().mapPartitions((rows) -> new RowBatches(rows, schema));
+  }
+
+  /** The counterpart of {@code Dataset.collectToPython}. */
+  public static Object[] collect(Object dataset) {
+    StructType schema = Datasets.queryExecution(dataset).analyzed().schema();
+    return Datasets.action(
+        dataset, "collectToPython", plan -> serve(plan.executeCollect(), schema));
+  }
+
+  /** The counterpart of {@code Dataset.tailToPython}. */
+  public static Object[] tail(Object dataset, int count) {
+    StructType schema = Datasets.queryExecution(dataset).analyzed().schema();
+    return Datasets.action(dataset, "tailToPython", plan -> serve(plan.executeTail(count), schema));
+  }
+
+  /** The counterpart of {@code Dataset.toPythonIterator}. */
+  public static Object[] iterator(Object dataset, boolean prefetch) {
+    return SQLExecution.withNewExecutionId(
+        Datasets.queryExecution(dataset),
+        Option.empty(),
+        () -> PythonRDD.toLocalIteratorAndServe(rdd(dataset).rdd(), prefetch));
+  }
+
+  private static Object[] serve(InternalRow[] rows, StructType schema) {
+    RowBatches batches = new RowBatches(Arrays.asList(rows).iterator(), schema);
+    return PythonRDD.serveIterator(new ServedBatches(batches), "serve-DataFrame");
+  }
+}

@@ -1,0 +1,72 @@
+"""Rows of DataFrames, from the bytes that Spark's JVM has of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pyspark.serializers import BatchedSerializer, FramedSerializer
+from pyspark.sql.types import Row, StructType, _parse_datatype_json_string
+
+from serow import DecodeError
+from serow._native import UnsafeRows
+from serow.spark._arrival import arrival
+from serow.spark.schemas import Description
+
+
+class RowBatches(BatchedSerializer):
+    """Reads the batches of rows that `io.github.serow.spark.Rows` makes of a DataFrame.
+
+    It stands where Spark has a deserializer of pickled batches: of `df.rdd` on the workers, of
+    `collect` and the like on the driver.
+
+    `exact` and `internal` are what native code is told of the schema, as in `Description`, and
+    `schema` is Spark's own text of it.
+    """
+
+    def __init__(self, exact: str | None, internal: str, schema: str) -> None:  # noqa: D107
+        super().__init__(_Batches(Description(exact, internal), schema))
+        self._made_of = (exact, internal, schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RowBatches) and self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of)
+
+    def __repr__(self) -> str:
+        return f"RowBatches({self._made_of[1]})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arrival(RowBatches, *self._made_of)
+
+
+class _Batches(FramedSerializer):
+    """Makes a list of rows of the bytes of each batch."""
+
+    def __init__(self, description: Description, schema: str) -> None:
+        self._description = description
+        self._schema = schema
+        self._rows = None if description.exact is None else UnsafeRows(description.exact, Row)
+        self._convert: Callable[[bytes], list[Row]] | None = None
+
+    def loads(self, batch: bytes) -> list[Row]:
+        """The rows of a batch."""
+        if self._rows is not None:
+            try:
+                return self._rows.read(batch)
+            except DecodeError:
+                # A row holds what Python has no value for, such as a day in the year 10000. Spark's
+                # own types say what becomes of it, mostly an error that users of Spark know.
+                pass
+        return self._converted(batch)
+
+    def _converted(self, batch: bytes) -> list[Row]:
+        if self._convert is None:
+            rows = UnsafeRows(self._description.internal, None)
+            schema = _parse_datatype_json_string(self._schema)
+            assert isinstance(schema, StructType)
+
+            def convert(batch: bytes) -> list[Row]:
+                return list(map(schema.fromInternal, rows.read(batch)))
+
+            self._convert = convert
+        return self._convert(batch)

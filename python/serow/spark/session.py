@@ -1,0 +1,186 @@
+"""Sessions whose DataFrames give their rows through serow.
+
+PySpark offers no place to say how rows come to Python, so the methods of its class that fetch them
+are replaced. A replaced method looks whether its DataFrame is of an enabled session, and calls
+Spark's own if not, or if there is something in the rows that serow does not carry.
+"""
+
+import functools
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from py4j.java_gateway import JavaClass
+from pyspark.core.rdd import RDD
+from pyspark.sql import Row, SparkSession
+from pyspark.traceback_utils import SCCallSiteSync
+from pyspark.util import _load_from_socket, _local_iterator_from_socket
+
+try:
+    from pyspark.sql.classic.dataframe import DataFrame
+except ImportError:  # until Spark 4.0
+    from pyspark.sql.dataframe import DataFrame
+
+from serow import SerowError
+from serow.spark import notes
+from serow.spark.jar import jar
+from serow.spark.rows import RowBatches
+from serow.spark.schemas import NotCarried, describe
+
+_BINARY_AS_BYTES = "spark.sql.execution.pyspark.binaryAsBytes"
+
+_Call = TypeVar("_Call", bound=Callable[..., Any])
+
+
+class _Session(NamedTuple):
+    #: `io.github.serow.spark.Rows` in the session's JVM.
+    rows: JavaClass
+
+
+_lock = threading.Lock()
+_sessions: "weakref.WeakKeyDictionary[SparkSession, _Session]" = weakref.WeakKeyDictionary()
+_stock: dict[str, Any] = {}
+
+
+def enable(spark: SparkSession) -> None:
+    """Have the DataFrames of a session give their rows through serow."""
+    rows = _java_rows(spark)
+    with _lock:
+        _sessions[spark] = _Session(rows)
+        if not _stock:
+            for name, make in _REPLACED.items():
+                _stock[name] = vars(DataFrame)[name]
+                _set(name, make(_stock[name]))
+
+
+def disable(spark: SparkSession) -> None:
+    """Undo `enable`; what was fetched and what RDDs were made stays as it is."""
+    with _lock:
+        _sessions.pop(spark, None)
+        if not _sessions:
+            for name, stock in _stock.items():
+                _set(name, stock)
+            _stock.clear()
+
+
+def _set(name: str, member: Any) -> None:
+    setattr(DataFrame, name, member)
+    if isinstance(member, functools.cached_property):
+        member.__set_name__(DataFrame, name)
+
+
+def _java_rows(spark: SparkSession) -> JavaClass:
+    jvm = spark.sparkContext._jvm
+    assert jvm is not None
+    rows = jvm.io.github.serow.spark.Rows
+    # py4j takes whatever is no class for a package.
+    if not isinstance(rows, JavaClass):
+        raise RuntimeError(
+            "Spark's JVM has no serow: build the session with "
+            "serow.spark.configure(SparkSession.builder), or give spark-submit and pyspark "
+            f"--jars {jar()}"
+        )
+    return rows
+
+
+def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
+    """What reads the rows of a DataFrame, and what gives them on the JVM; None if Spark does."""
+    session = _sessions.get(frame.sparkSession)
+    if session is None:
+        return None
+    schema = frame.schema
+    try:
+        description = describe(schema, lambda: _binary_as_bytes(frame.sparkSession))
+        batches = RowBatches(description.exact, description.internal, schema.json())
+    except (NotCarried, SerowError) as reason:
+        notes.add(call, schema, f"Spark's own path: {reason}")
+        return None
+    notes.add(call, schema, "serow")
+    return session.rows, batches
+
+
+def _binary_as_bytes(spark: SparkSession) -> bool:
+    try:
+        return str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
+    except Exception:
+        # Spark has no such setting before 4.1, and always gives `bytearray`.
+        return False
+
+
+def _collect(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def collect(self: Any) -> list[Row]:
+        if (reader := _reader("collect", self)) is None:
+            return stock(self)  # type: ignore[no-any-return]
+        java, batches = reader
+        with SCCallSiteSync(self._sc):
+            served = java.collect(self._jdf)
+        return _load(served, batches)
+
+    return collect  # type: ignore[return-value]
+
+
+def _tail(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def tail(self: Any, num: int) -> list[Row]:
+        if (reader := _reader("tail", self)) is None:
+            return stock(self, num)  # type: ignore[no-any-return]
+        java, batches = reader
+        with SCCallSiteSync(self._sc):
+            served = java.tail(self._jdf, num)
+        return _load(served, batches)
+
+    return tail  # type: ignore[return-value]
+
+
+def _to_local_iterator(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def toLocalIterator(self: Any, prefetchPartitions: bool = False) -> Iterator[Row]:  # noqa: N802, N803
+        if (reader := _reader("toLocalIterator", self)) is None:
+            return stock(self, prefetchPartitions)  # type: ignore[no-any-return]
+        java, batches = reader
+        with SCCallSiteSync(self._sc):
+            served = java.iterator(self._jdf, prefetchPartitions)
+        rows: Iterator[Row] = _local_iterator_from_socket(served, batches)
+        return rows
+
+    return toLocalIterator  # type: ignore[return-value]
+
+
+def _rdd(stock: Any) -> Any:
+    if isinstance(stock, functools.cached_property):
+
+        @functools.wraps(stock.func)
+        def rdd(self: Any) -> "RDD[Row]":
+            if (reader := _reader("rdd", self)) is None:
+                return stock.func(self)
+            return _make_rdd(self, *reader)
+
+        return functools.cached_property(rdd)
+
+    @functools.wraps(stock.fget)
+    def lazy(self: Any) -> "RDD[Row]":
+        if self._lazy_rdd is None and (reader := _reader("rdd", self)) is not None:
+            self._lazy_rdd = _make_rdd(self, *reader)
+        return stock.fget(self)
+
+    return property(lazy)
+
+
+def _make_rdd(frame: Any, java: JavaClass, batches: RowBatches) -> "RDD[Row]":
+    return RDD(java.rdd(frame._jdf), frame.sparkSession._sc, batches)
+
+
+def _load(served: Any, batches: RowBatches) -> list[Row]:
+    with _load_from_socket(served, batches) as rows:
+        return list(rows)
+
+
+#: `take`, `head`, `first`, `foreach` and `foreachPartition` call these.
+_REPLACED: dict[str, Callable[[Any], Any]] = {
+    "rdd": _rdd,
+    "collect": _collect,
+    "tail": _tail,
+    "toLocalIterator": _to_local_iterator,
+}
