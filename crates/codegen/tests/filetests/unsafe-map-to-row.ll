@@ -31,7 +31,7 @@ start:
   %10 = getelementptr i8, ptr %start1, i64 %full
   br label %next2
 
-leave:                                            ; preds = %234, %228, %after, %element, %112, %95, %88, %86, %78, %76, %69, %67, %59, %57, %54, %50, %48, %45, %40, %34, %32, %27, %21, %next2
+leave:                                            ; preds = %236, %230, %after, %element, %114, %97, %93, %88, %86, %78, %76, %69, %67, %59, %57, %54, %50, %48, %45, %40, %34, %32, %27, %21, %next2
   %11 = sub i64 %16, %2
   store ptr %17, ptr %0, align 1
   %memory6 = load ptr, ptr %1, align 1
@@ -43,11 +43,11 @@ leave:                                            ; preds = %234, %228, %after, 
   store i64 %14, ptr %15, align 1
   ret i64 %16
 
-next2:                                            ; preds = %238, %start
-  %16 = phi i64 [ %2, %start ], [ %240, %238 ]
-  %17 = phi ptr [ %next, %start ], [ %132, %238 ]
-  %18 = phi i64 [ 0, %start ], [ %133, %238 ]
-  %19 = phi ptr [ %6, %start ], [ %134, %238 ]
+next2:                                            ; preds = %240, %start
+  %16 = phi i64 [ %2, %start ], [ %242, %240 ]
+  %17 = phi ptr [ %next, %start ], [ %134, %240 ]
+  %18 = phi i64 [ 0, %start ], [ %135, %240 ]
+  %19 = phi ptr [ %6, %start ], [ %136, %240 ]
   %20 = icmp ult i64 %16, %3
   br i1 %20, label %21, label %leave, !prof !0
 
@@ -164,243 +164,247 @@ next2:                                            ; preds = %238, %start
   br i1 %92, label %93, label %leave, !prof !0
 
 93:                                               ; preds = %88
-  %94 = icmp ult i64 %count, 128
-  br i1 %94, label %98, label %103
+  %94 = icmp ult i64 %count, 2
+  br i1 %94, label %95, label %leave, !prof !0
 
-95:                                               ; preds = %110, %105, %98
-  %96 = phi ptr [ %102, %98 ], [ %109, %105 ], [ %111, %110 ]
-  %97 = icmp ult i64 %count, 4294967296
-  br i1 %97, label %112, label %leave, !prof !0
+95:                                               ; preds = %93
+  %96 = icmp ult i64 %count, 128
+  br i1 %96, label %100, label %105
 
-98:                                               ; preds = %93
-  %99 = shl i64 %count, 1
-  %100 = or i64 %99, 1
-  %101 = trunc i64 %100 to i8
-  store i8 %101, ptr %28, align 1
-  %102 = getelementptr i8, ptr %28, i64 1
-  br label %95
+97:                                               ; preds = %112, %107, %100
+  %98 = phi ptr [ %104, %100 ], [ %111, %107 ], [ %113, %112 ]
+  %99 = icmp ult i64 %count, 4294967296
+  br i1 %99, label %114, label %leave, !prof !0
 
-103:                                              ; preds = %93
-  %104 = icmp ult i64 %count, 16384
-  br i1 %104, label %105, label %110
+100:                                              ; preds = %95
+  %101 = shl i64 %count, 1
+  %102 = or i64 %101, 1
+  %103 = trunc i64 %102 to i8
+  store i8 %103, ptr %28, align 1
+  %104 = getelementptr i8, ptr %28, i64 1
+  br label %97
 
-105:                                              ; preds = %103
-  %106 = shl i64 %count, 2
-  %107 = or i64 %106, 2
-  %108 = trunc i64 %107 to i16
-  store i16 %108, ptr %28, align 1
-  %109 = getelementptr i8, ptr %28, i64 2
-  br label %95
+105:                                              ; preds = %95
+  %106 = icmp ult i64 %count, 16384
+  br i1 %106, label %107, label %112
 
-110:                                              ; preds = %103
-  %111 = call preserve_mostcc ptr @long_varint(ptr %28, i64 %count)
-  br label %95
+107:                                              ; preds = %105
+  %108 = shl i64 %count, 2
+  %109 = or i64 %108, 2
+  %110 = trunc i64 %109 to i16
+  store i16 %110, ptr %28, align 1
+  %111 = getelementptr i8, ptr %28, i64 2
+  br label %97
 
-112:                                              ; preds = %95
-  %113 = mul i64 %count, 19
-  %114 = ptrtoint ptr %96 to i64
-  %115 = ptrtoint ptr %8 to i64
-  %116 = sub i64 %115, %114
-  %117 = icmp ugt i64 %116, %113
-  br i1 %117, label %118, label %leave, !prof !0
+112:                                              ; preds = %105
+  %113 = call preserve_mostcc ptr @long_varint(ptr %28, i64 %count)
+  br label %97
 
-118:                                              ; preds = %112
-  %119 = icmp ne i64 %count, 0
-  br i1 %119, label %element, label %after
+114:                                              ; preds = %97
+  %115 = mul i64 %count, 19
+  %116 = ptrtoint ptr %98 to i64
+  %117 = ptrtoint ptr %8 to i64
+  %118 = sub i64 %117, %116
+  %119 = icmp ugt i64 %118, %115
+  br i1 %119, label %120, label %leave, !prof !0
 
-element:                                          ; preds = %join, %118
-  %120 = phi i64 [ 0, %118 ], [ %196, %join ]
-  %121 = phi ptr [ %30, %118 ], [ %193, %join ]
-  %122 = phi i64 [ %89, %118 ], [ %194, %join ]
-  %123 = phi ptr [ %96, %118 ], [ %195, %join ]
-  %124 = lshr i64 %120, 3
-  %125 = getelementptr i8, ptr %71, i64 %124
-  %bits4 = load i8, ptr %125, align 1
-  %126 = zext i8 %bits4 to i64
-  %127 = and i64 %120, 7
-  %128 = lshr i64 %126, %127
-  %129 = and i64 %128, 1
-  %130 = icmp ne i64 %129, 0
-  %131 = icmp eq i1 %130, false
-  br i1 %131, label %139, label %leave, !prof !0
+120:                                              ; preds = %114
+  %121 = icmp ne i64 %count, 0
+  br i1 %121, label %element, label %after
 
-after:                                            ; preds = %join, %118
-  %132 = phi ptr [ %30, %118 ], [ %193, %join ]
-  %133 = phi i64 [ %89, %118 ], [ %194, %join ]
-  %134 = phi ptr [ %96, %118 ], [ %195, %join ]
-  %135 = ptrtoint ptr %134 to i64
-  %136 = ptrtoint ptr %8 to i64
-  %137 = sub i64 %136, %135
-  %138 = icmp ugt i64 %137, 13
-  br i1 %138, label %228, label %leave, !prof !0
+element:                                          ; preds = %join, %120
+  %122 = phi i64 [ 0, %120 ], [ %198, %join ]
+  %123 = phi ptr [ %30, %120 ], [ %195, %join ]
+  %124 = phi i64 [ %89, %120 ], [ %196, %join ]
+  %125 = phi ptr [ %98, %120 ], [ %197, %join ]
+  %126 = lshr i64 %122, 3
+  %127 = getelementptr i8, ptr %71, i64 %126
+  %bits4 = load i8, ptr %127, align 1
+  %128 = zext i8 %bits4 to i64
+  %129 = and i64 %122, 7
+  %130 = lshr i64 %128, %129
+  %131 = and i64 %130, 1
+  %132 = icmp ne i64 %131, 0
+  %133 = icmp eq i1 %132, false
+  br i1 %133, label %141, label %leave, !prof !0
 
-139:                                              ; preds = %element
-  %140 = mul i64 %120, 1
-  %141 = getelementptr i8, ptr %72, i64 %140
-  %int = load i8, ptr %141, align 1
-  %142 = sext i8 %int to i64
-  %143 = shl i64 %142, 1
-  %144 = ashr i64 %142, 63
-  %145 = xor i64 %143, %144
-  %146 = icmp ult i64 %145, 128
-  br i1 %146, label %157, label %162
+after:                                            ; preds = %join, %120
+  %134 = phi ptr [ %30, %120 ], [ %195, %join ]
+  %135 = phi i64 [ %89, %120 ], [ %196, %join ]
+  %136 = phi ptr [ %98, %120 ], [ %197, %join ]
+  %137 = ptrtoint ptr %136 to i64
+  %138 = ptrtoint ptr %8 to i64
+  %139 = sub i64 %138, %137
+  %140 = icmp ugt i64 %139, 13
+  br i1 %140, label %230, label %leave, !prof !0
 
-147:                                              ; preds = %183, %178, %171, %164, %157
-  %148 = phi ptr [ %161, %157 ], [ %168, %164 ], [ %175, %171 ], [ %182, %178 ], [ %184, %183 ]
-  %149 = lshr i64 %120, 3
-  %150 = getelementptr i8, ptr %90, i64 %149
-  %bits5 = load i8, ptr %150, align 1
-  %151 = zext i8 %bits5 to i64
-  %152 = and i64 %120, 7
-  %153 = lshr i64 %151, %152
-  %154 = and i64 %153, 1
-  %155 = icmp ne i64 %154, 0
-  %156 = icmp eq i1 %155, false
-  br i1 %156, label %present, label %absent
+141:                                              ; preds = %element
+  %142 = mul i64 %122, 1
+  %143 = getelementptr i8, ptr %72, i64 %142
+  %int = load i8, ptr %143, align 1
+  %144 = sext i8 %int to i64
+  %145 = shl i64 %144, 1
+  %146 = ashr i64 %144, 63
+  %147 = xor i64 %145, %146
+  %148 = icmp ult i64 %147, 128
+  br i1 %148, label %159, label %164
 
-157:                                              ; preds = %139
-  %158 = shl i64 %145, 1
-  %159 = or i64 %158, 1
-  %160 = trunc i64 %159 to i8
-  store i8 %160, ptr %123, align 1
-  %161 = getelementptr i8, ptr %123, i64 1
-  br label %147
+149:                                              ; preds = %185, %180, %173, %166, %159
+  %150 = phi ptr [ %163, %159 ], [ %170, %166 ], [ %177, %173 ], [ %184, %180 ], [ %186, %185 ]
+  %151 = lshr i64 %122, 3
+  %152 = getelementptr i8, ptr %90, i64 %151
+  %bits5 = load i8, ptr %152, align 1
+  %153 = zext i8 %bits5 to i64
+  %154 = and i64 %122, 7
+  %155 = lshr i64 %153, %154
+  %156 = and i64 %155, 1
+  %157 = icmp ne i64 %156, 0
+  %158 = icmp eq i1 %157, false
+  br i1 %158, label %present, label %absent
 
-162:                                              ; preds = %139
-  %163 = icmp ult i64 %145, 16384
-  br i1 %163, label %164, label %169
+159:                                              ; preds = %141
+  %160 = shl i64 %147, 1
+  %161 = or i64 %160, 1
+  %162 = trunc i64 %161 to i8
+  store i8 %162, ptr %125, align 1
+  %163 = getelementptr i8, ptr %125, i64 1
+  br label %149
 
-164:                                              ; preds = %162
-  %165 = shl i64 %145, 2
-  %166 = or i64 %165, 2
-  %167 = trunc i64 %166 to i16
-  store i16 %167, ptr %123, align 1
-  %168 = getelementptr i8, ptr %123, i64 2
-  br label %147
+164:                                              ; preds = %141
+  %165 = icmp ult i64 %147, 16384
+  br i1 %165, label %166, label %171
 
-169:                                              ; preds = %162
-  %170 = icmp ult i64 %145, 2097152
-  br i1 %170, label %171, label %176
+166:                                              ; preds = %164
+  %167 = shl i64 %147, 2
+  %168 = or i64 %167, 2
+  %169 = trunc i64 %168 to i16
+  store i16 %169, ptr %125, align 1
+  %170 = getelementptr i8, ptr %125, i64 2
+  br label %149
 
-171:                                              ; preds = %169
-  %172 = shl i64 %145, 3
-  %173 = or i64 %172, 4
-  %174 = trunc i64 %173 to i32
-  store i32 %174, ptr %123, align 1
-  %175 = getelementptr i8, ptr %123, i64 3
-  br label %147
+171:                                              ; preds = %164
+  %172 = icmp ult i64 %147, 2097152
+  br i1 %172, label %173, label %178
 
-176:                                              ; preds = %169
-  %177 = icmp ult i64 %145, 268435456
-  br i1 %177, label %178, label %183
+173:                                              ; preds = %171
+  %174 = shl i64 %147, 3
+  %175 = or i64 %174, 4
+  %176 = trunc i64 %175 to i32
+  store i32 %176, ptr %125, align 1
+  %177 = getelementptr i8, ptr %125, i64 3
+  br label %149
 
-178:                                              ; preds = %176
-  %179 = shl i64 %145, 4
-  %180 = or i64 %179, 8
-  %181 = trunc i64 %180 to i32
-  store i32 %181, ptr %123, align 1
-  %182 = getelementptr i8, ptr %123, i64 4
-  br label %147
+178:                                              ; preds = %171
+  %179 = icmp ult i64 %147, 268435456
+  br i1 %179, label %180, label %185
 
-183:                                              ; preds = %176
-  %184 = call preserve_mostcc ptr @long_varint(ptr %123, i64 %145)
-  br label %147
+180:                                              ; preds = %178
+  %181 = shl i64 %147, 4
+  %182 = or i64 %181, 8
+  %183 = trunc i64 %182 to i32
+  store i32 %183, ptr %125, align 1
+  %184 = getelementptr i8, ptr %125, i64 4
+  br label %149
 
-present:                                          ; preds = %147
-  store i8 1, ptr %148, align 1
-  %185 = getelementptr i8, ptr %148, i64 1
-  %186 = mul i64 %120, 8
-  %187 = getelementptr i8, ptr %91, i64 %186
-  %i64 = load i64, ptr %187, align 1
-  %188 = shl i64 %i64, 1
-  %189 = ashr i64 %i64, 63
-  %190 = xor i64 %188, %189
-  %191 = icmp ult i64 %190, 128
-  br i1 %191, label %200, label %205
+185:                                              ; preds = %178
+  %186 = call preserve_mostcc ptr @long_varint(ptr %125, i64 %147)
+  br label %149
 
-absent:                                           ; preds = %147
-  store i8 0, ptr %148, align 1
-  %192 = getelementptr i8, ptr %148, i64 1
+present:                                          ; preds = %149
+  store i8 1, ptr %150, align 1
+  %187 = getelementptr i8, ptr %150, i64 1
+  %188 = mul i64 %122, 8
+  %189 = getelementptr i8, ptr %91, i64 %188
+  %i64 = load i64, ptr %189, align 1
+  %190 = shl i64 %i64, 1
+  %191 = ashr i64 %i64, 63
+  %192 = xor i64 %190, %191
+  %193 = icmp ult i64 %192, 128
+  br i1 %193, label %202, label %207
+
+absent:                                           ; preds = %149
+  store i8 0, ptr %150, align 1
+  %194 = getelementptr i8, ptr %150, i64 1
   br label %join
 
-join:                                             ; preds = %absent, %198
-  %193 = phi ptr [ %121, %198 ], [ %121, %absent ]
-  %194 = phi i64 [ %122, %198 ], [ %122, %absent ]
-  %195 = phi ptr [ %199, %198 ], [ %192, %absent ]
-  %196 = add i64 %120, 1
-  %197 = icmp ult i64 %196, %count
-  br i1 %197, label %element, label %after
+join:                                             ; preds = %absent, %200
+  %195 = phi ptr [ %123, %200 ], [ %123, %absent ]
+  %196 = phi i64 [ %124, %200 ], [ %124, %absent ]
+  %197 = phi ptr [ %201, %200 ], [ %194, %absent ]
+  %198 = add i64 %122, 1
+  %199 = icmp ult i64 %198, %count
+  br i1 %199, label %element, label %after
 
-198:                                              ; preds = %226, %221, %214, %207, %200
-  %199 = phi ptr [ %204, %200 ], [ %211, %207 ], [ %218, %214 ], [ %225, %221 ], [ %227, %226 ]
+200:                                              ; preds = %228, %223, %216, %209, %202
+  %201 = phi ptr [ %206, %202 ], [ %213, %209 ], [ %220, %216 ], [ %227, %223 ], [ %229, %228 ]
   br label %join
 
-200:                                              ; preds = %present
-  %201 = shl i64 %190, 1
-  %202 = or i64 %201, 1
-  %203 = trunc i64 %202 to i8
-  store i8 %203, ptr %185, align 1
-  %204 = getelementptr i8, ptr %185, i64 1
-  br label %198
+202:                                              ; preds = %present
+  %203 = shl i64 %192, 1
+  %204 = or i64 %203, 1
+  %205 = trunc i64 %204 to i8
+  store i8 %205, ptr %187, align 1
+  %206 = getelementptr i8, ptr %187, i64 1
+  br label %200
 
-205:                                              ; preds = %present
-  %206 = icmp ult i64 %190, 16384
-  br i1 %206, label %207, label %212
+207:                                              ; preds = %present
+  %208 = icmp ult i64 %192, 16384
+  br i1 %208, label %209, label %214
 
-207:                                              ; preds = %205
-  %208 = shl i64 %190, 2
-  %209 = or i64 %208, 2
-  %210 = trunc i64 %209 to i16
-  store i16 %210, ptr %185, align 1
-  %211 = getelementptr i8, ptr %185, i64 2
-  br label %198
+209:                                              ; preds = %207
+  %210 = shl i64 %192, 2
+  %211 = or i64 %210, 2
+  %212 = trunc i64 %211 to i16
+  store i16 %212, ptr %187, align 1
+  %213 = getelementptr i8, ptr %187, i64 2
+  br label %200
 
-212:                                              ; preds = %205
-  %213 = icmp ult i64 %190, 2097152
-  br i1 %213, label %214, label %219
+214:                                              ; preds = %207
+  %215 = icmp ult i64 %192, 2097152
+  br i1 %215, label %216, label %221
 
-214:                                              ; preds = %212
-  %215 = shl i64 %190, 3
-  %216 = or i64 %215, 4
-  %217 = trunc i64 %216 to i32
-  store i32 %217, ptr %185, align 1
-  %218 = getelementptr i8, ptr %185, i64 3
-  br label %198
+216:                                              ; preds = %214
+  %217 = shl i64 %192, 3
+  %218 = or i64 %217, 4
+  %219 = trunc i64 %218 to i32
+  store i32 %219, ptr %187, align 1
+  %220 = getelementptr i8, ptr %187, i64 3
+  br label %200
 
-219:                                              ; preds = %212
-  %220 = icmp ult i64 %190, 268435456
-  br i1 %220, label %221, label %226
+221:                                              ; preds = %214
+  %222 = icmp ult i64 %192, 268435456
+  br i1 %222, label %223, label %228
 
-221:                                              ; preds = %219
-  %222 = shl i64 %190, 4
-  %223 = or i64 %222, 8
-  %224 = trunc i64 %223 to i32
-  store i32 %224, ptr %185, align 1
-  %225 = getelementptr i8, ptr %185, i64 4
-  br label %198
+223:                                              ; preds = %221
+  %224 = shl i64 %192, 4
+  %225 = or i64 %224, 8
+  %226 = trunc i64 %225 to i32
+  store i32 %226, ptr %187, align 1
+  %227 = getelementptr i8, ptr %187, i64 4
+  br label %200
 
-226:                                              ; preds = %219
-  %227 = call preserve_mostcc ptr @long_varint(ptr %185, i64 %190)
-  br label %198
+228:                                              ; preds = %221
+  %229 = call preserve_mostcc ptr @long_varint(ptr %187, i64 %192)
+  br label %200
 
-228:                                              ; preds = %after
-  %229 = ptrtoint ptr %19 to i64
-  %230 = ptrtoint ptr %134 to i64
-  %231 = sub i64 %230, %229
-  %232 = sub i64 %231, 4
-  %233 = icmp ult i64 %232, 4294967232
-  br i1 %233, label %234, label %leave, !prof !0
+230:                                              ; preds = %after
+  %231 = ptrtoint ptr %19 to i64
+  %232 = ptrtoint ptr %136 to i64
+  %233 = sub i64 %232, %231
+  %234 = sub i64 %233, 4
+  %235 = icmp ult i64 %234, 4294967232
+  br i1 %235, label %236, label %leave, !prof !0
 
-234:                                              ; preds = %228
-  %235 = ptrtoint ptr %134 to i64
-  %236 = ptrtoint ptr %10 to i64
-  %237 = icmp ult i64 %235, %236
-  br i1 %237, label %238, label %leave, !prof !0
+236:                                              ; preds = %230
+  %237 = ptrtoint ptr %136 to i64
+  %238 = ptrtoint ptr %10 to i64
+  %239 = icmp ult i64 %237, %238
+  br i1 %239, label %240, label %leave, !prof !0
 
-238:                                              ; preds = %234
-  %239 = trunc i64 %232 to i32
-  store i32 %239, ptr %19, align 1
-  %240 = add i64 %16, 1
+240:                                              ; preds = %236
+  %241 = trunc i64 %234 to i32
+  store i32 %241, ptr %19, align 1
+  %242 = add i64 %16, 1
   br label %next2
 }
 
