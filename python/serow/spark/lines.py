@@ -7,8 +7,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pyspark import SparkContext
-from pyspark.core.rdd import RDD
+from pyspark import RDD, SparkContext
 from pyspark.serializers import UTF8Deserializer
 
 from serow import _native

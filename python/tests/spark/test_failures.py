@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from conftest import stock
 from py4j.protocol import Py4JJavaError
-from pyspark import TaskContext
-from pyspark.core.rdd import RDD
+from pyspark import RDD, TaskContext
 from pyspark.serializers import UTF8Deserializer
 from serow.spark import disable, enable
 from serow.spark.lines import Lines
