@@ -258,6 +258,13 @@ class UnsafeRows:
         Raises `DecodeError` if bytes are wrong, or for a value that Python does not have.
         """
 
+    def compile(self) -> None:
+        """Compile now what reads rows, if anything is compiled here."""
+
+    @property
+    def tier(self) -> Literal["interpreter", "jit"]:
+        """What reads rows."""
+
     def write(self, rows: list[Any]) -> bytes:
         """Give the batch of `rows`.
 

@@ -17,6 +17,7 @@ import serow
 import unsafe
 from hypothesis import given
 from hypothesis import strategies as st
+from serow import _native
 from serow._native import UnsafeRows
 
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Monrovia"]
@@ -42,9 +43,37 @@ def make_row(names: list[str], values: list[Any]) -> Row:
     return row
 
 
+@pytest.fixture(params=["direct", "c-api", "compiled"])
+def access(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run the test with objects accessed directly, through the C API, and by compiled code."""
+    before = _native.object_access()
+    wanted = "direct" if request.param == "compiled" else request.param
+    if _native.object_access(wanted == "c-api") != wanted:
+        pytest.skip("direct access is not proven for this Python")
+    if request.param == "compiled" and os.environ.get("SEROW_TIER") == "interpreter":
+        pytest.skip("nothing is compiled")
+    _ways.append(request.param)
+    yield request.param
+    _ways.pop()
+    _native.object_access(before == "c-api")
+
+
+# How the test that runs reads rows.
+_ways = ["direct"]
+
+
+def reader(kind: unsafe.Kind, row_class: type | None = Row) -> UnsafeRows:
+    """Give what reads rows."""
+    rows = UnsafeRows(unsafe.describe(kind), row_class)
+    if _ways[-1] == "compiled":
+        rows.compile()
+        assert rows.tier == "jit"
+    return rows
+
+
 def read(kind: unsafe.Kind, data: bytes, row_class: type | None = Row) -> list[Any]:
     """Read a batch."""
-    return UnsafeRows(unsafe.describe(kind), row_class).read(data)
+    return reader(kind, row_class).read(data)
 
 
 def same(a: Any, b: Any) -> bool:
@@ -172,7 +201,7 @@ def test_nothing_is_lost(access: str) -> None:
     kind = struct_of(("string",), ("array", ("long",), True), ("decimal", 20, 2), ("date",))
     good = [[b"text", [1 << 40, None], 10**19, day] for day in range(100)]
     data, hurt = (unsafe.batch(kind, [*good, [b"", [], 1, day]]) for day in (0, 1 << 30))
-    rows = UnsafeRows(unsafe.describe(kind), Row)
+    rows = reader(kind)
 
     def once() -> int:
         rows.read(data)
@@ -251,7 +280,7 @@ def test_every_cut_is_an_error(access: str) -> None:
 
 def test_no_change_of_a_row_does_harm(access: str) -> None:
     row = unsafe.elsewhere(WIDE, WIDE_ROW)
-    rows = UnsafeRows(unsafe.describe(WIDE), Row)
+    rows = reader(WIDE)
     words = [0, 1, 8, 2**31, 2**32 - 1, 2**63, 2**64 - 1, (8 << 32) | 8, (2**32 - 8) << 32 | 8]
     changed = [
         row[:at] + struct.pack("<Q", value) + row[at + 8 :]
@@ -296,6 +325,28 @@ def test_values_that_overlap_are_refused(access: str) -> None:
     data += lists + same_list
     with pytest.raises(serow.DecodeError, match="more bytes than the row has"):
         read(kind, unsafe.framed([data]))
+
+
+def test_wide_rows_are_cut_into_functions(access: str) -> None:
+    of: list[unsafe.Kind] = [
+        ("int",),
+        ("string",),
+        ("decimal", 30, 2),
+        ("array", struct_of(*[("short",)] * 40, ("string",)), True),
+        ("map", ("string",), struct_of(*[("double",)] * 70, nullable=True), True),
+    ]
+    kind = struct_of(*of * 20, nullable=True)
+    inner = [[*list(range(40)), b"x"], None]
+    row = [7, b"text", -(10**20), inner, [(b"k", [0.5] * 69 + [None]), (b"l", None)]] * 20
+    assert_read(kind, [row, [None] * len(row), row])
+
+
+def test_only_unusual_rows_are_left_to_the_interpreter(access: str) -> None:
+    kind = struct_of(("string",), ("timestamp",), ("array", ("string",), True), nullable=True)
+    rows = [[b"a" * (nth % 70), nth, [b"\xff"] * (nth % 50 == 7)] for nth in range(5000)]
+    got = read(kind, unsafe.batch(kind, rows))
+    assert [row[0] for row in got] == ["a" * (nth % 70) for nth in range(5000)]
+    assert [row[2] for row in got] == [["\ufffd"] * (nth % 50 == 7) for nth in range(5000)]
 
 
 def test_lists_of_more_elements_than_there_are(access: str) -> None:
@@ -397,8 +448,10 @@ def test_bytes_of_either_class(access: str) -> None:
 def test_decimals_are_brought_to_their_scale(access: str) -> None:
     kind = struct_of(("decimal", 20, 3), ("decimal", 5, 3))
     rows = [("1.5", "-12.345"), ("1e2", "0e5"), ("-0.00", "99.999"), ("9e16", "1e1")]
+    rows += [("1.50000000", "0e-99"), ("0e999999", "7.000000")]
     made = [tuple(map(decimal.Decimal, row)) for row in rows]
     values = [[1500, -12_345], [100_000, 0], [0, 99_999], [9 * 10**19, 10_000]]
+    values += [[1500, 0], [0, 7000]]
     assert write(kind, made) == unsafe.batch(kind, values)
 
 

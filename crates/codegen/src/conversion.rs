@@ -29,6 +29,8 @@ pub enum From<'a> {
     RowWire,
     /// The columns of a frame.
     Columns,
+    /// Spark's rows, as the plan's storage has them.
+    UnsafeRows,
 }
 
 /// A layout that compiled code writes.
@@ -75,6 +77,7 @@ impl Conversion<'_> {
             From::Values(_) => Form::Values,
             From::RowWire => Form::Row,
             From::Columns => Form::Columns,
+            From::UnsafeRows => Form::UnsafeRows,
         };
         let to = match self.to {
             To::Objects(_) => Form::Objects,

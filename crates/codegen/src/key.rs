@@ -25,7 +25,11 @@ impl Key {
         let mut text = machine().to_owned();
         let layouts = conversion.layouts();
         // Writing to a string can't fail.
-        let _ = write!(text, "layouts {layouts}\nschema ");
+        let _ = writeln!(text, "layouts {layouts}");
+        if let Some(storage) = plan.storage() {
+            let _ = writeln!(text, "storage {storage:?}");
+        }
+        text.push_str("schema ");
         let mut bytes = text.into_bytes();
         bytes.extend(plan.schema().as_bytes());
         let hash = xxh3_128(&bytes);
@@ -66,6 +70,7 @@ fn machine() -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use serow_core::layout::unsafe_row::{Described, Rows};
     use serow_core::layout::value::ValueLayout;
     use serow_core::schema::Schema;
 
@@ -76,6 +81,8 @@ mod tests {
     fn a_key_is_another_for_all_that_an_object_depends_on() {
         let layout = ValueLayout::of_process().unwrap();
         let moved = ValueLayout { payload: layout.payload + 8, ..layout };
+        let storage = |text| Described::parse(text, Rows::Tuples).unwrap();
+        let described = [r#"struct{"a":int,"b":string}"#, r#"struct{"a":long,"b":string}"#];
         let froms = [From::Flat, From::Values(layout), From::Values(moved)];
         let mut keys = Vec::new();
         for schema in ["(i64, str)", "(i64, str?)"] {
@@ -87,6 +94,10 @@ mod tests {
                     keys.push(key);
                 }
             }
+        }
+        for Described { schema, storage, .. } in described.map(storage) {
+            let plan = Plan::stored(&schema, storage);
+            keys.push(Key::new(&plan, &Conversion { from: From::UnsafeRows, to: To::Batch }));
         }
         for (i, key) in keys.iter().enumerate() {
             assert!(!keys[..i].iter().any(|other| other.hash() == key.hash() || other == key));

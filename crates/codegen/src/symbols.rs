@@ -2,6 +2,7 @@
 //!
 //! No address stands in the code, so an object is the same in every process.
 
+use serow_core::layout::unsafe_row::{self, Stored};
 use serow_core::layout::{PartsPlace, columns, value};
 use serow_core::schema::Logical;
 use serow_core::value::Value;
@@ -16,6 +17,17 @@ pub(crate) const IS_ASCII: &str = "serow_is_ascii";
 pub(crate) const TEXT: &str = "serow_text";
 /// What [`TEXT`] says of ASCII.
 pub(crate) const TEXT_ASCII: u8 = 2;
+
+/// What bytes are as UTF-8: `i8(ptr bytes, i64 len)`, 0 if they are none, [`TEXT_ASCII`] for ASCII.
+pub(crate) const UTF_8: &str = "serow_utf_8";
+
+/// Has the parts of a value of Spark's stand in the place that was lent, and says whether there are such:
+/// `i8(ptr place, i64 word, i32 stored)`, where the last is what [`number_of`] gives.
+pub(crate) const WORD_PARTS: &str = "serow_word_parts";
+/// How values are stored whose parts are asked for; after these come decimals of every scale.
+const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
+/// The same for a decimal: `i8(ptr place, ptr bytes, i64 len, i32 scale)`.
+pub(crate) const LONG_DECIMAL: &str = "serow_long_decimal";
 
 /// Unpacks more values of a column of which all are used up, and says whether there are any:
 /// `i8(ptr place, i64 column)`.
@@ -38,6 +50,24 @@ pub(crate) const VALUE_MEMBER: &str = "serow_value_member";
 /// An index that no member has.
 pub(crate) const NO_MEMBER: i64 = -1;
 
+/// The number by which [`WORD_PARTS`] is told how a value is stored.
+pub(crate) fn number_of(stored: Stored) -> Option<u32> {
+    let number = match stored {
+        Stored::Decimal { scale, .. } => STORED.len() + usize::from(scale),
+        other => STORED.iter().position(|&stored| stored == other)?,
+    };
+    Some(number as u32)
+}
+
+/// What [`number_of`] gives this number for.
+fn stored(number: u32) -> Option<Stored> {
+    let number = number as usize;
+    STORED.get(number).copied().or_else(|| {
+        let scale = u8::try_from(number - STORED.len()).ok()?;
+        Some(Stored::Decimal { precision: Stored::MOST_DIGITS_OF_WORD, scale })
+    })
+}
+
 /// A name and the address that it stands for in this process.
 pub(crate) type Symbol = (&'static str, usize);
 
@@ -47,6 +77,17 @@ pub(crate) fn helpers() -> Vec<Symbol> {
         (COPY, copy as unsafe extern "C" fn(*mut u8, *const u8, usize) as usize),
         (IS_ASCII, is_ascii as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
         (TEXT, text as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
+        (UTF_8, utf_8 as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
+        (
+            WORD_PARTS,
+            word_parts as unsafe extern "C" fn(*mut unsafe_row::Place, i64, u32) -> u8 as usize,
+        ),
+        (
+            LONG_DECIMAL,
+            long_decimal
+                as unsafe extern "C" fn(*mut unsafe_row::Place, *const u8, usize, u32) -> u8
+                as usize,
+        ),
         (VALUE_IS, value_is as unsafe extern "C" fn(*const Value, usize) -> u8 as usize),
         (
             VALUE_PARTS,
@@ -90,6 +131,34 @@ unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {
     match text::is_ascii(bytes) {
         true => TEXT_ASCII,
         false => text::is_valid(bytes).into(),
+    }
+}
+
+unsafe extern "C" fn utf_8(bytes: *const u8, len: usize) -> u8 {
+    // SAFETY: the bytes are a source's.
+    let bytes = unsafe { std::slice::from_raw_parts(bytes, len) };
+    match text::is_ascii(bytes) {
+        true => TEXT_ASCII,
+        false => std::str::from_utf8(bytes).is_ok().into(),
+    }
+}
+
+unsafe extern "C" fn word_parts(place: *mut unsafe_row::Place, word: i64, number: u32) -> u8 {
+    let Some(stored) = stored(number) else { return 0 };
+    // SAFETY: the place was lent to the code that calls this.
+    unsafe { unsafe_row::parts_of_word(place, stored, word) }.into()
+}
+
+unsafe extern "C" fn long_decimal(
+    place: *mut unsafe_row::Place,
+    bytes: *const u8,
+    len: usize,
+    scale: u32,
+) -> u8 {
+    // SAFETY: as above; the bytes are a source's.
+    unsafe {
+        let bytes = std::slice::from_raw_parts(bytes, len);
+        unsafe_row::long_decimal(place, bytes, scale as u8).into()
     }
 }
 

@@ -123,6 +123,22 @@ pub fn compile(
     py.detach(|| unsafe { serow_codegen::compile(plan, &conversion) })
 }
 
+/// From Spark's rows to objects.
+fn of_unsafe_rows(cpython: &CPython) -> Conversion<'_> {
+    Conversion { from: From::UnsafeRows, to: To::Objects(cpython) }
+}
+
+/// Have Spark's rows of `plan` be read by compiled code from now on.
+pub fn compile_unsafe_rows(
+    py: Python<'_>,
+    offsets: &Offsets,
+    plan: &Plan,
+) -> Result<(), CompileError> {
+    let cpython = describe(py, offsets);
+    // SAFETY: the offsets are proven for the objects of this process.
+    py.detach(|| unsafe { serow_codegen::compile(plan, &of_unsafe_rows(&cpython)) })
+}
+
 /// What [`compile`] makes, as text.
 pub fn text(
     py: Python<'_>,
@@ -145,6 +161,7 @@ fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
     let wires = [Layout::Row, Layout::Frame].into_iter();
     wires
         .flat_map(|layout| Direction::BOTH.map(|direction| direction.conversion(cpython, layout)))
+        .chain([of_unsafe_rows(cpython)])
         .find(|conversion| conversion.forms() == (source, sink))
 }
 

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
-use serow_core::layout::unsafe_row::{self, Described, Rows, Storage};
+use serow_codegen::Tier;
+use serow_core::compiled::Form;
+use serow_core::layout::unsafe_row::{self, Described, Rows};
 use serow_core::plan::Plan;
 
 use crate::buffers::Message;
+use crate::compile;
 use crate::convert;
-use crate::errors::raise;
+use crate::errors::{SerowError, raise};
 use crate::layout::logical::Quiet;
 use crate::layout::{Access, Api, Direct, SparkRows, Writer, set_spark_rows};
 use crate::rows::PyRows;
@@ -18,35 +21,28 @@ use crate::rows::PyRows;
 /// Reads and writes batches of Spark's rows that are all of one description.
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
-    read: Stored,
-    written: Stored,
+    read: Arc<Plan>,
+    written: Arc<Plan>,
 }
 
-/// A plan, and how its values are stored.
-struct Stored {
-    plan: Arc<Plan>,
-    storage: Storage,
-}
-
-impl Stored {
-    fn new(
-        description: &str,
-        rows: Rows,
-        class: Option<&Bound<'_, PyType>>,
-        py: Python<'_>,
-    ) -> PyResult<Stored> {
-        let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
-        let Described { schema, storage, fields } = described;
-        let fields = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
-        let rows = SparkRows {
-            class: class.map(|class| class.clone().unbind()),
-            fields: fields.collect::<PyResult<_>>()?,
-        };
-        // No other's, since what has its names is read and made as Spark's.
-        let plan = Plan::new(&schema);
-        set_spark_rows(py, &plan.tables, rows)?;
-        Ok(Stored { plan: Arc::new(plan), storage })
-    }
+/// The plan for rows that are described so.
+fn plan(
+    py: Python<'_>,
+    description: &str,
+    rows: Rows,
+    class: Option<&Bound<'_, PyType>>,
+) -> PyResult<Arc<Plan>> {
+    let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
+    let Described { schema, storage, fields } = described;
+    let fields = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
+    let rows = SparkRows {
+        class: class.map(|class| class.clone().unbind()),
+        fields: fields.collect::<PyResult<_>>()?,
+    };
+    // No other's, since what has its names is read and made as Spark's.
+    let plan = Plan::stored(&schema, storage);
+    set_spark_rows(py, &plan.tables, rows)?;
+    Ok(Arc::new(plan))
 }
 
 #[pymethods]
@@ -70,8 +66,8 @@ impl PyUnsafeRows {
             None => (None, Rows::Tuples),
         };
         Ok(PyUnsafeRows {
-            read: Stored::new(description, rows, class, py)?,
-            written: Stored::new(description, Rows::Given, class, py)?,
+            read: plan(py, description, rows, class)?,
+            written: plan(py, description, Rows::Given, class)?,
         })
     }
 
@@ -82,6 +78,23 @@ impl PyUnsafeRows {
             Some(offsets) => self.read_with(batch.py(), Direct(offsets), message.bytes()),
             None => self.read_with(batch.py(), Api, message.bytes()),
         }
+    }
+
+    /// Compile now what reads rows, as `Codec.compile` does.
+    fn compile(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(offsets) = convert::offsets() else { return Ok(()) };
+        if compile::tier()? == Tier::Interpreter {
+            return Ok(());
+        }
+        compile::compile_unsafe_rows(py, offsets, &self.read)
+            .map_err(|error| SerowError::new_err(error.to_string()))
+    }
+
+    /// What reads rows: `jit` if it is compiled, or else `interpreter`.
+    #[getter]
+    fn tier(&self) -> &'static str {
+        let is_compiled = self.read.is_compiled(Form::UnsafeRows, Form::Objects);
+        if is_compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
     }
 
     /// The batch of `rows`, each of which is a tuple, a list or an object of the class of rows.
@@ -102,8 +115,7 @@ impl PyUnsafeRows {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         let rows = PyRows::new(rows.clone().into_any(), access, direct, true)?;
-        let Stored { plan, storage } = &self.written;
-        let batch = unsafe_row::write(plan, storage, &rows).map_err(|error| raise(py, error))?;
+        let batch = unsafe_row::write(&self.written, &rows).map_err(|error| raise(py, error))?;
         Ok(PyBytes::new(py, &batch))
     }
 
@@ -118,8 +130,7 @@ impl PyUnsafeRows {
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { Writer::new(access) };
-        unsafe_row::read(&self.read.plan, &self.read.storage, batch, &mut rows)
-            .map_err(|error| raise(py, error))?;
+        unsafe_row::read(&self.read, batch, &mut rows).map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
         unsafe { Bound::from_owned_ptr_or_err(py, rows.into_list()) }
     }

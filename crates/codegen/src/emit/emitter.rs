@@ -281,6 +281,19 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(self.builder.build_int_z_extend(a, self.word, "")?)
     }
 
+    /// `a` as 64 bits, with its sign.
+    pub(crate) fn widen_signed(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
+        Ok(self.builder.build_int_s_extend(a, self.word, "")?)
+    }
+
+    /// The bits of a float of 64 bits that is as large as the one of these 32 bits.
+    pub(crate) fn widen_float(&self, bits: Int<'ctx>) -> Built<Int<'ctx>> {
+        let single = self.builder.build_bit_cast(bits, self.context.f32_type(), "")?;
+        let double =
+            self.builder.build_float_ext(single.into_float_value(), self.context.f64_type(), "")?;
+        Ok(self.builder.build_bit_cast(double, self.word, "")?.into_int_value())
+    }
+
     /// `a` as another width.
     pub(crate) fn resize(&self, a: Int<'ctx>, width: u32) -> Built<Int<'ctx>> {
         let (from, to) = (a.get_type().get_bit_width(), self.width(width));

@@ -15,6 +15,7 @@ mod nest;
 mod plan;
 mod records;
 mod row_wire;
+mod unsafe_row;
 mod values;
 
 use inkwell::context::Context;
@@ -61,6 +62,13 @@ pub(crate) fn module<'ctx>(
         }
         From::Columns => {
             let source = columns::Windows::new(&e, plan);
+            with_source(&mut e, plan, source, conversion.to)?;
+        }
+        From::UnsafeRows => {
+            let storage = plan.storage().ok_or_else(|| {
+                CompileError::Ir("nothing says how Spark stores the values".to_owned())
+            })?;
+            let source = unsafe_row::Rows::new(&e, storage);
             with_source(&mut e, plan, source, conversion.to)?;
         }
     }

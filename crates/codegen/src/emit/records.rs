@@ -120,36 +120,37 @@ impl<'ctx> Records<'ctx> {
         self.weightless = count(e, self.weightless)?;
         Ok(())
     }
+}
 
-    /// Whether text that ends where the source stands is ASCII; it is valid in any case.
-    fn ascii(
-        &self,
-        e: &mut Emitter<'ctx, '_>,
-        bytes: Pointer<'ctx>,
-        len: Int<'ctx>,
-    ) -> Built<Int<'ctx>> {
-        let [short, other, join] = [e.block("short"), e.block("other"), e.block("ascii")];
-        // Of less than a word a whole word is loaded.
-        let left = e.distance(bytes, self.readable)?;
-        let is_short = e.below(e.sub(len, e.int(1))?, SHORT)?;
-        let can_load = e.compare(IntPredicate::UGE, left, e.int(8))?;
-        e.branch_likely(e.both(is_short, can_load)?, short, other)?;
-        e.go_on(short);
-        let function = has_high_bits(e)?;
-        let high = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
-        let looked = e.here()?;
-        e.branch_likely(e.equal(high, 0)?, join, other)?;
+/// Whether text is ASCII; it is valid in any case, as the function `otherwise` says of what is not
+/// short ASCII. Everything up to `readable` can be read.
+pub(super) fn ascii<'ctx>(
+    e: &mut Emitter<'ctx, '_>,
+    (bytes, len): (Pointer<'ctx>, Int<'ctx>),
+    readable: Pointer<'ctx>,
+    otherwise: &str,
+) -> Built<Int<'ctx>> {
+    let [short, other, join] = [e.block("short"), e.block("other"), e.block("ascii")];
+    // Of less than a word a whole word is loaded.
+    let left = e.distance(bytes, readable)?;
+    let is_short = e.below(e.sub(len, e.int(1))?, SHORT)?;
+    let can_load = e.compare(IntPredicate::UGE, left, e.int(8))?;
+    e.branch_likely(e.both(is_short, can_load)?, short, other)?;
+    e.go_on(short);
+    let function = has_high_bits(e)?;
+    let high = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
+    let looked = e.here()?;
+    e.branch_likely(e.equal(high, 0)?, join, other)?;
 
-        e.go_on(other);
-        let text = e.ask_byte(symbols::TEXT, &[bytes.into(), len.into()])?;
-        e.guard(e.not_zero(text)?)?;
-        let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
-        let found = e.here()?;
-        e.jump(join)?;
-        e.go_on(join);
-        let ends = [(e.bits(1, 1).into(), looked), (is_ascii.into(), found)];
-        Ok(e.phi(e.width(1).into(), &ends)?.into_int_value())
-    }
+    e.go_on(other);
+    let text = e.ask_byte(otherwise, &[bytes.into(), len.into()])?;
+    e.guard(e.not_zero(text)?)?;
+    let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
+    let found = e.here()?;
+    e.jump(join)?;
+    e.go_on(join);
+    let ends = [(e.bits(1, 1).into(), looked), (is_ascii.into(), found)];
+    Ok(e.phi(e.width(1).into(), &ends)?.into_int_value())
 }
 
 /// One less of what may still come, if anything may.
@@ -315,7 +316,7 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let len = self.varint(e, 2)?;
         let bytes = self.take(e, len)?;
-        let ascii = self.ascii(e, bytes, len)?;
+        let ascii = ascii(e, (bytes, len), self.readable, symbols::TEXT)?;
         Ok(Text { bytes, len, in_object: false, ascii: Some(ascii) })
     }
 

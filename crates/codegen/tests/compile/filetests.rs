@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use serow_codegen::cpython::{Addresses, CPython, Functions, Making};
 use serow_codegen::{Compiler, Conversion, From, To};
+use serow_core::layout::unsafe_row::{Described, Rows};
 use serow_core::layout::value::ValueLayout;
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
@@ -88,6 +89,7 @@ fn conversion(from: &str, to: &str) -> Option<Conversion<'static>> {
         "values" => From::Values(VALUES),
         "row" => From::RowWire,
         "columns" => From::Columns,
+        "unsafe" => From::UnsafeRows,
         _ => return None,
     };
     let to = match to {
@@ -125,7 +127,15 @@ impl<'a> Head<'a> {
 
     /// The whole file as it should be.
     fn text(&self) -> Option<String> {
-        let plan = Plan::new(&Schema::parse(self.schema).ok()?);
+        let plan = match self.from {
+            // Spark's rows are described by more than a schema.
+            "unsafe" => {
+                let Described { schema, storage, .. } =
+                    Described::parse(self.schema, Rows::Records).ok()?;
+                Plan::stored(&schema, storage)
+            }
+            _ => Plan::new(&Schema::parse(self.schema).ok()?),
+        };
         let conversion = conversion(self.from, self.to)?;
         let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan, &conversion));
         let mut lines: Vec<String> = self.about.iter().map(|line| line.to_string()).collect();

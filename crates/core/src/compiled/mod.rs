@@ -39,9 +39,12 @@ pub enum Form {
     /// [`Columns`](crate::layout::columns::Columns): a
     /// [`columns::Place`](crate::layout::columns::Place).
     Columns,
+    /// Spark's [`UnsafeRows`](crate::layout::unsafe_row::UnsafeRows): an
+    /// [`unsafe_row::Place`](crate::layout::unsafe_row::Place).
+    UnsafeRows,
 }
 
-const FORMS: usize = 6;
+const FORMS: usize = 7;
 
 /// Code for one plan, one form of source and one form of sink.
 pub trait Code: Send + Sync + fmt::Debug {

@@ -22,6 +22,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         order: lower.order,
         holds: lower.holds,
         schema: schema.clone(),
+        storage: None,
         is_interpreted: false,
         codes: Codes::default(),
     }

@@ -16,6 +16,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use crate::compiled::Codes;
+use crate::layout::unsafe_row::Storage;
 pub use crate::schema::Container;
 use crate::schema::{Enum, Logical, Names, Schema, Type};
 
@@ -198,6 +199,7 @@ pub struct Plan {
     /// strings and the elements of sequences.
     pub row_bound: usize,
     schema: Schema,
+    storage: Option<Storage>,
     is_interpreted: bool,
     pub(crate) codes: Codes,
 }
@@ -212,6 +214,16 @@ impl Plan {
     /// values, so that none is made twice when compiled code has left its row.
     pub fn interpreted(schema: &Schema) -> Plan {
         Plan { is_interpreted: true, ..Plan::new(schema) }
+    }
+
+    /// The plan for `schema`, whose values are stored in Spark's rows as `storage` says.
+    pub fn stored(schema: &Schema, storage: Storage) -> Plan {
+        Plan { storage: Some(storage), ..Plan::new(schema) }
+    }
+
+    /// How values are stored in Spark's rows, if that was said.
+    pub fn storage(&self) -> Option<&Storage> {
+        self.storage.as_ref()
     }
 
     /// Whether the plan is never compiled.

@@ -26,6 +26,7 @@ mod clock;
 mod describe;
 mod java_map;
 mod java_text;
+mod lent;
 mod sink;
 mod source;
 mod storage;
@@ -40,23 +41,23 @@ use crate::layout::Sink;
 use crate::plan::{Path, Plan, Step};
 use crate::schema::Type;
 pub use describe::{Described, Rows};
+pub use lent::{PLAIN_SCALE, Place, long_decimal, parts_of_word};
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
 pub use storage::{Key, Storage, Stored, Width};
 
-/// Read the rows of `batch`, which are of `plan` and stored so, into `sink`.
+/// Read the rows of `batch`, which are of `plan`, into `sink`.
 ///
 /// # Errors
-/// A decode error that says which row is wrong, and what about it; or which value the sink can't hold.
-pub fn read<K: Sink>(
-    plan: &Arc<Plan>,
-    storage: &Storage,
-    batch: &[u8],
-    sink: &mut K,
-) -> Result<()> {
-    let mut rows = UnsafeRows::new(storage, batch)?;
+/// A schema error if the plan has no storage, a decode error that says which row is wrong, and what about it; or which value the sink can't hold.
+pub fn read<K: Sink>(plan: &Arc<Plan>, batch: &[u8], sink: &mut K) -> Result<()> {
+    let mut rows = UnsafeRows::new(storage_of(plan)?, batch)?;
     let all = 0..rows.count();
     run_and_count(plan, &mut rows, sink, all).map_err(|stop| explain(plan, &stop, sink))
+}
+
+fn storage_of(plan: &Plan) -> Result<&Storage> {
+    plan.storage().ok_or_else(|| Error::schema("nothing says how Spark stores the values"))
 }
 
 fn explain<K: Sink>(plan: &Plan, stop: &Stop, sink: &K) -> Error {
@@ -68,12 +69,12 @@ fn explain<K: Sink>(plan: &Plan, stop: &Stop, sink: &K) -> Error {
     }
 }
 
-/// A batch of `rows`, which are of `plan` and to be stored so.
+/// A batch of `rows`, which are of `plan`.
 ///
 /// # Errors
-/// An encode error that says which row and value is not of the plan's type, or beyond what Spark has for it.
-pub fn write<R: encode::Rows>(plan: &Arc<Plan>, storage: &Storage, rows: &R) -> Result<Vec<u8>> {
-    let mut batch = UnsafeRowWriter::new(storage);
+/// A schema error if the plan has no storage, an encode error that says which row and value is not of the plan's type, or beyond what Spark has for it.
+pub fn write<R: encode::Rows>(plan: &Arc<Plan>, rows: &R) -> Result<Vec<u8>> {
+    let mut batch = UnsafeRowWriter::new(storage_of(plan)?);
     run_and_count(plan, &mut rows.source(), &mut batch, 0..rows.len())
         .map_err(|stop| refuse(plan, &stop, rows, &batch))?;
     Ok(batch.into_batch())

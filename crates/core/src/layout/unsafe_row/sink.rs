@@ -245,8 +245,14 @@ impl<'a> UnsafeRowWriter<'a> {
         };
         let more = i64::from(scale).checked_add(exponent);
         let scaled = coefficient.zip(more).and_then(|(coefficient, more)| {
-            let factor = 10i128.checked_pow(u32::try_from(more).ok()?)?;
-            let scaled = coefficient.checked_mul(factor)?;
+            let factor = 10i128.checked_pow(u32::try_from(more.unsigned_abs()).ok()?);
+            let scaled = match factor {
+                _ if coefficient == 0 => 0,
+                Some(factor) if more >= 0 => coefficient.checked_mul(factor)?,
+                // Zeros at its end may go.
+                Some(factor) if coefficient % factor == 0 => coefficient / factor,
+                _ => return None,
+            };
             (scaled.unsigned_abs() < 10u128.pow(precision.into())).then_some(scaled)
         });
         match scaled {

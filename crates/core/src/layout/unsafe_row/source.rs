@@ -1,23 +1,22 @@
 //! Spark's rows as a source.
 
+use std::ptr::from_mut;
+
 use super::clock::Clock;
+use super::lent::{self, OTHER, Place};
 use super::storage::{Key, Storage, Stored, Width};
 use super::{java_map, java_text};
+use crate::compiled::Form;
 use crate::error::{Error, Fault, Result};
 use crate::layout::{Parts, Source, Step, Text};
 use crate::plan::{Arm, PartColumns};
-use crate::schema::logical::Form;
 use crate::schema::{Container, Logical};
 
 const OUTSIDE: Fault = Fault::Corrupt("the value is not within the row or the value around it");
 const OVERLAPPING: Fault = Fault::Corrupt("values of the row take more bytes than the row has");
 const NULL: Fault = Fault::Corrupt("there is null where the type has none");
-const OTHER: Fault = Fault::Corrupt("the value is stored in no way that its type has");
-const NO_DATE: Fault = Fault::Corrupt("Python has no such date in the time zone of this process");
 
 const WORD: usize = 8;
-const MICROS: i64 = 1_000_000;
-const NANOS_PER_MICRO: i64 = 1_000;
 
 /// The bytes of a value, or of a row.
 #[derive(Clone, Copy)]
@@ -66,7 +65,9 @@ pub struct UnsafeRows<'a> {
     orders: Vec<u32>,
     hashes: Vec<i32>,
     scratch: Vec<u8>,
+    wide: [u8; lent::LONG],
     clock: Clock,
+    place: Place,
 }
 
 /// The frame that rows are read in.
@@ -109,7 +110,9 @@ impl<'a> UnsafeRows<'a> {
             orders: Vec::new(),
             hashes: Vec::new(),
             scratch: Vec::new(),
+            wide: [0; lent::LONG],
             clock: Clock::default(),
+            place: Place::default(),
         })
     }
 
@@ -274,52 +277,9 @@ impl<'a> UnsafeRows<'a> {
             Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
                 java_map::of_decimal(self.word()?.into(), scale)
             }
-            Key::Decimal { scale, .. } => java_map::of_decimal(self.wide_coefficient()?, scale),
+            Key::Decimal { scale, .. } => java_map::of_decimal(lent::wide(self.blob()?)?, scale),
             Key::Other => 0,
         })
-    }
-
-    /// The coefficient of a decimal that is no word, and its bytes if it is none in the plan either.
-    fn coefficient(&mut self) -> Step<(Form, i64)> {
-        let coefficient = self.wide_coefficient()?;
-        self.scratch.clear();
-        if let Ok(small) = i64::try_from(coefficient) {
-            return Ok((Form::Small, small));
-        }
-        // As short as can be: without bytes that only repeat the sign.
-        let sign = coefficient >> 127;
-        let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
-        self.scratch.extend(&coefficient.to_le_bytes()[..bits.div_ceil(8)]);
-        Ok((Form::Large, 0))
-    }
-
-    fn wide_coefficient(&mut self) -> Step<i128> {
-        let bytes = self.blob()?;
-        let mut wide = [0; 16];
-        let Some(at) = wide.len().checked_sub(bytes.len()).filter(|_| !bytes.is_empty()) else {
-            return Err(OTHER);
-        };
-        let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
-        wide[..at].fill(fill);
-        wide[at..].copy_from_slice(bytes);
-        Ok(i128::from_be_bytes(wide))
-    }
-}
-
-/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in Java's
-/// engineering notation, where one below a millionth has an exponent that is a multiple of three, which adds zeros to a
-/// coefficient of one or two digits: a coefficient of 1 with a scale of 7 is `100E-9`.
-fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
-    let scale = i64::from(scale);
-    let digits = match coefficient.unsigned_abs() {
-        1..=9 => 1,
-        10..=99 => 2,
-        _ => return (coefficient, -scale),
-    };
-    let adjusted = digits - 1 - scale;
-    match adjusted.rem_euclid(3) + 1 - digits {
-        zeros @ 1.. if adjusted < -6 => (coefficient * 10i64.pow(zeros as u32), -scale - zeros),
-        _ => (coefficient, -scale),
     }
 }
 
@@ -334,6 +294,19 @@ fn row_at(batch: &[u8], at: usize) -> Option<Region> {
 
 impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
+    const FORM: Option<Form> = Some(Form::UnsafeRows);
+
+    fn lend(&mut self) -> *mut () {
+        let batch = self.batch.as_ptr_range();
+        self.place.next = batch.start.wrapping_add(self.next);
+        self.place.end = batch.end;
+        self.place.clock = from_mut(&mut self.clock).cast();
+        from_mut(&mut self.place).cast()
+    }
+
+    fn take_back(&mut self) {
+        self.next = self.place.next.addr() - self.batch.as_ptr().addr();
+    }
 
     #[inline(always)]
     fn row(&mut self, _row: usize) -> Step {
@@ -394,37 +367,17 @@ impl Source for UnsafeRows<'_> {
         if ty.counts().ints == 0 {
             return Ok(Parts { bytes: self.bytes(at.str)?, ..parts });
         }
-        let [first, second, _] = &mut parts.ints;
-        match self.storage.of_int(at.int).ok_or(OTHER)? {
-            Stored::Date => *first = self.slot().map(i32::from_le_bytes)?.into(),
-            Stored::Clock => *first = self.word()?,
-            Stored::Moment => {
-                let moment = self.word()?;
-                let shown = self.clock.show(moment.div_euclid(MICROS));
-                let (seconds, again) = shown.ok_or(NO_DATE)?;
-                *first = seconds * MICROS + moment.rem_euclid(MICROS);
-                *second = again.into();
+        let stored = self.storage.of_int(at.int).ok_or(OTHER)?;
+        match stored {
+            Stored::Date => parts.ints[0] = self.slot().map(i32::from_le_bytes)?.into(),
+            Stored::Decimal { precision, scale } if precision > Stored::MOST_DIGITS_OF_WORD => {
+                let bytes = self.blob()?;
+                let len = lent::decimal(bytes, scale, &mut parts.ints, &mut self.wide)?;
+                parts.bytes = Text::Plain { bytes: &self.wide[..len], ascii: false };
             }
-            Stored::Interval => {
-                let micros = self.word()?;
-                *first = micros.div_euclid(MICROS);
-                *second = micros.rem_euclid(MICROS) * NANOS_PER_MICRO;
-            }
-            Stored::Time => *first = self.word()?.div_euclid(NANOS_PER_MICRO),
-            Stored::Decimal { precision, scale } => {
-                let (form, coefficient) = match precision > Stored::MOST_DIGITS_OF_WORD {
-                    true => self.coefficient()?,
-                    false => (Form::Small, self.word()?),
-                };
-                let (coefficient, exponent) = engineering(coefficient, scale);
-                *first = form.join(exponent).ok_or(OTHER)?;
-                *second = coefficient;
-                if form == Form::Large {
-                    parts.bytes = Text::Plain { bytes: &self.scratch, ascii: false };
-                }
-            }
-            Stored::Int(_) | Stored::Aware | Stored::List(_) | Stored::Map(..) => {
-                return Err(OTHER);
+            _ => {
+                let word = self.word()?;
+                parts.ints = lent::word(stored, word, &mut self.clock)?;
             }
         }
         Ok(parts)

@@ -128,6 +128,16 @@ final class HiddenClass implements Opcodes {
         false);
   }
 
+  /** Call a {@link Mapped.Step}, which stands below its argument. */
+  static void invokeStep(MethodVisitor method) {
+    method.visitMethodInsn(
+        INVOKEINTERFACE,
+        nameOf(Mapped.Step.class),
+        "of",
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        true);
+  }
+
   /** Define the class and make its one object. */
   <T> T instantiate(Class<T> superClass) {
     writer.visitEnd();

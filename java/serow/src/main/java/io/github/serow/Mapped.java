@@ -12,6 +12,11 @@ package io.github.serow;
  * and constructors itself; what walks the types goes by {@link #unwrap} and {@link #wrap}.
  */
 abstract class Mapped {
+  /** What is done to one value. */
+  interface Step {
+    Object of(Object value) throws Misfit;
+  }
+
   /** Append the type list of the type that this is. */
   abstract void describe(TypeList list);
 
@@ -56,5 +61,15 @@ abstract class Mapped {
    */
   Object wrap(Object plain) {
     return plain;
+  }
+
+  /** What generated code calls in place of {@link #unwrap}. */
+  Step unwrapping() {
+    return this::unwrap;
+  }
+
+  /** What generated code calls in place of {@link #wrap}. */
+  Step wrapping() {
+    return this::wrap;
   }
 }

@@ -8,20 +8,23 @@ final class MappedScala extends Mapped {
     Object make(Object plain) throws Throwable;
   }
 
-  private final Class<?> type;
   private final Mapped plain;
-  private final Maker maker;
+
+  // What these capture is constant for the JIT compiler, where a field of this class is not.
+  private final Step unwrapping;
+  private final Step wrapping;
 
   /**
    * A class.
    *
-   * @param type the class, of which or of a class above it all values are
+   * @param type the class, of which or of a class below it all values are
    * @param plain what it is in a schema
+   * @param reader takes a value apart
    */
-  MappedScala(Class<?> type, Mapped plain, Maker maker) {
-    this.type = type;
+  MappedScala(Class<?> type, Mapped plain, ScalaClass.Reader reader, Maker maker) {
     this.plain = plain;
-    this.maker = maker;
+    unwrapping = value -> unwrap(type, reader, value);
+    wrapping = value -> wrap(maker, value);
   }
 
   @Override
@@ -56,24 +59,50 @@ final class MappedScala extends Mapped {
     return true;
   }
 
-  /** One that is itself null is null, which only an option may be. */
   @Override
   Object unwrap(Object value) throws Misfit {
-    if (value == null) {
-      return null;
-    }
-    Object unwrapped = type.isInstance(value) ? ScalaClass.plain(value) : value;
-    if (unwrapped == value) {
-      throw Misfit.MISFIT;
-    }
-    return unwrapped;
+    return unwrapping.of(value);
   }
 
   @Override
   Object wrap(Object unwrapped) {
     try {
+      return wrapping.of(unwrapped);
+    } catch (Misfit e) {
+      throw MappedObject.failed(e);
+    }
+  }
+
+  @Override
+  Step unwrapping() {
+    return unwrapping;
+  }
+
+  @Override
+  Step wrapping() {
+    return wrapping;
+  }
+
+  /** One that is itself null is null, which only an option may be. */
+  private static Object unwrap(Class<?> type, ScalaClass.Reader reader, Object value)
+      throws Misfit {
+    if (value == null) {
+      return null;
+    }
+    if (type.isInstance(value)) {
+      Object unwrapped = ScalaClass.read(reader, value);
+      if (unwrapped != value) {
+        return unwrapped;
+      }
+    }
+    throw Misfit.MISFIT;
+  }
+
+  /** An element of a set may throw what it likes when it is compared. */
+  private static Object wrap(Maker maker, Object unwrapped) {
+    try {
       return maker.make(unwrapped);
-    } catch (RuntimeException | Error e) {
+    } catch (Error e) {
       throw e;
     } catch (Throwable e) {
       throw MappedObject.failed(e);

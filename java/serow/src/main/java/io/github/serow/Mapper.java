@@ -110,7 +110,7 @@ final class Mapper {
       return new MappedEnum(type);
     }
     if (type == Optional.class) {
-      return new MappedOptional(argument(type, arguments, 0, place), true);
+      return new MappedOptional(present(argument(type, arguments, 0, place), place), true);
     }
     if (LISTS.contains(type)) {
       return new MappedElements(TypeList.LIST, type, argument(type, arguments, 0, place));
@@ -138,6 +138,14 @@ final class Mapper {
       throw refused(place, "is a " + name + " of nobody knows what; write " + example + ", say");
     }
     return map(arguments.get(i), place + "<" + i + ">");
+  }
+
+  /** What an option may have: a null in one would be the same as none. */
+  static Mapped present(Mapped value, String place) {
+    if (value.isOptional()) {
+      throw refused(place, "is an option of an option, of which a row has only one; use one");
+    }
+    return value;
   }
 
   static Mapped fixed(Mapped element, String place) {

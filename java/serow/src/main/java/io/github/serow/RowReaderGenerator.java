@@ -300,14 +300,9 @@ final class RowReaderGenerator extends ReaderCode {
     if (type.mapped == null || !type.mapped.wraps()) {
       return;
     }
-    target.pushConstant(code, type.mapped, Mapped.class);
+    target.pushConstant(code, type.mapped.wrapping(), Mapped.Step.class);
     code.visitInsn(SWAP);
-    code.visitMethodInsn(
-        INVOKEVIRTUAL,
-        HiddenClass.nameOf(Mapped.class),
-        "wrap",
-        "(Ljava/lang/Object;)Ljava/lang/Object;",
-        false);
+    HiddenClass.invokeStep(code);
   }
 
   private void emitSequence(MethodVisitor code, Type type) {

@@ -240,14 +240,9 @@ final class RowWriterGenerator extends WriterCode {
     if (type.mapped == null || !type.mapped.unwraps()) {
       return;
     }
-    target.pushConstant(code, type.mapped, Mapped.class);
+    target.pushConstant(code, type.mapped.unwrapping(), Mapped.Step.class);
     code.visitVarInsn(ALOAD, value);
-    code.visitMethodInsn(
-        INVOKEVIRTUAL,
-        HiddenClass.nameOf(Mapped.class),
-        "unwrap",
-        "(Ljava/lang/Object;)Ljava/lang/Object;",
-        false);
+    HiddenClass.invokeStep(code);
     code.visitVarInsn(ASTORE, value);
   }
 

@@ -41,7 +41,7 @@ final class ScalaClass {
   private static final MethodType READER = MethodType.methodType(Object.class, Object.class);
 
   /** Takes an object apart. */
-  private interface Reader {
+  interface Reader {
     /** What it is as a plain value, of which what is in it is left as it is; or itself. */
     Object plain(Object value) throws Throwable;
   }
@@ -66,13 +66,22 @@ final class ScalaClass {
     if (value == null) {
       return null;
     }
+    return read(CLASSES.get(value.getClass()).reader, value);
+  }
+
+  static Object read(Reader reader, Object value) {
     try {
-      return CLASSES.get(value.getClass()).reader.plain(value);
+      return reader.plain(value);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw new SerowException("a " + value.getClass().getName() + " can't be read", e);
     }
+  }
+
+  /** Takes apart objects of {@code type} and of classes below it that add nothing. */
+  static Reader reader(Class<?> type) {
+    return CLASSES.get(type).reader;
   }
 
   /** Why {@code value} is no value, and what to do; or null. */
@@ -114,14 +123,14 @@ final class ScalaClass {
   }
 
   private static ScalaClass collection(ScalaSupertypes above) {
-    ScalaElements elements = new ScalaElements(above);
+    ScalaElements elements = ScalaElements.of(above);
     Reader reader;
     if (above.has("scala.collection.Map")) {
       reader = value -> orItself(value, elements.entries(value), ArrayMap::new);
     } else if (above.has("scala.collection.Set")) {
-      reader = value -> orItself(value, elements.of(value), ArraySet::new);
+      reader = value -> orItself(value, elements.all(value), ArraySet::new);
     } else if (above.has("scala.collection.Seq")) {
-      reader = value -> orItself(value, elements.of(value), Arrays::asList);
+      reader = value -> orItself(value, elements.all(value), Arrays::asList);
     } else {
       return new ScalaClass(NONE, "which is no Seq, Set or Map; use toSeq");
     }

@@ -5,35 +5,35 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the elements of one of Scala's collections are read. */
-final class ScalaElements {
-  private final MethodHandle iterator;
-  private final MethodHandle hasNext;
-  private final MethodHandle next;
+/**
+ * How the elements of one of Scala's collections are read.
+ *
+ * @param iterator begins
+ * @param hasNext whether an iterator has more
+ * @param next the next element of one
+ * @param size the size of what knows it, such as a range; null for what would have to count
+ */
+record ScalaElements(
+    MethodHandle iterator, MethodHandle hasNext, MethodHandle next, MethodHandle size) {
 
-  /** The size of what knows it, such as a range; null for what would have to count. */
-  private final MethodHandle size;
-
-  ScalaElements(ScalaSupertypes above) {
+  static ScalaElements of(ScalaSupertypes above) {
     MethodHandle begin = ScalaClass.handle(above.get("scala.collection.Iterable"), "iterator");
     Class<?> iterators = begin.type().returnType();
-    iterator = begin.asType(MethodType.methodType(Object.class, Object.class));
-    hasNext =
-        ScalaClass.handle(iterators, "hasNext")
-            .asType(MethodType.methodType(boolean.class, Object.class));
-    next =
-        ScalaClass.handle(iterators, "next")
-            .asType(MethodType.methodType(Object.class, Object.class));
     Class<?> indexed = above.get("scala.collection.IndexedSeq");
-    size =
+    return new ScalaElements(
+        begin.asType(MethodType.methodType(Object.class, Object.class)),
+        ScalaClass.handle(iterators, "hasNext")
+            .asType(MethodType.methodType(boolean.class, Object.class)),
+        ScalaClass.handle(iterators, "next")
+            .asType(MethodType.methodType(Object.class, Object.class)),
         indexed == null
             ? null
             : ScalaClass.handle(indexed, "length")
-                .asType(MethodType.methodType(int.class, Object.class));
+                .asType(MethodType.methodType(int.class, Object.class)));
   }
 
   /** The elements of {@code collection}, or null if they are more than a row can have. */
-  Object[] of(Object collection) throws Throwable {
+  Object[] all(Object collection) throws Throwable {
     if (size != null && (int) size.invokeExact(collection) > RowShapes.MAX_ELEMENTS) {
       return null;
     }
@@ -50,7 +50,7 @@ final class ScalaElements {
 
   /** The keys of a map, each before its value; or null if they are too many. */
   Object[] entries(Object map) throws Throwable {
-    Object[] pairs = of(map);
+    Object[] pairs = all(map);
     if (pairs == null || pairs.length > RowShapes.MAX_ELEMENTS / 2) {
       return null;
     }

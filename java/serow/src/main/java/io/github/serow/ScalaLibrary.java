@@ -41,7 +41,7 @@ final class ScalaLibrary {
 
   /** Makes collections of a companion, such as {@code scala.collection.immutable.List$}. */
   MappedScala.Maker collections(String companion) throws ReflectiveOperationException {
-    Builder builder = new Builder(companion);
+    Builder builder = builder(companion);
     return elements -> {
       Object made = builder.begin();
       for (Object element : (Collection<?>) elements) {
@@ -53,7 +53,7 @@ final class ScalaLibrary {
 
   /** Makes the maps that can't be changed. */
   MappedScala.Maker maps() throws ReflectiveOperationException {
-    Builder builder = new Builder("scala.collection.immutable.Map$");
+    Builder builder = builder("scala.collection.immutable.Map$");
     MethodHandle pair =
         constructor("scala.Tuple2", Object.class, Object.class)
             .asType(MethodType.methodType(Object.class, Object.class, Object.class));
@@ -93,31 +93,28 @@ final class ScalaLibrary {
   }
 
   /** What a companion makes its collections with. */
-  private final class Builder {
-    private final MethodHandle begin;
-    private final MethodHandle add;
-    private final MethodHandle end;
+  private Builder builder(String companion) throws ReflectiveOperationException {
+    MethodHandle newBuilder = ScalaClass.handle(find(companion), "newBuilder");
+    Class<?> type = find("scala.collection.mutable.Builder");
+    return new Builder(
+        newBuilder.bindTo(module(companion)).asType(FROM_NOTHING),
+        ScalaClass.handle(type, "$plus$eq", Object.class)
+            .asType(MethodType.methodType(void.class, Object.class, Object.class)),
+        ScalaClass.handle(type, "result").asType(FROM_ONE));
+  }
 
-    Builder(String companion) throws ReflectiveOperationException {
-      MethodHandle newBuilder = ScalaClass.handle(find(companion), "newBuilder");
-      begin = newBuilder.bindTo(module(companion)).asType(FROM_NOTHING);
-      Class<?> type = find("scala.collection.mutable.Builder");
-      add =
-          ScalaClass.handle(type, "$plus$eq", Object.class)
-              .asType(MethodType.methodType(void.class, Object.class, Object.class));
-      end = ScalaClass.handle(type, "result").asType(FROM_ONE);
-    }
-
+  /** The handles are constant for the JIT compiler where the record is. */
+  private record Builder(MethodHandle newBuilder, MethodHandle addition, MethodHandle result) {
     Object begin() throws Throwable {
-      return (Object) begin.invokeExact();
+      return (Object) newBuilder.invokeExact();
     }
 
     void add(Object made, Object element) throws Throwable {
-      add.invokeExact(made, element);
+      addition.invokeExact(made, element);
     }
 
     Object end(Object made) throws Throwable {
-      return (Object) end.invokeExact(made);
+      return (Object) result.invokeExact(made);
     }
   }
 }

@@ -59,35 +59,40 @@ final class ScalaMapper {
       Class<?> type, ScalaLibrary library, String place, int count, IntFunction<Mapped> argument)
       throws ReflectiveOperationException {
     String name = type.getName();
+    ScalaClass.Reader reader = ScalaClass.reader(type);
     if (name.equals("scala.Option")) {
-      MappedOptional plain = new MappedOptional(argument.apply(0), false);
-      return new MappedScala(type, plain, library.options());
+      MappedOptional plain = new MappedOptional(Mapper.present(argument.apply(0), place), false);
+      return new MappedScala(type, plain, reader, library.options());
     }
     if (ScalaSupertypes.isTuple(name) && count > 0) {
       List<Mapped> fields = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         fields.add(argument.apply(i));
       }
-      return new MappedScala(type, new MappedTuple(fields), library.tuples(type, count));
+      return new MappedScala(type, new MappedTuple(fields), reader, library.tuples(type, count));
     }
     if (LISTS.containsKey(name)) {
       Mapped plain = new MappedElements(TypeList.LIST, List.class, argument.apply(0));
-      return new MappedScala(type, plain, library.collections(LISTS.get(name)));
+      // Of other classes there are values that are lazy, which only their own class tells.
+      boolean isStrict = name.equals(IMMUTABLE + "List") || name.equals(IMMUTABLE + "Vector");
+      return new MappedScala(
+          type, plain, isStrict ? reader : ScalaClass::plain, library.collections(LISTS.get(name)));
     }
     if (SETS.contains(name)) {
       Mapped element = Mapper.fixed(argument.apply(0), place);
       Mapped plain = new MappedElements(TypeList.SET, Set.class, element);
-      return new MappedScala(type, plain, library.collections(IMMUTABLE + "Set$"));
+      return new MappedScala(type, plain, reader, library.collections(IMMUTABLE + "Set$"));
     }
     if (MAPS.contains(name)) {
       Mapped plain = new MappedMap(Mapper.fixed(argument.apply(0), place), argument.apply(1));
-      return new MappedScala(type, plain, library.maps());
+      return new MappedScala(type, plain, reader, library.maps());
     }
     if (name.equals("scala.math.BigInt")) {
-      return new MappedScala(type, MappedScalar.of(BigInteger.class), library.bigInts());
+      return new MappedScala(type, MappedScalar.of(BigInteger.class), reader, library.bigInts());
     }
     if (name.equals("scala.math.BigDecimal")) {
-      return new MappedScala(type, MappedScalar.of(BigDecimal.class), library.bigDecimals());
+      return new MappedScala(
+          type, MappedScalar.of(BigDecimal.class), reader, library.bigDecimals());
     }
     throw Mapper.refused(
         place,

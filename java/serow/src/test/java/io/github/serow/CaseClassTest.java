@@ -2,6 +2,7 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Codecs of Scala's case classes. */
 class CaseClassTest {
-  /** The rows as they come back: once by walking, and once by generated code. */
+  /** The value as it comes back. */
   @SuppressWarnings("unchecked")
   private static Object roundTrip(Object value) {
     Class<Object> type = (Class<Object>) value.getClass();
@@ -131,6 +132,34 @@ class CaseClassTest {
   }
 
   @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "SCALA_3")
+  void whatDoesNotFitIsAnErrorWithItsPlace(ScalaSamples scala) {
+    assertEquals(
+        "row 0, field many ([f64]?): cannot encode scala.collection.immutable.Stream$Cons, which may"
+            + " never end; use toList",
+        encodeError(scala.value("endless")));
+    assertEquals(
+        "row 0, field ids.1 (i64): cannot encode null", encodeError(scala.value("withNull")));
+  }
+
+  private static String encodeError(Object value) {
+    @SuppressWarnings("unchecked")
+    Class<Object> type = (Class<Object>) value.getClass();
+    try (Codec<Object> codec = Codec.of(type)) {
+      return assertThrows(EncodeException.class, () -> codec.encode(List.of(value))).getMessage();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nullsAreNullAgainButForOptions(ScalaSamples scala) {
+    Object back = roundTrip(scala.value("nulls"));
+    assertSame(scala.value("none"), get(back, "name"));
+    assertNull(get(back, "ids"));
+    assertNull(get(back, "pair"));
+  }
+
+  @ParameterizedTest
   @EnumSource
   void beansMayHaveScalasValues(ScalaSamples scala) throws ReflectiveOperationException {
     Object bean = scala.type("Bean").getConstructor().newInstance();
@@ -149,6 +178,7 @@ class CaseClassTest {
             Map.entry("Untold", "Untold.value is of class java.lang.Object, which has no type"),
             Map.entry("Bad", "Bad.unit<0> is of class scala.runtime.BoxedUnit, which has no type"),
             Map.entry("Self", "Self.next<0> is within a Self itself"),
+            Map.entry("Nested", "Nested.value is an option of an option"),
             Map.entry("Mutable", "Mutable.values is of class scala.collection.mutable.Buffer"),
             Map.entry("Keys", "Keys.values has elements or keys that can be changed"),
             Map.entry("Outside$Within", "Within is of case class"),

@@ -398,6 +398,8 @@ class ClassCodecTest {
 
   static final class NoProperties {}
 
+  record TwoOptions(List<Optional<Optional<Long>>> value) {}
+
   private static void assertRefused(Class<?> type, String message) {
     SchemaException e = assertThrows(SchemaException.class, () -> Codec.of(type));
     assertEquals(message, e.getMessage());
@@ -409,6 +411,9 @@ class ClassCodecTest {
     assertRefused(Raw.class, "Raw.raw is a List of nobody knows what; write List<String>, say");
     assertRefused(
         RawMap.class, "RawMap.maps<0> is a Map of nobody knows what; write Map<String, Long>, say");
+    assertRefused(
+        TwoOptions.class,
+        "TwoOptions.value<0> is an option of an option, of which a row has only one; use one");
     assertRefused(Box.class, "Box.value is of type parameter T, of which nothing is known");
     assertRefused(
         Unknown.class,

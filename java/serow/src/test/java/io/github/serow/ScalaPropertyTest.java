@@ -69,6 +69,9 @@ class ScalaPropertyTest {
       try {
         Object made = make(value);
         return values++ % 2 == 0 ? library.options().make(made) : made;
+      } catch (ArithmeticException e) {
+        // Scala's sets can't compare decimals of very large exponents.
+        return value;
       } catch (Throwable e) {
         throw new AssertionError(e);
       }
@@ -83,7 +86,8 @@ class ScalaPropertyTest {
         return library.collections("scala.collection.immutable.Vector$").make(all(list));
       }
       if (value instanceof FrozenSet<?> set) {
-        return FrozenSet.copyOf(all(set));
+        FrozenSet<Object> made = FrozenSet.copyOf(all(set));
+        return made.size() == set.size() ? made : value;
       }
       if (value instanceof Set<?> set) {
         Object made = library.collections("scala.collection.immutable.ListSet$").make(all(set));

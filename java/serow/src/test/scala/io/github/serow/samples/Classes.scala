@@ -99,6 +99,7 @@ case class Bad(unit: Option[Unit])
 case class Self(key: Int, next: Option[Self])
 case class Mutable(values: collection.mutable.Buffer[Int])
 case class Keys(values: Set[List[Int]])
+case class Nested(value: Option[Option[Int]])
 case class Numbers(value: Double, many: Seq[Double])
 
 /** A bean, whose signatures Java has whole. */

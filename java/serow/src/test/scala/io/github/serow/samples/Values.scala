@@ -53,6 +53,9 @@ object Values {
     java.util.List.of(Some(7L), None))
   def arrays: AnyRef = Arrays(Array[Byte](0, -1), Array(1L, 2L), Array(Some(1L), None))
 
+  def endless: AnyRef = Numbers(1, Stream.continually(1.0))
+  def withNull: AnyRef = Told(1, None, List(1L, null), null, null)
+  def nulls: AnyRef = Told(1, null, null, null, null)
   def told: AnyRef = Told(1, Some("a"), List(1L, 2L), ("b", BigInt(3)), Positive(4))
   def boxes: AnyRef = Boxes(Box(1, Some(2), List((3, 4))), Box("a", None, Nil))
   def deep: AnyRef = Outer.Inner(Some(1))

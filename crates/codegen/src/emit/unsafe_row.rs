@@ -1,0 +1,439 @@
+//! Spark's rows as a source: [`UnsafeRows`](serow_core::layout::unsafe_row::UnsafeRows), emitted.
+//!
+//! How a value is stored is known while code is emitted, and so is the slot of a struct's field. Where a value
+//! that is told of by its slot is, and that it lies within what is around it, is found out at run time, and
+//! with it that all values of a row together take no more bytes than the row has.
+
+use std::mem::offset_of;
+
+use inkwell::IntPredicate;
+use serow_core::layout::unsafe_row::{Key, PLAIN_SCALE, Place, Storage, Stored, Width};
+use serow_core::plan::{Arm, Container, PartColumns};
+use serow_core::schema::Logical;
+use serow_core::schema::logical::Form;
+
+use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::layout::{Bytes, Live, Parts, Source, Text};
+use super::records::ascii;
+use crate::error::CompileError;
+use crate::symbols;
+
+const NEXT: u64 = offset_of!(Place, next) as u64;
+const END: u64 = offset_of!(Place, end) as u64;
+const PARTS: u64 = offset_of!(Place, parts) as u64;
+const WORD: u64 = 8;
+
+/// The bytes of a value: where they begin and how many there are.
+#[derive(Clone, Copy)]
+struct Region<'ctx> {
+    begin: Pointer<'ctx>,
+    size: Int<'ctx>,
+}
+
+/// The slots of a struct or a list, and how wide they are.
+#[derive(Clone, Copy)]
+struct Slots<'ctx> {
+    whole: Region<'ctx>,
+    bits: Pointer<'ctx>,
+    slots: Pointer<'ctx>,
+    width: u64,
+}
+
+/// Which slot is next.
+#[derive(Clone, Copy)]
+enum At<'ctx> {
+    /// The one of this field of a struct.
+    Field(u64),
+    /// The one of an element; of a map it is that of its key, or of its value if `is_value`.
+    Element { index: Int<'ctx>, is_value: bool },
+}
+
+/// The slots that are being read: one struct or list, or a map's keys and values.
+#[derive(Clone)]
+struct Frame<'ctx> {
+    of: Vec<Slots<'ctx>>,
+    at: At<'ctx>,
+}
+
+#[derive(Clone)]
+pub(super) struct Rows<'a, 'ctx> {
+    storage: &'a Storage,
+    /// Where the size of the next row stands.
+    next: Pointer<'ctx>,
+    /// The bytes that what was not read yet of the row may take.
+    left: Int<'ctx>,
+    /// The end of the batch.
+    end: Pointer<'ctx>,
+    /// The row, until its fields are read.
+    row: Option<Region<'ctx>>,
+    frame: Frame<'ctx>,
+    outside: Vec<Frame<'ctx>>,
+    /// Whether the next value is known not to be null.
+    is_present: bool,
+}
+
+impl<'a, 'ctx> Rows<'a, 'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, storage: &'a Storage) -> Rows<'a, 'ctx> {
+        let none = e.pointer.const_null();
+        Rows {
+            storage,
+            next: none,
+            left: e.int(0),
+            end: none,
+            row: None,
+            frame: Frame { of: Vec::new(), at: At::Field(0) },
+            outside: Vec::new(),
+            is_present: false,
+        }
+    }
+
+    /// Have so many bytes of the row belong to a value, and to no other.
+    fn take(&mut self, e: &Emitter<'ctx, '_>, bytes: Int<'ctx>) -> Built {
+        e.guard(e.compare(IntPredicate::UGE, self.left, bytes)?)?;
+        self.left = e.sub(self.left, bytes)?;
+        Ok(())
+    }
+
+    /// The slots that the next value is in.
+    fn slots(&self) -> Slots<'ctx> {
+        match self.frame.at {
+            At::Element { is_value: true, .. } => self.frame.of[1],
+            _ => self.frame.of[0],
+        }
+    }
+
+    /// One bit: whether the next value is null.
+    fn is_null(&self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        let bits = self.slots().bits;
+        let bit = match self.frame.at {
+            At::Field(field) => e.and(e.field(8, bits, field / 8, "bits")?, 1 << (field % 8))?,
+            At::Element { index, .. } => {
+                let byte = e.beyond(bits, e.shr(index, 3, false)?)?;
+                let byte = e.widen(e.field(8, byte, 0, "bits")?)?;
+                e.and(e.shift_right(byte, e.and(index, 7)?)?, 1)?
+            }
+        };
+        e.not_zero(bit)
+    }
+
+    /// Where the next slot is; after it comes another.
+    fn step(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
+        let Slots { slots, width, .. } = self.slots();
+        match &mut self.frame.at {
+            At::Field(field) => {
+                *field += 1;
+                e.at(slots, (*field - 1) * width)
+            }
+            At::Element { index, is_value } => {
+                *is_value = !*is_value && self.frame.of.len() > 1;
+                e.beyond(slots, e.mul(*index, e.int(width))?)
+            }
+        }
+    }
+
+    /// The next slot, in which there is a value.
+    fn slot(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
+        if !std::mem::take(&mut self.is_present) {
+            e.guard(e.equal(self.is_null(e)?, 0)?)?;
+        }
+        self.step(e)
+    }
+
+    fn word(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+        e.field(64, self.slot(e)?, 0, "word")
+    }
+
+    /// Where the next value is, of which its slot only tells that.
+    fn region(&mut self, e: &Emitter<'ctx, '_>) -> Built<Region<'ctx>> {
+        let whole = self.slots().whole;
+        let word = self.word(e)?;
+        let offset = e.shr(word, 32, false)?;
+        let size = e.and(word, u32::MAX.into())?;
+        let to = e.add(offset, size)?;
+        e.guard(e.compare(IntPredicate::ULE, to, whole.size)?)?;
+        Ok(Region { begin: e.beyond(whole.begin, offset)?, size })
+    }
+
+    /// The bytes of the next value.
+    fn blob(&mut self, e: &Emitter<'ctx, '_>) -> Built<Region<'ctx>> {
+        let region = self.region(e)?;
+        self.take(e, region.size)?;
+        Ok(region)
+    }
+
+    /// A list in `whole`, and the number of its elements.
+    fn list(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        whole: Region<'ctx>,
+        width: Width,
+    ) -> Built<(Slots<'ctx>, Int<'ctx>)> {
+        let width = width as u64;
+        e.guard(e.compare(IntPredicate::UGE, whole.size, e.int(WORD))?)?;
+        let count = e.field(64, whole.begin, 0, "count")?;
+        // Before anything is multiplied: each slot takes a byte at least.
+        e.guard(e.compare(IntPredicate::ULE, count, whole.size)?)?;
+        let words = e.shr(e.add(count, e.int(63))?, 6, false)?;
+        let bits = e.shl(words, e.int(3))?;
+        let fixed = e.add(e.add(bits, e.mul(count, e.int(width))?)?, e.int(WORD))?;
+        e.guard(e.compare(IntPredicate::ULE, fixed, whole.size)?)?;
+        self.take(e, fixed)?;
+        let bits_at = e.at(whole.begin, WORD)?;
+        let slots = e.beyond(bits_at, bits)?;
+        Ok((Slots { whole, bits: bits_at, slots, width }, count))
+    }
+
+    /// A map in `whole`: its keys and values, and how many there are.
+    fn map(
+        &mut self,
+        e: &Emitter<'ctx, '_>,
+        whole: Region<'ctx>,
+        (keys, values): (Width, Width),
+    ) -> Built<(Vec<Slots<'ctx>>, Int<'ctx>)> {
+        e.guard(e.compare(IntPredicate::UGE, whole.size, e.int(WORD))?)?;
+        let size = e.field(64, whole.begin, 0, "keys")?;
+        self.take(e, e.int(WORD))?;
+        let both = e.sub(whole.size, e.int(WORD))?;
+        e.guard(e.compare(IntPredicate::ULE, size, both)?)?;
+        let begin = e.at(whole.begin, WORD)?;
+        let (keys, count) = self.list(e, Region { begin, size }, keys)?;
+        let values_at = Region { begin: e.beyond(begin, size)?, size: e.sub(both, size)? };
+        let (values, same) = self.list(e, values_at, values)?;
+        e.guard(e.compare(IntPredicate::EQ, count, same)?)?;
+        Ok((vec![keys, values], count))
+    }
+
+    fn push(&mut self, frame: Frame<'ctx>) {
+        self.outside.push(std::mem::replace(&mut self.frame, frame));
+    }
+
+    /// Bytes that a value does not have.
+    fn no_bytes(e: &Emitter<'ctx, '_>) -> Option<Bytes<'ctx>> {
+        // There is something at the place in any case, as a slice without bytes asks for.
+        Some(Bytes::Plain(Text { bytes: e.source, len: e.int(0), in_object: false, ascii: None }))
+    }
+}
+
+impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
+    fn state(&self) -> Vec<Value<'ctx>> {
+        vec![self.next.into(), self.left.into()]
+    }
+
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        self.next = state[0].into_pointer_value();
+        self.left = state[1].into_int_value();
+    }
+
+    fn fixed(&self) -> Vec<Value<'ctx>> {
+        let mut fixed: Vec<Value<'ctx>> = vec![self.end.into()];
+        for Slots { whole, bits, slots, .. } in &self.frame.of {
+            fixed.extend::<[Value<'ctx>; 2]>([whole.begin.into(), whole.size.into()]);
+            fixed.extend::<[Value<'ctx>; 2]>([(*bits).into(), (*slots).into()]);
+        }
+        if let At::Element { index, .. } = self.frame.at {
+            fixed.push(index.into());
+        }
+        fixed
+    }
+
+    fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
+        self.end = fixed[0].into_pointer_value();
+        let (of, index) = fixed[1..].split_at(4 * self.frame.of.len());
+        for (slots, fixed) in self.frame.of.iter_mut().zip(of.chunks(4)) {
+            slots.whole.begin = fixed[0].into_pointer_value();
+            slots.whole.size = fixed[1].into_int_value();
+            slots.bits = fixed[2].into_pointer_value();
+            slots.slots = fixed[3].into_pointer_value();
+        }
+        if let (At::Element { index, .. }, Some(fixed)) = (&mut self.frame.at, index.first()) {
+            *index = fixed.into_int_value();
+        }
+    }
+
+    fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.next = e.link(e.source, NEXT, "next")?;
+        self.end = e.link(e.source, END, "end")?;
+        Ok(())
+    }
+
+    fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
+        e.store(e.at(e.source, NEXT)?, state[0])
+    }
+}
+
+impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
+    /// That all rows are within the batch was seen when it was begun.
+    fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
+        let size = e.field(64, self.next, 0, "size")?;
+        let begin = e.at(self.next, WORD)?;
+        self.next = e.beyond(begin, size)?;
+        self.left = size;
+        self.row = Some(Region { begin, size });
+        Ok(())
+    }
+
+    fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let slot = self.slot(e)?;
+        match self.storage.of_int(column) {
+            Some(Stored::Int(Width::Eight)) => e.field(64, slot, 0, "i64"),
+            Some(Stored::Int(width)) => {
+                e.widen_signed(e.field(8 * width as u32, slot, 0, "int")?)
+            }
+            _ => Err(other()),
+        }
+    }
+
+    fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+        let slot = self.slot(e)?;
+        match self.storage.is_single(column) {
+            true => e.widen_float(e.field(32, slot, 0, "float")?),
+            false => e.field(64, slot, 0, "float"),
+        }
+    }
+
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
+        let Region { begin: bytes, size: len } = self.blob(e)?;
+        let ascii = ascii(e, (bytes, len), self.end, symbols::UTF_8)?;
+        Ok(Text { bytes, len, in_object: false, ascii: Some(ascii) })
+    }
+
+    fn bytes(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
+        let Region { begin: bytes, size: len } = self.blob(e)?;
+        Ok(Text { bytes, len, in_object: false, ascii: None })
+    }
+
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        ty: Logical,
+        at: PartColumns,
+        _is_entry: bool,
+    ) -> Built<Parts<'ctx>> {
+        let floats = Vec::new();
+        if ty.counts().ints == 0 {
+            let bytes = Some(Bytes::Plain(self.bytes(e, at.str)?));
+            return Ok(Parts { ints: Vec::new(), floats, bytes });
+        }
+        let stored = self.storage.of_int(at.int);
+        match stored {
+            Some(Stored::Date) => {
+                let days = e.field(32, self.slot(e)?, 0, "days")?;
+                Ok(Parts { ints: vec![e.widen_signed(days)?], floats, bytes: None })
+            }
+            Some(Stored::Clock) => {
+                Ok(Parts { ints: vec![self.word(e)?, e.int(0)], floats, bytes: None })
+            }
+            Some(Stored::Decimal { precision, scale })
+                if precision > Stored::MOST_DIGITS_OF_WORD || scale <= PLAIN_SCALE =>
+            {
+                if precision > Stored::MOST_DIGITS_OF_WORD {
+                    let Region { begin, size } = self.blob(e)?;
+                    let scale = e.bits(32, scale.into());
+                    let arguments = [e.source.into(), begin.into(), size.into(), scale.into()];
+                    let is = e.ask_byte(symbols::LONG_DECIMAL, &arguments)?;
+                    e.guard(e.not_zero(is)?)?;
+                    return Parts::load(e, ty, e.at(e.source, PARTS)?);
+                }
+                let first = Form::Small.join(-i64::from(scale)).ok_or_else(other)?;
+                let ints = vec![e.int(first as u64), self.word(e)?];
+                Ok(Parts { ints, floats, bytes: Self::no_bytes(e) })
+            }
+            _ => {
+                let word = self.word(e)?;
+                let kind = stored.and_then(symbols::number_of).ok_or_else(other)?;
+                let kind = e.bits(32, kind.into());
+                let is =
+                    e.ask_byte(symbols::WORD_PARTS, &[e.source.into(), word.into(), kind.into()])?;
+                e.guard(e.not_zero(is)?)?;
+                Parts::load(e, ty, e.at(e.source, PARTS)?)
+            }
+        }
+    }
+
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        let byte = e.field(8, self.slot(e)?, 0, "bool")?;
+        e.not_zero(byte)
+    }
+
+    fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.step(e).map(|_| ())
+    }
+
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+        self.is_present = true;
+        e.equal(self.is_null(e)?, 0)
+    }
+
+    fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
+        let whole = match self.row.take() {
+            Some(row) => row,
+            None => self.region(e)?,
+        };
+        let bits = u64::from(len).div_ceil(64) * WORD;
+        let fixed = e.int(bits + u64::from(len) * WORD);
+        e.guard(e.compare(IntPredicate::ULE, fixed, whole.size)?)?;
+        self.take(e, fixed)?;
+        let slots = e.at(whole.begin, bits)?;
+        let of = vec![Slots { whole, bits: whole.begin, slots, width: WORD }];
+        self.push(Frame { of, at: At::Field(0) });
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        if let Some(outside) = self.outside.pop() {
+            self.frame = outside;
+        }
+    }
+
+    fn sequence(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _container: Container,
+        column: u32,
+        _weightless: bool,
+    ) -> Built<Int<'ctx>> {
+        let whole = self.region(e)?;
+        let (of, count) = match self.storage.of_int(column) {
+            Some(Stored::List(width)) => {
+                let (slots, count) = self.list(e, whole, width)?;
+                (vec![slots], count)
+            }
+            Some(Stored::Map(keys, values)) => {
+                let (of, count) = self.map(e, whole, (keys, values))?;
+                // The interpreter knows in which order Java has several keys.
+                if self.storage.key(column) != Key::Other {
+                    e.guard(e.below(count, 2)?)?;
+                }
+                (of, count)
+            }
+            _ => return Err(other()),
+        };
+        self.push(Frame { of, at: At::Element { index: e.int(0), is_value: false } });
+        Ok(count)
+    }
+
+    fn element(&mut self, _e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        self.frame.at = At::Element { index, is_value: false };
+        Ok(())
+    }
+
+    fn leave_sequence(&mut self) {
+        self.leave();
+    }
+
+    /// Values are of one type each.
+    fn arm(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _arms: &[Arm],
+        _column: u32,
+        blocks: &[Block<'ctx>],
+    ) -> Built {
+        e.switch(e.int(blocks.len() as u64), blocks)
+    }
+}
+
+/// That a value is stored in no way that its type has.
+fn other() -> CompileError {
+    CompileError::Ir("the storage is not the plan's".to_owned())
+}

@@ -1,0 +1,156 @@
+//! What compiled code is lent of a batch of Spark's rows, and what it asks for: the parts of values that are
+//! more than a load. The interpreter gets them here too.
+
+use std::ptr::{null, null_mut};
+
+use super::clock::Clock;
+use super::storage::Stored;
+use crate::error::Fault;
+use crate::layout::{PartsPlace, Step};
+use crate::schema::logical::{Form, MAX_INTS};
+
+const MICROS: i64 = 1_000_000;
+const NANOS_PER_MICRO: i64 = 1_000;
+/// The most bytes of a decimal.
+pub(super) const LONG: usize = 16;
+
+pub(super) const OTHER: Fault = Fault::Corrupt("the value is stored in no way that its type has");
+const NO_DATE: Fault = Fault::Corrupt("Python has no such date in the time zone of this process");
+
+/// Where rows are read, as compiled code has it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Place {
+    /// Where the size of the next row stands. All rows are within the batch.
+    pub next: *const u8,
+    /// The end of the batch.
+    pub end: *const u8,
+    /// The parts of the value that was asked for last.
+    pub parts: PartsPlace,
+    /// The bytes among them.
+    wide: [u8; LONG],
+    /// The [`Clock`].
+    pub(super) clock: *mut (),
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place {
+            next: null(),
+            end: null(),
+            parts: PartsPlace::default(),
+            wide: [0; LONG],
+            clock: null_mut(),
+        }
+    }
+}
+
+/// The parts of a value whose slot holds `word`.
+#[inline]
+pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> Step<[i64; MAX_INTS]> {
+    Ok(match stored {
+        Stored::Clock => [word, 0, 0],
+        Stored::Moment => {
+            let shown = clock.show(word.div_euclid(MICROS));
+            let (seconds, again) = shown.ok_or(NO_DATE)?;
+            [seconds * MICROS + word.rem_euclid(MICROS), again.into(), 0]
+        }
+        Stored::Interval => [word.div_euclid(MICROS), word.rem_euclid(MICROS) * NANOS_PER_MICRO, 0],
+        Stored::Time => [word.div_euclid(NANOS_PER_MICRO), 0, 0],
+        Stored::Decimal { scale, .. } => small(word, scale)?,
+        Stored::Int(_) | Stored::Date | Stored::Aware | Stored::List(_) | Stored::Map(..) => {
+            return Err(OTHER);
+        }
+    })
+}
+
+/// The integers of a decimal with this coefficient.
+fn small(coefficient: i64, scale: u8) -> Step<[i64; MAX_INTS]> {
+    let (coefficient, exponent) = engineering(coefficient, scale);
+    Ok([Form::Small.join(exponent).ok_or(OTHER)?, coefficient, 0])
+}
+
+/// Decimals with so many digits behind the point have them in Python too, whatever their coefficient.
+pub const PLAIN_SCALE: u8 = 6;
+
+/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in Java's
+/// engineering notation, where one below a millionth has an exponent that is a multiple of three, which adds zeros to a
+/// coefficient of one or two digits: a coefficient of 1 with a scale of 7 is `100E-9`.
+fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
+    let scale = i64::from(scale);
+    let digits = match coefficient.unsigned_abs() {
+        1..=9 => 1,
+        10..=99 => 2,
+        _ => return (coefficient, -scale),
+    };
+    let adjusted = digits - 1 - scale;
+    match adjusted.rem_euclid(3) + 1 - digits {
+        zeros @ 1.. if adjusted < -6 => (coefficient * 10i64.pow(zeros as u32), -scale - zeros),
+        _ => (coefficient, -scale),
+    }
+}
+
+/// The coefficient in these bytes, of which the highest comes first.
+pub(super) fn wide(bytes: &[u8]) -> Step<i128> {
+    let mut wide = [0; LONG];
+    let Some(at) = LONG.checked_sub(bytes.len()).filter(|&at| at < LONG) else {
+        return Err(OTHER);
+    };
+    let fill = if bytes[0] >> 7 == 1 { 0xFF } else { 0 };
+    wide[..at].fill(fill);
+    wide[at..].copy_from_slice(bytes);
+    Ok(i128::from_be_bytes(wide))
+}
+
+/// Put the integers of a decimal with this coefficient, the highest byte first, into `ints`, and its
+/// bytes into `bytes`; how many there are.
+#[inline]
+pub(super) fn decimal(
+    coefficient: &[u8],
+    scale: u8,
+    ints: &mut [i64; MAX_INTS],
+    bytes: &mut [u8; LONG],
+) -> Step<usize> {
+    let coefficient = wide(coefficient)?;
+    if let Ok(word) = i64::try_from(coefficient) {
+        *ints = small(word, scale)?;
+        return Ok(0);
+    }
+    *ints = [Form::Large.join(-i64::from(scale)).ok_or(OTHER)?, 0, 0];
+    *bytes = coefficient.to_le_bytes();
+    // As short as can be: without bytes that only repeat the sign.
+    let sign = coefficient >> 127;
+    let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
+    Ok(bits.div_ceil(8))
+}
+
+/// Have the parts of a value, whose slot holds `word`, stand in the place, and say whether there are
+/// such.
+///
+/// # Safety
+/// `place` must have been lent and not been taken back.
+pub unsafe fn parts_of_word(place: *mut Place, stored: Stored, word: i64) -> bool {
+    // SAFETY: the place was lent, with a clock that nobody else uses meanwhile.
+    let (place, clock) = unsafe { (&mut *place, &mut *(*place).clock.cast::<Clock>()) };
+    place.parts.len = 0;
+    match self::word(stored, word, clock) {
+        Ok(ints) => place.parts.ints = ints,
+        Err(_) => return false,
+    }
+    true
+}
+
+/// Have the parts of a decimal, whose coefficient is in these bytes, stand in the place, and say whether
+/// there are such.
+///
+/// # Safety
+/// As for [`parts_of_word`].
+pub unsafe fn long_decimal(place: *mut Place, coefficient: &[u8], scale: u8) -> bool {
+    // SAFETY: the place was lent.
+    let Place { parts, wide, .. } = unsafe { &mut *place };
+    match decimal(coefficient, scale, &mut parts.ints, wide) {
+        Ok(len) => (parts.bytes, parts.len) = (wide.as_ptr(), len),
+        Err(_) => return false,
+    }
+    true
+}
