@@ -3,14 +3,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench test wheel jar lint clean
+.PHONY: help setup demo bench bench-spark test wheel jar lint clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
 jdk = $(shell tools/find-jdks.sh --default)
 
 help: ## this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 8
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 8
 
 setup: ## install what is missing: LLVM by apt, Python packages into .venv
 	@tools/setup.sh
@@ -22,6 +22,12 @@ demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSO
 bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
+
+bench-spark: wheel ## RDDs in PySpark with serow and without, into benches/results/spark.csv; SF="1 4"
+	@tools/spark-venv.sh
+	@build/venv-spark/bin/python -m pip install -q --disable-pip-version-check --no-deps \
+	    --force-reinstall dist/serow-*.whl
+	@PATH="$(CURDIR)/$(venv):$$PATH" JAVA_HOME="$(jdk)" build/venv-spark/bin/python benches/spark/run.py
 
 test: setup ## all tests, on every Python and JDK that is here
 	@tools/test.sh

@@ -66,19 +66,6 @@ for i in "${!pythons[@]}"; do
     begin "Python $version" python_tests "$version" "$profile" auto
 done
 read -r python_version _ <<<"${pythons[0]}"
-
-# spark_tests: serow in PySpark, which starts a JVM and workers of its own.
-spark_tests() {
-    JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
-        build/venv-spark/bin/python -m pytest -p no:cacheprovider python/tests/spark
-}
-
-# PySpark is tested on one Python: what differs between Pythons is tested without it.
-spark_python=$(printf '%s\n' "${pythons[@]}" | awk '$1 != "3.10" { print $2; exit }')
-if [ -n "$spark_python" ]; then
-    tools/venv.sh build/venv-spark "$spark_python" python/requirements-spark.txt
-    begin "PySpark" spark_tests
-fi
 for tier in jit interpreter; do
     begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
 done
@@ -93,6 +80,29 @@ for tier in jit interpreter; do
     say "Java, SEROW_TIER=$tier"
     SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
 done
+
+# spark_tests: serow in PySpark, which starts a JVM and workers of its own.
+spark_tests() {
+    JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
+        build/venv-spark/bin/python -m pytest -p no:cacheprovider python/tests/spark
+}
+
+# spark_doctests: the examples in PySpark's own documentation, as they are with serow.
+spark_doctests() {
+    local module
+    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext; do
+        JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
+            PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
+            build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1
+        echo "$module: passed"
+    done
+}
+
+# After Java's, which leave the jar that goes into Spark's JVM.
+tools/spark-venv.sh
+begin "PySpark" spark_tests
+begin "PySpark's own doctests" spark_doctests
+all_passed
 
 say "a hundred thousand rows"
 PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000

@@ -67,6 +67,23 @@ def describe(schema: StructType, binary_as_bytes: Callable[[], bool]) -> Descrip
     return Description(None if describing.converts else exact, internal)
 
 
+def describe_given(schema: StructType) -> str:
+    """Describe rows that Python gives; raises NotCarried as `describe` does."""
+    if _has_map(schema):
+        # Spark makes a map's order of what Java's `HashMap` has of the pickled dict.
+        raise NotCarried("there are maps among the columns")
+    exact = describe(schema, lambda: True).exact
+    if exact is None:
+        raise NotCarried("there are user-defined types among the columns")
+    return exact
+
+
+def _has_map(of: DataType) -> bool:
+    if isinstance(of, StructType):
+        return any(_has_map(field.dataType) for field in of.fields)
+    return isinstance(of, MapType) or (isinstance(of, ArrayType) and _has_map(of.elementType))
+
+
 class _Describing:
     def __init__(self, binary_as_bytes: Callable[[], bool]) -> None:
         self._binary_as_bytes = binary_as_bytes

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from py4j.java_gateway import JavaClass
 from pyspark.core.rdd import RDD
 from pyspark.sql import Row, SparkSession
+from pyspark.sql.types import StructType
 from pyspark.traceback_utils import SCCallSiteSync
 from pyspark.util import _load_from_socket, _local_iterator_from_socket
 
@@ -24,9 +25,10 @@ except ImportError:  # until Spark 4.0
 
 from serow import SerowError
 from serow.spark import notes
+from serow.spark.given import GivenRows
 from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
-from serow.spark.schemas import NotCarried, describe
+from serow.spark.schemas import NotCarried, describe, describe_given
 
 _BINARY_AS_BYTES = "spark.sql.execution.pyspark.binaryAsBytes"
 
@@ -40,7 +42,7 @@ class _Session(NamedTuple):
 
 _lock = threading.Lock()
 _sessions: "weakref.WeakKeyDictionary[SparkSession, _Session]" = weakref.WeakKeyDictionary()
-_stock: dict[str, Any] = {}
+_stock: dict[tuple[type, str], Any] = {}
 
 
 def enable(spark: SparkSession) -> None:
@@ -49,9 +51,9 @@ def enable(spark: SparkSession) -> None:
     with _lock:
         _sessions[spark] = _Session(rows)
         if not _stock:
-            for name, make in _REPLACED.items():
-                _stock[name] = vars(DataFrame)[name]
-                _set(name, make(_stock[name]))
+            for (of, name), make in _REPLACED.items():
+                _stock[of, name] = vars(of)[name]
+                _set(of, name, make(_stock[of, name]))
 
 
 def disable(spark: SparkSession) -> None:
@@ -59,15 +61,15 @@ def disable(spark: SparkSession) -> None:
     with _lock:
         _sessions.pop(spark, None)
         if not _sessions:
-            for name, stock in _stock.items():
-                _set(name, stock)
+            for (of, name), stock in _stock.items():
+                _set(of, name, stock)
             _stock.clear()
 
 
-def _set(name: str, member: Any) -> None:
-    setattr(DataFrame, name, member)
+def _set(of: type, name: str, member: Any) -> None:
+    setattr(of, name, member)
     if isinstance(member, functools.cached_property):
-        member.__set_name__(DataFrame, name)
+        member.__set_name__(of, name)
 
 
 def _java_rows(spark: SparkSession) -> JavaClass:
@@ -177,10 +179,34 @@ def _load(served: Any, batches: RowBatches) -> list[Row]:
         return list(rows)
 
 
+def _create_dataframe(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def create(self: Any, data: Any, schema: Any, samplingRatio: Any, verifySchema: Any) -> Any:  # noqa: N803
+        session = _sessions.get(self)
+        # What is local, or has no schema yet, Spark looks through on the driver.
+        if session is None or not isinstance(data, RDD) or type(schema) is not StructType:
+            return stock(self, data, schema, samplingRatio, verifySchema)
+        text = schema.json()
+        try:
+            given = GivenRows(describe_given(schema), text, bool(verifySchema))
+        except (NotCarried, SerowError) as reason:
+            notes.add("createDataFrame", schema, f"Spark's own path: {reason}")
+            return stock(self, data, schema, samplingRatio, verifySchema)
+        notes.add("createDataFrame", schema, "serow")
+        batches = data._reserialize(given)._jrdd
+        frame = DataFrame(session.rows.dataFrame(self._jsparkSession, batches, text), self)
+        frame._schema = schema
+        return frame
+
+    return create  # type: ignore[return-value]
+
+
 #: `take`, `head`, `first`, `foreach` and `foreachPartition` call these.
-_REPLACED: dict[str, Callable[[Any], Any]] = {
-    "rdd": _rdd,
-    "collect": _collect,
-    "tail": _tail,
-    "toLocalIterator": _to_local_iterator,
+_REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
+    (DataFrame, "rdd"): _rdd,
+    (DataFrame, "collect"): _collect,
+    (DataFrame, "tail"): _tail,
+    (DataFrame, "toLocalIterator"): _to_local_iterator,
+    # `createDataFrame` and `toDF` call this, when they have seen what they are given.
+    (SparkSession, "_create_dataframe"): _create_dataframe,
 }

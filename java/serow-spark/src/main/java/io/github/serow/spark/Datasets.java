@@ -2,14 +2,17 @@ package io.github.serow.spark;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 
 /**
- * What is asked of a {@code Dataset} by name. Its class is {@code org.apache.spark.sql.Dataset} in
- * Spark 3.5 and {@code org.apache.spark.sql.classic.Dataset} from 4.0 on, so code compiled against
- * one does not run on the other.
+ * What is asked of a {@code Dataset}, and of a session, by name. The former's class is {@code
+ * org.apache.spark.sql.Dataset} in Spark 3.5 and {@code org.apache.spark.sql.classic.Dataset} from
+ * 4.0 on, so code compiled against one does not run on the other.
  */
 final class Datasets {
   private Datasets() {}
@@ -25,6 +28,12 @@ final class Datasets {
   static Object[] action(Object dataset, String name, Function1<SparkPlan, Object[]> action) {
     Method withAction = method(dataset.getClass(), "withAction", 3);
     return (Object[]) call(dataset, withAction, name, queryExecution(dataset), action);
+  }
+
+  /** A DataFrame of rows in Spark's own form. */
+  static Object dataFrame(Object session, RDD<InternalRow> rows, StructType schema) {
+    Method create = method(session.getClass(), "internalCreateDataFrame", 3);
+    return call(session, create, rows, schema, false);
   }
 
   /** {@code withAction} is private, and Scala lengthens the names of some private methods. */

@@ -6,6 +6,7 @@ import org.apache.spark.api.python.PythonRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
@@ -43,6 +44,13 @@ public final class Rows {
         Datasets.queryExecution(dataset),
         Option.empty(),
         () -> PythonRDD.toLocalIteratorAndServe(rdd(dataset).rdd(), prefetch));
+  }
+
+  /** The counterpart of {@code SparkSession.applySchemaToPythonRDD}, for {@link GivenRows}. */
+  public static Object dataFrame(Object session, JavaRDD<byte[]> batches, String schemaJson) {
+    StructType schema = (StructType) DataType.fromJson(schemaJson);
+    JavaRDD<InternalRow> rows = batches.mapPartitions(all -> new GivenRows(all, schema));
+    return Datasets.dataFrame(session, rows.rdd(), schema);
   }
 
   private static Object[] serve(InternalRow[] rows, StructType schema) {

@@ -1,0 +1,1 @@
+"""serow in PySpark beside PySpark alone."""

@@ -1,0 +1,106 @@
+"""Rows that Python gives a DataFrame, as the bytes that Spark's JVM has of rows."""
+
+import itertools
+import pickle
+import struct
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pyspark.serializers import FramedSerializer
+from pyspark.sql.types import Row, StructType, _make_type_verifier, _parse_datatype_json_string
+
+from serow import SerowError
+from serow._native import UnsafeRows
+from serow.spark._arrival import arrival
+
+#: What a batch begins with: `GivenRows.java` reads it.
+_UNSAFE_ROWS = struct.pack("<q", 0)
+_PICKLED_ROWS = struct.pack("<q", 1)
+
+#: A batch has so many rows once it was seen that rows come.
+_MOST_ROWS = 1 << 10
+
+#: After a batch that was not carried, so many are Spark's without asking, twice as many after each
+#: that is refused again, up to this.
+_MOST_PASSED_OVER = 64
+
+
+class GivenRows(FramedSerializer):
+    """Writes batches of rows for `io.github.serow.spark.Rows.dataFrame`.
+
+    Rows that are exactly as the schema has them are written by native code. If there is another in
+    a batch, the whole batch goes Spark's way, from its verification to the pickle; so what Spark
+    coerces is coerced, and what it refuses is refused, with its error and at its row.
+
+    `description` is what native code is told of the schema, and `schema` is Spark's own text of it.
+    """
+
+    def __init__(self, description: str, schema: str, verify: bool) -> None:  # noqa: D107
+        self._made_of = (description, schema, verify)
+        self._rows = UnsafeRows(description, Row)
+        self._prepare: Callable[[Any], Any] | None = None
+        self._to_pass_over = 0
+        self._passed_over = 0
+
+    def dump_stream(self, iterator: Iterable[Any], stream: Any) -> None:
+        """Write all rows, in batches that double."""
+        rows, size = iter(iterator), 1
+        while True:
+            batch: list[Any] = []
+            failure = None
+            try:
+                batch.extend(itertools.islice(rows, size))
+            except Exception as error:
+                # First those before it: one of them may be what fails without serow.
+                failure = error
+            if batch:
+                self._write_with_length(batch, stream)
+            if failure is not None:
+                raise failure
+            if len(batch) < size:
+                return
+            size = min(2 * size, _MOST_ROWS)
+
+    def dumps(self, obj: Any) -> bytes:
+        """The bytes of a list of rows."""
+        if self._to_pass_over:
+            self._to_pass_over -= 1
+        else:
+            try:
+                batch = _UNSAFE_ROWS + self._rows.write(obj)
+            except SerowError:
+                self._passed_over = min(max(1, self._passed_over * 2), _MOST_PASSED_OVER)
+                self._to_pass_over = self._passed_over
+            else:
+                self._passed_over = 0
+                return batch
+        return _PICKLED_ROWS + pickle.dumps(
+            list(map(self._prepared(), obj)), pickle.HIGHEST_PROTOCOL
+        )
+
+    def _prepared(self) -> Callable[[Any], Any]:
+        if self._prepare is None:
+            _, text, verify = self._made_of
+            schema = _parse_datatype_json_string(text)
+            assert isinstance(schema, StructType)
+            verified = _make_type_verifier(schema)
+
+            def prepare(row: Any) -> Any:
+                if verify:
+                    verified(row)
+                return schema.toInternal(row)
+
+            self._prepare = prepare
+        return self._prepare
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GivenRows) and self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of)
+
+    def __repr__(self) -> str:
+        return f"GivenRows({self._made_of[0]})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arrival(GivenRows, *self._made_of)
