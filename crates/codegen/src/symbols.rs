@@ -29,6 +29,10 @@ const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
 /// The same for a decimal: `i8(ptr place, ptr bytes, i64 len, i32 scale)`.
 pub(crate) const LONG_DECIMAL: &str = "serow_long_decimal";
 
+/// In which order the entries of a map are read: `ptr(ptr place, ptr row, ptr keys, i64 size, i32 column)`,
+/// null if the keys are none.
+pub(crate) const MAP_ORDER: &str = "serow_map_order";
+
 /// Unpacks more values of a column of which all are used up, and says whether there are any:
 /// `i8(ptr place, i64 column)`.
 pub(crate) const REFILL: &str = "serow_refill";
@@ -87,6 +91,17 @@ pub(crate) fn helpers() -> Vec<Symbol> {
             long_decimal
                 as unsafe extern "C" fn(*mut unsafe_row::Place, *const u8, usize, u32) -> u8
                 as usize,
+        ),
+        (
+            MAP_ORDER,
+            map_order
+                as unsafe extern "C" fn(
+                    *mut unsafe_row::Place,
+                    *const u8,
+                    *const u8,
+                    usize,
+                    u32,
+                ) -> *const u32 as usize,
         ),
         (VALUE_IS, value_is as unsafe extern "C" fn(*const Value, usize) -> u8 as usize),
         (
@@ -147,6 +162,17 @@ unsafe extern "C" fn word_parts(place: *mut unsafe_row::Place, word: i64, number
     let Some(stored) = stored(number) else { return 0 };
     // SAFETY: the place was lent to the code that calls this.
     unsafe { unsafe_row::parts_of_word(place, stored, word) }.into()
+}
+
+unsafe extern "C" fn map_order(
+    place: *mut unsafe_row::Place,
+    row: *const u8,
+    keys: *const u8,
+    size: usize,
+    column: u32,
+) -> *const u32 {
+    // SAFETY: as above; the keys are in the batch.
+    unsafe { unsafe_row::map_order(place, row, (keys, size), column) }
 }
 
 unsafe extern "C" fn long_decimal(

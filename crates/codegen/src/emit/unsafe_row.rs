@@ -53,6 +53,8 @@ enum At<'ctx> {
 struct Frame<'ctx> {
     of: Vec<Slots<'ctx>>,
     at: At<'ctx>,
+    /// Where it is told which slots come one after another, if that is not the order in which they lie.
+    order: Option<Pointer<'ctx>>,
 }
 
 #[derive(Clone)]
@@ -81,7 +83,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
             left: e.int(0),
             end: none,
             row: None,
-            frame: Frame { of: Vec::new(), at: At::Field(0) },
+            frame: Frame { of: Vec::new(), at: At::Field(0), order: None },
             outside: Vec::new(),
             is_present: false,
         }
@@ -375,7 +377,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         self.take(e, fixed)?;
         let slots = e.at(whole.begin, bits)?;
         let of = vec![Slots { whole, bits: whole.begin, slots, width: WORD }];
-        self.push(Frame { of, at: At::Field(0) });
+        self.push(Frame { of, at: At::Field(0), order: None });
         Ok(())
     }
 
@@ -393,6 +395,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         _weightless: bool,
     ) -> Built<Int<'ctx>> {
         let whole = self.region(e)?;
+        let mut order = None;
         let (of, count) = match self.storage.of_int(column) {
             Some(Stored::List(width)) => {
                 let (slots, count) = self.list(e, whole, width)?;
@@ -400,19 +403,37 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             }
             Some(Stored::Map(keys, values)) => {
                 let (of, count) = self.map(e, whole, (keys, values))?;
-                // The interpreter knows in which order Java has several keys.
                 if self.storage.key(column) != Key::Other {
-                    e.guard(e.below(count, 2)?)?;
+                    let Region { begin, size } = of[0].whole;
+                    let column = e.bits(32, column.into());
+                    let arguments = [
+                        e.source.into(),
+                        self.next.into(),
+                        begin.into(),
+                        size.into(),
+                        column.into(),
+                    ];
+                    let ordered = e.ask(symbols::MAP_ORDER, e.pointer, &arguments)?;
+                    let ordered = ordered.into_pointer_value();
+                    e.guard(e.not_null(ordered)?)?;
+                    order = Some(ordered);
                 }
                 (of, count)
             }
             _ => return Err(other()),
         };
-        self.push(Frame { of, at: At::Element { index: e.int(0), is_value: false } });
+        self.push(Frame { of, at: At::Element { index: e.int(0), is_value: false }, order });
         Ok(count)
     }
 
-    fn element(&mut self, _e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+    fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        let index = match self.frame.order {
+            Some(order) => {
+                let place = e.beyond(order, e.shl(index, e.int(2))?)?;
+                e.widen(e.field(32, place, 0, "slot")?)?
+            }
+            None => index,
+        };
         self.frame.at = At::Element { index, is_value: false };
         Ok(())
     }

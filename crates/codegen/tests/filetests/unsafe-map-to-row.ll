@@ -31,7 +31,7 @@ start:
   %10 = getelementptr i8, ptr %start1, i64 %full
   br label %next2
 
-leave:                                            ; preds = %236, %230, %after, %element, %114, %97, %93, %88, %86, %78, %76, %69, %67, %59, %57, %54, %50, %48, %45, %40, %34, %32, %27, %21, %next2
+leave:                                            ; preds = %241, %235, %after, %element, %116, %99, %93, %88, %86, %78, %76, %69, %67, %59, %57, %54, %50, %48, %45, %40, %34, %32, %27, %21, %next2
   %11 = sub i64 %16, %2
   store ptr %17, ptr %0, align 1
   %memory6 = load ptr, ptr %1, align 1
@@ -43,11 +43,11 @@ leave:                                            ; preds = %236, %230, %after, 
   store i64 %14, ptr %15, align 1
   ret i64 %16
 
-next2:                                            ; preds = %240, %start
-  %16 = phi i64 [ %2, %start ], [ %242, %240 ]
-  %17 = phi ptr [ %next, %start ], [ %134, %240 ]
-  %18 = phi i64 [ 0, %start ], [ %135, %240 ]
-  %19 = phi ptr [ %6, %start ], [ %136, %240 ]
+next2:                                            ; preds = %245, %start
+  %16 = phi i64 [ %2, %start ], [ %247, %245 ]
+  %17 = phi ptr [ %next, %start ], [ %139, %245 ]
+  %18 = phi i64 [ 0, %start ], [ %140, %245 ]
+  %19 = phi ptr [ %6, %start ], [ %141, %245 ]
   %20 = icmp ult i64 %16, %3
   br i1 %20, label %21, label %leave, !prof !0
 
@@ -164,249 +164,258 @@ next2:                                            ; preds = %240, %start
   br i1 %92, label %93, label %leave, !prof !0
 
 93:                                               ; preds = %88
-  %94 = icmp ult i64 %count, 2
-  br i1 %94, label %95, label %leave, !prof !0
+  %94 = call ptr @serow_map_order(ptr %0, ptr %30, ptr %55, i64 %keys, i32 0)
+  %95 = ptrtoint ptr %94 to i64
+  %96 = icmp ne i64 %95, 0
+  br i1 %96, label %97, label %leave, !prof !0
 
-95:                                               ; preds = %93
-  %96 = icmp ult i64 %count, 128
-  br i1 %96, label %100, label %105
+97:                                               ; preds = %93
+  %98 = icmp ult i64 %count, 128
+  br i1 %98, label %102, label %107
 
-97:                                               ; preds = %112, %107, %100
-  %98 = phi ptr [ %104, %100 ], [ %111, %107 ], [ %113, %112 ]
-  %99 = icmp ult i64 %count, 4294967296
-  br i1 %99, label %114, label %leave, !prof !0
+99:                                               ; preds = %114, %109, %102
+  %100 = phi ptr [ %106, %102 ], [ %113, %109 ], [ %115, %114 ]
+  %101 = icmp ult i64 %count, 4294967296
+  br i1 %101, label %116, label %leave, !prof !0
 
-100:                                              ; preds = %95
-  %101 = shl i64 %count, 1
-  %102 = or i64 %101, 1
-  %103 = trunc i64 %102 to i8
-  store i8 %103, ptr %28, align 1
-  %104 = getelementptr i8, ptr %28, i64 1
-  br label %97
+102:                                              ; preds = %97
+  %103 = shl i64 %count, 1
+  %104 = or i64 %103, 1
+  %105 = trunc i64 %104 to i8
+  store i8 %105, ptr %28, align 1
+  %106 = getelementptr i8, ptr %28, i64 1
+  br label %99
 
-105:                                              ; preds = %95
-  %106 = icmp ult i64 %count, 16384
-  br i1 %106, label %107, label %112
+107:                                              ; preds = %97
+  %108 = icmp ult i64 %count, 16384
+  br i1 %108, label %109, label %114
 
-107:                                              ; preds = %105
-  %108 = shl i64 %count, 2
-  %109 = or i64 %108, 2
-  %110 = trunc i64 %109 to i16
-  store i16 %110, ptr %28, align 1
-  %111 = getelementptr i8, ptr %28, i64 2
-  br label %97
+109:                                              ; preds = %107
+  %110 = shl i64 %count, 2
+  %111 = or i64 %110, 2
+  %112 = trunc i64 %111 to i16
+  store i16 %112, ptr %28, align 1
+  %113 = getelementptr i8, ptr %28, i64 2
+  br label %99
 
-112:                                              ; preds = %105
-  %113 = call preserve_mostcc ptr @long_varint(ptr %28, i64 %count)
-  br label %97
+114:                                              ; preds = %107
+  %115 = call preserve_mostcc ptr @long_varint(ptr %28, i64 %count)
+  br label %99
 
-114:                                              ; preds = %97
-  %115 = mul i64 %count, 19
-  %116 = ptrtoint ptr %98 to i64
-  %117 = ptrtoint ptr %8 to i64
-  %118 = sub i64 %117, %116
-  %119 = icmp ugt i64 %118, %115
-  br i1 %119, label %120, label %leave, !prof !0
+116:                                              ; preds = %99
+  %117 = mul i64 %count, 19
+  %118 = ptrtoint ptr %100 to i64
+  %119 = ptrtoint ptr %8 to i64
+  %120 = sub i64 %119, %118
+  %121 = icmp ugt i64 %120, %117
+  br i1 %121, label %122, label %leave, !prof !0
 
-120:                                              ; preds = %114
-  %121 = icmp ne i64 %count, 0
-  br i1 %121, label %element, label %after
+122:                                              ; preds = %116
+  %123 = icmp ne i64 %count, 0
+  br i1 %123, label %element, label %after
 
-element:                                          ; preds = %join, %120
-  %122 = phi i64 [ 0, %120 ], [ %198, %join ]
-  %123 = phi ptr [ %30, %120 ], [ %195, %join ]
-  %124 = phi i64 [ %89, %120 ], [ %196, %join ]
-  %125 = phi ptr [ %98, %120 ], [ %197, %join ]
-  %126 = lshr i64 %122, 3
-  %127 = getelementptr i8, ptr %71, i64 %126
-  %bits4 = load i8, ptr %127, align 1
-  %128 = zext i8 %bits4 to i64
-  %129 = and i64 %122, 7
-  %130 = lshr i64 %128, %129
-  %131 = and i64 %130, 1
-  %132 = icmp ne i64 %131, 0
-  %133 = icmp eq i1 %132, false
-  br i1 %133, label %141, label %leave, !prof !0
+element:                                          ; preds = %join, %122
+  %124 = phi i64 [ 0, %122 ], [ %203, %join ]
+  %125 = phi ptr [ %30, %122 ], [ %200, %join ]
+  %126 = phi i64 [ %89, %122 ], [ %201, %join ]
+  %127 = phi ptr [ %100, %122 ], [ %202, %join ]
+  %128 = shl i64 %124, 2
+  %129 = getelementptr i8, ptr %94, i64 %128
+  %slot = load i32, ptr %129, align 1
+  %130 = zext i32 %slot to i64
+  %131 = lshr i64 %130, 3
+  %132 = getelementptr i8, ptr %71, i64 %131
+  %bits4 = load i8, ptr %132, align 1
+  %133 = zext i8 %bits4 to i64
+  %134 = and i64 %130, 7
+  %135 = lshr i64 %133, %134
+  %136 = and i64 %135, 1
+  %137 = icmp ne i64 %136, 0
+  %138 = icmp eq i1 %137, false
+  br i1 %138, label %146, label %leave, !prof !0
 
-after:                                            ; preds = %join, %120
-  %134 = phi ptr [ %30, %120 ], [ %195, %join ]
-  %135 = phi i64 [ %89, %120 ], [ %196, %join ]
-  %136 = phi ptr [ %98, %120 ], [ %197, %join ]
-  %137 = ptrtoint ptr %136 to i64
-  %138 = ptrtoint ptr %8 to i64
-  %139 = sub i64 %138, %137
-  %140 = icmp ugt i64 %139, 13
-  br i1 %140, label %230, label %leave, !prof !0
+after:                                            ; preds = %join, %122
+  %139 = phi ptr [ %30, %122 ], [ %200, %join ]
+  %140 = phi i64 [ %89, %122 ], [ %201, %join ]
+  %141 = phi ptr [ %100, %122 ], [ %202, %join ]
+  %142 = ptrtoint ptr %141 to i64
+  %143 = ptrtoint ptr %8 to i64
+  %144 = sub i64 %143, %142
+  %145 = icmp ugt i64 %144, 13
+  br i1 %145, label %235, label %leave, !prof !0
 
-141:                                              ; preds = %element
-  %142 = mul i64 %122, 1
-  %143 = getelementptr i8, ptr %72, i64 %142
-  %int = load i8, ptr %143, align 1
-  %144 = sext i8 %int to i64
-  %145 = shl i64 %144, 1
-  %146 = ashr i64 %144, 63
-  %147 = xor i64 %145, %146
-  %148 = icmp ult i64 %147, 128
-  br i1 %148, label %159, label %164
+146:                                              ; preds = %element
+  %147 = mul i64 %130, 1
+  %148 = getelementptr i8, ptr %72, i64 %147
+  %int = load i8, ptr %148, align 1
+  %149 = sext i8 %int to i64
+  %150 = shl i64 %149, 1
+  %151 = ashr i64 %149, 63
+  %152 = xor i64 %150, %151
+  %153 = icmp ult i64 %152, 128
+  br i1 %153, label %164, label %169
 
-149:                                              ; preds = %185, %180, %173, %166, %159
-  %150 = phi ptr [ %163, %159 ], [ %170, %166 ], [ %177, %173 ], [ %184, %180 ], [ %186, %185 ]
-  %151 = lshr i64 %122, 3
-  %152 = getelementptr i8, ptr %90, i64 %151
-  %bits5 = load i8, ptr %152, align 1
-  %153 = zext i8 %bits5 to i64
-  %154 = and i64 %122, 7
-  %155 = lshr i64 %153, %154
-  %156 = and i64 %155, 1
-  %157 = icmp ne i64 %156, 0
-  %158 = icmp eq i1 %157, false
-  br i1 %158, label %present, label %absent
+154:                                              ; preds = %190, %185, %178, %171, %164
+  %155 = phi ptr [ %168, %164 ], [ %175, %171 ], [ %182, %178 ], [ %189, %185 ], [ %191, %190 ]
+  %156 = lshr i64 %130, 3
+  %157 = getelementptr i8, ptr %90, i64 %156
+  %bits5 = load i8, ptr %157, align 1
+  %158 = zext i8 %bits5 to i64
+  %159 = and i64 %130, 7
+  %160 = lshr i64 %158, %159
+  %161 = and i64 %160, 1
+  %162 = icmp ne i64 %161, 0
+  %163 = icmp eq i1 %162, false
+  br i1 %163, label %present, label %absent
 
-159:                                              ; preds = %141
-  %160 = shl i64 %147, 1
-  %161 = or i64 %160, 1
-  %162 = trunc i64 %161 to i8
-  store i8 %162, ptr %125, align 1
-  %163 = getelementptr i8, ptr %125, i64 1
-  br label %149
+164:                                              ; preds = %146
+  %165 = shl i64 %152, 1
+  %166 = or i64 %165, 1
+  %167 = trunc i64 %166 to i8
+  store i8 %167, ptr %127, align 1
+  %168 = getelementptr i8, ptr %127, i64 1
+  br label %154
 
-164:                                              ; preds = %141
-  %165 = icmp ult i64 %147, 16384
-  br i1 %165, label %166, label %171
+169:                                              ; preds = %146
+  %170 = icmp ult i64 %152, 16384
+  br i1 %170, label %171, label %176
 
-166:                                              ; preds = %164
-  %167 = shl i64 %147, 2
-  %168 = or i64 %167, 2
-  %169 = trunc i64 %168 to i16
-  store i16 %169, ptr %125, align 1
-  %170 = getelementptr i8, ptr %125, i64 2
-  br label %149
+171:                                              ; preds = %169
+  %172 = shl i64 %152, 2
+  %173 = or i64 %172, 2
+  %174 = trunc i64 %173 to i16
+  store i16 %174, ptr %127, align 1
+  %175 = getelementptr i8, ptr %127, i64 2
+  br label %154
 
-171:                                              ; preds = %164
-  %172 = icmp ult i64 %147, 2097152
-  br i1 %172, label %173, label %178
+176:                                              ; preds = %169
+  %177 = icmp ult i64 %152, 2097152
+  br i1 %177, label %178, label %183
 
-173:                                              ; preds = %171
-  %174 = shl i64 %147, 3
-  %175 = or i64 %174, 4
-  %176 = trunc i64 %175 to i32
-  store i32 %176, ptr %125, align 1
-  %177 = getelementptr i8, ptr %125, i64 3
-  br label %149
+178:                                              ; preds = %176
+  %179 = shl i64 %152, 3
+  %180 = or i64 %179, 4
+  %181 = trunc i64 %180 to i32
+  store i32 %181, ptr %127, align 1
+  %182 = getelementptr i8, ptr %127, i64 3
+  br label %154
 
-178:                                              ; preds = %171
-  %179 = icmp ult i64 %147, 268435456
-  br i1 %179, label %180, label %185
+183:                                              ; preds = %176
+  %184 = icmp ult i64 %152, 268435456
+  br i1 %184, label %185, label %190
 
-180:                                              ; preds = %178
-  %181 = shl i64 %147, 4
-  %182 = or i64 %181, 8
-  %183 = trunc i64 %182 to i32
-  store i32 %183, ptr %125, align 1
-  %184 = getelementptr i8, ptr %125, i64 4
-  br label %149
+185:                                              ; preds = %183
+  %186 = shl i64 %152, 4
+  %187 = or i64 %186, 8
+  %188 = trunc i64 %187 to i32
+  store i32 %188, ptr %127, align 1
+  %189 = getelementptr i8, ptr %127, i64 4
+  br label %154
 
-185:                                              ; preds = %178
-  %186 = call preserve_mostcc ptr @long_varint(ptr %125, i64 %147)
-  br label %149
+190:                                              ; preds = %183
+  %191 = call preserve_mostcc ptr @long_varint(ptr %127, i64 %152)
+  br label %154
 
-present:                                          ; preds = %149
-  store i8 1, ptr %150, align 1
-  %187 = getelementptr i8, ptr %150, i64 1
-  %188 = mul i64 %122, 8
-  %189 = getelementptr i8, ptr %91, i64 %188
-  %i64 = load i64, ptr %189, align 1
-  %190 = shl i64 %i64, 1
-  %191 = ashr i64 %i64, 63
-  %192 = xor i64 %190, %191
-  %193 = icmp ult i64 %192, 128
-  br i1 %193, label %202, label %207
+present:                                          ; preds = %154
+  store i8 1, ptr %155, align 1
+  %192 = getelementptr i8, ptr %155, i64 1
+  %193 = mul i64 %130, 8
+  %194 = getelementptr i8, ptr %91, i64 %193
+  %i64 = load i64, ptr %194, align 1
+  %195 = shl i64 %i64, 1
+  %196 = ashr i64 %i64, 63
+  %197 = xor i64 %195, %196
+  %198 = icmp ult i64 %197, 128
+  br i1 %198, label %207, label %212
 
-absent:                                           ; preds = %149
-  store i8 0, ptr %150, align 1
-  %194 = getelementptr i8, ptr %150, i64 1
+absent:                                           ; preds = %154
+  store i8 0, ptr %155, align 1
+  %199 = getelementptr i8, ptr %155, i64 1
   br label %join
 
-join:                                             ; preds = %absent, %200
-  %195 = phi ptr [ %123, %200 ], [ %123, %absent ]
-  %196 = phi i64 [ %124, %200 ], [ %124, %absent ]
-  %197 = phi ptr [ %201, %200 ], [ %194, %absent ]
-  %198 = add i64 %122, 1
-  %199 = icmp ult i64 %198, %count
-  br i1 %199, label %element, label %after
+join:                                             ; preds = %absent, %205
+  %200 = phi ptr [ %125, %205 ], [ %125, %absent ]
+  %201 = phi i64 [ %126, %205 ], [ %126, %absent ]
+  %202 = phi ptr [ %206, %205 ], [ %199, %absent ]
+  %203 = add i64 %124, 1
+  %204 = icmp ult i64 %203, %count
+  br i1 %204, label %element, label %after
 
-200:                                              ; preds = %228, %223, %216, %209, %202
-  %201 = phi ptr [ %206, %202 ], [ %213, %209 ], [ %220, %216 ], [ %227, %223 ], [ %229, %228 ]
+205:                                              ; preds = %233, %228, %221, %214, %207
+  %206 = phi ptr [ %211, %207 ], [ %218, %214 ], [ %225, %221 ], [ %232, %228 ], [ %234, %233 ]
   br label %join
-
-202:                                              ; preds = %present
-  %203 = shl i64 %192, 1
-  %204 = or i64 %203, 1
-  %205 = trunc i64 %204 to i8
-  store i8 %205, ptr %187, align 1
-  %206 = getelementptr i8, ptr %187, i64 1
-  br label %200
 
 207:                                              ; preds = %present
-  %208 = icmp ult i64 %192, 16384
-  br i1 %208, label %209, label %214
+  %208 = shl i64 %197, 1
+  %209 = or i64 %208, 1
+  %210 = trunc i64 %209 to i8
+  store i8 %210, ptr %192, align 1
+  %211 = getelementptr i8, ptr %192, i64 1
+  br label %205
 
-209:                                              ; preds = %207
-  %210 = shl i64 %192, 2
-  %211 = or i64 %210, 2
-  %212 = trunc i64 %211 to i16
-  store i16 %212, ptr %187, align 1
-  %213 = getelementptr i8, ptr %187, i64 2
-  br label %200
+212:                                              ; preds = %present
+  %213 = icmp ult i64 %197, 16384
+  br i1 %213, label %214, label %219
 
-214:                                              ; preds = %207
-  %215 = icmp ult i64 %192, 2097152
-  br i1 %215, label %216, label %221
+214:                                              ; preds = %212
+  %215 = shl i64 %197, 2
+  %216 = or i64 %215, 2
+  %217 = trunc i64 %216 to i16
+  store i16 %217, ptr %192, align 1
+  %218 = getelementptr i8, ptr %192, i64 2
+  br label %205
 
-216:                                              ; preds = %214
-  %217 = shl i64 %192, 3
-  %218 = or i64 %217, 4
-  %219 = trunc i64 %218 to i32
-  store i32 %219, ptr %187, align 1
-  %220 = getelementptr i8, ptr %187, i64 3
-  br label %200
+219:                                              ; preds = %212
+  %220 = icmp ult i64 %197, 2097152
+  br i1 %220, label %221, label %226
 
-221:                                              ; preds = %214
-  %222 = icmp ult i64 %192, 268435456
-  br i1 %222, label %223, label %228
+221:                                              ; preds = %219
+  %222 = shl i64 %197, 3
+  %223 = or i64 %222, 4
+  %224 = trunc i64 %223 to i32
+  store i32 %224, ptr %192, align 1
+  %225 = getelementptr i8, ptr %192, i64 3
+  br label %205
 
-223:                                              ; preds = %221
-  %224 = shl i64 %192, 4
-  %225 = or i64 %224, 8
-  %226 = trunc i64 %225 to i32
-  store i32 %226, ptr %187, align 1
-  %227 = getelementptr i8, ptr %187, i64 4
-  br label %200
+226:                                              ; preds = %219
+  %227 = icmp ult i64 %197, 268435456
+  br i1 %227, label %228, label %233
 
-228:                                              ; preds = %221
-  %229 = call preserve_mostcc ptr @long_varint(ptr %187, i64 %192)
-  br label %200
+228:                                              ; preds = %226
+  %229 = shl i64 %197, 4
+  %230 = or i64 %229, 8
+  %231 = trunc i64 %230 to i32
+  store i32 %231, ptr %192, align 1
+  %232 = getelementptr i8, ptr %192, i64 4
+  br label %205
 
-230:                                              ; preds = %after
-  %231 = ptrtoint ptr %19 to i64
-  %232 = ptrtoint ptr %136 to i64
-  %233 = sub i64 %232, %231
-  %234 = sub i64 %233, 4
-  %235 = icmp ult i64 %234, 4294967232
-  br i1 %235, label %236, label %leave, !prof !0
+233:                                              ; preds = %226
+  %234 = call preserve_mostcc ptr @long_varint(ptr %192, i64 %197)
+  br label %205
 
-236:                                              ; preds = %230
-  %237 = ptrtoint ptr %136 to i64
-  %238 = ptrtoint ptr %10 to i64
-  %239 = icmp ult i64 %237, %238
-  br i1 %239, label %240, label %leave, !prof !0
+235:                                              ; preds = %after
+  %236 = ptrtoint ptr %19 to i64
+  %237 = ptrtoint ptr %141 to i64
+  %238 = sub i64 %237, %236
+  %239 = sub i64 %238, 4
+  %240 = icmp ult i64 %239, 4294967232
+  br i1 %240, label %241, label %leave, !prof !0
 
-240:                                              ; preds = %236
-  %241 = trunc i64 %234 to i32
-  store i32 %241, ptr %19, align 1
-  %242 = add i64 %16, 1
+241:                                              ; preds = %235
+  %242 = ptrtoint ptr %141 to i64
+  %243 = ptrtoint ptr %10 to i64
+  %244 = icmp ult i64 %242, %243
+  br i1 %244, label %245, label %leave, !prof !0
+
+245:                                              ; preds = %241
+  %246 = trunc i64 %239 to i32
+  store i32 %246, ptr %19, align 1
+  %247 = add i64 %16, 1
   br label %next2
 }
+
+; Function Attrs: nounwind
+declare ptr @serow_map_order(ptr, ptr, ptr, i64, i32) #0
 
 ; Function Attrs: nounwind
 define internal preserve_mostcc ptr @long_varint(ptr %0, i64 %1) #0 {

@@ -4,6 +4,7 @@
 use std::ptr::{null, null_mut};
 
 use super::clock::Clock;
+use super::source::UnsafeRows;
 use super::storage::Stored;
 use crate::error::Fault;
 use crate::layout::{PartsPlace, Step};
@@ -31,6 +32,8 @@ pub struct Place {
     wide: [u8; LONG],
     /// The [`Clock`].
     pub(super) clock: *mut (),
+    /// The [`UnsafeRows`] themselves, for [`map_order`].
+    pub(super) rows_of: *mut (),
 }
 
 impl Default for Place {
@@ -41,6 +44,7 @@ impl Default for Place {
             parts: PartsPlace::default(),
             wide: [0; LONG],
             clock: null_mut(),
+            rows_of: null_mut(),
         }
     }
 }
@@ -138,6 +142,23 @@ pub unsafe fn parts_of_word(place: *mut Place, stored: Stored, word: i64) -> boo
         Err(_) => return false,
     }
     true
+}
+
+/// In which order the entries of a map are read: the places of its keys, which are in the list of so many
+/// bytes at `keys`; null if that is no list of the map of this column. They stay there until another row
+/// than that at `row` is read.
+///
+/// # Safety
+/// `place` must have been lent and not been taken back, and the keys be in its batch.
+pub unsafe fn map_order(
+    place: *mut Place,
+    row: *const u8,
+    (keys, size): (*const u8, usize),
+    column: u32,
+) -> *const u32 {
+    // SAFETY: the rows were lent with the place, and nobody else uses them meanwhile.
+    let rows = unsafe { &mut *(*place).rows_of.cast::<UnsafeRows<'_>>() };
+    rows.map_order(row, (keys, size), column).map_or(null(), |order| order.as_ptr())
 }
 
 /// Have the parts of a decimal, whose coefficient is in these bytes, stand in the place, and say whether

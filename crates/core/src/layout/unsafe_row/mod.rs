@@ -41,7 +41,7 @@ use crate::layout::Sink;
 use crate::plan::{Path, Plan, Step};
 use crate::schema::Type;
 pub use describe::{Described, Rows};
-pub use lent::{PLAIN_SCALE, Place, long_decimal, parts_of_word};
+pub use lent::{PLAIN_SCALE, Place, long_decimal, map_order, parts_of_word};
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
 pub use storage::{Key, Storage, Stored, Width};

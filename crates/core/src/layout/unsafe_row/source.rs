@@ -1,6 +1,6 @@
 //! Spark's rows as a source.
 
-use std::ptr::from_mut;
+use std::ptr::{from_mut, null};
 
 use super::clock::Clock;
 use super::lent::{self, OTHER, Place};
@@ -68,6 +68,8 @@ pub struct UnsafeRows<'a> {
     wide: [u8; lent::LONG],
     clock: Clock,
     place: Place,
+    /// The orders of maps that compiled code was given for the row at the address.
+    lent_orders: (*const u8, Vec<Box<[u32]>>),
 }
 
 /// The frame that rows are read in.
@@ -113,6 +115,7 @@ impl<'a> UnsafeRows<'a> {
             wide: [0; lent::LONG],
             clock: Clock::default(),
             place: Place::default(),
+            lent_orders: (null(), Vec::new()),
         })
     }
 
@@ -256,6 +259,31 @@ impl<'a> UnsafeRows<'a> {
         Ok(())
     }
 
+    /// In which order the entries are read of a map whose keys are these bytes of the batch.
+    pub(super) fn map_order(
+        &mut self,
+        row: *const u8,
+        (keys, size): (*const u8, usize),
+        column: u32,
+    ) -> Option<&[u32]> {
+        if self.lent_orders.0 != row {
+            self.lent_orders.0 = row;
+            self.lent_orders.1.clear();
+        }
+        let Some(Stored::Map(width, _)) = self.storage.of_int(column) else { return None };
+        let from = keys.addr().checked_sub(self.batch.as_ptr().addr())?;
+        let to = from.checked_add(size).filter(|&to| to <= self.batch.len())?;
+        self.left = size;
+        let (now, count) = self.list(Region { from, to }, width).ok()?;
+        self.at = Frame { now, then: None };
+        self.orders.clear();
+        if count > 0 {
+            self.order(self.storage.key(column), count).ok()?;
+        }
+        self.lent_orders.1.push(self.orders[..].into());
+        self.lent_orders.1.last().map(|order| &**order)
+    }
+
     /// The hash of the next key.
     fn hash(&mut self, key: Key) -> Step<i32> {
         Ok(match key {
@@ -301,6 +329,7 @@ impl Source for UnsafeRows<'_> {
         self.place.next = batch.start.wrapping_add(self.next);
         self.place.end = batch.end;
         self.place.clock = from_mut(&mut self.clock).cast();
+        self.place.rows_of = from_mut(self).cast();
         from_mut(&mut self.place).cast()
     }
 
