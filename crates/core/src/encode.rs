@@ -350,17 +350,22 @@ impl<'a> Encoder<'a> {
             }
             self.close()?;
         }
-        if !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan)) {
-            self.staging.batch.reset(plan);
-            self.staging.batch.limit(FRAME_SIZE_TARGET);
-        }
-        self.staging.batch.expect(rows);
+        let is_new = !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan));
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
-        if self.layout == Layout::Row {
-            self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
-            self.frames += 1;
-            (self.body, self.free) = (self.out.len(), Free::default());
+        match self.layout {
+            Layout::Frame => {
+                if is_new {
+                    self.staging.batch.reset(plan);
+                    self.staging.batch.limit(FRAME_SIZE_TARGET);
+                }
+                self.staging.batch.expect(rows);
+            }
+            Layout::Row => {
+                self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
+                self.frames += 1;
+                (self.body, self.free) = (self.out.len(), Free::default());
+            }
         }
         Ok(())
     }

@@ -114,7 +114,7 @@ fn decode_with<'py, A: Access>(
         raised
     })?;
     // SAFETY: the list is a new reference, or null with an error set.
-    unsafe { Bound::from_owned_ptr_or_err(py, rows.into_list()) }
+    unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
 }
 
 /// How objects are accessed: `direct` or `c-api`. With `only_c_api` true or false, that is

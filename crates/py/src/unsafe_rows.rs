@@ -132,6 +132,6 @@ impl PyUnsafeRows {
         let mut rows = unsafe { Writer::new(access) };
         unsafe_row::read(&self.read, batch, &mut rows).map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
-        unsafe { Bound::from_owned_ptr_or_err(py, rows.into_list()) }
+        unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
     }
 }

@@ -13,7 +13,7 @@ mod text;
 pub use path::{Path, Place, Step};
 
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::compiled::Codes;
 use crate::layout::unsafe_row::Storage;
@@ -173,7 +173,15 @@ pub struct Tables {
     pub made: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
+/// The tables of layouts that were told none yet, which are the same ones for all.
+static NONE: LazyLock<Arc<Tables>> = LazyLock::new(Arc::default);
+
 impl Tables {
+    /// No names.
+    pub fn none() -> Arc<Tables> {
+        NONE.clone()
+    }
+
     /// Whether the plan has no names.
     pub fn is_empty(&self) -> bool {
         self.structs.is_empty() && self.enums.is_empty()

@@ -169,7 +169,9 @@ pub struct MessageReader<'a> {
     at: usize,
     index: usize,
     last: bool,
-    /// The plans of the schemas so far, by fingerprint.
+    /// The plan of the first schema, which mostly is the only one, and its fingerprint.
+    first: Option<(u64, Arc<Plan>)>,
+    /// The plans of the other schemas so far, by fingerprint.
     plans: HashMap<u64, Arc<Plan>>,
     /// A plan that is there already, if its schema should come.
     ready: Option<Arc<Plan>>,
@@ -187,6 +189,7 @@ impl<'a> MessageReader<'a> {
                 at: HEADER.len(),
                 index: 0,
                 last: false,
+                first: None,
                 plans: HashMap::new(),
                 ready: None,
             }),
@@ -288,7 +291,11 @@ impl<'a> MessageReader<'a> {
             Some(named) if !in_band => u64::from_le_bytes(*named),
             _ => xxh3_64(bytes),
         };
-        if let Some(plan) = self.plans.get(&fingerprint)
+        let known = match &self.first {
+            Some((of, plan)) if *of == fingerprint => Some(plan),
+            _ => self.plans.get(&fingerprint),
+        };
+        if let Some(plan) = known
             && (!in_band || plan.schema().as_bytes() == bytes)
         {
             return Ok(plan.clone());
@@ -306,7 +313,12 @@ impl<'a> MessageReader<'a> {
             _ if bytes.len() > SHARED_TYPE_LIST => Arc::new(Plan::new(&Schema::from_bytes(bytes)?)),
             _ => Plan::shared(&Schema::from_bytes(bytes)?),
         };
-        self.plans.insert(fingerprint, plan.clone());
+        match &mut self.first {
+            Some((of, _)) if *of != fingerprint => {
+                self.plans.insert(fingerprint, plan.clone());
+            }
+            first => *first = Some((fingerprint, plan.clone())),
+        }
         Ok(plan)
     }
 }

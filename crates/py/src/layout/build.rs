@@ -16,7 +16,6 @@ use super::offsets::TUPLE_ITEMS;
 use super::{Access, Object, logical};
 
 /// What is kept while containers are made.
-#[derive(Default)]
 pub struct Building {
     tables: Arc<Tables>,
     /// Whether some records are to be of classes of the caller's.
@@ -24,6 +23,12 @@ pub struct Building {
     refusal: String,
     /// What a class has raised of which an instance was to be made.
     cause: Option<PyErr>,
+}
+
+impl Default for Building {
+    fn default() -> Building {
+        Building { tables: Tables::none(), has_makers: false, refusal: String::new(), cause: None }
+    }
 }
 
 /// The items of a container in a tuple, which is ours.

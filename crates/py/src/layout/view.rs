@@ -55,7 +55,7 @@ impl<'a> Views<'a> {
     pub fn new(classes: &'a Classes) -> Views<'a> {
         Views {
             classes,
-            tables: Arc::default(),
+            tables: Tables::none(),
             structs: Vec::new(),
             enums: Vec::new(),
             room: Room::default(),

@@ -80,8 +80,8 @@ impl<A: Access> Writer<A> {
         self.making.building.take_cause()
     }
 
-    /// A list of all rows; null if there is no memory.
-    pub fn into_list(mut self) -> Object {
+    /// A list of all rows, which the writer then has no more; null if there is no memory.
+    pub fn take_list(&mut self) -> Object {
         // SAFETY: the GIL is held, and the list has a place for every row.
         unsafe {
             let list = ffi::PyList_New(self.rows.len() as ffi::Py_ssize_t);

@@ -77,7 +77,7 @@ impl<'a> ValueReader<'a> {
             next: Items::Values([].iter()),
             outer: Vec::new(),
             place: Place::new(rows),
-            tables: Arc::default(),
+            tables: Tables::none(),
         }
     }
 
