@@ -288,9 +288,12 @@ def compiler_self_test() -> _SelfTest:
 class Batches:
     """Writes lists of rows that come one after another, are mostly alike, and come back exactly."""
 
-    def __new__(cls) -> Batches: ...
+    def __new__(cls, row_class: type[tuple[Any, ...]]) -> Batches:
+        """Carry instances of `row_class`, which is PySpark's `Row`, too."""
     def write(self, batch: list[Any]) -> bytes | None:
         """Give a message; `None` if anything in it would come back otherwise, or has no type."""
+    def read(self, message: bytes) -> list[Any]:
+        """Give what a message was made of."""
 
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
     """Give the lines that `window` begins with, their bytes' number, and whether no more follow."""

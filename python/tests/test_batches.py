@@ -1,6 +1,8 @@
 """Batches that come back exactly, or not at all; and lines of texts."""
 
 import struct
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +12,37 @@ from serow import _native
 from strategies import Color, Pair, Point, Table, rows, seeds
 
 
+class Row(tuple[Any, ...]):
+    """As PySpark's: a tuple that has the names of its items in an attribute."""
+
+    __fields__: Any
+
+
+class SubRow(Row):
+    """One whose class would be lost."""
+
+
+def row(_of: type[Row] = Row, /, **fields: Any) -> Row:
+    made = _of(fields.values())
+    made.__fields__ = list(fields)
+    return made
+
+
+def renamed(fields: Any) -> Row:
+    made = Row((1, 2))
+    made.__fields__ = fields
+    return made
+
+
+def spelled(name: str) -> str:
+    """Give the name as an object of its own."""
+    return "".join(list(name))
+
+
 def ordered(value: Any) -> Any:
     """Give what tells the order of a dict's keys too, and the classes."""
+    if isinstance(value, Row):
+        return type(value), value.__dict__, [ordered(item) for item in value]
     if isinstance(value, dict):
         return dict, [(ordered(key), ordered(item)) for key, item in value.items()]
     if isinstance(value, (list, tuple)):
@@ -22,20 +53,20 @@ def ordered(value: Any) -> Any:
 def assert_exact(batches: _native.Batches, batch: list[Any]) -> bytes | None:
     message = batches.write(batch)
     if message is not None:
-        assert ordered(serow.loads(message)) == ordered(batch)
+        assert ordered(batches.read(message)) == ordered(batch)
     return message
 
 
 @given(rows())
 def test_any_batch(batch: list[Any]) -> None:
-    batches = _native.Batches()
+    batches = _native.Batches(Row)
     for size in (1, 3, 20):
         assert_exact(batches, batch[:size])
 
 
 @given(seeds)
 def test_tables(seed: int) -> None:
-    batches = _native.Batches()
+    batches = _native.Batches(Row)
     table = Table(seed).rows()
     for start in range(0, len(table), 300):
         assert_exact(batches, table[start : start + 300])
@@ -43,7 +74,7 @@ def test_tables(seed: int) -> None:
 
 @pytest.mark.parametrize("size", [1, 10, 300, 3000])
 def test_what_would_come_back_otherwise_is_refused(access: str, size: int) -> None:
-    batches = _native.Batches()
+    batches = _native.Batches(Row)
     good = [(n, {"b": n, "a": str(n)}) for n in range(size)]
     assert assert_exact(batches, good) is not None
     for value in (Point(1, 2), Pair(1, 2), Color.RED, object(), {"a": "", "b": 1}):
@@ -57,12 +88,104 @@ def test_what_would_come_back_otherwise_is_refused(access: str, size: int) -> No
 
 
 def test_batches_of_other_types(access: str) -> None:
-    batches = _native.Batches()
+    batches = _native.Batches(Row)
     for batch in ([1, 2], ["a"], [(1, "a"), (None, 2.5)], [1], [[1], []], [{1: 2}], [{"a": 2}]):
         for times in (1, 200):
             assert assert_exact(batches, batch * times) is not None
     # What is known of the batch before does not show in the next.
-    assert str(batches.write([1, 2])) == str(_native.Batches().write([1, 2]))
+    assert str(batches.write([1, 2])) == str(_native.Batches(Row).write([1, 2]))
+
+
+@pytest.mark.parametrize("size", [1, 3, 300, 3000])
+def test_rows_of_pyspark(access: str, size: int) -> None:
+    batches = _native.Batches(Row)
+    for made in (
+        row(id=1, name="a"),
+        row(a=row(b=[row(c=None)]), d={"e": row(a=2.5)}),
+        (1, {row(a=1): row(b=1)}, {row(c=1)}),
+        row(**{"größe": 1, "": 2}),
+        row(),
+    ):
+        assert assert_exact(batches, [made] * size) is not None
+    names = [row(a=n, b=str(n)) for n in range(size)]
+    for made in names[1::2]:
+        made.__fields__ = [spelled("a"), spelled("b")]
+    assert assert_exact(batches, names) is not None
+    # Others than the row before it, at any place.
+    for other in (row(b=1, a="x"), row(a=1), row(a=1, b="x", c=2), (1, "x"), None):
+        for place in (0, size // 2, size - 1):
+            assert assert_exact(batches, [*names[:place], other, *names[place:]]) is not None
+
+
+def test_rows_of_one_message_have_names_that_are_no_others() -> None:
+    batches = _native.Batches(Row)
+    message = batches.write([row(a=1)] * 3)
+    assert message is not None
+    first, second = batches.read(message), batches.read(message)
+    first[0].__fields__.append("b")
+    assert second[0].__fields__ == batches.read(message)[0].__fields__ == ["a"]
+    # Who does not ask for such rows gets records as of any other class.
+    (record, *_) = serow.loads(message)
+    assert (type(record).__name__, record.a) == ("Row", 1)
+
+
+def test_rows_of_pyspark_that_would_come_back_otherwise(access: str) -> None:
+    more = row(a=1, b=2)
+    more.__dict__["c"] = 3
+    unnamed = Row((1, 2))
+    hidden = Row((1, 2))
+    hidden.__dict__["fields"] = ["a", "b"]
+    for other in (
+        more,
+        unnamed,
+        hidden,
+        row(SubRow, a=1, b=2),
+        renamed(("a", "b")),
+        renamed(["a", "a"]),
+        renamed(["a"]),
+        renamed(["a", "b", "c"]),
+        renamed(["a", 1]),
+        renamed(["a", "\ud800"]),
+        renamed(row(a=1, b=2)),
+        renamed(None),
+    ):
+        for batch in (
+            [other],
+            [[(other,)]],
+            [row(a=1, b=2)] * 3 + [other],
+            [(1, 2)] * 300 + [other],
+        ):
+            assert _native.Batches(Row).write(batch) is None
+            batches = _native.Batches(Row)
+            assert assert_exact(batches, [row(a=1, b=2)]) is not None
+            assert batches.write(batch) is None
+
+
+def test_the_class_of_rows_is_one_of_tuples() -> None:
+    with pytest.raises(TypeError, match="row_class must be a subclass of tuple"):
+        _native.Batches(dict)  # type: ignore[arg-type]
+
+
+def test_what_holds_one_object_very_often_is_refused_soon() -> None:
+    makes: list[Callable[[Any], Any]] = [
+        lambda of: [of, of],
+        lambda of: [[of], [of]],
+        lambda of: (of, of, 1),
+        lambda of: {"a": of, "b": of},
+        lambda of: {1: of, 2: of},
+        lambda of: frozenset([(of, 1), (of, 2)]),
+        lambda of: row(a=of, b=of),
+    ]
+    for make in makes:
+        value: Any = 1
+        for _ in range(26):
+            value = make(value)
+        start = time.process_time()
+        assert _native.Batches(Row).write([value]) is None
+        assert _native.Batches(Row).write([(1, "a")] * 300 + [(1, value)]) is None
+        assert time.process_time() - start < 1
+    often = [(1, 2)]
+    assert assert_exact(_native.Batches(Row), [[often] * 1000, [often]]) is not None
 
 
 @pytest.mark.parametrize("as_text", [True, False])

@@ -3,8 +3,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
@@ -18,19 +19,29 @@ use crate::rows::PyRows;
 /// begin to be smaller only where there are some.
 const FRAME_ROWS: usize = 256;
 
-/// Writes batches.
+/// Writes batches, and reads them.
 #[pyclass(module = "serow._native", frozen)]
-#[derive(Default)]
 pub struct Batches {
+    /// The class of PySpark's rows.
+    row: Py<PyType>,
     /// The plan of the batch before.
     known: Mutex<Option<Arc<Plan>>>,
 }
 
 #[pymethods]
 impl Batches {
+    /// `row_class` is the class of PySpark's rows: a subclass of tuple whose objects have attributes.
     #[new]
-    fn new() -> Batches {
-        Batches::default()
+    fn new(row_class: Bound<'_, PyType>) -> PyResult<Batches> {
+        if !row_class.is_subclass_of::<PyTuple>()? {
+            return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
+        }
+        Ok(Batches { row: row_class.unbind(), known: Mutex::default() })
+    }
+
+    /// The batch of a message.
+    fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
+        convert::decode(data, None, Some(&self.row))
     }
 
     /// The message of a batch; `None` if it holds anything that would come back otherwise, or has no type.
@@ -51,7 +62,8 @@ impl Batches {
         direct: Option<Direct>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         // Foreign values stay what they are, so they are an error.
-        let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?.exactly();
+        let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?;
+        let rows = rows.exactly(&self.row);
         let layout = if batch.len() < FRAME_ROWS { Layout::Row } else { Layout::Frame };
         // Whoever comes while it is locked does without; nobody waits, so a fork can't hang on it.
         let mut known = self.known.try_lock();

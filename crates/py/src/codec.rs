@@ -75,7 +75,7 @@ impl PyCodec {
 
     /// The rows of a message. Those of another schema are read as rows of the codec's.
     fn decode<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, Some(&self.expected))
+        convert::decode(data, Some(&self.expected), None)
     }
 
     /// Compile now what encodes rows, what decodes them, or both. That takes some milliseconds each

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 use serow_core::decode;
 use serow_core::encode;
 use serow_core::resolve::Expected;
@@ -76,15 +76,17 @@ pub fn loads<'py>(
     r#type: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match r#type {
-        None => decode(data, None),
-        Some(annotation) => decode(data, Some(typed::codec(annotation)?.get().expected())),
+        None => decode(data, None, None),
+        Some(annotation) => decode(data, Some(typed::codec(annotation)?.get().expected()), None),
     }
 }
 
-/// The rows of a message, which are read as `expected` if something is.
+/// The rows of a message, which are read as `expected` if something is. Records that are called as PySpark's rows are
+/// are of the class `row` if there is one.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     expected: Option<&Expected>,
+    row: Option<&Py<PyType>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let message = Message::get(data).map_err(|error| {
@@ -93,8 +95,8 @@ pub fn decode<'py>(
         wrapped
     })?;
     match offsets() {
-        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), expected),
-        None => decode_with(py, Api, message.bytes(), expected),
+        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), expected, row),
+        None => decode_with(py, Api, message.bytes(), expected, row),
     }
 }
 
@@ -103,9 +105,13 @@ fn decode_with<'py, A: Access>(
     access: A,
     data: &[u8],
     expected: Option<&Expected>,
+    row: Option<&Py<PyType>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
     let mut rows = unsafe { Writer::new(access) };
+    if let Some(row) = row {
+        rows.make_rows_of(row.clone_ref(py));
+    }
     decode::decode(data, expected, &mut rows).map_err(|error| {
         let raised = raise(py, error);
         if let Some(cause) = rows.take_cause() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 use serow_core::encode::Rows;
 use serow_core::plan::{Path, Step};
 use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped};
@@ -15,7 +15,7 @@ use crate::convert;
 use crate::errors::EncodeError;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
-use crate::layout::records::{Classes, Known, text_of};
+use crate::layout::records::{Classes, Exactly, Known, text_of};
 use crate::layout::view::{Entries, elements_of};
 use crate::layout::{Access, Api, Direct, Object, Reader, is_exactly, logical};
 
@@ -91,9 +91,10 @@ impl<'py, A: Access> PyRows<'py, A> {
     }
 
     /// The rows, of which those are an error that decoding would give back as others, although as equal
-    /// ones. Nobody is told about such an error, so it says nothing, and runs no code to be able to.
-    pub fn exactly(self) -> PyRows<'py, A> {
-        PyRows { classes: Classes::exactly(), ..self }
+    /// ones. Nobody is told about such an error, so it says nothing, and runs no code to be able to. `row` is the class
+    /// of PySpark's rows.
+    pub fn exactly(self, row: &Py<PyType>) -> PyRows<'py, A> {
+        PyRows { classes: Classes::exactly(self.rows.py(), row), ..self }
     }
 
     /// Whether encoding has stopped at a foreign value, for which a plain one may be put.
@@ -148,7 +149,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
-        if self.classes.are_exact() {
+        if self.classes.exact().is_some() {
             return String::new();
         }
         let mut value = self.row(row);
@@ -323,6 +324,13 @@ impl<'a> Ref<'a> {
         }
     }
 
+    /// Whether it is a container, of `len` elements, that is in the rows too often to be written each time.
+    fn is_met_too_often(self, len: usize) -> bool {
+        // SAFETY: the rows have it, and the GIL is held.
+        let is = |exactly: &Exactly| unsafe { exactly.is_met_too_often(self.object, len) };
+        self.classes.exact().is_some_and(is)
+    }
+
     fn items(self, left: usize, of: Walk) -> Items<'a> {
         Items { of, left, classes: self.classes }
     }
@@ -335,6 +343,9 @@ impl<'a> Ref<'a> {
             match self.classes.of(object) {
                 Known::Record(_, names) => {
                     let len = names.fields.len();
+                    if self.is_met_too_often(len) {
+                        return None;
+                    }
                     let fields = match offsets {
                         Some(offsets) => self.classes.fields(Direct(offsets), object, len),
                         None => self.classes.fields(Api, object, len),
@@ -370,7 +381,14 @@ impl<'a> Inspect for Ref<'a> {
         };
         let listed = |container, len: ffi::Py_ssize_t| {
             let of = Walk::Listed(object, len as usize);
-            Some(Kind::Container(container, self.items(len as usize, of)))
+            let items =
+                (!self.is_met_too_often(len as usize)).then(|| self.items(len as usize, of));
+            items.map(|items| Kind::Container(container, items))
+        };
+        let set = |container| {
+            // SAFETY: the object is a set or frozenset.
+            let items = unsafe { self.elements() }?;
+            (!self.is_met_too_often(items.len())).then_some(Kind::Container(container, items))
         };
         // SAFETY: these are the addresses of types; an int is asked for its value, a container
         // for its length, which can't fail.
@@ -394,11 +412,14 @@ impl<'a> Inspect for Ref<'a> {
                 listed(Container::Tuple, ffi::PyTuple_Size(object))
             } else if is(&raw mut ffi::PyDict_Type) {
                 let len = ffi::PyDict_Size(object) as usize * 2;
+                if self.is_met_too_often(len) {
+                    return None;
+                }
                 Some(Kind::Dict(self.items(len, Walk::Entries(Entries::of(object), None))))
             } else if is(&raw mut ffi::PySet_Type) {
-                Some(Kind::Container(Container::Set, self.elements()?))
+                set(Container::Set)
             } else if is(&raw mut ffi::PyFrozenSet_Type) {
-                Some(Kind::Container(Container::FrozenSet, self.elements()?))
+                set(Container::FrozenSet)
             } else {
                 self.kind_of_class()
             }

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pyspark import Row
 from pyspark.serializers import CPickleSerializer, FramedSerializer
 
 from serow import _native
@@ -30,7 +31,7 @@ class SerowSerializer(FramedSerializer):
 
     def __init__(self) -> None:
         """Know nothing of the batches to come."""
-        self._batches = _native.Batches()
+        self._batches = _native.Batches(Row)
         self._to_pass_over = 0
         self._passed_over = 0
 
@@ -53,7 +54,7 @@ class SerowSerializer(FramedSerializer):
     def loads(self, obj: bytes) -> Any:
         """What `dumps`, or any pickle, made bytes of."""
         if obj[:4] == _MAGIC:
-            return _native.loads(obj)
+            return self._batches.read(obj)
         return _pickle.loads(obj)
 
     def __eq__(self, other: object) -> bool:

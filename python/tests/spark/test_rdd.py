@@ -81,6 +81,18 @@ def some_that_are_not_carried(sc: Any) -> Any:
     return sc.parallelize(range(5000), 3).map(mixed).map(lambda row: (row, 1)).collect()
 
 
+def record(n: int) -> Row:
+    inner = Row(x=n / 2, tags=(Row(tag=str(n)),) * (n % 3))
+    return Row(id=n, inner=inner) if n % 4 else Row(id=n, size=n)
+
+
+@job
+def rows_of_pyspark(sc: Any) -> Any:
+    rows = sc.parallelize(range(3000), 3).map(record).keyBy(lambda row: row.id % 40)
+    joined = rows.join(rows.filter(lambda pair: pair[0] < 5)).distinct()
+    return rows.groupByKey(3).mapValues(list).collect(), joined.sortBy(repr).take(500)
+
+
 @job
 def empty_partitions(sc: Any) -> Any:
     rdd = sc.parallelize([1, 2, 3], 9).map(lambda n: (n, n)).filter(lambda row: row[0] != 2)

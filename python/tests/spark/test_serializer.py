@@ -54,6 +54,7 @@ def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.sets(in_sets, max_size=9),
         st.frozensets(in_sets, max_size=9),
         st.dictionaries(names, inner, max_size=5),
+        st.dictionaries(names, inner, min_size=1, max_size=5).map(lambda fields: Row(**fields)),
         st.dictionaries(in_sets, inner, max_size=4),
     )
 
@@ -121,6 +122,8 @@ def test_what_is_carried_is_a_message() -> None:
         [{"a": [1, 2], "b": None}],
         {(1, 2): {3}, "x": frozenset([1.5])},
         (datetime(2024, 1, 1, tzinfo=zone), Decimal("sNaN123"), Decimal("-0.00")),
+        Row(a=1, b=Row(c=[Row(d=None)])),
+        {Row(a=1): {Row(b=2)}},
     ]:
         assert is_message(assert_as_stock([row] * 3)), row
         assert is_message(assert_as_stock([row] * 300)), row
@@ -173,13 +176,24 @@ class Plain:
         return f"Plain({self.x})"
 
 
+class SubRow(Row):
+    __slots__ = ()
+
+
+twice = Row(a=1, b=2)
+twice.__fields__ = ["a", "a"]
+
 deep: list[Any] = []
 for _ in range(80):
     deep = [deep]
 
 OTHERS = {
     "named tuple": Point(1, 2),
-    "Row": Row(a=1, b=2),
+    "names of rows": Row("a", "b"),
+    "Row of such": Row("a", "b")(1, 2),
+    "Row without names": Row(1, 2),
+    "Row with a name twice": twice,
+    "subclass of Row": SubRow(a=1),
     "member of an enum": Color.RED,
     "subclass of str": Text("a"),
     "subclass of dict": collections.OrderedDict(a=1),
@@ -245,6 +259,28 @@ def test_what_holds_itself() -> None:
     assert back[0][0] is back[0]
 
 
+def test_rows_of_a_dataframe_s_kind() -> None:
+    ser = SerowSerializer()
+    rows = [Row(id=n, name=str(n), inner=Row(x=n / 2, tags=[Row(t=n)])) for n in range(600)]
+    assert is_message(assert_as_stock(rows, ser))
+    (back, *_) = ser.loads(ser.dumps(rows))
+    assert back.inner.tags[0].t == 0
+    assert back.asDict(recursive=True) == rows[0].asDict(recursive=True)
+    assert hash(back.inner.tags[0]) == hash(rows[0].inner.tags[0])
+    # Rows of several tables, as after a union.
+    mixed = [Row(b=1, a=2), *rows[:300], Row(a=1, b=2), (1, 2), *rows[300:]]
+    assert is_message(assert_as_stock(mixed, ser))
+
+
+def test_what_holds_one_list_very_often_is_pickled() -> None:
+    often: list[Any] = []
+    for _ in range(40):
+        often = [often, often]
+    ser = SerowSerializer()
+    back = ser.loads(ser.dumps([often]))[0]
+    assert back[0] is back[1]
+
+
 def test_what_is_no_batch_is_pickled() -> None:
     for value in [None, 1, "a", (1, 2), {1: 2}, (1, [2, 3]), []]:
         assert not is_message(assert_as_stock(value))
@@ -295,7 +331,7 @@ def test_no_code_of_the_rows_runs() -> None:
         def __getattr__(self, name: str) -> Any:
             raise AssertionError(f"was asked for {name}")
 
-    assert serow._native.Batches().write([1, Shy()]) is None
+    assert serow._native.Batches(Row).write([1, Shy()]) is None
 
 
 @given(st.lists(carried, min_size=1, max_size=4), st.integers(0), st.integers(1, 255))

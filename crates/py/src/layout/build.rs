@@ -1,11 +1,14 @@
 //! Sets, dicts and records, made of their items once those are there.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyType};
 use serow_core::error::Fault;
 use serow_core::layout::Step;
 use serow_core::plan::Tables;
@@ -13,6 +16,7 @@ use serow_core::schema::Container;
 
 use super::names::{self, PyNames, SparkRows};
 use super::offsets::TUPLE_ITEMS;
+use super::records::ROW_NAME;
 use super::{Access, Object, logical};
 
 /// What is kept while containers are made.
@@ -20,6 +24,10 @@ pub struct Building {
     tables: Arc<Tables>,
     /// Whether some records are to be of classes of the caller's.
     has_makers: bool,
+    /// The class of PySpark's rows, if records that are called so are made such.
+    row: Option<Py<PyType>>,
+    /// The names that such rows have, by their struct, as far as some were made.
+    row_fields: HashMap<usize, Py<PyList>>,
     refusal: String,
     /// What a class has raised of which an instance was to be made.
     cause: Option<PyErr>,
@@ -27,7 +35,14 @@ pub struct Building {
 
 impl Default for Building {
     fn default() -> Building {
-        Building { tables: Tables::none(), has_makers: false, refusal: String::new(), cause: None }
+        Building {
+            tables: Tables::none(),
+            has_makers: false,
+            row: None,
+            row_fields: HashMap::new(),
+            refusal: String::new(),
+            cause: None,
+        }
     }
 }
 
@@ -66,8 +81,14 @@ impl Building {
     pub fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
+            self.row_fields.clear();
             self.has_makers = names::has_makers(tables);
         }
+    }
+
+    /// Make records that are called as PySpark's rows are such rows, of which this is the class.
+    pub fn make_rows_of(&mut self, class: Py<PyType>) {
+        self.row = Some(class);
     }
 
     /// What is to be said of the last container or member that was refused.
@@ -181,23 +202,25 @@ impl Building {
     unsafe fn record<A: Access>(&mut self, access: A, table: usize, items: Items) -> Step<Object> {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
-        let names = self.py_names()?;
+        let names = names::of(py, &self.tables).map_err(|error| raised(py, error))?;
         if let Some(SparkRows { class: Some(class), fields }) = names.spark_rows() {
-            // SAFETY: the class is a subclass of tuple, whose objects have a dict for their fields'
-            // names; no code of anybody's runs when they are put there.
-            unsafe {
-                let row = Made(of_class(access, class.as_ptr(), items)?);
-                let name = intern!(py, "__fields__").as_ptr();
-                if ffi::PyObject_GenericSetAttr(row.0, name, fields[table].as_ptr()) != 0 {
-                    return Err(Fault::Host);
-                }
-                return Ok(row.release());
-            }
+            // SAFETY: the class is that of PySpark's rows.
+            return unsafe { row(py, access, class, &fields[table], items) };
         }
-        let class = names.class(py, &self.tables, table).map_err(|error| {
-            error.restore(py);
-            Fault::Host
-        })?;
+        if let Some(class) = &self.row
+            && self.tables.structs[table].name.as_deref() == Some(ROW_NAME)
+        {
+            let fields = match self.row_fields.entry(table) {
+                Entry::Occupied(fields) => fields.into_mut(),
+                Entry::Vacant(place) => {
+                    let fields = names.keys(table).list(py);
+                    place.insert(fields.map_err(|error| raised(py, error))?.unbind())
+                }
+            };
+            // SAFETY: as above.
+            return unsafe { row(py, access, class, fields, items) };
+        }
+        let class = names.class(py, &self.tables, table).map_err(|error| raised(py, error))?;
         // SAFETY: the class is a subclass of tuple without fields of its own.
         unsafe { of_class(access, class, items) }
     }
@@ -262,10 +285,7 @@ impl Building {
     fn py_names(&self) -> Step<&PyNames> {
         // SAFETY: whoever makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
-        names::of(py, &self.tables).map_err(|error| {
-            error.restore(py);
-            Fault::Host
-        })
+        names::of(py, &self.tables).map_err(|error| raised(py, error))
     }
 
     /// What was made, unless Python has raised an error over `what`.
@@ -288,6 +308,35 @@ impl Building {
             }
             None => Fault::Host,
         }
+    }
+}
+
+/// The fault of an error that Python has raised, which is raised again.
+#[cold]
+fn raised(py: Python<'_>, error: PyErr) -> Fault {
+    error.restore(py);
+    Fault::Host
+}
+
+/// One of PySpark's rows with these names and items.
+///
+/// # Safety
+/// The class must be a subclass of tuple whose objects have a dict.
+unsafe fn row<A: Access>(
+    py: Python<'_>,
+    access: A,
+    class: &Py<PyType>,
+    fields: &Py<PyList>,
+    items: Items,
+) -> Step<Object> {
+    // SAFETY: as above; no code of anybody's runs when the names are put into the dict.
+    unsafe {
+        let row = Made(of_class(access, class.as_ptr(), items)?);
+        let name = intern!(py, "__fields__").as_ptr();
+        if ffi::PyObject_GenericSetAttr(row.0, name, fields.as_ptr()) != 0 {
+            return Err(Fault::Host);
+        }
+        Ok(row.release())
     }
 }
 

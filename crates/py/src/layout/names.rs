@@ -47,6 +47,14 @@ impl Keys {
         self.objects[field].as_ptr()
     }
 
+    /// A new list of all of them.
+    ///
+    /// # Errors
+    /// If Python has no memory for it.
+    pub fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, &self.objects)
+    }
+
     /// All of them.
     pub fn objects(&self) -> impl Iterator<Item = Object> + '_ {
         self.objects.iter().map(Py::as_ptr)

@@ -14,7 +14,7 @@ use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
 use super::names::{self, PyNames};
-use super::records::{Class, Classes, Known};
+use super::records::{Class, Classes, Exactly, Known, is_named};
 use super::room::Room;
 use super::{Access, Object, container, is_exactly, logical};
 
@@ -149,7 +149,7 @@ impl<'a> Views<'a> {
         unsafe {
             let run = std::slice::from_raw_parts_mut(items, len);
             let place = |text: &[u8]| keys.place(fields, text);
-            let in_order = self.classes.are_exact();
+            let in_order = self.classes.exact().is_some();
             let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
             if named.put(access, object, run, |_| false)? < len {
                 for (item, &maybe) in run.iter_mut().zip(&self.tables.maybe[table]) {
@@ -169,6 +169,10 @@ impl<'a> Views<'a> {
             // SAFETY: the object is in the rows.
             return unsafe { self.spark_row(access, object, class, len) };
         }
+        if let Some(exactly) = self.classes.exact() {
+            // SAFETY: the object is in the rows.
+            return unsafe { self.exact_row(access, object, table, exactly) };
+        }
         // SAFETY: the object is alive, and of a class that was found to be the struct's.
         unsafe {
             if !self.is_record(object, table as u32) {
@@ -183,6 +187,56 @@ impl<'a> Views<'a> {
             let run = std::slice::from_raw_parts_mut(items, len);
             class.read(access, object, run, &mut self.scratch)?;
             Ok(Run { items, len })
+        }
+    }
+
+    /// The values of a row of PySpark's with the names of struct `table`.
+    ///
+    /// # Safety
+    /// `object` must be in the rows, and the GIL be held.
+    unsafe fn exact_row<A: Access>(
+        &mut self,
+        access: A,
+        object: Object,
+        table: usize,
+        exactly: &Exactly,
+    ) -> Step<Run> {
+        let (names, known) = (&self.tables.structs[table].fields, &mut self.structs[table].keys);
+        // SAFETY: as above; a row is a tuple, which has its items where a tuple has them.
+        unsafe {
+            if !exactly.is_row(object)
+                || ffi::Py_SIZE(object) as usize != names.len()
+                || !is_named(object, names, known)
+            {
+                return Err(Fault::Misfit);
+            }
+            let len = names.len();
+            self.listed(access, object, Container::Tuple, len)
+        }
+    }
+
+    /// The items of a list or tuple of that length, or of an object of a subclass.
+    ///
+    /// # Safety
+    /// As for [`Views::view`].
+    unsafe fn listed<A: Access>(
+        &mut self,
+        access: A,
+        object: Object,
+        kind: Container,
+        len: usize,
+    ) -> Step<Run> {
+        // SAFETY: as above; there are so many items.
+        unsafe {
+            let mut items = access.items_of(object, kind);
+            if let Some(items) = access.lie_at(items) {
+                return Ok(Run { items, len });
+            }
+            let run = self.room.take(len)?;
+            for at in 0..len {
+                *run.add(at) = access.next(&mut items);
+            }
+            Ok(Run { items: run, len })
         }
     }
 
@@ -209,15 +263,7 @@ impl<'a> Views<'a> {
             if ffi::Py_SIZE(object) as usize != len {
                 return Err(Fault::Misfit);
             }
-            let mut items = access.items_of(object, kind);
-            if let Some(items) = access.lie_at(items) {
-                return Ok(Run { items, len });
-            }
-            let run = self.room.take(len)?;
-            for at in 0..len {
-                *run.add(at) = access.next(&mut items);
-            }
-            Ok(Run { items: run, len })
+            self.listed(access, object, kind, len)
         }
     }
 

@@ -3,7 +3,8 @@
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
-use pyo3::{PyErr, ffi};
+use pyo3::types::PyType;
+use pyo3::{Py, PyErr, ffi};
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
@@ -73,6 +74,11 @@ impl<A: Access> Writer<A> {
             },
             making: Making::default(),
         }
+    }
+
+    /// Make records that are called as PySpark's rows are such rows, of which this is the class.
+    pub fn make_rows_of(&mut self, class: Py<PyType>) {
+        self.making.building.make_rows_of(class);
     }
 
     /// What a class has raised, if that is why a value was refused.

@@ -8,6 +8,7 @@
 
 mod attributes;
 mod describe;
+mod exactly;
 mod lookup;
 mod members;
 mod rows;
@@ -28,7 +29,9 @@ use super::offsets::{LENGTH, TUPLE_ITEMS};
 use super::{Access, Object, is_exactly, load, logical};
 use attributes::Attributes;
 pub use describe::text_of;
+pub use exactly::Exactly;
 use members::Members;
+pub use rows::{NAME as ROW_NAME, is_named};
 
 /// A class, and how its objects are read.
 pub struct Class {
@@ -64,19 +67,23 @@ pub enum Known {
 #[derive(Default)]
 pub struct Classes {
     known: RefCell<HashMap<usize, Rc<Class>>>,
-    exactly: bool,
+    exactly: Option<Exactly>,
 }
 
 impl Classes {
-    /// Of rows that have to come back with the classes that they have. A message names none, so there are no
-    /// records or members of enums among what such rows can hold.
-    pub fn exactly() -> Classes {
-        Classes { exactly: true, ..Classes::default() }
+    /// Of rows that have to come back as they are; `row` is the class of PySpark's rows.
+    pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
+        let class = Class { class: row.clone_ref(py).into_any(), shape: Shape::Rows };
+        Classes {
+            known: RefCell::new(HashMap::from([(row.as_ptr() as usize, Rc::new(class))])),
+            exactly: Some(Exactly::new(row.clone_ref(py))),
+        }
     }
 
-    /// Whether rows have to come back as they are, down to the order of a dict's keys.
-    pub fn are_exact(&self) -> bool {
-        self.exactly
+    /// What holds for rows that have to come back as they are, down to the order of a dict's keys, if these do.
+    #[inline(always)]
+    pub fn exact(&self) -> Option<&Exactly> {
+        self.exactly.as_ref()
     }
 
     /// What `object` is.
@@ -84,7 +91,8 @@ impl Classes {
     /// # Safety
     /// `object` must be alive, and the GIL be held.
     pub unsafe fn of(&self, object: Object) -> Known {
-        if self.exactly {
+        // SAFETY: as above.
+        if self.exactly.as_ref().is_some_and(|exactly| unsafe { !exactly.is_row(object) }) {
             return Known::Other;
         }
         // SAFETY: as above.

@@ -14,6 +14,9 @@ use super::describe::text_of;
 /// The attribute in which a row of PySpark's has its names.
 pub const FIELDS: &str = "__fields__";
 
+/// What records are called that are such rows.
+pub const NAME: &str = "Row";
+
 /// Put the items of a tuple, or of what is one, into `items`, borrowed.
 ///
 /// # Safety
@@ -109,8 +112,47 @@ pub unsafe fn names(object: Object) -> Option<Names> {
             let mut seen = std::collections::HashSet::new();
             let differ = fields.iter().all(|field| seen.insert(field));
             let fits = differ && ffi::PyTuple_Size(object) == len;
-            return fits.then(|| Names { name: Some("Row".into()), fields });
+            return fits.then(|| Names { name: Some(NAME.into()), fields });
         }
     }
     None
+}
+
+/// Whether a row of PySpark's has these names and no attributes beside them. `known` are the objects that were the
+/// names of the last, which mostly are those of the next too.
+///
+/// # Safety
+/// `object` must be alive and of a subclass of tuple, those in `known` be alive, and the GIL be held.
+pub unsafe fn is_named(object: Object, names: &[Arc<str>], known: &mut Vec<Object>) -> bool {
+    // SAFETY: as above; the dict and the list don't change meanwhile.
+    unsafe {
+        let Some(dict) = attributes(object) else { return false };
+        let mut entries = Entries::of(dict);
+        let Some((attribute, list)) = entries.next() else { return false };
+        let is_alone = ffi::PyDict_Size(dict) == 1;
+        if !is_alone
+            || !is_exactly(list, &raw mut ffi::PyList_Type)
+            || ffi::PyList_Size(list) as usize != names.len()
+        {
+            return false;
+        }
+        let is_same = |at: usize, object: Object, name: &str, known: &mut Vec<Object>| {
+            if known.get(at) == Some(&object) {
+                return true;
+            }
+            let is = text_of(object).is_some_and(|text| *text == *name);
+            if is && at == known.len() {
+                known.push(object);
+            } else if is {
+                known[at] = object;
+            }
+            is
+        };
+        // The first is the attribute's own name.
+        is_same(0, attribute, FIELDS, known)
+            && names.iter().enumerate().all(|(at, name)| {
+                let object = ffi::PyList_GetItem(list, at as ffi::Py_ssize_t);
+                is_same(at + 1, object, name, known)
+            })
+    }
 }
