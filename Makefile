@@ -26,8 +26,9 @@ bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", 
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
-bench-spark: spark-venv ## RDDs in PySpark with serow and without, into benches/results/spark.csv; SF="1 4"
-	@PATH="$(CURDIR)/$(venv):$$PATH" JAVA_HOME="$(jdk)" build/venv-spark/bin/python benches/spark/run.py
+bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
+	@tools/install-wheel.sh
+	@JAVA_HOME="$(jdk)" $(venv)/python benches/spark/run.py
 
 # PySpark in build/venv-spark, with the wheel.
 spark-venv: wheel

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from spark.tasks import TASKS, Data
+from spark.data import Data
+from spark.tasks_text import TASKS
 
 COLUMNS = (
     "partkey bigint, name string, mfgr string, brand string, type string, size int, "
@@ -24,12 +25,10 @@ class Tables:
 Task = Callable[[Any, Tables], Any]
 
 
-def _of_rdds(name: str) -> Task:
-    """A task of the benchmark's, which needs nothing but texts."""
+def _of_texts(name: str) -> Task:
+    """A task of the benchmark's, which needs nothing but the files."""
     run = {task.name: task.run for task in TASKS}[name]
-    return lambda spark, tables: run(
-        spark.sparkContext, Data(tables.large, tables.small, cached=None)
-    )
+    return lambda spark, tables: run(Data(spark, tables.large, tables.small, rows=0))
 
 
 def frame(spark: Any, tables: Tables) -> Any:
@@ -39,9 +38,9 @@ def frame(spark: Any, tables: Tables) -> Any:
 
 
 DEMO: dict[str, Task] = {
-    "sort by id, collect": _of_rdds("text: sort"),
-    "lookup of id 10000": _of_rdds("text: lookup"),
-    "filter, multiples of 10": _of_rdds("text: filter"),
-    "combination": _of_rdds("text: combination"),
+    "sort by id, collect": _of_texts("sort"),
+    "lookup of id 10000": _of_texts("lookup"),
+    "filter, multiples of 10": _of_texts("filter"),
+    "combination": _of_texts("combination"),
     "df.rdd.map(f), collect": frame,
 }
