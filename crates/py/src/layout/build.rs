@@ -33,19 +33,6 @@ pub struct Building {
     cause: Option<PyErr>,
 }
 
-impl Default for Building {
-    fn default() -> Building {
-        Building {
-            tables: Tables::none(),
-            has_makers: false,
-            row: None,
-            row_fields: HashMap::new(),
-            refusal: String::new(),
-            cause: None,
-        }
-    }
-}
-
 /// The items of a container in a tuple, which is ours.
 struct Items(Object);
 
@@ -76,6 +63,18 @@ pub fn is_built(container: Container) -> bool {
 }
 
 impl Building {
+    /// Nothing is made yet. Records that are called as PySpark's rows are such rows if `row` is their class.
+    pub fn new(row: Option<Py<PyType>>) -> Building {
+        Building {
+            tables: Tables::none(),
+            has_makers: false,
+            row,
+            row_fields: HashMap::new(),
+            refusal: String::new(),
+            cause: None,
+        }
+    }
+
     /// Be told the names of the plan by which rows are made from now on.
     #[inline(always)]
     pub fn names(&mut self, tables: &Arc<Tables>) {
@@ -84,11 +83,6 @@ impl Building {
             self.row_fields.clear();
             self.has_makers = names::has_makers(tables);
         }
-    }
-
-    /// Make records that are called as PySpark's rows are such rows, of which this is the class.
-    pub fn make_rows_of(&mut self, class: Py<PyType>) {
-        self.row = Some(class);
     }
 
     /// What is to be said of the last container or member that was refused.

@@ -40,6 +40,8 @@ pub struct Writer<A: Access> {
 pub struct Making {
     parts: Option<Box<logical::Making>>,
     building: Option<Box<Building>>,
+    /// The class of PySpark's rows, until there is something that makes them.
+    row: Option<Py<PyType>>,
 }
 
 impl Making {
@@ -52,7 +54,7 @@ impl Making {
     /// For containers that are made of their items.
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
-        self.building.get_or_insert_default()
+        self.building.get_or_insert_with(|| Box::new(Building::new(self.row.take())))
     }
 }
 
@@ -92,7 +94,7 @@ impl<A: Access> Writer<A> {
 
     /// Make records that are called as PySpark's rows are such rows, of which this is the class.
     pub fn make_rows_of(&mut self, class: Py<PyType>) {
-        self.making.building.make_rows_of(class);
+        self.making.row = Some(class);
     }
 
     /// What a class has raised, if that is why a value was refused.
@@ -308,7 +310,7 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     fn refusal(&self) -> String {
-        let Making { parts, building } = &self.making;
+        let Making { parts, building, .. } = &self.making;
         let of_building = building.as_ref().map(|building| building.refusal());
         let of_parts = parts.as_ref().map(|parts| parts.refusal());
         let refusals = [of_building, of_parts].into_iter().flatten();
