@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from py4j.java_gateway import JavaClass
 from pyspark.core.rdd import RDD
 from pyspark.sql import Row, SparkSession
-from pyspark.sql.types import StructType
+from pyspark.sql.types import DataType
 from pyspark.traceback_utils import SCCallSiteSync
 from pyspark.util import _load_from_socket, _local_iterator_from_socket
 
@@ -24,11 +24,10 @@ except ImportError:  # until Spark 4.0
     from pyspark.sql.dataframe import DataFrame
 
 from serow import SerowError
-from serow.spark import notes
-from serow.spark.given import GivenRows
+from serow.spark import created, notes
 from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
-from serow.spark.schemas import NotCarried, describe, describe_given
+from serow.spark.schemas import NotCarried, describe
 
 _BINARY_AS_BYTES = "spark.sql.execution.pyspark.binaryAsBytes"
 
@@ -183,19 +182,27 @@ def _create_dataframe(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def create(self: Any, data: Any, schema: Any, samplingRatio: Any, verifySchema: Any) -> Any:  # noqa: N803
         session = _sessions.get(self)
-        # What is local, or has no schema yet, Spark looks through on the driver.
-        if session is None or not isinstance(data, RDD) or type(schema) is not StructType:
+        if session is None:
             return stock(self, data, schema, samplingRatio, verifySchema)
-        text = schema.json()
         try:
-            given = GivenRows(describe_given(schema), text, bool(verifySchema))
+            if isinstance(data, RDD):
+                made = created.of_rdd(self, data, schema, samplingRatio, bool(verifySchema))
+            else:
+                rows, data = created.listed(data)
+                if rows is None:
+                    return stock(self, data, schema, samplingRatio, verifySchema)
+                made = created.of_list(self, rows, schema, bool(verifySchema))
+        except created.Inferred as found:
+            notes.add("createDataFrame", found.schema, f"Spark's own path: {found}")
+            return stock(self, found.rows, found.schema, None, False)
         except (NotCarried, SerowError) as reason:
-            notes.add("createDataFrame", schema, f"Spark's own path: {reason}")
+            known = schema if isinstance(schema, DataType) else None
+            notes.add("createDataFrame", known, f"Spark's own path: {reason}")
             return stock(self, data, schema, samplingRatio, verifySchema)
-        notes.add("createDataFrame", schema, "serow")
-        batches = data._reserialize(given)._jrdd
-        frame = DataFrame(session.rows.dataFrame(self._jsparkSession, batches, text), self)
-        frame._schema = schema
+        notes.add("createDataFrame", made.schema, "serow")
+        text = made.schema.json()
+        frame = DataFrame(session.rows.dataFrame(self._jsparkSession, made.batches, text), self)
+        frame._schema = made.schema
         return frame
 
     return create  # type: ignore[return-value]

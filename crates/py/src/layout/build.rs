@@ -182,7 +182,7 @@ impl Building {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
         let names = self.py_names()?;
-        if let Some(SparkRows { class: Some(class), fields }) = names.spark_rows() {
+        if let Some(SparkRows { class: Some(class), fields, .. }) = names.spark_rows() {
             // SAFETY: the class is a subclass of tuple, whose objects have a dict for their fields'
             // names; no code of anybody's runs when they are put there.
             unsafe {
