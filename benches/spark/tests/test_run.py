@@ -19,14 +19,14 @@ ENTRANTS = "stock;other ways;serow, gc off"
 def test_everything_is_measured_and_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tiny = Settings(rounds=1, times=dict.fromkeys(TASKS, 1), rows=300)
+    tiny = Settings(rounds=1, rows=300, nested_rows=100)
     monkeypatch.setattr(settings, "QUICK", tiny)
     data = ["--data", str(tmp_path), "--out", str(tmp_path)]
     command = ["--quick", "--sf", "0.001", "--only", ENTRANTS, *data]
     assert run.main(command) == 0
     header, records = results.read(tmp_path / "spark.csv")
     assert "pyspark 4" in header["versions"]
-    assert header["size"] == "local[2], 1 rounds, 300 rows in DataFrames"
+    assert header["size"] == "local[2], 1 rounds; rows of DataFrames: 300, nested 100"
     found = {(one.key.task, one.key.contestant) for one in records}
     for group, tasks in TASKS.items():
         for task in tasks:
