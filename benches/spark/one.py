@@ -123,8 +123,13 @@ def one(
     is_other = name in task.others
     run(tenth)
     data.make(task.others_need if is_other else task.needs)
-    in_common = plainly(task.common(run(data))) if order.check else None
-    in_types = exactly((task.found or run)(data)) if order.check and not is_other else None
+    in_types = in_common = None
+    if order.check:
+        result = run(data)
+        in_common = plainly(task.common(result))
+        if not is_other:
+            in_types = exactly(task.found(data) if task.found else result)
+        del result
     seconds, busy = [], []
     for _ in range(order.times):
         start, processors = time.perf_counter(), Processors()
