@@ -23,7 +23,9 @@ def text(sc: Any, path: str) -> Any:
 class Data:
     """All that jobs work on. What is cached is made when it is first asked for."""
 
-    def __init__(self, spark: Any, large: str, small: str, rows: int, nested_rows: int) -> None:
+    def __init__(
+        self, spark: Any, large: str, small: str, rows: int = 0, nested_rows: int = 0
+    ) -> None:
         """The file of Part at the scale that is measured, and at 0.1; rows of DataFrames."""
         self.spark = spark
         self.sc = spark.sparkContext
