@@ -1,0 +1,27 @@
+"""How much is measured, in a full run and in a quick one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The size of a run."""
+
+    rounds: int = 3
+    """Processes of each contestant."""
+
+    times: int = 1
+    """How often a job is run in a process, after once with a tenth of it that is not counted."""
+
+    rows: int = 1_000_000
+    """Rows of the DataFrame of plain columns."""
+
+    nested_rows: int = 300_000
+    """Rows of the one that has an array, a map and a struct."""
+
+
+FULL = Settings()
+"""What `make bench-spark` measures."""
+
+QUICK = Settings(rounds=2, rows=100_000, nested_rows=30_000)
+"""What `make bench-spark QUICK=1` measures: everything, but little of it."""
