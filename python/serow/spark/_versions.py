@@ -11,7 +11,7 @@ from pyspark.serializers import Serializer
 try:
     from pyspark.sql.classic.dataframe import DataFrame
     from pyspark.util import _load_from_socket, _local_iterator_from_socket
-except ImportError:  # until Spark 4.0
+except ImportError:  # before Spark 4.0
     from pyspark.rdd import _load_from_socket, _local_iterator_from_socket
     from pyspark.sql.dataframe import DataFrame
 
@@ -24,7 +24,7 @@ local_iterator = _local_iterator_from_socket
 def load_all(served: Any, serializer: Serializer) -> list[Any]:
     """Read all that the JVM serves."""
     loaded = _load_from_socket(served, serializer)
-    if not isinstance(loaded, AbstractContextManager):  # until Spark 4.1
+    if not isinstance(loaded, AbstractContextManager):  # before Spark 4.2
         return list(loaded)
     with loaded as items:
         return list(items)
