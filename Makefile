@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench bench-spark test wheel jar lint clean
+.PHONY: help setup demo bench bench-spark test test-spark wheel jar lint clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
@@ -31,6 +31,9 @@ bench-spark: wheel ## RDDs in PySpark with serow and without, into benches/resul
 
 test: setup ## all tests, on every Python and JDK that is here
 	@tools/test.sh
+
+test-spark: setup ## the tests in PySpark on each version that serow runs in; VERSIONS="3.5.7 4.0.1"
+	@tools/test-spark.sh $(VERSIONS)
 
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl
