@@ -23,11 +23,12 @@ bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", 
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
-bench-spark: wheel ## RDDs in PySpark with serow and without, into benches/results/spark.csv; SF="1 4"
+bench-spark: wheel ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
 	@tools/spark-venv.sh
 	@build/venv-spark/bin/python -m pip install -q --disable-pip-version-check --no-deps \
 	    --force-reinstall dist/serow-*.whl
-	@PATH="$(CURDIR)/$(venv):$$PATH" JAVA_HOME="$(jdk)" build/venv-spark/bin/python benches/spark/run.py
+	@tools/install-wheel.sh
+	@JAVA_HOME="$(jdk)" $(venv)/python benches/spark/run.py
 
 test: setup ## all tests, on every Python and JDK that is here
 	@tools/test.sh

@@ -113,9 +113,9 @@ cargo build -q --profile ci -p serow --example conformance
 JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python:python/tests:tests/golden \
     .venv/bin/python tests/cross/run.py
 
-# After Java's, which leave the jar of the JVM's side.
-say "the demo's and the benchmark's own tests"
+# After Java's, which leave the jars of the JVM's side.
+say "the demo's and the benchmarks' own tests"
 JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
-    .venv/bin/python -m pytest benches/demo/tests benches/suite/tests
+    .venv/bin/python -m pytest benches/demo/tests benches/suite/tests benches/spark/tests
 
 say "all tests passed"

@@ -6,20 +6,31 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Contestant:
-    """A way to have RDDs serialized, and texts read."""
+    """A Spark of its own, with a way to carry what Python has."""
 
     name: str
-    serializer: str
-    """`pickle`, `marshal` or `serow`."""
+    serializer: str = "pickle"
+    """Of RDDs: `pickle`, `marshal` or `serow`; with `serow` it has DataFrames and lines, too."""
 
     gc: bool = True
-    """Whether driver and workers collect garbage."""
+    """Whether Python's garbage is collected, by driver and workers."""
+
+    groups: tuple[str, ...] = ("text", "rdd", "dataframe")
+    """The groups of jobs that it does; for the others it would be the same as stock."""
+
+    is_other_way: bool = False
+    """Whether it runs not the jobs, but what does the same in other ways: `Task.others`."""
+
+    @property
+    def is_serow(self) -> bool:
+        """Whether it is what the others are compared with."""
+        return self.serializer == "serow"
 
     def make_serializer(self) -> Any:
         """Make the serializer that a context is made with."""
         from pyspark.serializers import CPickleSerializer, MarshalSerializer
 
-        if self.serializer == "serow":
+        if self.is_serow:
             from serow.spark import SerowSerializer
 
             return SerowSerializer()
@@ -29,10 +40,11 @@ class Contestant:
 CONTESTANTS = {
     one.name: one
     for one in (
-        Contestant("stock", "pickle"),
+        Contestant("stock"),
         Contestant("serow", "serow"),
-        Contestant("marshal", "marshal"),
-        Contestant("stock, gc off", "pickle", gc=False),
+        Contestant("marshal", "marshal", groups=("text", "rdd")),
+        Contestant("other ways", groups=("text", "dataframe"), is_other_way=True),
+        Contestant("stock, gc off", gc=False),
         Contestant("serow, gc off", "serow", gc=False),
     )
 }

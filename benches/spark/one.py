@@ -1,91 +1,159 @@
-"""One Spark, set up for one contestant, which runs all tasks.
+"""One Spark, set up for one contestant, which does its jobs.
 
-    one.py <contestant> <large file> <small file> <times>
+    one.py <JSON of an Order>
 
-Writes a line of JSON to standard output: for each task the seconds that each run took, the
-processors' seconds of this process and all that it has started, and a checksum of what it found.
+Writes a line of JSON to standard output: what `Answer` says.
 """
 
 import gc
 import json
 import os
+import platform
 import sys
 import time
-import zlib
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 BENCHES = Path(__file__).resolve().parents[1]
 sys.path[0] = str(BENCHES)
 
+from spark.checks import exactly, plainly  # noqa: E402
 from spark.contestants import CONTESTANTS, Contestant  # noqa: E402
-from spark.tasks import TASKS, Data, text  # noqa: E402
+from spark.data import Data  # noqa: E402
+from spark.processors import Processors  # noqa: E402
+from spark.task import Run, Task  # noqa: E402
+from spark.tasks import TASKS  # noqa: E402
+
+_PACKAGES = ("pyspark", "pyarrow", "pandas")
 
 
-def context(contestant: Contestant) -> Any:
-    """A context of two cores."""
+@dataclass(frozen=True)
+class Order:
+    """What a process is to do."""
+
+    contestant: str
+    large: str
+    small: str
+    rows: int
+
+    times: dict[str, int]
+    """How often each job of a group is run; other groups are left out."""
+
+    check: bool
+    """Whether results are looked at."""
+
+
+class Found(TypedDict):
+    """Of one contestant in one job."""
+
+    group: str
+    task: str
+    contestant: str
+    seconds: list[float]
+    busy: list[float]
+    """The processors' seconds of this process and all that it has started."""
+
+    exactly: str | None
+    plainly: str | None
+
+
+class Answer(TypedDict):
+    """What a process has found, and with what."""
+
+    found: list[Found]
+    versions: dict[str, str]
+
+
+def session(contestant: Contestant) -> Any:
+    """A session of two cores."""
     from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
 
     paths = [str(BENCHES), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    conf = SparkConf().setMaster("local[2]").setAppName(contestant.name)
-    conf.set("spark.ui.enabled", "false").set("spark.ui.showConsoleProgress", "false")
-    conf.set("spark.driver.memory", "4g")
+    builder = SparkSession.builder.master("local[2]").appName(contestant.name)
+    builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+    builder.config("spark.driver.memory", "4g")
     if not contestant.gc:
         gc.disable()
-        conf.set("spark.python.daemon.module", "spark.gc_off")
+        builder.config("spark.python.daemon.module", "spark.gc_off")
+    if contestant.is_serow:
+        import serow.spark
+
+        serow.spark.configure(builder)
+    conf = SparkConf().setAll(list(builder._options.items()))
     sc = SparkContext(conf=conf, serializer=contestant.make_serializer())
     sc.setLogLevel("ERROR")
-    if contestant.serializer == "serow":
-        from serow.spark import enable
+    spark = builder.getOrCreate()
+    if contestant.is_serow:
+        serow.spark.enable(sc)
+        serow.spark.enable(spark)
+    return spark
 
-        enable(sc)
-    return sc
+
+def ways(contestant: Contestant, task: Task) -> dict[str, Run]:
+    """What this contestant does for a job, by what that is called in the results."""
+    return dict(task.others) if contestant.is_other_way else {contestant.name: task.run}
 
 
-def processors() -> float:
-    """The processors' seconds of this process, the JVM that it has started, and the workers."""
-    times: dict[int, int] = {}
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+def measure(order: Order) -> list[Found]:
+    """Do all jobs."""
+    contestant = CONTESTANTS[order.contestant]
+    spark = session(contestant)
+    data = Data(spark, order.large, order.small, order.rows)
+    found = [
+        one(data, order, group, task, name, run)
+        for group in contestant.groups
+        if group in order.times
+        for task in TASKS[group]
+        for name, run in ways(contestant, task).items()
+    ]
+    spark.stop()
+    return found
+
+
+def one(data: Data, order: Order, group: str, task: Task, name: str, run: Run) -> Found:
+    """Do a job so often, after once that is not counted and whose result is looked at."""
+    is_other = name in task.others
+    result = run(data)
+    in_common = plainly(task.common(result)) if order.check else None
+    if order.check and not is_other and task.found is not None:
+        result = task.found(data)
+    all_of_it = exactly(result) if order.check and not is_other else None
+    del result
+    seconds, busy = [], []
+    for _ in range(order.times[group]):
+        start, processors = time.perf_counter(), Processors()
+        result = run(data)
+        seconds.append(round(time.perf_counter() - start, 4))
+        busy.append(round(processors.seconds(), 2))
+        del result
+    return {
+        "group": group,
+        "task": task.name,
+        "contestant": name,
+        "seconds": seconds,
+        "busy": busy,
+        "exactly": all_of_it,
+        "plainly": in_common,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of Python and of the packages that take part."""
+    found = {"Python": platform.python_version()}
+    for name in _PACKAGES:
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended
-        process = int(stat.parent.name)
-        children.setdefault(int(fields[1]), []).append(process)
-        times[process] = sum(map(int, fields[11:15]))
-    total, left = 0, [os.getpid()]
-    while left:
-        process = left.pop()
-        total += times.get(process, 0)
-        left += children.get(process, [])
-    return total / os.sysconf("SC_CLK_TCK")
-
-
-def measure(contestant: Contestant, large: str, small: str, times: int) -> dict[str, Any]:
-    """Run each task so often."""
-    sc = context(contestant)
-    cached = text(sc, large).persist()
-    cached.count()
-    data = Data(large, small, cached)
-    found = {}
-    for task in TASKS:
-        seconds, busy = [], []
-        for _ in range(times):
-            start, start_busy = time.perf_counter(), processors()
-            result = task.run(sc, data)
-            seconds.append(round(time.perf_counter() - start, 4))
-            busy.append(round(processors() - start_busy, 2))
-            checksum = zlib.crc32(repr(result).encode())
-            del result
-        found[task.name] = {"seconds": seconds, "busy": busy, "checksum": checksum}
-    sc.stop()
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "missing"
     return found
 
 
 if __name__ == "__main__":
-    name, large, small, times = sys.argv[1:]
-    print(json.dumps(measure(CONTESTANTS[name], large, small, int(times))))
+    answer: Answer = {"found": measure(Order(**json.loads(sys.argv[1]))), "versions": versions()}
+    print(json.dumps(answer))

@@ -1,115 +1,108 @@
-"""`make bench-spark`: PySpark's RDDs with serow, beside PySpark alone.
+"""`make bench-spark`: PySpark with serow, beside PySpark alone.
 
-    python benches/spark/run.py --sf 1 --rounds 3
+    python benches/spark/run.py --sf "1 4"
 
-Every contestant has a process of its own, and they take turns. Exit status: 0 if everything was
-measured, 1 if a task gave another result than with stock PySpark, 130 on Ctrl-C. A goal that is
-missed is printed and is no error.
+Exit status: 0 if everything was measured, 1 if contestants found different things or something is
+missing, 130 on Ctrl-C. A goal that is missed is printed and is no error.
 """
 
 import argparse
-import csv
-import json
 import os
-import statistics
-import subprocess
 import sys
-from collections import defaultdict
+import time
+from collections.abc import Sequence
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[0] = str(ROOT / "benches")
+sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for `spark.` only
 
 from demo import part  # noqa: E402
+from demo.errors import DemoError  # noqa: E402
+from demo.progress import Progress  # noqa: E402
+from spark import goals, page, plots, results, settings  # noqa: E402
 from spark.contestants import CONTESTANTS  # noqa: E402
+from spark.rounds import Place, measure  # noqa: E402
+from spark.settings import Settings  # noqa: E402
 from spark.tasks import TASKS  # noqa: E402
+from suite.machine import computer  # noqa: E402
+from suite.page import plain, update  # noqa: E402
 
-Seconds = dict[tuple[str, str], list[float]]
-"""The least seconds of each round, by task and contestant."""
-
-KINDS = {"seconds": "seconds", "busy": "processors' seconds"}
-"""What is measured, and how it is called."""
+PYTHON = ROOT / "build" / "venv-spark" / "bin" / "python"
+PAGE = ROOT / "docs" / "benchmarks.md"
 
 
-def arguments() -> argparse.Namespace:
-    """The command line; SF may also come from the environment, as make hands it on."""
-    parser = argparse.ArgumentParser(description="PySpark's RDDs with serow and without")
-    parser.add_argument("--sf", default=os.environ.get("SF") or "1", help="TPC-H scale factors")
-    parser.add_argument("--rounds", type=int, default=3, help="processes of each contestant")
-    parser.add_argument("--times", type=int, default=3, help="runs of each task in a process")
+def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; SF, TASKS and QUICK may also come from the environment, as from make."""
+    parser = argparse.ArgumentParser(description="PySpark with serow, beside PySpark alone")
+    parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
+    tasks = os.environ.get("TASKS") or " ".join(TASKS)
+    parser.add_argument("--tasks", default=tasks, help=f"groups of jobs: {' '.join(TASKS)}")
+    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
+    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--only", default=";".join(CONTESTANTS), help="contestants, between ;")
+    parser.add_argument("--python", type=Path, default=PYTHON, help="one with PySpark")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the table")
-    parser.add_argument("--out", type=Path, default=ROOT / "benches/results/spark.csv")
-    return parser.parse_args()
+    parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
+    parser.add_argument("--redraw", action="store_true", help="only plots and page, from the CSV")
+    return parser.parse_args(command_line)
 
 
-def one(contestant: str, large: Path, small: Path, times: int) -> dict[str, Any]:
-    """What a process of this contestant measures."""
-    program = Path(__file__).with_name("one.py")
-    command = [sys.executable, *map(str, (program, contestant, large, small, times))]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    measured: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
-    return measured
+def bench(options: argparse.Namespace) -> None:
+    """Measure, write, print."""
+    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    path = out / "spark.csv"
+    if not options.redraw:
+        begin = time.monotonic()
+        run(options, settings.QUICK if options.quick else settings.FULL, path)
+        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    header, records = results.read(path)
+    found = results.Results(records)
+    plots.draw(out, found)
+    tables = page.tables(header, found, list(goals.judge(found)))
+    if out == ROOT / "benches/results":
+        update(PAGE, tables, page.BEGIN, page.END)
+    print(plain(tables))
+    print()
+    print(f"{path} has all figures, with every round; plots are beside it.")
 
 
-def measure(scale: Decimal, names: list[str], options: argparse.Namespace) -> dict[str, Seconds]:
-    """What all contestants take for all tasks; ends the program if they find different things."""
-    large = part.generate(scale, options.data)
-    small = part.generate(Decimal("0.1"), options.data)
-    measured: dict[str, Seconds] = {kind: defaultdict(list) for kind in KINDS}
-    checksums: dict[str, int] = {}
-    for turn in range(options.rounds):
-        for name in names:
-            print(f"SF={scale}, round {turn + 1}: {name}", file=sys.stderr, flush=True)
-            for task, found in one(name, large, small, options.times).items():
-                if checksums.setdefault(task, found["checksum"]) != found["checksum"]:
-                    sys.exit(f"{task}: {name} gives another result than {names[0]}")
-                for kind, seconds in measured.items():
-                    seconds[task, name].append(min(found[kind]))
-    return measured
-
-
-def show(kind: str, scale: Decimal, names: list[str], seconds: Seconds) -> None:
-    """Print each task's seconds, and how many times as many stock with the same gc takes."""
-    print(f"\nPart, SF={scale}, local[2]: least {KINDS[kind]}, and stock's by them\n")
-    print(" " * 26 + "".join(f"{name:>22}" for name in names) + "   goal")
-    for task in TASKS:
-        cells = []
-        for name in names:
-            least = min(seconds[task.name, name])
-            stock = "stock" if CONTESTANTS[name].gc else "stock, gc off"
-            ratio = min(seconds.get((task.name, stock), [least])) / max(least, 0.01)
-            cells.append(f"{least:>14.3f} {ratio:>6.2f}x")
-        print(f"{task.name:<26}" + "".join(cells) + f"  {task.goal:>4}x")
-
-
-def write(path: Path, rows: list[list[Any]]) -> None:
-    """The results, a line for each task and contestant."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(["scale", "task", "contestant", "kind", "least", "median", "rounds"])
-        out.writerows(rows)
-
-
-def main() -> None:
-    """Measure, print, write."""
-    options = arguments()
+def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
+    """Measure at all scale factors, and write the CSV after each."""
+    scales = list(map(part.parse_scale, options.sf.split() or ["0.1" if options.quick else "1"]))
+    groups = options.tasks.split()
+    if not set(groups) <= set(TASKS):
+        raise DemoError(f"TASKS must be some of {', '.join(TASKS)}, got {options.tasks!r}")
+    if not options.python.exists():
+        raise DemoError(f"{options.python} is missing: run make bench-spark")
     names = options.only.split(";")
-    rows = []
-    for scale in map(part.parse_scale, options.sf.split()):
-        for kind, seconds in measure(scale, names, options).items():
-            show(kind, scale, names, seconds)
-            for (task, name), rounds in seconds.items():
-                figures = [min(rounds), round(statistics.median(rounds), 4)]
-                rows.append([scale, task, name, kind, *figures, " ".join(map(str, rounds))])
-        write(options.out, rows)
+    small = part.generate(Decimal("0.1"), options.data)
+    header = computer(ROOT)
+    records: list[results.Record] = []
+    with closing(Progress(len(scales) * size.rounds * len(names))) as progress:
+        for i, scale in enumerate(scales):
+            # What does not read a text is the same at every scale factor, or takes its time.
+            here = [group for group in groups if i == 0 or group == "text"]
+            place = Place(options.python, part.generate(scale, options.data), small)
+            more, versions = measure(scale, here, size, place, names, progress)
+            records += more
+            header["versions"] = ", ".join(f"{name} {one}" for name, one in versions.items())
+            header["size"] = f"local[2], {size.rounds} rounds, {size.rows:,} rows in DataFrames"
+            results.write(path, header, records)
+
+
+def main(command_line: Sequence[str] | None = None) -> int:
+    """The exit status."""
+    try:
+        bench(arguments(command_line))
+    except DemoError as error:
+        print(f"bench-spark: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(main())

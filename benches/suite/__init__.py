@@ -19,6 +19,7 @@
     results.py       records, and the CSV
     machine.py       the CSV's header: the CPU, versions
     goals.py         what was promised and what it is
+    bars.py          how plots are drawn, whatever is measured
     plots.py         the figures of docs/benchmarks.md
     page.py          the tables of docs/benchmarks.md
 

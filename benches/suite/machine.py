@@ -1,4 +1,4 @@
-"""On what and with what it was measured: the header of the CSV."""
+"""On what and with what it was measured: the headers of CSVs."""
 
 import os
 import platform
@@ -17,8 +17,8 @@ PYTHON_PACKAGES = ("serow", "msgspec", "protobuf", "pymongo", "orjson", "cbor2",
 JARS = ("serow", "fory-core", "kryo", "pickle", "protobuf-java", "bson")
 
 
-def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, str]:
-    """Names and values, each of one line."""
+def computer(root: Path) -> dict[str, str]:
+    """Where, when and of what state of the sources: names and values, each of one line."""
     return {
         "CPU": f"{_cpu()}, {os.cpu_count()} cores",
         "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
@@ -26,6 +26,13 @@ def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, st
         "load before": f"{os.getloadavg()[0]:.1f} in the last minute, 0 is none",
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
         "commit": _commit(root),
+    }
+
+
+def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, str]:
+    """All that is said of a run of the suite."""
+    return {
+        **computer(root),
         "Python": f"{platform.python_version()}; "
         + ", ".join(f"{name} {package_version(name)}" for name in PYTHON_PACKAGES),
         "Java": f"{java}; " + ", ".join(_jars(jar.parent / "lib", JARS)),

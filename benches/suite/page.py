@@ -61,14 +61,14 @@ COLUMNS = {
 """How to read them."""
 
 
-def update(path: Path, text: str) -> None:
+def update(path: Path, text: str, begins: str = BEGIN, ends: str = END) -> None:
     """Put the tables between their marks."""
     page = path.read_text(encoding="utf-8")
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    before, begin, rest = page.partition(begins)
+    _, end, after = rest.partition(ends)
     if not begin or not end:
         raise DemoError(f"{path} has lost the marks between which the tables go")
-    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
 
 
 def plain(text: str) -> str:

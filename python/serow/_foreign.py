@@ -12,10 +12,8 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from serow._native import is_foreign
 from serow._records import record_class
-
-#: The libraries whose values have plain ones. A class is of the one that its module begins with.
-LIBRARIES = ("numpy", "pandas", "array")
 
 #: What is plain, and has nothing in it.
 _ATOMS = frozenset(
@@ -140,10 +138,10 @@ class _Copy:
                 return value
             made = dict(zip(copies[::2], copies[1::2], strict=True))
             return made if len(made) * 2 == len(items) else value
-        is_foreign = self.classes.get(kind)
-        if is_foreign is None:
-            is_foreign = self.classes[kind] = _is_foreign(kind)
-        if is_foreign:
+        has_plain = self.classes.get(kind)
+        if has_plain is None:
+            has_plain = self.classes[kind] = is_foreign(kind)
+        if has_plain:
             try:
                 plain = _plain(value)
             except _NoPlainValue:
@@ -162,11 +160,6 @@ class _Copy:
 
 def _same(items: Any, copies: list[Any]) -> bool:
     return all(map(lambda item, copy: item is copy, items, copies))
-
-
-def _is_foreign(kind: type) -> bool:
-    # The libraries have named tuples too, which are records as others are.
-    return _library(kind) in LIBRARIES and not issubclass(kind, tuple)
 
 
 def _library(kind: type) -> str:

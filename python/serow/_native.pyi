@@ -281,6 +281,9 @@ def codec_alone(schema: Schema | str, *, layout: _Layout = "frame") -> Codec:
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
     """Say how objects are accessed, after changing it if asked to."""
 
+def is_foreign(kind: type, /) -> bool:
+    """Say whether objects of a class are NumPy's, pandas' or the module array's, and no tuples."""
+
 def compiler_self_test() -> _SelfTest:
     """Compile a plan of two instructions with LLVM, run it, and check what it gives."""
 

@@ -6,7 +6,7 @@
 //! never come here.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyAnyMethods, PyDict, PyTuple};
+use pyo3::types::{PyAnyMethods, PyDict, PyTuple, PyType, PyTypeMethods};
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
@@ -19,16 +19,21 @@ const MODULE: &str = "serow._foreign";
 /// Whether encoding may have stopped at `value` because it, or the key of a dict, is foreign. It must
 /// have stopped, since this may run code.
 pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
-    let has = |dict: &Bound<'_, PyDict>| dict.keys().iter().any(|key| is_foreign(&key));
-    is_foreign(value) || value.cast_exact::<PyDict>().is_ok_and(has)
+    let is = |value: &Bound<'_, PyAny>| is_foreign(&value.get_type());
+    let has = |dict: &Bound<'_, PyDict>| dict.keys().iter().any(|key| is(&key));
+    is(value) || value.cast_exact::<PyDict>().is_ok_and(has)
 }
 
-/// Whether `value` is of a class of one of the libraries that is no named tuple.
-fn is_foreign(value: &Bound<'_, PyAny>) -> bool {
-    let module = value.get_type().module();
+/// Whether the objects of a class are foreign: it is of one of the libraries whose values have plain ones,
+/// which is the one that its module begins with. The libraries have named tuples too, which are
+/// records as others are.
+#[pyfunction]
+pub fn is_foreign(kind: &Bound<'_, PyType>) -> bool {
+    let module = kind.module();
     let module = module.map(|module| module.to_string_lossy().into_owned()).unwrap_or_default();
     let library = module.split('.').next().unwrap_or_default();
-    matches!(library, "numpy" | "pandas" | "array") && !value.is_instance_of::<PyTuple>()
+    let is_tuple = kind.is_subclass_of::<PyTuple>().unwrap_or_default();
+    matches!(library, "numpy" | "pandas" | "array") && !is_tuple
 }
 
 /// Whether `rows` is a table of pandas', which gives the names of its columns when it is iterated.
@@ -55,7 +60,7 @@ pub fn plain<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 
 /// Why a foreign value has no plain one; nothing if it is not foreign.
 pub fn advice(value: &Bound<'_, PyAny>) -> Option<String> {
-    if !is_foreign(value) {
+    if !is_foreign(&value.get_type()) {
         return None;
     }
     value.py().import(MODULE).ok()?.call_method1("advice", (value,)).ok()?.extract().ok()

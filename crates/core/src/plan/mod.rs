@@ -182,9 +182,11 @@ impl Tables {
         NONE.clone()
     }
 
-    /// Whether the plan has no names.
-    pub fn is_empty(&self) -> bool {
-        self.structs.is_empty() && self.enums.is_empty()
+    /// Whether a layout that was told none need not be told these: there are no names, and no language has
+    /// made anything of them.
+    #[inline]
+    pub fn say_nothing(&self) -> bool {
+        self.structs.is_empty() && self.enums.is_empty() && self.made.get().is_none()
     }
 }
 

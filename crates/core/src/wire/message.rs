@@ -16,7 +16,7 @@
 //!
 //! All numbers are little-endian.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -172,7 +172,7 @@ pub struct MessageReader<'a> {
     /// The plan of the first schema, which mostly is the only one, and its fingerprint.
     first: Option<(u64, Arc<Plan>)>,
     /// The plans of the other schemas so far, by fingerprint.
-    plans: HashMap<u64, Arc<Plan>>,
+    plans: BTreeMap<u64, Arc<Plan>>,
     /// A plan that is there already, if its schema should come.
     ready: Option<Arc<Plan>>,
 }
@@ -190,7 +190,7 @@ impl<'a> MessageReader<'a> {
                 index: 0,
                 last: false,
                 first: None,
-                plans: HashMap::new(),
+                plans: BTreeMap::new(),
                 ready: None,
             }),
             Some([b'S', b'R', b'O', b'W', VERSION, ..]) => {

@@ -115,7 +115,7 @@ unsafe extern "C" fn make_logical(place: *mut ObjectPlace, ty: usize, column: us
     // just now.
     unsafe {
         let ObjectPlace { parts, making, .. } = &mut *place;
-        let making = &mut (*making.cast::<Making>()).parts;
+        let making = (*making.cast::<Making>()).parts();
         or_null(|direct| {
             let made = making.make(direct, ty, column as u32, parts.get(ty));
             made.unwrap_or(std::ptr::null_mut())
@@ -165,7 +165,7 @@ unsafe extern "C" fn member_of(place: *mut RowPlace, object: Object, table: u32)
 /// What builds the objects of the writer that lent `place`.
 unsafe fn building<'a>(place: *mut ObjectPlace) -> &'a mut Building {
     // SAFETY: the writer's `making` is pointed to, which nobody else uses while code runs.
-    unsafe { &mut (*(*place).making.cast::<Making>()).building }
+    unsafe { (*(*place).making.cast::<Making>()).building() }
 }
 
 unsafe extern "C" fn build(place: *mut ObjectPlace, tuple: Object, container: u32) -> Object {

@@ -32,13 +32,27 @@ pub struct Writer<A: Access> {
     making: Making,
 }
 
-/// What is kept from one object to the next while objects are made.
+/// What is kept from one object to the next while objects are made. Both parts of it begin with the first
+/// object that needs them: a message of one row of numbers and strings would take longer to set them up
+/// than to make the row.
 #[derive(Default)]
 pub struct Making {
+    parts: Option<Box<logical::Making>>,
+    building: Option<Box<Building>>,
+}
+
+impl Making {
     /// For values that are made of parts.
-    pub parts: logical::Making,
+    #[inline(always)]
+    pub fn parts(&mut self) -> &mut logical::Making {
+        self.parts.get_or_insert_default()
+    }
+
     /// For containers that are made of their items.
-    pub building: Building,
+    #[inline(always)]
+    pub fn building(&mut self) -> &mut Building {
+        self.building.get_or_insert_default()
+    }
 }
 
 struct Open<A: Access> {
@@ -77,7 +91,7 @@ impl<A: Access> Writer<A> {
 
     /// What a class has raised, if that is why a value was refused.
     pub fn take_cause(&mut self) -> Option<PyErr> {
-        self.making.building.take_cause()
+        self.making.building.as_mut()?.take_cause()
     }
 
     /// A list of all rows, which the writer then has no more; null if there is no memory.
@@ -154,7 +168,7 @@ impl<A: Access> Drop for Writer<A> {
             }
             self.next = open.outside;
         }
-        for object in self.rows.drain(..).chain(self.dictionaries.drain(..).flatten()) {
+        for &object in self.rows.iter().chain(self.dictionaries.iter().flatten()) {
             // SAFETY: these references are ours, and the GIL is held.
             unsafe { ffi::Py_DecRef(object) };
         }
@@ -166,7 +180,9 @@ impl<A: Access> Sink for Writer<A> {
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
-        self.making.building.names(tables);
+        if self.making.building.is_some() || !tables.say_nothing() {
+            self.making.building().names(tables);
+        }
     }
 
     fn lend(&mut self, rows: usize) -> *mut () {
@@ -218,7 +234,7 @@ impl<A: Access> Sink for Writer<A> {
 
     fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
         if holds == Holds::Bytes {
-            return self.making.parts.dictionary(column, ends, bytes);
+            return self.making.parts().dictionary(column, ends, bytes);
         }
         let column = column as usize;
         if self.dictionaries.len() <= column {
@@ -281,14 +297,16 @@ impl<A: Access> Sink for Writer<A> {
     #[inline]
     fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
         // SAFETY: the GIL is held.
-        let object = unsafe { self.making.parts.make(self.access, ty, at.str, parts)? };
+        let object = unsafe { self.making.parts().make(self.access, ty, at.str, parts)? };
         self.put(object)
     }
 
     fn refusal(&self) -> String {
         let Making { parts, building } = &self.making;
-        let refusal = [building.refusal(), parts.refusal()];
-        refusal.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
+        let of_building = building.as_ref().map(|building| building.refusal());
+        let of_parts = parts.as_ref().map(|parts| parts.refusal());
+        let refusals = [of_building, of_parts].into_iter().flatten();
+        refusals.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
     }
 
     #[inline(always)]
@@ -318,7 +336,7 @@ impl<A: Access> Sink for Writer<A> {
     #[inline]
     fn member(&mut self, table: u32, _column: u32, index: i64) -> Step {
         // SAFETY: the GIL is held.
-        let object = unsafe { self.making.building.member(self.access, table, index)? };
+        let object = unsafe { self.making.building().member(self.access, table, index)? };
         self.put(object)
     }
 
@@ -353,7 +371,8 @@ impl<A: Access> Sink for Writer<A> {
             self.next = outside;
             if is_built(container) {
                 // SAFETY: the GIL is held, and the tuple has all its items.
-                let built = unsafe { self.making.building.build(self.access, container, object)? };
+                let built =
+                    unsafe { self.making.building().build(self.access, container, object)? };
                 return self.put(built);
             }
             if !atomic {

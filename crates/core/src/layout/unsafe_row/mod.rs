@@ -26,6 +26,7 @@ mod clock;
 mod describe;
 mod java_map;
 mod java_text;
+mod java_tree;
 mod lent;
 mod sink;
 mod source;

@@ -3,9 +3,10 @@
 use std::ptr::{from_mut, null};
 
 use super::clock::Clock;
+use super::java_map::JavaKey;
 use super::lent::{self, OTHER, Place};
 use super::storage::{Key, Storage, Stored, Width};
-use super::{java_map, java_text};
+use super::{java_map, java_text, java_tree};
 use crate::compiled::Form;
 use crate::error::{Error, Fault, Result};
 use crate::layout::{Parts, Source, Step, Text};
@@ -240,18 +241,19 @@ impl<'a> UnsafeRows<'a> {
         if key == Key::Other {
             return Ok(());
         }
-        let (keys, left) = (self.at.now, self.left);
+        let begin = (self.at, self.left);
         self.hashes.clear();
         for _ in 0..count {
-            // Only keys: values have their turn when the map is read.
-            let then = self.at.then.take();
-            let hash = self.hash(key)?;
-            self.at.then = then;
+            let hash = self.key(key)?.hash();
             self.hashes.push(hash);
         }
-        (self.at.now, self.left) = (keys, left);
-        let from = self.orders.len();
-        java_map::order(&self.hashes, &mut self.orders);
+        (self.at, self.left) = begin;
+        let (from, buckets) = (self.orders.len(), java_map::buckets_for(count));
+        if !java_map::order(&self.hashes, buckets, &mut self.orders) {
+            let keys = (0..count).map(|_| self.key(key)).collect::<Step<Vec<_>>>()?;
+            (self.at, self.left) = begin;
+            java_tree::order(&self.hashes, &keys, buckets, &mut self.orders);
+        }
         for slots in std::iter::once(&mut self.at.now).chain(&mut self.at.then) {
             slots.next = self.orders[from] as usize;
             slots.order = Some(from + 1);
@@ -284,29 +286,32 @@ impl<'a> UnsafeRows<'a> {
         self.lent_orders.1.last().map(|order| &**order)
     }
 
-    /// The hash of the next key.
-    fn hash(&mut self, key: Key) -> Step<i32> {
+    /// The next key; after it comes another, and no value.
+    fn key(&mut self, key: Key) -> Step<JavaKey<'a>> {
+        self.at.then = None;
         Ok(match key {
-            Key::Bool => java_map::of_bool(self.slot().map(|[byte]| byte != 0)?),
-            Key::Int(Width::One) => self.slot().map(i8::from_le_bytes)?.into(),
-            Key::Int(Width::Two) => self.slot().map(i16::from_le_bytes)?.into(),
-            Key::Int(Width::Four) => self.slot().map(i32::from_le_bytes)?,
-            Key::Int(Width::Eight) => java_map::of_long(self.word()?),
-            Key::Single => java_map::of_single(self.slot().map(f32::from_le_bytes)?),
-            Key::Double => java_map::of_double(self.slot().map(f64::from_le_bytes)?),
+            Key::Bool => JavaKey::Boolean(self.slot().map(|[byte]| byte != 0)?),
+            Key::Int(Width::One) => JavaKey::Integer(self.slot().map(i8::from_le_bytes)?.into()),
+            Key::Int(Width::Two) => JavaKey::Integer(self.slot().map(i16::from_le_bytes)?.into()),
+            Key::Int(Width::Four) => JavaKey::Integer(self.slot().map(i32::from_le_bytes)?),
+            Key::Int(Width::Eight) => JavaKey::Long(self.word()?),
+            Key::Single => JavaKey::Float(self.slot().map(f32::from_le_bytes)?),
+            Key::Double => JavaKey::Double(self.slot().map(f64::from_le_bytes)?),
             Key::Text => {
                 let bytes = self.blob()?;
-                if let Ok(text) = std::str::from_utf8(bytes) {
-                    return Ok(java_map::of_text(text));
-                }
-                java_text::decode(bytes, &mut self.scratch);
-                java_map::of_text(&String::from_utf8_lossy(&self.scratch))
+                JavaKey::String(match std::str::from_utf8(bytes) {
+                    Ok(text) => text.into(),
+                    Err(_) => {
+                        java_text::decode(bytes, &mut self.scratch);
+                        String::from_utf8_lossy(&self.scratch).into_owned().into()
+                    }
+                })
             }
             Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
-                java_map::of_decimal(self.word()?.into(), scale)
+                JavaKey::BigDecimal(self.word()?.into(), scale)
             }
-            Key::Decimal { scale, .. } => java_map::of_decimal(lent::wide(self.blob()?)?, scale),
-            Key::Other => 0,
+            Key::Decimal { scale, .. } => JavaKey::BigDecimal(lent::wide(self.blob()?)?, scale),
+            Key::Other => return Err(OTHER),
         })
     }
 }

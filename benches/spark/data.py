@@ -1,0 +1,66 @@
+"""What jobs work on: texts, RDDs and DataFrames."""
+
+from functools import cached_property
+from typing import Any
+
+from spark import made_rows
+
+Part = tuple[int, str, str, str, str, int, str, float, str]
+
+
+def parse(line: str) -> Part:
+    """The tuple of a line of TPC-H's Part."""
+    key, name, mfgr, brand, kind, size, container, price, comment, *_ = line.split("|")
+    return int(key), name, mfgr, brand, kind, int(size), container, float(price), comment
+
+
+def text(sc: Any, path: str) -> Any:
+    """The tuples of a file."""
+    return sc.textFile(path).map(parse)
+
+
+class Data:
+    """All that jobs work on. What is cached is made when it is first asked for."""
+
+    def __init__(self, spark: Any, large: str, small: str, rows: int) -> None:
+        """The file of Part at the scale that is measured, and at 0.1; rows of DataFrames."""
+        self.spark = spark
+        self.sc = spark.sparkContext
+        self.large = large
+        self.small = small
+        self._rows = rows
+
+    @cached_property
+    def parts(self) -> Any:
+        """An RDD of the large file's tuples."""
+        return _cached(text(self.sc, self.large))
+
+    @cached_property
+    def flat(self) -> Any:
+        """A DataFrame of nine columns of numbers and strings."""
+        return _cached(made_rows.flat(self.spark, self._rows))
+
+    @cached_property
+    def nested(self) -> Any:
+        """A DataFrame with an array, a map and a struct."""
+        return _cached(made_rows.nested(self.spark, self._rows))
+
+    @cached_property
+    def tuples(self) -> Any:
+        """An RDD of tuples, which are the rows of `flat`."""
+        return _cached(self.flat.rdd.map(tuple))
+
+    @cached_property
+    def table(self) -> Any:
+        """An Arrow table in this process, of the rows of `flat`."""
+        return self.flat.toArrow()
+
+    @cached_property
+    def frame(self) -> Any:
+        """A DataFrame of pandas in this process, of the rows of `flat`."""
+        return self.flat.toPandas()
+
+
+def _cached(data: Any) -> Any:
+    data.cache().count()
+    return data

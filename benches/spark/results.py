@@ -1,0 +1,98 @@
+"""The results: one record for each thing measured, as a CSV with a header of comments."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+from suite.figures import Figure, figure
+
+
+@dataclass(frozen=True)
+class Key:
+    """What was measured."""
+
+    scale: str
+    group: str
+    task: str
+    contestant: str
+    clock: str = "seconds"
+    """`seconds` of the clock on the wall, or `busy` ones of the processors."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A key and what was found."""
+
+    key: Key
+    rounds: tuple[float, ...]
+    """Seconds, of every round."""
+
+    @property
+    def figure(self) -> Figure:
+        """Least and median seconds."""
+        return figure(self.rounds)
+
+
+_COLUMNS = (*(field.name for field in fields(Key)), "least", "median", "rounds")
+
+
+def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> None:
+    """Write the file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".part")
+    with scratch.open("w", encoding="utf-8", newline="") as out:
+        for name, value in header.items():
+            out.write(f"# {name}: {value}\n")
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        for one in records:
+            rounds = " ".join(f"{each:.4f}" for each in one.rounds)
+            figures = (f"{one.figure.least:.4f}", f"{one.figure.median:.4f}")
+            writer.writerow((*astuple(one.key), *figures, rounds))
+    scratch.replace(path)
+
+
+def read(path: Path) -> tuple[dict[str, str], list[Record]]:
+    """What `write` wrote."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
+    rows = csv.DictReader(line for line in lines if not line.startswith("# "))
+    return dict(comments), [
+        Record(
+            Key(**{field.name: row[field.name] for field in fields(Key)}),
+            tuple(map(float, row["rounds"].split())),
+        )
+        for row in rows
+    ]
+
+
+class Results:
+    """Records by what was measured."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        """Every key once."""
+        self._by_key = {one.key: one for one in records}
+
+    def get(self, key: Key) -> Record | None:
+        """What was found, if it was measured."""
+        return self._by_key.get(key)
+
+    def scales(self, group: str) -> list[str]:
+        """The scale factors at which a group was measured, in their order."""
+        return list(dict.fromkeys(key.scale for key in self._by_key if key.group == group))
+
+    def contestants(self, group: str) -> list[str]:
+        """Who has done any job of a group: in the order of the jobs, gc on before gc off."""
+        found = dict.fromkeys(key.contestant for key in self._by_key if key.group == group)
+        return sorted(found, key=without_gc)
+
+
+def where(group: str, scale: str) -> str:
+    """How a scale factor is named beside a group; DataFrames have none."""
+    return "" if group == "dataframe" else f", SF={scale}"
+
+
+def without_gc(contestant: str) -> bool:
+    """Whether its garbage is not collected."""
+    return contestant.endswith("gc off")

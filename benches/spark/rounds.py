@@ -1,0 +1,107 @@
+"""Everyone in turns, each time in a process of its own, and their results compared."""
+
+import json
+import subprocess
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from demo.errors import DemoError
+from demo.progress import Progress
+from spark.contestants import CONTESTANTS
+from spark.results import Key, Record
+from spark.settings import Settings
+
+if TYPE_CHECKING:
+    from spark.one import Answer, Found
+
+CLOCKS: Sequence[Literal["seconds", "busy"]] = ("seconds", "busy")
+"""What is measured: by the clock on the wall, and of the processors."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and on what contestants run."""
+
+    python: Path
+    """A Python with PySpark and serow."""
+
+    large: Path
+    small: Path
+
+
+class Compared:
+    """What was found, which is to be the same everywhere."""
+
+    def __init__(self) -> None:  # noqa: D107
+        self._found: dict[tuple[str, str, str], tuple[str, str]] = {}
+
+    def add(self, found: "Found") -> None:
+        """Raise DemoError if it is not what another contestant has found."""
+        how: Literal["exactly", "plainly"]
+        for how in ("exactly", "plainly"):
+            seen = found[how]
+            if seen is None:
+                continue
+            key = (found["group"], found["task"], how)
+            who, first = self._found.setdefault(key, (found["contestant"], seen))
+            if first != seen:
+                raise DemoError(
+                    f"{found['group']}, {found['task']}: {found['contestant']} finds {seen}, "
+                    f"and {who} {first}"
+                )
+
+
+def measure(
+    scale: Decimal,
+    groups: Sequence[str],
+    settings: Settings,
+    place: Place,
+    names: Sequence[str],
+    progress: Progress,
+) -> tuple[list[Record], Mapping[str, str]]:
+    """The records of all jobs of these groups, and the versions of what took part."""
+    measured: dict[Key, list[float]] = defaultdict(list)
+    compared = Compared()
+    versions: Mapping[str, str] = {}
+    for turn in range(settings.rounds):
+        for name in names:
+            mine = [group for group in groups if group in CONTESTANTS[name].groups]
+            progress.now(f"SF={scale}, round {turn + 1}: {name}")
+            if mine:
+                times = {group: settings.times[group] for group in mine}
+                answer = _answer(name, times, settings.rows, turn == 0, place)
+                versions = answer["versions"]
+                for found in answer["found"]:
+                    compared.add(found)
+                    job = (str(scale), found["group"], found["task"], found["contestant"])
+                    for clock in CLOCKS:
+                        measured[Key(*job, clock)].append(min(found[clock]))
+            progress.step()
+    return [Record(key, tuple(rounds)) for key, rounds in measured.items()], versions
+
+
+def _answer(name: str, times: Mapping[str, int], rows: int, check: bool, place: Place) -> "Answer":
+    """What a process of this contestant says."""
+    order = {
+        "contestant": name,
+        "large": str(place.large),
+        "small": str(place.small),
+        "rows": rows,
+        "times": times,
+        "check": check,
+    }
+    program = Path(__file__).with_name("one.py")
+    ran = subprocess.run(
+        [str(place.python), str(program), json.dumps(order)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode != 0:
+        raise DemoError(f"{name} failed:\n{ran.stderr.strip()}")
+    answer: Answer = json.loads(ran.stdout.splitlines()[-1])
+    return answer

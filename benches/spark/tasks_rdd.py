@@ -1,0 +1,49 @@
+"""Jobs on an RDD of tuples, which is in memory."""
+
+from operator import itemgetter
+from typing import Any
+
+from spark.data import Data
+from spark.task import Task, Wanted
+
+_MARSHAL = "marshal"
+
+
+def join_and_sort(data: Data) -> Any:
+    """Tuples joined with half of themselves by id."""
+    pairs = data.parts.keyBy(itemgetter(0))
+    return pairs.join(pairs.filter(lambda pair: pair[0] % 2 == 0)).sortByKey().collect()
+
+
+def grouped(data: Data) -> Any:
+    """The tuples of each size, of which only the number is collected."""
+    groups = data.parts.map(lambda row: (row[0] % 1000, row)).groupByKey()
+    return sorted(groups.mapValues(len).collect())
+
+
+def reduced(data: Data) -> Any:
+    """The dearest of each of so many groups that few rows fall together."""
+    pairs = data.parts.map(lambda row: (row[0] % 100_000, (row[7], row[0], row[1])))
+    return sorted(pairs.reduceByKey(max).collect())
+
+
+TASKS = [
+    Task("join and sort", join_and_sort, (Wanted(1.3), Wanted(1.15, slow=_MARSHAL))),
+    Task(
+        "sort and collect",
+        lambda data: data.parts.sortBy(itemgetter(1)).collect(),
+        (Wanted(1.12),),
+    ),
+    Task("groupByKey", grouped, (Wanted(1.25),)),
+    Task("reduceByKey", reduced, (Wanted(1.25),)),
+    Task(
+        "lookup",
+        lambda data: data.parts.filter(lambda row: row[0] == 10_000).collect(),
+        (Wanted(1.0),),
+    ),
+    Task(
+        "filter",
+        lambda data: data.parts.filter(lambda row: row[0] % 10 == 0).collect(),
+        (Wanted(1.0),),
+    ),
+]

@@ -1,0 +1,48 @@
+"""The whole run, with real Sparks, where there is a Python for them."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from spark import results, run, settings
+from spark.settings import Settings
+from spark.tasks import TASKS
+
+needs_spark = pytest.mark.skipif(not run.PYTHON.exists(), reason="there is no Python with PySpark")
+
+#: All that differs in how Spark is set up.
+ENTRANTS = "stock;other ways;serow, gc off"
+
+
+@needs_spark
+def test_everything_is_measured_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = Settings(rounds=1, times=dict.fromkeys(TASKS, 1), rows=300)
+    monkeypatch.setattr(settings, "QUICK", tiny)
+    data = ["--data", str(tmp_path), "--out", str(tmp_path)]
+    command = ["--quick", "--sf", "0.001", "--only", ENTRANTS, *data]
+    assert run.main(command) == 0
+    header, records = results.read(tmp_path / "spark.csv")
+    assert "pyspark 4" in header["versions"]
+    assert header["size"] == "local[2], 1 rounds, 300 rows in DataFrames"
+    found = {(one.key.task, one.key.contestant) for one in records}
+    for group, tasks in TASKS.items():
+        for task in tasks:
+            for name in ("stock", "serow, gc off", *task.others):
+                assert (task.name, name) in found, group
+    assert {one.key.clock for one in records} == {"seconds", "busy"}
+    assert "### PySpark, DataFrame: seconds" in capsys.readouterr().out
+    assert run.main([*command, "--redraw"]) == 0
+    assert (tmp_path / "spark-rdd.svg").exists()
+
+
+def test_a_missing_python_and_unknown_jobs_are_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", str(tmp_path)]
+    assert run.main(["--python", str(tmp_path / "none"), *out]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert run.main(["--python", sys.executable, "--tasks", "text rows", *out]) == 1
+    assert "TASKS must be some of text, rdd, dataframe, got 'text rows'" in capsys.readouterr().err
