@@ -82,7 +82,7 @@ def run(name: str) -> None:
 
 
 def run_imported(name: str) -> None:
-    """Run what `python -m` does in a module that is imported, so that its classes are the enabled."""
+    """Run what `python -m` does, in a module that is imported: its classes are the enabled ones."""
     module, testmod = importlib.import_module(name), doctest.testmod
 
     def test(m: Any = None, **kwargs: Any) -> Any:

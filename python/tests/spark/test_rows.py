@@ -52,7 +52,7 @@ def outcome(door: Callable[[DataFrame], Any], df: DataFrame) -> Any:
     try:
         return shown(door(df))
     except Exception as error:
-        # Until 4.0 it is py4j that says which method of the JVM's has failed, and serow calls others.
+        # Before 4.0 it is py4j that says which method has failed, and serow calls others.
         said = re.sub(r"calling \S+", "calling a method", str(error).splitlines()[0])
         thrown = getattr(error, "java_exception", None)
         return type(error), said, thrown and thrown.getClass().getName()
