@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo bench bench-spark test test-spark wheel jar lint clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-spark wheel jar lint clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
@@ -19,16 +19,22 @@ demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSO
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
 
+demo-spark: spark-venv ## Part rows in PySpark on a cluster of two workers, stock and with serow; SF=0.1
+	@PATH="$(CURDIR)/$(venv):$$PATH" JAVA_HOME="$(jdk)" build/venv-spark/bin/python benches/demo_spark/run.py
+
 bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
-bench-spark: wheel ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
+bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
+	@tools/install-wheel.sh
+	@JAVA_HOME="$(jdk)" $(venv)/python benches/spark/run.py
+
+# PySpark in build/venv-spark, with the wheel.
+spark-venv: wheel
 	@tools/spark-venv.sh
 	@build/venv-spark/bin/python -m pip install -q --disable-pip-version-check --no-deps \
 	    --force-reinstall dist/serow-*.whl
-	@tools/install-wheel.sh
-	@JAVA_HOME="$(jdk)" $(venv)/python benches/spark/run.py
 
 test: setup ## all tests, on every Python and JDK that is here
 	@tools/test.sh

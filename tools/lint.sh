@@ -11,7 +11,7 @@ cargo clippy -q --workspace --all-targets -- -D warnings
 say "Python"
 .venv/bin/ruff check -q .
 .venv/bin/ruff format -q --check .
-.venv/bin/mypy python/serow tools/check_package.py benches/demo benches/suite benches/spark
+.venv/bin/mypy python/serow tools/check_package.py benches/demo benches/demo_spark benches/suite benches/spark
 
 say "Java"
 tools/maven.sh "$(tools/find-jdks.sh --default)" release spotless:check

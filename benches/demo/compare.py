@@ -11,15 +11,15 @@ from decimal import Decimal
 _NOT_BY_EQUALITY = frozenset({tuple, list, dict, Decimal})
 
 
-def first_difference(sent: Sequence[object], received: Sequence[object]) -> str | None:
+def first_difference(expected: Sequence[object], received: Sequence[object]) -> str | None:
     """What differs first, with its row and field path, or None if nothing does."""
-    for index, (left, right) in enumerate(zip(sent, received, strict=False)):
+    for index, (left, right) in enumerate(zip(expected, received, strict=False)):
         if not _plainly_equal(left, right):
             difference = _difference(left, right, "")
             if difference is not None:
                 return f"row {index}{difference}"
-    if len(sent) != len(received):
-        return f"{len(sent):,} rows were sent and {len(received):,} came back"
+    if len(expected) != len(received):
+        return f"expected {len(expected):,} rows, got {len(received):,}"
     return None
 
 
@@ -41,7 +41,7 @@ def _plainly_equal(left: object, right: object) -> bool:
 
 def _difference(left: object, right: object, path: str) -> str | None:
     if type(left) is not type(right):
-        return f"{path}: sent {_show(left)}, got {_show(right)}"
+        return f"{path}: expected {_show(left)}, got {_show(right)}"
     if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
         return _difference_inside(left, right, path)
     if isinstance(left, dict) and isinstance(right, dict):
@@ -52,12 +52,12 @@ def _difference(left: object, right: object, path: str) -> str | None:
         same = left.as_tuple() == right.as_tuple()
     else:
         same = left == right
-    return None if same else f"{path}: sent {_show(left)}, got {_show(right)}"
+    return None if same else f"{path}: expected {_show(left)}, got {_show(right)}"
 
 
 def _difference_inside(left: Sequence[object], right: Sequence[object], path: str) -> str | None:
     if len(left) != len(right):
-        return f"{path}: sent {len(left)} elements, got {len(right)}"
+        return f"{path}: expected {len(left)} elements, got {len(right)}"
     for index, (a, b) in enumerate(zip(left, right, strict=True)):
         difference = _difference(a, b, f"{path}, field {index}")
         if difference is not None:
@@ -69,7 +69,7 @@ def _difference_by_key(
     left: Mapping[object, object], right: Mapping[object, object], path: str
 ) -> str | None:
     if left.keys() != right.keys():
-        return f"{path}: sent the keys {_show(list(left))}, got {_show(list(right))}"
+        return f"{path}: expected the keys {_show(list(left))}, got {_show(list(right))}"
     for key, value in left.items():
         difference = _difference(value, right[key], f"{path}, key {_show(key)}")
         if difference is not None:

@@ -63,13 +63,13 @@ def test_a_difference_is_named_with_its_row_and_field(sent: object, received: ob
 
 def test_a_nested_difference_is_named_by_its_path() -> None:
     difference = first_difference([(1, (2, [3]))], [(1, (2, [4]))])
-    assert difference == "row 0, field 1, field 1, field 0: sent 3 (int), got 4 (int)"
+    assert difference == "row 0, field 1, field 1, field 0: expected 3 (int), got 4 (int)"
 
 
 def test_a_dicts_difference_is_named_by_its_key_and_order_is_none() -> None:
     assert first_difference([{"a": 1, "b": 2}], [{"b": 2, "a": 1}]) is None
     difference = first_difference([{"a": (1,)}], [{"a": (2,)}])
-    assert difference == "row 0, key 'a' (str), field 0: sent 1 (int), got 2 (int)"
+    assert difference == "row 0, key 'a' (str), field 0: expected 1 (int), got 2 (int)"
 
 
 def test_a_row_of_another_type_or_length_differs() -> None:
@@ -78,8 +78,8 @@ def test_a_row_of_another_type_or_length_differs() -> None:
 
 
 def test_missing_and_surplus_rows_differ() -> None:
-    assert first_difference([(1,), (2,)], [(1,)]) == "2 rows were sent and 1 came back"
-    assert first_difference([(1,)], [(1,), (2,)]) == "1 rows were sent and 2 came back"
+    assert first_difference([(1,), (2,)], [(1,)]) == "expected 2 rows, got 1"
+    assert first_difference([(1,)], [(1,), (2,)]) == "expected 1 rows, got 2"
 
 
 def test_a_lone_surrogate_can_be_shown() -> None:

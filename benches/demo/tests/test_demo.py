@@ -58,8 +58,11 @@ def test_a_table_larger_than_a_portion_is_summed_up(
     ("corrupted", "message"),
     [
         ("ChangedOnTheWay", "pickle: Python to JVM: the digests of the rows differ"),
-        ("WrongType", "pickle: JVM to Python: row 199, field 0: sent 200 (int), got 200.0 (float)"),
-        ("LostRow", "pickle: JVM to Python: 200 rows were sent and 199 came back"),
+        (
+            "WrongType",
+            "pickle: JVM to Python: row 199, field 0: expected 200 (int), got 200.0 (float)",
+        ),
+        ("LostRow", "pickle: JVM to Python: expected 200 rows, got 199"),
         ("Raises", "pickle: EOFError: ran out of input"),
         ("Dies", "pickle: its process died, exit code 7"),
     ],

@@ -1,12 +1,14 @@
 """The jar with what serow runs inside of Spark's JVM."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pyspark import SparkConf
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    Builder = TypeVar("Builder", bound=SparkSession.Builder)
+    Configured = TypeVar("Configured", SparkSession.Builder, SparkConf)
 
 _JARS = "spark.jars"
 
@@ -28,21 +30,27 @@ def jar() -> Path:
     raise FileNotFoundError(f"{packed} is missing: install serow from a wheel, or run `make jar`")
 
 
-def configure(builder: "Builder") -> "Builder":
-    """Add the jar to a session that is about to be built, and give the builder back.
+def configure(of: "Configured") -> "Configured":
+    """Add the jar to a session's builder, or to a `SparkConf`, and give it back.
 
         >>> spark = serow.spark.configure(SparkSession.builder).getOrCreate()
         >>> serow.spark.enable(spark)
 
-    What the builder has of `spark.jars` stays. The JVM must not run yet: it finds the driver's jars
-    when it starts. So where `spark-submit` or `pyspark` starts it, give them the jar by `--jars`.
+    What it has of `spark.jars` stays. The JVM must not run yet: it finds the driver's jars when it
+    starts. So where `spark-submit` or `pyspark` starts it, give them the jar by `--jars`.
     """
-    options = builder._options
+    if isinstance(of, SparkConf):
+        of.set(_JARS, _with_jar(of.get(_JARS, "")))
+    else:
+        of.config(_JARS, _with_jar(of._options.get(_JARS)))
+    return of
+
+
+def _with_jar(given: Any) -> str:
+    """A list of jars, as Spark has it, with serow's."""
+    jars = [name for name in str(given or "").split(",") if name]
     path = str(jar())
-    jars = [name for name in str(options.get(_JARS) or "").split(",") if name]
-    if path not in jars:
-        builder.config(_JARS, ",".join([*jars, path]))
-    return builder
+    return ",".join(jars if path in jars else [*jars, path])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A Spark of two cores for all tests, and a way to have it do by itself what serow would."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ HERE = Path(__file__).parent
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [HERE.parents[1], HERE]))
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+# Where the demo is, which has a cluster.
+sys.path.append(str(HERE.parents[2] / "benches"))
 # The zone that timestamps are shown in: one with a summer time.
 os.environ["TZ"] = "Europe/Berlin"
 
@@ -70,3 +73,15 @@ def stock(sc: Any) -> Iterator[Any]:
     finally:
         sc.serializer, sc._unbatched_serializer = before
         serow.spark.enable(sc)
+
+
+def script(code: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )

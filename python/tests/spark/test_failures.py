@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 import venv
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import stock
+from conftest import script, stock
 from py4j.protocol import Py4JJavaError
 from pyspark import RDD, TaskContext
 from pyspark.serializers import UTF8Deserializer
@@ -120,18 +119,6 @@ def test_texts_go_with_others(sc: Any, tmp_path: Path) -> None:
     # One that was made without is read with one that was made with.
     both = sc.textFile(str(tmp_path / "a"), 2).union(text)
     assert both.collect() == ["one", "two", "three", "1", "2", "3"]
-
-
-def script(code: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a program of its own."""
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, **settings},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
 
 
 JOB = """

@@ -1,0 +1,26 @@
+"""The figures as text a person can read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a task gave, and the seconds of each run of both."""
+
+    rows: int
+    stock: Sequence[float]
+    serow: Sequence[float]
+
+
+def table(tasks: Mapping[str, Figures]) -> str:
+    """A line for each task, and the ratio of the fastest runs."""
+    width = max(map(len, tasks))
+    lines = [f"{'':{width}}  {'rows':>9}  {'stock s':>8}  {'serow s':>8}  {'stock / serow':>13}"]
+    for name, figures in tasks.items():
+        stock, serow = min(figures.stock), min(figures.serow)
+        lines.append(
+            f"{name:{width}}  {figures.rows:>9,}  {stock:>8.3f}  {serow:>8.3f}"
+            f"  {stock / serow:>12.2f}x"
+        )
+    return "\n".join(lines)
