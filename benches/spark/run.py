@@ -88,7 +88,10 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
             more, versions = measure(scale, here, size, place, names, progress)
             records += more
             header["versions"] = ", ".join(f"{name} {one}" for name, one in versions.items())
-            header["size"] = f"local[2], {size.rounds} rounds, {size.rows:,} rows in DataFrames"
+            header["size"] = (
+                f"local[2], {size.rounds} rounds; rows of DataFrames: {size.rows:,}, "
+                f"nested {size.nested_rows:,}"
+            )
             results.write(path, header, records)
 
 
