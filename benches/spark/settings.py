@@ -11,7 +11,7 @@ class Settings:
     """Processes of each contestant."""
 
     times: int = 1
-    """How often a job is run in a process, after once with a tenth of it that is not counted."""
+    """How often a job is run in a process, after once on a tenth of it that is not counted."""
 
     rows: int = 1_000_000
     """Rows of the DataFrame of plain columns."""
@@ -23,5 +23,5 @@ class Settings:
 FULL = Settings()
 """What `make bench-spark` measures."""
 
-QUICK = Settings(rounds=2, rows=100_000, nested_rows=30_000)
+QUICK = Settings(rounds=1, rows=100_000, nested_rows=30_000)
 """What `make bench-spark QUICK=1` measures: everything, but little of it."""

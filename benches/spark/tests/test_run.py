@@ -28,7 +28,7 @@ def test_everything_is_measured_and_written(
     assert run.main(command) == 0
     header, records = results.read(tmp_path / "spark.csv")
     assert "pyspark 4" in header["versions"]
-    assert header["size"] == "local[2], 1 rounds; rows of DataFrames: 300, nested 100"
+    assert header["rows of DataFrames"] == "300, nested 100"
     found = {(one.key.task, one.key.contestant) for one in records}
     for group, tasks in TASKS.items():
         for task in tasks:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from py4j.java_gateway import JavaObject
-from pyspark.core.rdd import RDD
+from pyspark import RDD
 from pyspark.sql import SparkSession
 from pyspark.sql.types import DataType, StructType, _create_converter
 

@@ -12,19 +12,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from py4j.java_gateway import JavaClass
-from pyspark.core.rdd import RDD
+from pyspark import RDD
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.types import DataType
 from pyspark.traceback_utils import SCCallSiteSync
-from pyspark.util import _load_from_socket, _local_iterator_from_socket
-
-try:
-    from pyspark.sql.classic.dataframe import DataFrame
-except ImportError:  # until Spark 4.0
-    from pyspark.sql.dataframe import DataFrame
 
 from serow import SerowError
 from serow.spark import created, notes
+from serow.spark._versions import DataFrame, load_all, local_iterator
 from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
 from serow.spark.schemas import NotCarried, describe
@@ -102,11 +97,9 @@ def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
 
 
 def _binary_as_bytes(spark: SparkSession) -> bool:
-    try:
-        return str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
-    except Exception:
-        # Spark has no such setting before 4.1, and always gives `bytearray`.
-        return False
+    # Before 4.1 Spark has no such setting, and gives `bytearray` whatever a user has it say.
+    known = spark.conf.isModifiable(_BINARY_AS_BYTES)
+    return known and str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
 
 
 def _collect(stock: _Call) -> _Call:
@@ -117,7 +110,7 @@ def _collect(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.collect(self._jdf)
-        return _load(served, batches)
+        return load_all(served, batches)
 
     return collect  # type: ignore[return-value]
 
@@ -130,7 +123,7 @@ def _tail(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.tail(self._jdf, num)
-        return _load(served, batches)
+        return load_all(served, batches)
 
     return tail  # type: ignore[return-value]
 
@@ -143,7 +136,7 @@ def _to_local_iterator(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.iterator(self._jdf, prefetchPartitions)
-        rows: Iterator[Row] = _local_iterator_from_socket(served, batches)
+        rows: Iterator[Row] = local_iterator(served, batches)
         return rows
 
     return toLocalIterator  # type: ignore[return-value]
@@ -171,11 +164,6 @@ def _rdd(stock: Any) -> Any:
 
 def _make_rdd(frame: Any, java: JavaClass, batches: RowBatches) -> "RDD[Row]":
     return RDD(java.rdd(frame._jdf), frame.sparkSession._sc, batches)
-
-
-def _load(served: Any, batches: RowBatches) -> list[Row]:
-    with _load_from_socket(served, batches) as rows:
-        return list(rows)
 
 
 def _create_dataframe(stock: _Call) -> _Call:
