@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv test wheel jar lint clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-spark wheel jar lint clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
@@ -38,6 +38,9 @@ spark-venv: wheel
 
 test: setup ## all tests, on every Python and JDK that is here
 	@tools/test.sh
+
+test-spark: setup ## the tests in PySpark on each version that serow runs in; VERSIONS="3.5.7 4.0.1"
+	@tools/test-spark.sh $(VERSIONS)
 
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl

@@ -1,10 +1,20 @@
 #!/usr/bin/env bash
-# Makes build/venv-spark, with PySpark, of the oldest Python from 3.11 on; where there is none, of the one
-# there is. What differs between Pythons is tested without PySpark.
+# spark-venv.sh [version]: makes build/venv-spark with the PySpark of python/requirements-spark.txt, or
+# build/venv-spark-VERSION with that one. It is of the oldest Python from 3.11 on, or where there is
+# none, of the one there is. What differs between Pythons is tested without PySpark.
 source "$(dirname "$0")/lib.sh"
 
 python=$(tools/find-pythons.sh | sort -V | awk '
     { last = $2 }
     $1 != "3.10" && !found { found = $2 }
     END { print found ? found : last }')
-tools/venv.sh build/venv-spark "$python" python/requirements-spark.txt
+
+if [ $# = 0 ]; then
+    tools/venv.sh build/venv-spark "$python" python/requirements-spark.txt
+else
+    # PySpark itself says which py4j it needs, to the last digit.
+    requirements=build/requirements-spark-$1.txt
+    mkdir -p build
+    printf '%s\n' '-r ../python/requirements-test.txt' "pyspark==$1" >"$requirements"
+    tools/venv.sh "build/venv-spark-$1" "$python" "$requirements"
+fi

@@ -90,7 +90,8 @@ spark_tests() {
 # spark_doctests: the examples in PySpark's own documentation, as they are with serow.
 spark_doctests() {
     local module
-    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext; do
+    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext \
+        pyspark.sql.classic.column; do
         JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
             PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
             build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1

@@ -1,5 +1,6 @@
 """What jobs work on: texts, RDDs and DataFrames."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -22,13 +23,21 @@ def text(sc: Any, path: str) -> Any:
 class Data:
     """All that jobs work on. What is cached is made when it is first asked for."""
 
-    def __init__(self, spark: Any, large: str, small: str, rows: int) -> None:
+    def __init__(
+        self, spark: Any, large: str, small: str, rows: int = 0, nested_rows: int = 0
+    ) -> None:
         """The file of Part at the scale that is measured, and at 0.1; rows of DataFrames."""
         self.spark = spark
         self.sc = spark.sparkContext
         self.large = large
         self.small = small
         self._rows = rows
+        self._nested_rows = nested_rows
+
+    def make(self, needs: Iterable[str]) -> None:
+        """Make what is cached under these names."""
+        for name in needs:
+            getattr(self, name)
 
     @cached_property
     def parts(self) -> Any:
@@ -43,7 +52,7 @@ class Data:
     @cached_property
     def nested(self) -> Any:
         """A DataFrame with an array, a map and a struct."""
-        return _cached(made_rows.nested(self.spark, self._rows))
+        return _cached(made_rows.nested(self.spark, self._nested_rows))
 
     @cached_property
     def tuples(self) -> Any:

@@ -34,12 +34,12 @@ class Order:
     """What a process is to do."""
 
     contestant: str
+    groups: list[str]
     large: str
     small: str
     rows: int
-
-    times: dict[str, int]
-    """How often each job of a group is run; other groups are left out."""
+    nested_rows: int
+    times: int
 
     check: bool
     """Whether results are looked at."""
@@ -104,11 +104,11 @@ def measure(order: Order) -> list[Found]:
     """Do all jobs."""
     contestant = CONTESTANTS[order.contestant]
     spark = session(contestant)
-    data = Data(spark, order.large, order.small, order.rows)
+    tenth = Data(spark, order.small, order.small, order.rows // 10, order.nested_rows // 10)
+    data = Data(spark, order.large, order.small, order.rows, order.nested_rows)
     found = [
-        one(data, order, group, task, name, run)
-        for group in contestant.groups
-        if group in order.times
+        one(tenth, data, order, group, task, name, run)
+        for group in order.groups
         for task in TASKS[group]
         for name, run in ways(contestant, task).items()
     ]
@@ -116,17 +116,22 @@ def measure(order: Order) -> list[Found]:
     return found
 
 
-def one(data: Data, order: Order, group: str, task: Task, name: str, run: Run) -> Found:
-    """Do a job so often, after once that is not counted and whose result is looked at."""
+def one(
+    tenth: Data, data: Data, order: Order, group: str, task: Task, name: str, run: Run
+) -> Found:
+    """Do a job so often, after once with a tenth of the data."""
     is_other = name in task.others
-    result = run(data)
-    in_common = plainly(task.common(result)) if order.check else None
-    if order.check and not is_other and task.found is not None:
-        result = task.found(data)
-    all_of_it = exactly(result) if order.check and not is_other else None
-    del result
+    run(tenth)
+    data.make(task.others_need if is_other else task.needs)
+    in_types = in_common = None
+    if order.check:
+        result = run(data)
+        in_common = plainly(task.common(result))
+        if not is_other:
+            in_types = exactly(task.found(data) if task.found else result)
+        del result
     seconds, busy = [], []
-    for _ in range(order.times[group]):
+    for _ in range(order.times):
         start, processors = time.perf_counter(), Processors()
         result = run(data)
         seconds.append(round(time.perf_counter() - start, 4))
@@ -138,7 +143,7 @@ def one(data: Data, order: Order, group: str, task: Task, name: str, run: Run) -
         "contestant": name,
         "seconds": seconds,
         "busy": busy,
-        "exactly": all_of_it,
+        "exactly": in_types,
         "plainly": in_common,
     }
 

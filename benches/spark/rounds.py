@@ -72,8 +72,7 @@ def measure(
             mine = [group for group in groups if group in CONTESTANTS[name].groups]
             progress.now(f"SF={scale}, round {turn + 1}: {name}")
             if mine:
-                times = {group: settings.times[group] for group in mine}
-                answer = _answer(name, times, settings.rows, turn == 0, place)
+                answer = _answer(name, mine, settings, turn == 0, place)
                 versions = answer["versions"]
                 for found in answer["found"]:
                     compared.add(found)
@@ -84,14 +83,18 @@ def measure(
     return [Record(key, tuple(rounds)) for key, rounds in measured.items()], versions
 
 
-def _answer(name: str, times: Mapping[str, int], rows: int, check: bool, place: Place) -> "Answer":
+def _answer(
+    name: str, groups: Sequence[str], settings: Settings, check: bool, place: Place
+) -> "Answer":
     """What a process of this contestant says."""
     order = {
         "contestant": name,
+        "groups": groups,
         "large": str(place.large),
         "small": str(place.small),
-        "rows": rows,
-        "times": times,
+        "rows": settings.rows,
+        "nested_rows": settings.nested_rows,
+        "times": settings.times,
         "check": check,
     }
     program = Path(__file__).with_name("one.py")

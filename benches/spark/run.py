@@ -88,7 +88,9 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
             more, versions = measure(scale, here, size, place, names, progress)
             records += more
             header["versions"] = ", ".join(f"{name} {one}" for name, one in versions.items())
-            header["size"] = f"local[2], {size.rounds} rounds, {size.rows:,} rows in DataFrames"
+            header["master"] = "local[2]"
+            header["rounds"] = str(size.rounds)
+            header["rows of DataFrames"] = f"{size.rows:,}, nested {size.nested_rows:,}"
             results.write(path, header, records)
 
 

@@ -27,11 +27,17 @@ class Task:
     run: Run
     wanted: tuple[Wanted, ...]
 
+    needs: tuple[str, ...] = ()
+    """What of the data is made before anything is timed."""
+
     others: Mapping[str, Run] = field(default_factory=dict)
     """What a user could do instead, by what it is called in the results."""
 
     found: Run | None = None
     """What is compared between contestants, if it is not what `run` gives. It is not timed."""
+
+    others_need: tuple[str, ...] = ()
+    """As `needs`, by the others."""
 
     common: Callable[[Any], Any] = lambda result: result
     """What the results of `others` and of the job itself have in common."""

@@ -1,7 +1,7 @@
 """Jobs that carry rows of DataFrames to Python, and rows of Python to DataFrames."""
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
@@ -9,9 +9,6 @@ from spark.data import Data
 from spark.task import Run, Task, Wanted
 
 _BOTH = (Wanted(1.3), Wanted(2.5, "serow, gc off", "stock, gc off"))
-
-#: Which of a Data's DataFrames.
-_Which = Callable[[Data], Any]
 
 _price = itemgetter(7)
 
@@ -30,24 +27,27 @@ def _prices_of_pandas(frames: Iterable[Any]) -> Iterator[Any]:
         yield frame[["retailprice"]]
 
 
-def _collect(name: str, which: _Which) -> Task:
+def _collect(name: str, of: str) -> Task:
     return Task(
         name,
-        lambda data: which(data).collect(),
+        lambda data: getattr(data, of).collect(),
         _BOTH,
+        (of,),
         {
-            "toArrow, to_pylist": lambda data: which(data).toArrow().to_pylist(),
-            "toPandas": lambda data: which(data).toPandas(),
+            "toArrow, to_pylist": lambda data: getattr(data, of).toArrow().to_pylist(),
+            "toPandas": lambda data: getattr(data, of).toPandas(),
         },
+        others_need=(of,),
     )
 
 
-def _iterate(name: str, which: _Which) -> Task:
+def _iterate(name: str, of: str) -> Task:
     return Task(
         name,
-        lambda data: sum(1 for _ in which(data).toLocalIterator()),
+        lambda data: sum(1 for _ in getattr(data, of).toLocalIterator()),
         _BOTH,
-        found=lambda data: list(which(data).toLocalIterator()),
+        (of,),
+        found=lambda data: list(getattr(data, of).toLocalIterator()),
     )
 
 
@@ -60,8 +60,10 @@ def _create(name: str, verify: bool, times: float, others: dict[str, Run]) -> Ta
         name,
         lambda data: _touch(created(data)),
         (Wanted(times),),
+        ("flat", "tuples"),
         others,
         found=lambda data: _found(created(data)),
+        others_need=("flat", "frame", "table"),
     )
 
 
@@ -74,8 +76,8 @@ def _found(frame: Any) -> list[Any]:
     return [frame.dtypes, *frame.selectExpr("count(*)", "bit_xor(xxhash64(*))").collect()]
 
 
-def _from(which: _Which) -> Run:
-    return lambda data: _touch(data.spark.createDataFrame(which(data), data.flat.schema))
+def _from(local: str) -> Run:
+    return lambda data: _touch(data.spark.createDataFrame(getattr(data, local), data.flat.schema))
 
 
 TASKS = [
@@ -83,6 +85,7 @@ TASKS = [
         "df.rdd.map(f).count()",
         lambda data: data.flat.rdd.map(_price).count(),
         (Wanted(3.5),),
+        ("flat",),
         {
             "mapInArrow": lambda data: data.flat.mapInArrow(
                 _prices_of_arrow, "retailprice double"
@@ -92,18 +95,19 @@ TASKS = [
             ).count(),
         },
         found=lambda data: data.flat.rdd.map(_hash).sum(),
+        others_need=("flat",),
     ),
-    _collect("collect()", lambda data: data.flat),
-    _iterate("toLocalIterator()", lambda data: data.flat),
-    _collect("nested: collect()", lambda data: data.nested),
-    _iterate("nested: toLocalIterator()", lambda data: data.nested),
+    _collect("collect()", "flat"),
+    _iterate("toLocalIterator()", "flat"),
+    _collect("nested: collect()", "nested"),
+    _iterate("nested: toLocalIterator()", "nested"),
     _create(
         "createDataFrame(rdd), verified",
         True,
         1.7,
         {
-            "from pandas": _from(lambda data: data.frame),
-            "from Arrow": _from(lambda data: data.table),
+            "from pandas": _from("frame"),
+            "from Arrow": _from("table"),
         },
     ),
     _create("createDataFrame(rdd), not verified", False, 2.2, {}),

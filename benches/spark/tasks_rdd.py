@@ -8,6 +8,8 @@ from spark.task import Task, Wanted
 
 _MARSHAL = "marshal"
 
+_NEEDS = ("parts",)
+
 
 def join_and_sort(data: Data) -> Any:
     """Tuples joined with half of themselves by id."""
@@ -28,22 +30,25 @@ def reduced(data: Data) -> Any:
 
 
 TASKS = [
-    Task("join and sort", join_and_sort, (Wanted(1.3), Wanted(1.15, slow=_MARSHAL))),
+    Task("join and sort", join_and_sort, (Wanted(1.3), Wanted(1.15, slow=_MARSHAL)), _NEEDS),
     Task(
         "sort and collect",
         lambda data: data.parts.sortBy(itemgetter(1)).collect(),
         (Wanted(1.12),),
+        _NEEDS,
     ),
-    Task("groupByKey", grouped, (Wanted(1.25),)),
-    Task("reduceByKey", reduced, (Wanted(1.25),)),
+    Task("groupByKey", grouped, (Wanted(1.25),), _NEEDS),
+    Task("reduceByKey", reduced, (Wanted(1.25),), _NEEDS),
     Task(
         "lookup",
         lambda data: data.parts.filter(lambda row: row[0] == 10_000).collect(),
         (Wanted(1.0),),
+        _NEEDS,
     ),
     Task(
         "filter",
         lambda data: data.parts.filter(lambda row: row[0] % 10 == 0).collect(),
         (Wanted(1.0),),
+        _NEEDS,
     ),
 ]

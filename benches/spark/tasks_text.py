@@ -42,31 +42,35 @@ TASKS = [
         "count",
         lambda data: text(data.sc, data.large).count(),
         (Wanted(1.7),),
-        {"DataFrame": lambda data: _csv(data, data.large).count()},
+        others={"DataFrame": lambda data: _csv(data, data.large).count()},
     ),
     Task(
         "lookup",
         lambda data: text(data.sc, data.large).filter(lambda row: row[0] == 10_000).collect(),
         (Wanted(1.5),),
-        {"DataFrame": lambda data: _csv(data, data.large).filter("partkey = 10000").collect()},
+        others={
+            "DataFrame": lambda data: _csv(data, data.large).filter("partkey = 10000").collect()
+        },
     ),
     Task(
         "filter",
         lambda data: text(data.sc, data.large).filter(lambda row: row[0] % 10 == 0).collect(),
         (Wanted(1.45),),
-        {"DataFrame": lambda data: _csv(data, data.large).filter("partkey % 10 = 0").collect()},
+        others={
+            "DataFrame": lambda data: _csv(data, data.large).filter("partkey % 10 = 0").collect()
+        },
     ),
     Task(
         "sort",
         lambda data: text(data.sc, data.large).sortBy(itemgetter(0)).collect(),
         (Wanted(1.3),),
-        {"DataFrame": lambda data: _csv(data, data.large).sort("partkey").collect()},
+        others={"DataFrame": lambda data: _csv(data, data.large).sort("partkey").collect()},
     ),
     Task(
         "combination",
         combination,
         (Wanted(1.4),),
-        {"DataFrame": _combined},
+        others={"DataFrame": _combined},
         # A DataFrame's rows are wide, where an RDD joins pairs.
         common=lambda result: [row[:1] for row in result],
     ),

@@ -22,7 +22,6 @@ const KEPT_BYTES: usize = 64 << 20;
 /// An encoder that keeps its memory from message to message.
 struct MessageEncoder {
     slots: Vec<i64>,
-    chars: Vec<u16>,
     text: Units,
     /// The parts of values that are bytes.
     parts: Vec<u8>,
@@ -46,7 +45,6 @@ impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             slots: Vec::new(),
-            chars: Vec::new(),
             text: Units::default(),
             parts: Vec::new(),
             open: None,
@@ -103,10 +101,9 @@ impl MessageEncoder {
             self.staging = Staging::default();
         }
         self.finished = 0;
-        let text = 2 * self.chars.capacity() + self.text.capacity();
-        if 8 * self.slots.capacity() + text + self.parts.capacity() > KEPT_BYTES {
-            (self.slots, self.chars, self.text) = (Vec::new(), Vec::new(), Units::default());
-            self.parts = Vec::new();
+        let others = self.text.capacity() + self.parts.capacity();
+        if 8 * self.slots.capacity() + others > KEPT_BYTES {
+            (self.slots, self.text, self.parts) = (Vec::new(), Units::default(), Vec::new());
         }
     }
 
@@ -207,8 +204,7 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
         let encoder = unsafe { encoder(handle) };
         encoder.slots.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        env.read_chars(&text, text_length as usize, &mut encoder.chars)?;
-        encoder.text.set(&encoder.chars);
+        encoder.text.read(text_length as usize, |at, to| env.read_chars(&text, at, to))?;
         encoder.parts.clear();
         env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
         encoder.put(rows as usize)

@@ -85,24 +85,15 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Put the first `length` chars of `array` in place of what is in `to`.
-    pub fn read_chars(
-        &self,
-        array: &JCharArray<'_>,
-        length: usize,
-        to: &mut Vec<u16>,
-    ) -> Result<()> {
-        let (offset, count) = self.region(array.as_raw(), 0, length)?;
-        to.clear();
-        reserve(to, length)?;
-        // SAFETY: as in `read_bytes`.
+    /// Put the chars of `array` from `offset` on in all places of `to`.
+    pub fn read_chars(&self, array: &JCharArray<'_>, offset: usize, to: &mut [u16]) -> Result<()> {
+        let (offset, count) = self.region(array.as_raw(), offset, to.len())?;
+        // SAFETY: the region is within the array, and as long as the slice.
         unsafe {
             let start = to.as_mut_ptr();
             (self.functions().GetCharArrayRegion)(self.raw, array.as_raw(), offset, count, start);
-            self.check()?;
-            to.set_len(length);
         }
-        Ok(())
+        self.check()
     }
 
     /// The numbers of `array`, none of which is negative.

@@ -1,5 +1,6 @@
 //! `serow._native.UnsafeRows`: the rows of Spark's JVM as Python's objects.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -34,10 +35,16 @@ fn plan(
 ) -> PyResult<Arc<Plan>> {
     let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
     let Described { schema, storage, fields } = described;
+    let are_distinct = fields.iter().map(|names| {
+        let distinct: HashSet<&String> = names.iter().collect();
+        distinct.len() == names.len()
+    });
+    let are_distinct = are_distinct.collect();
     let fields = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
     let rows = SparkRows {
         class: class.map(|class| class.clone().unbind()),
         fields: fields.collect::<PyResult<_>>()?,
+        are_distinct,
     };
     // No other's, since what has its names is read and made as Spark's.
     let plan = Plan::stored(&schema, storage);
@@ -97,7 +104,7 @@ impl PyUnsafeRows {
         if is_compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
     }
 
-    /// The batch of `rows`, each of which is a tuple, a list or an object of the class of rows.
+    /// The batch of `rows`, each of which is a tuple, a list or a dict of fields by their names.
     fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
         match convert::offsets() {
             Some(offsets) => self.write_with(rows, Direct(offsets), Some(Direct(offsets))),

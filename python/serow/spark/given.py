@@ -3,15 +3,24 @@
 import itertools
 import pickle
 import struct
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pyspark.serializers import FramedSerializer
-from pyspark.sql.types import Row, StructType, _make_type_verifier, _parse_datatype_json_string
+from pyspark.sql import types
+from pyspark.sql.types import (
+    Row,
+    StructType,
+    _create_converter,
+    _make_type_verifier,
+    _parse_datatype_json_string,
+)
 
 from serow import SerowError
 from serow._native import UnsafeRows
 from serow.spark._arrival import arrival
+from serow.spark.schemas import NotCarried
 
 #: What a batch begins with: `GivenRows.java` reads it.
 _UNSAFE_ROWS = struct.pack("<q", 0)
@@ -24,6 +33,9 @@ _MOST_ROWS = 1 << 10
 #: that is refused again, up to this.
 _MOST_PASSED_OVER = 64
 
+#: What Spark takes for no row, since it has it: from 4.0 on.
+_VARIANTS: tuple[type, ...] = (types.VariantVal,) if hasattr(types, "VariantVal") else ()
+
 
 class GivenRows(FramedSerializer):
     """Writes batches of rows for `io.github.serow.spark.Rows.dataFrame`.
@@ -33,18 +45,23 @@ class GivenRows(FramedSerializer):
     coerces is coerced, and what it refuses is refused, with its error and at its row.
 
     `description` is what native code is told of the schema, and `schema` is Spark's own text of it.
+    What Spark does to rows is to verify them, and to convert them, or not.
     """
 
-    def __init__(self, description: str, schema: str, verify: bool) -> None:  # noqa: D107
-        self._made_of = (description, schema, verify)
+    def __init__(self, description: str, schema: str, verify: bool, convert: bool) -> None:  # noqa: D107
+        self._made_of = (description, schema, verify, convert)
         self._rows = UnsafeRows(description, Row)
         self._prepare: Callable[[Any], Any] | None = None
         self._to_pass_over = 0
         self._passed_over = 0
 
     def dump_stream(self, iterator: Iterable[Any], stream: Any) -> None:
-        """Write all rows, in batches that double."""
-        rows, size = iter(iterator), 1
+        """Write all rows."""
+        super().dump_stream(self._batches(iterator), stream)
+
+    def _batches(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
+        """Cut rows into batches that double."""
+        rows, size = iter(rows), 1
         while True:
             batch: list[Any] = []
             failure = None
@@ -54,7 +71,7 @@ class GivenRows(FramedSerializer):
                 # First those before it: one of them may be what fails without serow.
                 failure = error
             if batch:
-                self._write_with_length(batch, stream)
+                yield batch
             if failure is not None:
                 raise failure
             if len(batch) < size:
@@ -80,17 +97,8 @@ class GivenRows(FramedSerializer):
 
     def _prepared(self) -> Callable[[Any], Any]:
         if self._prepare is None:
-            _, text, verify = self._made_of
-            schema = _parse_datatype_json_string(text)
-            assert isinstance(schema, StructType)
-            verified = _make_type_verifier(schema)
-
-            def prepare(row: Any) -> Any:
-                if verify:
-                    verified(row)
-                return schema.toInternal(row)
-
-            self._prepare = prepare
+            _, text, verify, convert = self._made_of
+            self._prepare = _preparation(text, verify, convert)
         return self._prepare
 
     def __eq__(self, other: object) -> bool:
@@ -104,3 +112,51 @@ class GivenRows(FramedSerializer):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return arrival(GivenRows, *self._made_of)
+
+
+class LocalRows(GivenRows):
+    """Writes the rows of a list, so many to a batch.
+
+    Spark converts the first of them when it has verified all.
+    """
+
+    def __init__(  # noqa: D107
+        self, rows: list[Any], size: int, description: str, schema: str, verify: bool
+    ) -> None:
+        super().__init__(description, schema, verify, convert=True)
+        self._all = rows
+        self._size = size
+
+    def _batches(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
+        assert rows is self._all
+        return (self._all[at : at + self._size] for at in range(0, len(self._all), self._size))
+
+    def _prepared(self) -> Callable[[Any], Any]:
+        if self._prepare is None:
+            _, text, verify, convert = self._made_of
+            if verify:
+                deque(map(_make_type_verifier(_struct(text)), self._all), 0)
+            if any(isinstance(row, _VARIANTS) for row in self._all):
+                raise NotCarried("there are variants among the rows")
+            self._prepare = _preparation(text, False, convert)
+        return self._prepare
+
+
+def _preparation(text: str, verify: bool, convert: bool) -> Callable[[Any], Any]:
+    """Do with a row what Spark does before it pickles it."""
+    schema = _struct(text)
+    verified = _make_type_verifier(schema)
+    converted = _create_converter(schema)
+
+    def prepare(row: Any) -> Any:
+        if verify:
+            verified(row)
+        return schema.toInternal(converted(row) if convert else row)
+
+    return prepare
+
+
+def _struct(text: str) -> StructType:
+    schema = _parse_datatype_json_string(text)
+    assert isinstance(schema, StructType)
+    return schema

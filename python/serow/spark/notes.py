@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 
-from pyspark.sql.types import StructType
+from pyspark.sql.types import DataType
 
 #: So many different notes are kept, the latest ones.
 _MOST = 100
@@ -14,9 +14,9 @@ _lock = threading.Lock()
 _notes: OrderedDict[tuple[str, str, str], int] = OrderedDict()
 
 
-def add(call: str, schema: StructType, how: str) -> None:
-    """Note how the rows of a call were carried."""
-    columns = schema.simpleString()
+def add(call: str, schema: DataType | None, how: str) -> None:
+    """Note how the rows of a call were carried; there is no schema if Spark is to infer it."""
+    columns = "columns to be inferred" if schema is None else schema.simpleString()
     if len(columns) > _WIDEST:
         columns = columns[: _WIDEST - 1] + "…"
     note = (call, columns, how)

@@ -12,23 +12,17 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from py4j.java_gateway import JavaClass
-from pyspark.core.rdd import RDD
+from pyspark import RDD
 from pyspark.sql import Row, SparkSession
-from pyspark.sql.types import StructType
+from pyspark.sql.types import DataType
 from pyspark.traceback_utils import SCCallSiteSync
-from pyspark.util import _load_from_socket, _local_iterator_from_socket
-
-try:
-    from pyspark.sql.classic.dataframe import DataFrame
-except ImportError:  # until Spark 4.0
-    from pyspark.sql.dataframe import DataFrame
 
 from serow import SerowError
-from serow.spark import notes
-from serow.spark.given import GivenRows
+from serow.spark import created, notes
+from serow.spark._versions import DataFrame, load_all, local_iterator
 from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
-from serow.spark.schemas import NotCarried, describe, describe_given
+from serow.spark.schemas import NotCarried, describe
 
 _BINARY_AS_BYTES = "spark.sql.execution.pyspark.binaryAsBytes"
 
@@ -103,11 +97,9 @@ def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
 
 
 def _binary_as_bytes(spark: SparkSession) -> bool:
-    try:
-        return str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
-    except Exception:
-        # Spark has no such setting before 4.1, and always gives `bytearray`.
-        return False
+    # Before 4.1 Spark has no such setting, and gives `bytearray` whatever a user has it say.
+    known = spark.conf.isModifiable(_BINARY_AS_BYTES)
+    return known and str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
 
 
 def _collect(stock: _Call) -> _Call:
@@ -118,7 +110,7 @@ def _collect(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.collect(self._jdf)
-        return _load(served, batches)
+        return load_all(served, batches)
 
     return collect  # type: ignore[return-value]
 
@@ -131,7 +123,7 @@ def _tail(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.tail(self._jdf, num)
-        return _load(served, batches)
+        return load_all(served, batches)
 
     return tail  # type: ignore[return-value]
 
@@ -144,7 +136,7 @@ def _to_local_iterator(stock: _Call) -> _Call:
         java, batches = reader
         with SCCallSiteSync(self._sc):
             served = java.iterator(self._jdf, prefetchPartitions)
-        rows: Iterator[Row] = _local_iterator_from_socket(served, batches)
+        rows: Iterator[Row] = local_iterator(served, batches)
         return rows
 
     return toLocalIterator  # type: ignore[return-value]
@@ -174,28 +166,31 @@ def _make_rdd(frame: Any, java: JavaClass, batches: RowBatches) -> "RDD[Row]":
     return RDD(java.rdd(frame._jdf), frame.sparkSession._sc, batches)
 
 
-def _load(served: Any, batches: RowBatches) -> list[Row]:
-    with _load_from_socket(served, batches) as rows:
-        return list(rows)
-
-
 def _create_dataframe(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def create(self: Any, data: Any, schema: Any, samplingRatio: Any, verifySchema: Any) -> Any:  # noqa: N803
         session = _sessions.get(self)
-        # What is local, or has no schema yet, Spark looks through on the driver.
-        if session is None or not isinstance(data, RDD) or type(schema) is not StructType:
+        if session is None:
             return stock(self, data, schema, samplingRatio, verifySchema)
-        text = schema.json()
         try:
-            given = GivenRows(describe_given(schema), text, bool(verifySchema))
+            if isinstance(data, RDD):
+                made = created.of_rdd(self, data, schema, samplingRatio, bool(verifySchema))
+            else:
+                rows, data = created.listed(data)
+                if rows is None:
+                    return stock(self, data, schema, samplingRatio, verifySchema)
+                made = created.of_list(self, rows, schema, bool(verifySchema))
+        except created.Inferred as found:
+            notes.add("createDataFrame", found.schema, f"Spark's own path: {found}")
+            return stock(self, found.rows, found.schema, None, False)
         except (NotCarried, SerowError) as reason:
-            notes.add("createDataFrame", schema, f"Spark's own path: {reason}")
+            known = schema if isinstance(schema, DataType) else None
+            notes.add("createDataFrame", known, f"Spark's own path: {reason}")
             return stock(self, data, schema, samplingRatio, verifySchema)
-        notes.add("createDataFrame", schema, "serow")
-        batches = data._reserialize(given)._jrdd
-        frame = DataFrame(session.rows.dataFrame(self._jsparkSession, batches, text), self)
-        frame._schema = schema
+        notes.add("createDataFrame", made.schema, "serow")
+        text = made.schema.json()
+        frame = DataFrame(session.rows.dataFrame(self._jsparkSession, made.batches, text), self)
+        frame._schema = made.schema
         return frame
 
     return create  # type: ignore[return-value]

@@ -26,7 +26,10 @@ from pyspark import SparkConf, SparkContext  # noqa: E402
 from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 
-os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {serow.spark.jar()} pyspark-shell"
+# The tests' jobs end before the JVM's second compiler has gained what it costs.
+os.environ["PYSPARK_SUBMIT_ARGS"] = (
+    f"--jars {serow.spark.jar()} --driver-java-options -XX:TieredStopAtLevel=1 pyspark-shell"
+)
 
 
 def conf(master: str) -> SparkConf:

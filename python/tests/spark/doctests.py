@@ -1,20 +1,32 @@
 """Runs the doctests of one of PySpark's modules with serow: `doctests.py pyspark.core.rdd`.
 
-Each context that is made has serow's serializer and reads texts in bulk. The report is that of the
-module, and the exit status is 0 if all is as without serow.
+Each context that is made has serow's serializer and reads texts in bulk, and each session gives the
+rows of its DataFrames through serow. The report is that of the module, and the exit status is 0 if
+all is as without serow.
 """
 
 import doctest
 import functools
+import importlib
 import os
 import runpy
 import sys
+import tempfile
 from typing import Any
 
 import pyspark
+import serow.spark
 from pyspark import SparkContext
-from serow.spark import SerowSerializer, lines
+from pyspark.sql import SparkSession
+from serow.spark import SerowSerializer, lines, notes
 
+# Where tables go: some modules are tested in the folder that PySpark is installed in.
+_warehouse = tempfile.TemporaryDirectory()
+# As in conftest.py.
+os.environ["PYSPARK_SUBMIT_ARGS"] = (
+    f"--jars {serow.spark.jar()} --driver-java-options -XX:TieredStopAtLevel=1 "
+    f"--conf spark.sql.warehouse.dir={_warehouse.name} pyspark-shell"
+)
 os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
 
 
@@ -39,18 +51,28 @@ def without_clocks(find: Any) -> Any:
     return found
 
 
-def run(name: str) -> None:
-    """Run a module as `python -m` does, in a Spark whose default serializer is serow's."""
-    make = SparkContext.__init__
+def use_serow() -> None:
+    """Have all contexts and sessions that are made from now on be enabled."""
+    make_context, make_session = SparkContext.__init__, SparkSession.__init__
 
-    @functools.wraps(make)
-    def made_with_serow(self: Any, *args: Any, **kwargs: Any) -> None:
+    @functools.wraps(make_context)
+    def context_with_serow(self: Any, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("serializer", SerowSerializer())
-        make(self, *args, **kwargs)
+        make_context(self, *args, **kwargs)
 
-    SparkContext.__init__ = made_with_serow
+    @functools.wraps(make_session)
+    def session_with_serow(self: Any, *args: Any, **kwargs: Any) -> None:
+        make_session(self, *args, **kwargs)
+        serow.spark.enable(self)
+
+    SparkContext.__init__ = context_with_serow
+    SparkSession.__init__ = session_with_serow
     lines._enabled = AnyContext()
     lines.enable(None)
+
+
+def run(name: str) -> None:
+    """Run a module as `python -m` does."""
     if name == "pyspark.core.context":
         # It tests a class of its own, and not the one that others import; this is its default.
         pyspark.serializers.CPickleSerializer = SerowSerializer
@@ -59,5 +81,15 @@ def run(name: str) -> None:
     runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
+def run_imported(name: str) -> None:
+    """Run what `python -m` does, in a module that is imported: its classes are the enabled ones."""
+    importlib.import_module(name)._test()
+    assert any(": serow" in line for line in notes.lines()), "no rows came through serow"
+
+
 if __name__ == "__main__":
-    run(sys.argv[1])
+    use_serow()
+    if sys.argv[1].startswith("pyspark.sql."):
+        run_imported(sys.argv[1])
+    else:
+        run(sys.argv[1])

@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from pyspark.sql import types
 from pyspark.sql.types import (
     ArrayType,
     BinaryType,
@@ -26,10 +27,12 @@ from pyspark.sql.types import (
     StructType,
     TimestampNTZType,
     TimestampType,
-    TimeType,
 )
 
 _BITS = {ByteType: 8, ShortType: 16, IntegerType: 32, LongType: 64}
+
+#: Spark has it since 4.1.
+TIMES: list[type[DataType]] = [types.TimeType] if hasattr(types, "TimeType") else []
 
 ATOMS: list[DataType] = [
     BooleanType(),
@@ -45,7 +48,7 @@ ATOMS: list[DataType] = [
     TimestampType(),
     TimestampNTZType(),
     DayTimeIntervalType(),
-    TimeType(),
+    *(of() for of in TIMES),
     NullType(),
     DecimalType(9, 2),
     DecimalType(10, 10),
@@ -91,7 +94,7 @@ def value(of: DataType, rng: random.Random) -> Any:
             return timedelta(
                 microseconds=rng.choice([0, -1, 86_400_000_000, rng.randrange(-(2**60), 2**60)])
             )
-        case TimeType():
+        case _ if type(of) in TIMES:
             return time(
                 rng.randrange(24), rng.randrange(60), rng.randrange(60), rng.randrange(1_000_000)
             )
@@ -120,6 +123,13 @@ def maybe(of: DataType, is_nullable: bool, rng: random.Random) -> Any:
 def schema(*of: DataType) -> StructType:
     """Columns of these types."""
     return StructType([StructField(f"c{i}", ty) for i, ty in enumerate(of)])
+
+
+def declared(columns: str) -> StructType:
+    """Columns as SQL declares them; there must be a context."""
+    of = types._parse_datatype_string(columns)
+    assert isinstance(of, StructType)
+    return of
 
 
 def rows(of: StructType, count: int, seed: int) -> list[Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
+import pyspark
 import pytest
 import serow.spark
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -51,7 +52,10 @@ def outcome(door: Callable[[DataFrame], Any], df: DataFrame) -> Any:
     try:
         return shown(door(df))
     except Exception as error:
-        return type(error), re.sub(r"\bo\d+\b", "an object", str(error).splitlines()[0])
+        # Before 4.0 it is py4j that says which method has failed, and serow calls others.
+        said = re.sub(r"calling \S+", "calling a method", str(error).splitlines()[0])
+        thrown = getattr(error, "java_exception", None)
+        return type(error), said, thrown and thrown.getClass().getName()
 
 
 def assert_same(spark: SparkSession, df: DataFrame, *doors: str) -> None:
@@ -96,7 +100,13 @@ def test_every_door(spark: SparkSession, count: int) -> None:
         "show tables",
         "values (1, 'a'), (2, null)",
         "select 1 a, 2 a, 3 b",
-        "select struct() s, named_struct('a', 1, 'a', 2) t",
+        "select named_struct('a', 1, 'a', 2) s",
+        pytest.param(
+            "select struct() s",
+            marks=pytest.mark.skipif(
+                pyspark.__version__ < "4", reason="Spark 3.5 refuses a struct without fields"
+            ),
+        ),
         "select id, count(*) c from range(100) group by id order by id limit 7",
         "select * from range(50) limit 10 offset 3",
         "select map('hair', 'black', 'eye', 'brown') m, map(3000000000, 1, -7, 2, 5, 3) n",
@@ -216,11 +226,11 @@ def test_explain_says_what_was_used_and_why_not(
     serow.spark.enable(spark)
     spark.sql("select 1 only_here").collect()
     spark.sql("select 1 only_here").collect()
-    spark.sql("select named_struct('b', parse_json('1')) v").rdd.count()
+    assert spark.sql("select named_struct('b', interval 1 month) v").rdd
     serow.spark.explain()
     said = capsys.readouterr().out.splitlines()
     assert "collect of struct<only_here:int>: serow (2 times)" in said
-    assert "Spark's own path: column 'v.b' is of type variant" in said[-1]
+    assert "Spark's own path: column 'v.b' is of type interval month" in said[-1]
 
 
 class Point:

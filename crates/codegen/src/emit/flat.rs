@@ -7,10 +7,11 @@ use std::mem::offset_of;
 use inkwell::IntPredicate;
 use serow_core::layout::flat::Place;
 use serow_core::limits::MAX_WEIGHTLESS;
-use serow_core::plan::{Arm, Container};
+use serow_core::plan::{Arm, Container, Op, Plan};
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Source, Text};
+use crate::error::CompileError;
 use crate::symbols;
 
 const SLOTS: u64 = offset_of!(Place, slots) as u64;
@@ -27,23 +28,25 @@ const SLOT: u64 = 8;
 pub(super) struct Flat<'ctx> {
     slots: Pointer<'ctx>,
     text: Pointer<'ctx>,
-    bytes: Pointer<'ctx>,
     slots_end: Pointer<'ctx>,
     text_end: Pointer<'ctx>,
-    bytes_end: Pointer<'ctx>,
+    /// None where no value has parts that are bytes: rows would carry it along for nothing.
+    bytes: Option<Stream<'ctx>>,
+}
+
+/// What is left of a stream.
+#[derive(Clone, Copy)]
+struct Stream<'ctx> {
+    next: Pointer<'ctx>,
+    end: Pointer<'ctx>,
 }
 
 impl<'ctx> Flat<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>) -> Flat<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Flat<'ctx> {
         let none = e.pointer.const_null();
-        Flat {
-            slots: none,
-            text: none,
-            bytes: none,
-            slots_end: none,
-            text_end: none,
-            bytes_end: none,
-        }
+        let has_bytes = |op: &Op| matches!(op, Op::Logical { ty, .. } if ty.counts().bytes > 0);
+        let bytes = plan.ops.iter().any(has_bytes).then_some(Stream { next: none, end: none });
+        Flat { slots: none, text: none, slots_end: none, text_end: none, bytes }
     }
 
     /// Load the next slot, if there is one.
@@ -72,23 +75,31 @@ impl<'ctx> Flat<'ctx> {
 
 impl<'ctx> Live<'ctx> for Flat<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        vec![self.slots.into(), self.text.into(), self.bytes.into()]
+        let mut state = vec![self.slots.into(), self.text.into()];
+        state.extend(self.bytes.map(|bytes| Value::from(bytes.next)));
+        state
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.slots = state[0].into_pointer_value();
         self.text = state[1].into_pointer_value();
-        self.bytes = state[2].into_pointer_value();
+        if let Some(bytes) = &mut self.bytes {
+            bytes.next = state[2].into_pointer_value();
+        }
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.slots_end.into(), self.text_end.into(), self.bytes_end.into()]
+        let mut fixed = vec![self.slots_end.into(), self.text_end.into()];
+        fixed.extend(self.bytes.map(|bytes| Value::from(bytes.end)));
+        fixed
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.slots_end = fixed[0].into_pointer_value();
         self.text_end = fixed[1].into_pointer_value();
-        self.bytes_end = fixed[2].into_pointer_value();
+        if let Some(bytes) = &mut self.bytes {
+            bytes.end = fixed[2].into_pointer_value();
+        }
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -96,15 +107,20 @@ impl<'ctx> Live<'ctx> for Flat<'ctx> {
         self.slots_end = e.link(e.source, SLOTS_END, "slots_end")?;
         self.text = e.link(e.source, TEXT, "text")?;
         self.text_end = e.link(e.source, TEXT_END, "text_end")?;
-        self.bytes = e.link(e.source, BYTES, "bytes")?;
-        self.bytes_end = e.link(e.source, BYTES_END, "bytes_end")?;
+        if let Some(bytes) = &mut self.bytes {
+            bytes.next = e.link(e.source, BYTES, "bytes")?;
+            bytes.end = e.link(e.source, BYTES_END, "bytes_end")?;
+        }
         Ok(())
     }
 
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         e.store(e.at(e.source, SLOTS)?, state[0])?;
         e.store(e.at(e.source, TEXT)?, state[1])?;
-        e.store(e.at(e.source, BYTES)?, state[2])
+        match self.bytes {
+            Some(_) => e.store(e.at(e.source, BYTES)?, state[2]),
+            None => Ok(()),
+        }
     }
 }
 
@@ -137,10 +153,14 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
 
     fn bytes(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let len = self.slot(e)?;
-        let left = e.distance(self.bytes, self.bytes_end)?;
+        let Some(Stream { next: bytes, end }) = self.bytes else {
+            return Err(CompileError::Ir(
+                "a value has bytes, and the plan says none has".to_owned(),
+            ));
+        };
+        let left = e.distance(bytes, end)?;
         e.guard(e.compare(IntPredicate::UGE, left, len)?)?;
-        let bytes = self.bytes;
-        self.bytes = e.beyond(bytes, len)?;
+        self.bytes = Some(Stream { next: e.beyond(bytes, len)?, end });
         Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 

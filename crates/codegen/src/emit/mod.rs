@@ -49,7 +49,7 @@ pub(crate) fn module<'ctx>(
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::Flat => {
-            let source = flat::Flat::new(&e);
+            let source = flat::Flat::new(&e, plan);
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::Values(layout) => {

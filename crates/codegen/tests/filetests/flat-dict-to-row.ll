@@ -18,180 +18,172 @@ start:
   %text = load ptr, ptr %5, align 1
   %6 = getelementptr i8, ptr %0, i64 24
   %text_end = load ptr, ptr %6, align 1
-  %7 = getelementptr i8, ptr %0, i64 32
-  %bytes = load ptr, ptr %7, align 1
-  %8 = getelementptr i8, ptr %0, i64 40
-  %bytes_end = load ptr, ptr %8, align 1
   %memory = load ptr, ptr %1, align 1
   %start1 = load ptr, ptr %memory, align 1
-  %9 = getelementptr i8, ptr %memory, i64 8
-  %len = load i64, ptr %9, align 1
-  %10 = getelementptr i8, ptr %start1, i64 %len
-  %11 = getelementptr i8, ptr %memory, i64 16
-  %limit = load i64, ptr %11, align 1
-  %12 = getelementptr i8, ptr %start1, i64 %limit
-  %13 = getelementptr i8, ptr %1, i64 8
-  %full = load i64, ptr %13, align 1
-  %14 = getelementptr i8, ptr %start1, i64 %full
+  %7 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %7, align 1
+  %8 = getelementptr i8, ptr %start1, i64 %len
+  %9 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %9, align 1
+  %10 = getelementptr i8, ptr %start1, i64 %limit
+  %11 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %11, align 1
+  %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %103, %93, %join, %present, %34, %28, %next
-  %15 = sub i64 %22, %2
-  store ptr %23, ptr %0, align 1
-  %16 = getelementptr i8, ptr %0, i64 16
-  store ptr %24, ptr %16, align 1
-  %17 = getelementptr i8, ptr %0, i64 32
-  store ptr %25, ptr %17, align 1
+leave:                                            ; preds = %98, %88, %join, %present, %30, %24, %next
+  %13 = sub i64 %19, %2
+  store ptr %20, ptr %0, align 1
+  %14 = getelementptr i8, ptr %0, i64 16
+  store ptr %21, ptr %14, align 1
   %memory4 = load ptr, ptr %1, align 1
   %start5 = load ptr, ptr %memory4, align 1
-  %18 = ptrtoint ptr %start5 to i64
-  %19 = ptrtoint ptr %26 to i64
-  %20 = sub i64 %19, %18
-  %21 = getelementptr i8, ptr %memory4, i64 8
-  store i64 %20, ptr %21, align 1
-  ret i64 %22
+  %15 = ptrtoint ptr %start5 to i64
+  %16 = ptrtoint ptr %22 to i64
+  %17 = sub i64 %16, %15
+  %18 = getelementptr i8, ptr %memory4, i64 8
+  store i64 %17, ptr %18, align 1
+  ret i64 %19
 
-next:                                             ; preds = %107, %start
-  %22 = phi i64 [ %2, %start ], [ %109, %107 ]
-  %23 = phi ptr [ %slots, %start ], [ %94, %107 ]
-  %24 = phi ptr [ %text, %start ], [ %50, %107 ]
-  %25 = phi ptr [ %bytes, %start ], [ %51, %107 ]
-  %26 = phi ptr [ %10, %start ], [ %97, %107 ]
-  %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+next:                                             ; preds = %102, %start
+  %19 = phi i64 [ %2, %start ], [ %104, %102 ]
+  %20 = phi ptr [ %slots, %start ], [ %89, %102 ]
+  %21 = phi ptr [ %text, %start ], [ %46, %102 ]
+  %22 = phi ptr [ %8, %start ], [ %92, %102 ]
+  %23 = icmp ult i64 %19, %3
+  br i1 %23, label %24, label %leave, !prof !0
 
-28:                                               ; preds = %next
-  %29 = sub i64 %22, %2
-  %30 = ptrtoint ptr %26 to i64
-  %31 = ptrtoint ptr %12 to i64
-  %32 = sub i64 %31, %30
-  %33 = icmp ugt i64 %32, 15
-  br i1 %33, label %34, label %leave, !prof !0
+24:                                               ; preds = %next
+  %25 = sub i64 %19, %2
+  %26 = ptrtoint ptr %22 to i64
+  %27 = ptrtoint ptr %10 to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp ugt i64 %28, 15
+  br i1 %29, label %30, label %leave, !prof !0
 
-34:                                               ; preds = %28
-  %35 = getelementptr i8, ptr %26, i64 4
-  %36 = ptrtoint ptr %23 to i64
-  %37 = ptrtoint ptr %slots_end to i64
-  %38 = sub i64 %37, %36
-  %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+30:                                               ; preds = %24
+  %31 = getelementptr i8, ptr %22, i64 4
+  %32 = ptrtoint ptr %20 to i64
+  %33 = ptrtoint ptr %slots_end to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 8
+  br i1 %35, label %36, label %leave, !prof !0
 
-40:                                               ; preds = %34
-  %slot = load i64, ptr %23, align 1
-  %41 = getelementptr i8, ptr %23, i64 8
-  %42 = icmp ne i64 %slot, 0
-  br i1 %42, label %present, label %absent
+36:                                               ; preds = %30
+  %slot = load i64, ptr %20, align 1
+  %37 = getelementptr i8, ptr %20, i64 8
+  %38 = icmp ne i64 %slot, 0
+  br i1 %38, label %present, label %absent
 
-present:                                          ; preds = %40
-  store i8 1, ptr %35, align 1
-  %43 = getelementptr i8, ptr %35, i64 1
-  %44 = ptrtoint ptr %41 to i64
-  %45 = ptrtoint ptr %slots_end to i64
-  %46 = sub i64 %45, %44
-  %47 = icmp uge i64 %46, 8
-  br i1 %47, label %57, label %leave, !prof !0
+present:                                          ; preds = %36
+  store i8 1, ptr %31, align 1
+  %39 = getelementptr i8, ptr %31, i64 1
+  %40 = ptrtoint ptr %37 to i64
+  %41 = ptrtoint ptr %slots_end to i64
+  %42 = sub i64 %41, %40
+  %43 = icmp uge i64 %42, 8
+  br i1 %43, label %52, label %leave, !prof !0
 
-absent:                                           ; preds = %40
-  store i8 0, ptr %35, align 1
-  %48 = getelementptr i8, ptr %35, i64 1
+absent:                                           ; preds = %36
+  store i8 0, ptr %31, align 1
+  %44 = getelementptr i8, ptr %31, i64 1
   br label %join
 
-join:                                             ; preds = %absent, %63
-  %49 = phi ptr [ %58, %63 ], [ %41, %absent ]
-  %50 = phi ptr [ %24, %63 ], [ %24, %absent ]
-  %51 = phi ptr [ %25, %63 ], [ %25, %absent ]
-  %52 = phi ptr [ %64, %63 ], [ %48, %absent ]
-  %53 = ptrtoint ptr %49 to i64
-  %54 = ptrtoint ptr %slots_end to i64
-  %55 = sub i64 %54, %53
-  %56 = icmp uge i64 %55, 8
-  br i1 %56, label %93, label %leave, !prof !0
+join:                                             ; preds = %absent, %58
+  %45 = phi ptr [ %53, %58 ], [ %37, %absent ]
+  %46 = phi ptr [ %21, %58 ], [ %21, %absent ]
+  %47 = phi ptr [ %59, %58 ], [ %44, %absent ]
+  %48 = ptrtoint ptr %45 to i64
+  %49 = ptrtoint ptr %slots_end to i64
+  %50 = sub i64 %49, %48
+  %51 = icmp uge i64 %50, 8
+  br i1 %51, label %88, label %leave, !prof !0
 
-57:                                               ; preds = %present
-  %slot2 = load i64, ptr %41, align 1
-  %58 = getelementptr i8, ptr %41, i64 8
-  %59 = shl i64 %slot2, 1
-  %60 = ashr i64 %slot2, 63
-  %61 = xor i64 %59, %60
-  %62 = icmp ult i64 %61, 128
-  br i1 %62, label %65, label %70
+52:                                               ; preds = %present
+  %slot2 = load i64, ptr %37, align 1
+  %53 = getelementptr i8, ptr %37, i64 8
+  %54 = shl i64 %slot2, 1
+  %55 = ashr i64 %slot2, 63
+  %56 = xor i64 %54, %55
+  %57 = icmp ult i64 %56, 128
+  br i1 %57, label %60, label %65
 
-63:                                               ; preds = %91, %86, %79, %72, %65
-  %64 = phi ptr [ %69, %65 ], [ %76, %72 ], [ %83, %79 ], [ %90, %86 ], [ %92, %91 ]
+58:                                               ; preds = %86, %81, %74, %67, %60
+  %59 = phi ptr [ %64, %60 ], [ %71, %67 ], [ %78, %74 ], [ %85, %81 ], [ %87, %86 ]
   br label %join
 
-65:                                               ; preds = %57
-  %66 = shl i64 %61, 1
-  %67 = or i64 %66, 1
-  %68 = trunc i64 %67 to i8
-  store i8 %68, ptr %43, align 1
-  %69 = getelementptr i8, ptr %43, i64 1
-  br label %63
+60:                                               ; preds = %52
+  %61 = shl i64 %56, 1
+  %62 = or i64 %61, 1
+  %63 = trunc i64 %62 to i8
+  store i8 %63, ptr %39, align 1
+  %64 = getelementptr i8, ptr %39, i64 1
+  br label %58
 
-70:                                               ; preds = %57
-  %71 = icmp ult i64 %61, 16384
-  br i1 %71, label %72, label %77
+65:                                               ; preds = %52
+  %66 = icmp ult i64 %56, 16384
+  br i1 %66, label %67, label %72
 
-72:                                               ; preds = %70
-  %73 = shl i64 %61, 2
-  %74 = or i64 %73, 2
-  %75 = trunc i64 %74 to i16
-  store i16 %75, ptr %43, align 1
-  %76 = getelementptr i8, ptr %43, i64 2
-  br label %63
+67:                                               ; preds = %65
+  %68 = shl i64 %56, 2
+  %69 = or i64 %68, 2
+  %70 = trunc i64 %69 to i16
+  store i16 %70, ptr %39, align 1
+  %71 = getelementptr i8, ptr %39, i64 2
+  br label %58
 
-77:                                               ; preds = %70
-  %78 = icmp ult i64 %61, 2097152
-  br i1 %78, label %79, label %84
+72:                                               ; preds = %65
+  %73 = icmp ult i64 %56, 2097152
+  br i1 %73, label %74, label %79
 
-79:                                               ; preds = %77
-  %80 = shl i64 %61, 3
-  %81 = or i64 %80, 4
-  %82 = trunc i64 %81 to i32
-  store i32 %82, ptr %43, align 1
-  %83 = getelementptr i8, ptr %43, i64 3
-  br label %63
+74:                                               ; preds = %72
+  %75 = shl i64 %56, 3
+  %76 = or i64 %75, 4
+  %77 = trunc i64 %76 to i32
+  store i32 %77, ptr %39, align 1
+  %78 = getelementptr i8, ptr %39, i64 3
+  br label %58
 
-84:                                               ; preds = %77
-  %85 = icmp ult i64 %61, 268435456
-  br i1 %85, label %86, label %91
+79:                                               ; preds = %72
+  %80 = icmp ult i64 %56, 268435456
+  br i1 %80, label %81, label %86
 
-86:                                               ; preds = %84
-  %87 = shl i64 %61, 4
-  %88 = or i64 %87, 8
-  %89 = trunc i64 %88 to i32
-  store i32 %89, ptr %43, align 1
-  %90 = getelementptr i8, ptr %43, i64 4
-  br label %63
+81:                                               ; preds = %79
+  %82 = shl i64 %56, 4
+  %83 = or i64 %82, 8
+  %84 = trunc i64 %83 to i32
+  store i32 %84, ptr %39, align 1
+  %85 = getelementptr i8, ptr %39, i64 4
+  br label %58
 
-91:                                               ; preds = %84
-  %92 = call preserve_mostcc ptr @long_varint(ptr %43, i64 %61)
-  br label %63
+86:                                               ; preds = %79
+  %87 = call preserve_mostcc ptr @long_varint(ptr %39, i64 %56)
+  br label %58
 
-93:                                               ; preds = %join
-  %slot3 = load i64, ptr %49, align 1
-  %94 = getelementptr i8, ptr %49, i64 8
-  %95 = icmp ne i64 %slot3, 0
-  %96 = zext i1 %95 to i8
-  store i8 %96, ptr %52, align 1
-  %97 = getelementptr i8, ptr %52, i64 1
-  %98 = ptrtoint ptr %26 to i64
-  %99 = ptrtoint ptr %97 to i64
-  %100 = sub i64 %99, %98
-  %101 = sub i64 %100, 4
-  %102 = icmp ult i64 %101, 4294967232
-  br i1 %102, label %103, label %leave, !prof !0
+88:                                               ; preds = %join
+  %slot3 = load i64, ptr %45, align 1
+  %89 = getelementptr i8, ptr %45, i64 8
+  %90 = icmp ne i64 %slot3, 0
+  %91 = zext i1 %90 to i8
+  store i8 %91, ptr %47, align 1
+  %92 = getelementptr i8, ptr %47, i64 1
+  %93 = ptrtoint ptr %22 to i64
+  %94 = ptrtoint ptr %92 to i64
+  %95 = sub i64 %94, %93
+  %96 = sub i64 %95, 4
+  %97 = icmp ult i64 %96, 4294967232
+  br i1 %97, label %98, label %leave, !prof !0
 
-103:                                              ; preds = %93
-  %104 = ptrtoint ptr %97 to i64
-  %105 = ptrtoint ptr %14 to i64
-  %106 = icmp ult i64 %104, %105
-  br i1 %106, label %107, label %leave, !prof !0
+98:                                               ; preds = %88
+  %99 = ptrtoint ptr %92 to i64
+  %100 = ptrtoint ptr %12 to i64
+  %101 = icmp ult i64 %99, %100
+  br i1 %101, label %102, label %leave, !prof !0
 
-107:                                              ; preds = %103
-  %108 = trunc i64 %101 to i32
-  store i32 %108, ptr %26, align 1
-  %109 = add i64 %22, 1
+102:                                              ; preds = %98
+  %103 = trunc i64 %96 to i32
+  store i32 %103, ptr %22, align 1
+  %104 = add i64 %19, 1
   br label %next
 }
 

@@ -14,144 +14,137 @@ start:
   %text = load ptr, ptr %5, align 1
   %6 = getelementptr i8, ptr %0, i64 24
   %text_end = load ptr, ptr %6, align 1
-  %7 = getelementptr i8, ptr %0, i64 32
-  %bytes = load ptr, ptr %7, align 1
-  %8 = getelementptr i8, ptr %0, i64 40
-  %bytes_end = load ptr, ptr %8, align 1
   %memory = load ptr, ptr %1, align 1
   %start1 = load ptr, ptr %memory, align 1
-  %9 = getelementptr i8, ptr %memory, i64 8
-  %len = load i64, ptr %9, align 1
-  %10 = getelementptr i8, ptr %start1, i64 %len
-  %11 = getelementptr i8, ptr %memory, i64 16
-  %limit = load i64, ptr %11, align 1
-  %12 = getelementptr i8, ptr %start1, i64 %limit
-  %13 = getelementptr i8, ptr %1, i64 8
-  %full = load i64, ptr %13, align 1
-  %14 = getelementptr i8, ptr %start1, i64 %full
+  %7 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %7, align 1
+  %8 = getelementptr i8, ptr %start1, i64 %len
+  %9 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %9, align 1
+  %10 = getelementptr i8, ptr %start1, i64 %limit
+  %11 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %11, align 1
+  %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %83, %48, %40, %34, %28, %next
-  %15 = sub i64 %22, %2
-  store ptr %23, ptr %0, align 1
-  %16 = getelementptr i8, ptr %0, i64 16
-  store ptr %24, ptr %16, align 1
-  %17 = getelementptr i8, ptr %0, i64 32
-  store ptr %25, ptr %17, align 1
+leave:                                            ; preds = %79, %44, %36, %30, %24, %next
+  %13 = sub i64 %19, %2
+  store ptr %20, ptr %0, align 1
+  %14 = getelementptr i8, ptr %0, i64 16
+  store ptr %21, ptr %14, align 1
   %memory2 = load ptr, ptr %1, align 1
   %start3 = load ptr, ptr %memory2, align 1
-  %18 = ptrtoint ptr %start3 to i64
-  %19 = ptrtoint ptr %26 to i64
-  %20 = sub i64 %19, %18
-  %21 = getelementptr i8, ptr %memory2, i64 8
-  store i64 %20, ptr %21, align 1
-  ret i64 %22
+  %15 = ptrtoint ptr %start3 to i64
+  %16 = ptrtoint ptr %22 to i64
+  %17 = sub i64 %16, %15
+  %18 = getelementptr i8, ptr %memory2, i64 8
+  store i64 %17, ptr %18, align 1
+  ret i64 %19
 
-next:                                             ; preds = %87, %start
-  %22 = phi i64 [ %2, %start ], [ %89, %87 ]
-  %23 = phi ptr [ %slots, %start ], [ %41, %87 ]
-  %24 = phi ptr [ %text, %start ], [ %24, %87 ]
-  %25 = phi ptr [ %bytes, %start ], [ %25, %87 ]
-  %26 = phi ptr [ %10, %start ], [ %49, %87 ]
-  %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+next:                                             ; preds = %83, %start
+  %19 = phi i64 [ %2, %start ], [ %85, %83 ]
+  %20 = phi ptr [ %slots, %start ], [ %37, %83 ]
+  %21 = phi ptr [ %text, %start ], [ %21, %83 ]
+  %22 = phi ptr [ %8, %start ], [ %45, %83 ]
+  %23 = icmp ult i64 %19, %3
+  br i1 %23, label %24, label %leave, !prof !0
 
-28:                                               ; preds = %next
-  %29 = sub i64 %22, %2
-  %30 = ptrtoint ptr %26 to i64
-  %31 = ptrtoint ptr %12 to i64
-  %32 = sub i64 %31, %30
-  %33 = icmp ugt i64 %32, 13
-  br i1 %33, label %34, label %leave, !prof !0
+24:                                               ; preds = %next
+  %25 = sub i64 %19, %2
+  %26 = ptrtoint ptr %22 to i64
+  %27 = ptrtoint ptr %10 to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp ugt i64 %28, 13
+  br i1 %29, label %30, label %leave, !prof !0
 
-34:                                               ; preds = %28
-  %35 = getelementptr i8, ptr %26, i64 4
-  %36 = ptrtoint ptr %23 to i64
-  %37 = ptrtoint ptr %slots_end to i64
-  %38 = sub i64 %37, %36
-  %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+30:                                               ; preds = %24
+  %31 = getelementptr i8, ptr %22, i64 4
+  %32 = ptrtoint ptr %20 to i64
+  %33 = ptrtoint ptr %slots_end to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 8
+  br i1 %35, label %36, label %leave, !prof !0
 
-40:                                               ; preds = %34
-  %slot = load i64, ptr %23, align 1
-  %41 = getelementptr i8, ptr %23, i64 8
-  %42 = icmp ult i64 %slot, 2
-  br i1 %42, label %43, label %leave, !prof !0
+36:                                               ; preds = %30
+  %slot = load i64, ptr %20, align 1
+  %37 = getelementptr i8, ptr %20, i64 8
+  %38 = icmp ult i64 %slot, 2
+  br i1 %38, label %39, label %leave, !prof !0
 
-43:                                               ; preds = %40
-  %44 = shl i64 %slot, 1
-  %45 = ashr i64 %slot, 63
-  %46 = xor i64 %44, %45
-  %47 = icmp ult i64 %46, 128
-  br i1 %47, label %55, label %60
+39:                                               ; preds = %36
+  %40 = shl i64 %slot, 1
+  %41 = ashr i64 %slot, 63
+  %42 = xor i64 %40, %41
+  %43 = icmp ult i64 %42, 128
+  br i1 %43, label %51, label %56
 
-48:                                               ; preds = %81, %76, %69, %62, %55
-  %49 = phi ptr [ %59, %55 ], [ %66, %62 ], [ %73, %69 ], [ %80, %76 ], [ %82, %81 ]
-  %50 = ptrtoint ptr %26 to i64
-  %51 = ptrtoint ptr %49 to i64
-  %52 = sub i64 %51, %50
-  %53 = sub i64 %52, 4
-  %54 = icmp ult i64 %53, 4294967232
-  br i1 %54, label %83, label %leave, !prof !0
+44:                                               ; preds = %77, %72, %65, %58, %51
+  %45 = phi ptr [ %55, %51 ], [ %62, %58 ], [ %69, %65 ], [ %76, %72 ], [ %78, %77 ]
+  %46 = ptrtoint ptr %22 to i64
+  %47 = ptrtoint ptr %45 to i64
+  %48 = sub i64 %47, %46
+  %49 = sub i64 %48, 4
+  %50 = icmp ult i64 %49, 4294967232
+  br i1 %50, label %79, label %leave, !prof !0
 
-55:                                               ; preds = %43
-  %56 = shl i64 %46, 1
-  %57 = or i64 %56, 1
-  %58 = trunc i64 %57 to i8
-  store i8 %58, ptr %35, align 1
-  %59 = getelementptr i8, ptr %35, i64 1
-  br label %48
+51:                                               ; preds = %39
+  %52 = shl i64 %42, 1
+  %53 = or i64 %52, 1
+  %54 = trunc i64 %53 to i8
+  store i8 %54, ptr %31, align 1
+  %55 = getelementptr i8, ptr %31, i64 1
+  br label %44
 
-60:                                               ; preds = %43
-  %61 = icmp ult i64 %46, 16384
-  br i1 %61, label %62, label %67
+56:                                               ; preds = %39
+  %57 = icmp ult i64 %42, 16384
+  br i1 %57, label %58, label %63
 
-62:                                               ; preds = %60
-  %63 = shl i64 %46, 2
-  %64 = or i64 %63, 2
-  %65 = trunc i64 %64 to i16
-  store i16 %65, ptr %35, align 1
-  %66 = getelementptr i8, ptr %35, i64 2
-  br label %48
+58:                                               ; preds = %56
+  %59 = shl i64 %42, 2
+  %60 = or i64 %59, 2
+  %61 = trunc i64 %60 to i16
+  store i16 %61, ptr %31, align 1
+  %62 = getelementptr i8, ptr %31, i64 2
+  br label %44
 
-67:                                               ; preds = %60
-  %68 = icmp ult i64 %46, 2097152
-  br i1 %68, label %69, label %74
+63:                                               ; preds = %56
+  %64 = icmp ult i64 %42, 2097152
+  br i1 %64, label %65, label %70
 
-69:                                               ; preds = %67
-  %70 = shl i64 %46, 3
-  %71 = or i64 %70, 4
-  %72 = trunc i64 %71 to i32
-  store i32 %72, ptr %35, align 1
-  %73 = getelementptr i8, ptr %35, i64 3
-  br label %48
+65:                                               ; preds = %63
+  %66 = shl i64 %42, 3
+  %67 = or i64 %66, 4
+  %68 = trunc i64 %67 to i32
+  store i32 %68, ptr %31, align 1
+  %69 = getelementptr i8, ptr %31, i64 3
+  br label %44
 
-74:                                               ; preds = %67
-  %75 = icmp ult i64 %46, 268435456
-  br i1 %75, label %76, label %81
+70:                                               ; preds = %63
+  %71 = icmp ult i64 %42, 268435456
+  br i1 %71, label %72, label %77
 
-76:                                               ; preds = %74
-  %77 = shl i64 %46, 4
-  %78 = or i64 %77, 8
-  %79 = trunc i64 %78 to i32
-  store i32 %79, ptr %35, align 1
-  %80 = getelementptr i8, ptr %35, i64 4
-  br label %48
+72:                                               ; preds = %70
+  %73 = shl i64 %42, 4
+  %74 = or i64 %73, 8
+  %75 = trunc i64 %74 to i32
+  store i32 %75, ptr %31, align 1
+  %76 = getelementptr i8, ptr %31, i64 4
+  br label %44
 
-81:                                               ; preds = %74
-  %82 = call preserve_mostcc ptr @long_varint(ptr %35, i64 %46)
-  br label %48
+77:                                               ; preds = %70
+  %78 = call preserve_mostcc ptr @long_varint(ptr %31, i64 %42)
+  br label %44
 
-83:                                               ; preds = %48
-  %84 = ptrtoint ptr %49 to i64
-  %85 = ptrtoint ptr %14 to i64
-  %86 = icmp ult i64 %84, %85
-  br i1 %86, label %87, label %leave, !prof !0
+79:                                               ; preds = %44
+  %80 = ptrtoint ptr %45 to i64
+  %81 = ptrtoint ptr %12 to i64
+  %82 = icmp ult i64 %80, %81
+  br i1 %82, label %83, label %leave, !prof !0
 
-87:                                               ; preds = %83
-  %88 = trunc i64 %53 to i32
-  store i32 %88, ptr %26, align 1
-  %89 = add i64 %22, 1
+83:                                               ; preds = %79
+  %84 = trunc i64 %49 to i32
+  store i32 %84, ptr %22, align 1
+  %85 = add i64 %19, 1
   br label %next
 }
 

@@ -14,140 +14,133 @@ start:
   %text = load ptr, ptr %5, align 1
   %6 = getelementptr i8, ptr %0, i64 24
   %text_end = load ptr, ptr %6, align 1
-  %7 = getelementptr i8, ptr %0, i64 32
-  %bytes = load ptr, ptr %7, align 1
-  %8 = getelementptr i8, ptr %0, i64 40
-  %bytes_end = load ptr, ptr %8, align 1
   %memory = load ptr, ptr %1, align 1
   %start1 = load ptr, ptr %memory, align 1
-  %9 = getelementptr i8, ptr %memory, i64 8
-  %len = load i64, ptr %9, align 1
-  %10 = getelementptr i8, ptr %start1, i64 %len
-  %11 = getelementptr i8, ptr %memory, i64 16
-  %limit = load i64, ptr %11, align 1
-  %12 = getelementptr i8, ptr %start1, i64 %limit
-  %13 = getelementptr i8, ptr %1, i64 8
-  %full = load i64, ptr %13, align 1
-  %14 = getelementptr i8, ptr %start1, i64 %full
+  %7 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %7, align 1
+  %8 = getelementptr i8, ptr %start1, i64 %len
+  %9 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %9, align 1
+  %10 = getelementptr i8, ptr %start1, i64 %limit
+  %11 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %11, align 1
+  %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %81, %46, %34, %28, %next
-  %15 = sub i64 %22, %2
-  store ptr %23, ptr %0, align 1
-  %16 = getelementptr i8, ptr %0, i64 16
-  store ptr %24, ptr %16, align 1
-  %17 = getelementptr i8, ptr %0, i64 32
-  store ptr %25, ptr %17, align 1
+leave:                                            ; preds = %77, %42, %30, %24, %next
+  %13 = sub i64 %19, %2
+  store ptr %20, ptr %0, align 1
+  %14 = getelementptr i8, ptr %0, i64 16
+  store ptr %21, ptr %14, align 1
   %memory2 = load ptr, ptr %1, align 1
   %start3 = load ptr, ptr %memory2, align 1
-  %18 = ptrtoint ptr %start3 to i64
-  %19 = ptrtoint ptr %26 to i64
-  %20 = sub i64 %19, %18
-  %21 = getelementptr i8, ptr %memory2, i64 8
-  store i64 %20, ptr %21, align 1
-  ret i64 %22
+  %15 = ptrtoint ptr %start3 to i64
+  %16 = ptrtoint ptr %22 to i64
+  %17 = sub i64 %16, %15
+  %18 = getelementptr i8, ptr %memory2, i64 8
+  store i64 %17, ptr %18, align 1
+  ret i64 %19
 
-next:                                             ; preds = %85, %start
-  %22 = phi i64 [ %2, %start ], [ %87, %85 ]
-  %23 = phi ptr [ %slots, %start ], [ %41, %85 ]
-  %24 = phi ptr [ %text, %start ], [ %24, %85 ]
-  %25 = phi ptr [ %bytes, %start ], [ %25, %85 ]
-  %26 = phi ptr [ %10, %start ], [ %47, %85 ]
-  %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+next:                                             ; preds = %81, %start
+  %19 = phi i64 [ %2, %start ], [ %83, %81 ]
+  %20 = phi ptr [ %slots, %start ], [ %37, %81 ]
+  %21 = phi ptr [ %text, %start ], [ %21, %81 ]
+  %22 = phi ptr [ %8, %start ], [ %43, %81 ]
+  %23 = icmp ult i64 %19, %3
+  br i1 %23, label %24, label %leave, !prof !0
 
-28:                                               ; preds = %next
-  %29 = sub i64 %22, %2
-  %30 = ptrtoint ptr %26 to i64
-  %31 = ptrtoint ptr %12 to i64
-  %32 = sub i64 %31, %30
-  %33 = icmp ugt i64 %32, 13
-  br i1 %33, label %34, label %leave, !prof !0
+24:                                               ; preds = %next
+  %25 = sub i64 %19, %2
+  %26 = ptrtoint ptr %22 to i64
+  %27 = ptrtoint ptr %10 to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp ugt i64 %28, 13
+  br i1 %29, label %30, label %leave, !prof !0
 
-34:                                               ; preds = %28
-  %35 = getelementptr i8, ptr %26, i64 4
-  %36 = ptrtoint ptr %23 to i64
-  %37 = ptrtoint ptr %slots_end to i64
-  %38 = sub i64 %37, %36
-  %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+30:                                               ; preds = %24
+  %31 = getelementptr i8, ptr %22, i64 4
+  %32 = ptrtoint ptr %20 to i64
+  %33 = ptrtoint ptr %slots_end to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 8
+  br i1 %35, label %36, label %leave, !prof !0
 
-40:                                               ; preds = %34
-  %slot = load i64, ptr %23, align 1
-  %41 = getelementptr i8, ptr %23, i64 8
-  %42 = shl i64 %slot, 1
-  %43 = ashr i64 %slot, 63
-  %44 = xor i64 %42, %43
-  %45 = icmp ult i64 %44, 128
-  br i1 %45, label %53, label %58
+36:                                               ; preds = %30
+  %slot = load i64, ptr %20, align 1
+  %37 = getelementptr i8, ptr %20, i64 8
+  %38 = shl i64 %slot, 1
+  %39 = ashr i64 %slot, 63
+  %40 = xor i64 %38, %39
+  %41 = icmp ult i64 %40, 128
+  br i1 %41, label %49, label %54
 
-46:                                               ; preds = %79, %74, %67, %60, %53
-  %47 = phi ptr [ %57, %53 ], [ %64, %60 ], [ %71, %67 ], [ %78, %74 ], [ %80, %79 ]
-  %48 = ptrtoint ptr %26 to i64
-  %49 = ptrtoint ptr %47 to i64
-  %50 = sub i64 %49, %48
-  %51 = sub i64 %50, 4
-  %52 = icmp ult i64 %51, 4294967232
-  br i1 %52, label %81, label %leave, !prof !0
+42:                                               ; preds = %75, %70, %63, %56, %49
+  %43 = phi ptr [ %53, %49 ], [ %60, %56 ], [ %67, %63 ], [ %74, %70 ], [ %76, %75 ]
+  %44 = ptrtoint ptr %22 to i64
+  %45 = ptrtoint ptr %43 to i64
+  %46 = sub i64 %45, %44
+  %47 = sub i64 %46, 4
+  %48 = icmp ult i64 %47, 4294967232
+  br i1 %48, label %77, label %leave, !prof !0
 
-53:                                               ; preds = %40
-  %54 = shl i64 %44, 1
-  %55 = or i64 %54, 1
-  %56 = trunc i64 %55 to i8
-  store i8 %56, ptr %35, align 1
-  %57 = getelementptr i8, ptr %35, i64 1
-  br label %46
+49:                                               ; preds = %36
+  %50 = shl i64 %40, 1
+  %51 = or i64 %50, 1
+  %52 = trunc i64 %51 to i8
+  store i8 %52, ptr %31, align 1
+  %53 = getelementptr i8, ptr %31, i64 1
+  br label %42
 
-58:                                               ; preds = %40
-  %59 = icmp ult i64 %44, 16384
-  br i1 %59, label %60, label %65
+54:                                               ; preds = %36
+  %55 = icmp ult i64 %40, 16384
+  br i1 %55, label %56, label %61
 
-60:                                               ; preds = %58
-  %61 = shl i64 %44, 2
-  %62 = or i64 %61, 2
-  %63 = trunc i64 %62 to i16
-  store i16 %63, ptr %35, align 1
-  %64 = getelementptr i8, ptr %35, i64 2
-  br label %46
+56:                                               ; preds = %54
+  %57 = shl i64 %40, 2
+  %58 = or i64 %57, 2
+  %59 = trunc i64 %58 to i16
+  store i16 %59, ptr %31, align 1
+  %60 = getelementptr i8, ptr %31, i64 2
+  br label %42
 
-65:                                               ; preds = %58
-  %66 = icmp ult i64 %44, 2097152
-  br i1 %66, label %67, label %72
+61:                                               ; preds = %54
+  %62 = icmp ult i64 %40, 2097152
+  br i1 %62, label %63, label %68
 
-67:                                               ; preds = %65
-  %68 = shl i64 %44, 3
-  %69 = or i64 %68, 4
-  %70 = trunc i64 %69 to i32
-  store i32 %70, ptr %35, align 1
-  %71 = getelementptr i8, ptr %35, i64 3
-  br label %46
+63:                                               ; preds = %61
+  %64 = shl i64 %40, 3
+  %65 = or i64 %64, 4
+  %66 = trunc i64 %65 to i32
+  store i32 %66, ptr %31, align 1
+  %67 = getelementptr i8, ptr %31, i64 3
+  br label %42
 
-72:                                               ; preds = %65
-  %73 = icmp ult i64 %44, 268435456
-  br i1 %73, label %74, label %79
+68:                                               ; preds = %61
+  %69 = icmp ult i64 %40, 268435456
+  br i1 %69, label %70, label %75
 
-74:                                               ; preds = %72
-  %75 = shl i64 %44, 4
-  %76 = or i64 %75, 8
-  %77 = trunc i64 %76 to i32
-  store i32 %77, ptr %35, align 1
-  %78 = getelementptr i8, ptr %35, i64 4
-  br label %46
+70:                                               ; preds = %68
+  %71 = shl i64 %40, 4
+  %72 = or i64 %71, 8
+  %73 = trunc i64 %72 to i32
+  store i32 %73, ptr %31, align 1
+  %74 = getelementptr i8, ptr %31, i64 4
+  br label %42
 
-79:                                               ; preds = %72
-  %80 = call preserve_mostcc ptr @long_varint(ptr %35, i64 %44)
-  br label %46
+75:                                               ; preds = %68
+  %76 = call preserve_mostcc ptr @long_varint(ptr %31, i64 %40)
+  br label %42
 
-81:                                               ; preds = %46
-  %82 = ptrtoint ptr %47 to i64
-  %83 = ptrtoint ptr %14 to i64
-  %84 = icmp ult i64 %82, %83
-  br i1 %84, label %85, label %leave, !prof !0
+77:                                               ; preds = %42
+  %78 = ptrtoint ptr %43 to i64
+  %79 = ptrtoint ptr %12 to i64
+  %80 = icmp ult i64 %78, %79
+  br i1 %80, label %81, label %leave, !prof !0
 
-85:                                               ; preds = %81
-  %86 = trunc i64 %51 to i32
-  store i32 %86, ptr %26, align 1
-  %87 = add i64 %22, 1
+81:                                               ; preds = %77
+  %82 = trunc i64 %47 to i32
+  store i32 %82, ptr %22, align 1
+  %83 = add i64 %19, 1
   br label %next
 }
 

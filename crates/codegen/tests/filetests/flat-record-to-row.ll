@@ -17,151 +17,144 @@ start:
   %text = load ptr, ptr %5, align 1
   %6 = getelementptr i8, ptr %0, i64 24
   %text_end = load ptr, ptr %6, align 1
-  %7 = getelementptr i8, ptr %0, i64 32
-  %bytes = load ptr, ptr %7, align 1
-  %8 = getelementptr i8, ptr %0, i64 40
-  %bytes_end = load ptr, ptr %8, align 1
   %memory = load ptr, ptr %1, align 1
   %start1 = load ptr, ptr %memory, align 1
-  %9 = getelementptr i8, ptr %memory, i64 8
-  %len = load i64, ptr %9, align 1
-  %10 = getelementptr i8, ptr %start1, i64 %len
-  %11 = getelementptr i8, ptr %memory, i64 16
-  %limit = load i64, ptr %11, align 1
-  %12 = getelementptr i8, ptr %start1, i64 %limit
-  %13 = getelementptr i8, ptr %1, i64 8
-  %full = load i64, ptr %13, align 1
-  %14 = getelementptr i8, ptr %start1, i64 %full
+  %7 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %7, align 1
+  %8 = getelementptr i8, ptr %start1, i64 %len
+  %9 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %9, align 1
+  %10 = getelementptr i8, ptr %start1, i64 %limit
+  %11 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %11, align 1
+  %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %88, %80, %46, %34, %28, %next
-  %15 = sub i64 %22, %2
-  store ptr %23, ptr %0, align 1
-  %16 = getelementptr i8, ptr %0, i64 16
-  store ptr %24, ptr %16, align 1
-  %17 = getelementptr i8, ptr %0, i64 32
-  store ptr %25, ptr %17, align 1
+leave:                                            ; preds = %84, %76, %42, %30, %24, %next
+  %13 = sub i64 %19, %2
+  store ptr %20, ptr %0, align 1
+  %14 = getelementptr i8, ptr %0, i64 16
+  store ptr %21, ptr %14, align 1
   %memory3 = load ptr, ptr %1, align 1
   %start4 = load ptr, ptr %memory3, align 1
-  %18 = ptrtoint ptr %start4 to i64
-  %19 = ptrtoint ptr %26 to i64
-  %20 = sub i64 %19, %18
-  %21 = getelementptr i8, ptr %memory3, i64 8
-  store i64 %20, ptr %21, align 1
-  ret i64 %22
+  %15 = ptrtoint ptr %start4 to i64
+  %16 = ptrtoint ptr %22 to i64
+  %17 = sub i64 %16, %15
+  %18 = getelementptr i8, ptr %memory3, i64 8
+  store i64 %17, ptr %18, align 1
+  ret i64 %19
 
-next:                                             ; preds = %92, %start
-  %22 = phi i64 [ %2, %start ], [ %94, %92 ]
-  %23 = phi ptr [ %slots, %start ], [ %81, %92 ]
-  %24 = phi ptr [ %text, %start ], [ %24, %92 ]
-  %25 = phi ptr [ %bytes, %start ], [ %25, %92 ]
-  %26 = phi ptr [ %10, %start ], [ %82, %92 ]
-  %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+next:                                             ; preds = %88, %start
+  %19 = phi i64 [ %2, %start ], [ %90, %88 ]
+  %20 = phi ptr [ %slots, %start ], [ %77, %88 ]
+  %21 = phi ptr [ %text, %start ], [ %21, %88 ]
+  %22 = phi ptr [ %8, %start ], [ %78, %88 ]
+  %23 = icmp ult i64 %19, %3
+  br i1 %23, label %24, label %leave, !prof !0
 
-28:                                               ; preds = %next
-  %29 = sub i64 %22, %2
-  %30 = ptrtoint ptr %26 to i64
-  %31 = ptrtoint ptr %12 to i64
-  %32 = sub i64 %31, %30
-  %33 = icmp ugt i64 %32, 21
-  br i1 %33, label %34, label %leave, !prof !0
+24:                                               ; preds = %next
+  %25 = sub i64 %19, %2
+  %26 = ptrtoint ptr %22 to i64
+  %27 = ptrtoint ptr %10 to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp ugt i64 %28, 21
+  br i1 %29, label %30, label %leave, !prof !0
 
-34:                                               ; preds = %28
-  %35 = getelementptr i8, ptr %26, i64 4
-  %36 = ptrtoint ptr %23 to i64
-  %37 = ptrtoint ptr %slots_end to i64
-  %38 = sub i64 %37, %36
-  %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+30:                                               ; preds = %24
+  %31 = getelementptr i8, ptr %22, i64 4
+  %32 = ptrtoint ptr %20 to i64
+  %33 = ptrtoint ptr %slots_end to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 8
+  br i1 %35, label %36, label %leave, !prof !0
 
-40:                                               ; preds = %34
-  %slot = load i64, ptr %23, align 1
-  %41 = getelementptr i8, ptr %23, i64 8
-  %42 = shl i64 %slot, 1
-  %43 = ashr i64 %slot, 63
-  %44 = xor i64 %42, %43
-  %45 = icmp ult i64 %44, 128
-  br i1 %45, label %52, label %57
+36:                                               ; preds = %30
+  %slot = load i64, ptr %20, align 1
+  %37 = getelementptr i8, ptr %20, i64 8
+  %38 = shl i64 %slot, 1
+  %39 = ashr i64 %slot, 63
+  %40 = xor i64 %38, %39
+  %41 = icmp ult i64 %40, 128
+  br i1 %41, label %48, label %53
 
-46:                                               ; preds = %78, %73, %66, %59, %52
-  %47 = phi ptr [ %56, %52 ], [ %63, %59 ], [ %70, %66 ], [ %77, %73 ], [ %79, %78 ]
-  %48 = ptrtoint ptr %41 to i64
-  %49 = ptrtoint ptr %slots_end to i64
-  %50 = sub i64 %49, %48
-  %51 = icmp uge i64 %50, 8
-  br i1 %51, label %80, label %leave, !prof !0
+42:                                               ; preds = %74, %69, %62, %55, %48
+  %43 = phi ptr [ %52, %48 ], [ %59, %55 ], [ %66, %62 ], [ %73, %69 ], [ %75, %74 ]
+  %44 = ptrtoint ptr %37 to i64
+  %45 = ptrtoint ptr %slots_end to i64
+  %46 = sub i64 %45, %44
+  %47 = icmp uge i64 %46, 8
+  br i1 %47, label %76, label %leave, !prof !0
 
-52:                                               ; preds = %40
-  %53 = shl i64 %44, 1
-  %54 = or i64 %53, 1
-  %55 = trunc i64 %54 to i8
-  store i8 %55, ptr %35, align 1
-  %56 = getelementptr i8, ptr %35, i64 1
-  br label %46
+48:                                               ; preds = %36
+  %49 = shl i64 %40, 1
+  %50 = or i64 %49, 1
+  %51 = trunc i64 %50 to i8
+  store i8 %51, ptr %31, align 1
+  %52 = getelementptr i8, ptr %31, i64 1
+  br label %42
 
-57:                                               ; preds = %40
-  %58 = icmp ult i64 %44, 16384
-  br i1 %58, label %59, label %64
+53:                                               ; preds = %36
+  %54 = icmp ult i64 %40, 16384
+  br i1 %54, label %55, label %60
 
-59:                                               ; preds = %57
-  %60 = shl i64 %44, 2
-  %61 = or i64 %60, 2
-  %62 = trunc i64 %61 to i16
-  store i16 %62, ptr %35, align 1
-  %63 = getelementptr i8, ptr %35, i64 2
-  br label %46
+55:                                               ; preds = %53
+  %56 = shl i64 %40, 2
+  %57 = or i64 %56, 2
+  %58 = trunc i64 %57 to i16
+  store i16 %58, ptr %31, align 1
+  %59 = getelementptr i8, ptr %31, i64 2
+  br label %42
 
-64:                                               ; preds = %57
-  %65 = icmp ult i64 %44, 2097152
-  br i1 %65, label %66, label %71
+60:                                               ; preds = %53
+  %61 = icmp ult i64 %40, 2097152
+  br i1 %61, label %62, label %67
 
-66:                                               ; preds = %64
-  %67 = shl i64 %44, 3
-  %68 = or i64 %67, 4
-  %69 = trunc i64 %68 to i32
-  store i32 %69, ptr %35, align 1
-  %70 = getelementptr i8, ptr %35, i64 3
-  br label %46
+62:                                               ; preds = %60
+  %63 = shl i64 %40, 3
+  %64 = or i64 %63, 4
+  %65 = trunc i64 %64 to i32
+  store i32 %65, ptr %31, align 1
+  %66 = getelementptr i8, ptr %31, i64 3
+  br label %42
 
-71:                                               ; preds = %64
-  %72 = icmp ult i64 %44, 268435456
-  br i1 %72, label %73, label %78
+67:                                               ; preds = %60
+  %68 = icmp ult i64 %40, 268435456
+  br i1 %68, label %69, label %74
 
-73:                                               ; preds = %71
-  %74 = shl i64 %44, 4
-  %75 = or i64 %74, 8
-  %76 = trunc i64 %75 to i32
-  store i32 %76, ptr %35, align 1
-  %77 = getelementptr i8, ptr %35, i64 4
-  br label %46
+69:                                               ; preds = %67
+  %70 = shl i64 %40, 4
+  %71 = or i64 %70, 8
+  %72 = trunc i64 %71 to i32
+  store i32 %72, ptr %31, align 1
+  %73 = getelementptr i8, ptr %31, i64 4
+  br label %42
 
-78:                                               ; preds = %71
-  %79 = call preserve_mostcc ptr @long_varint(ptr %35, i64 %44)
-  br label %46
+74:                                               ; preds = %67
+  %75 = call preserve_mostcc ptr @long_varint(ptr %31, i64 %40)
+  br label %42
 
-80:                                               ; preds = %46
-  %slot2 = load i64, ptr %41, align 1
-  %81 = getelementptr i8, ptr %41, i64 8
-  store i64 %slot2, ptr %47, align 1
-  %82 = getelementptr i8, ptr %47, i64 8
-  %83 = ptrtoint ptr %26 to i64
-  %84 = ptrtoint ptr %82 to i64
-  %85 = sub i64 %84, %83
-  %86 = sub i64 %85, 4
-  %87 = icmp ult i64 %86, 4294967232
+76:                                               ; preds = %42
+  %slot2 = load i64, ptr %37, align 1
+  %77 = getelementptr i8, ptr %37, i64 8
+  store i64 %slot2, ptr %43, align 1
+  %78 = getelementptr i8, ptr %43, i64 8
+  %79 = ptrtoint ptr %22 to i64
+  %80 = ptrtoint ptr %78 to i64
+  %81 = sub i64 %80, %79
+  %82 = sub i64 %81, 4
+  %83 = icmp ult i64 %82, 4294967232
+  br i1 %83, label %84, label %leave, !prof !0
+
+84:                                               ; preds = %76
+  %85 = ptrtoint ptr %78 to i64
+  %86 = ptrtoint ptr %12 to i64
+  %87 = icmp ult i64 %85, %86
   br i1 %87, label %88, label %leave, !prof !0
 
-88:                                               ; preds = %80
-  %89 = ptrtoint ptr %82 to i64
-  %90 = ptrtoint ptr %14 to i64
-  %91 = icmp ult i64 %89, %90
-  br i1 %91, label %92, label %leave, !prof !0
-
-92:                                               ; preds = %88
-  %93 = trunc i64 %86 to i32
-  store i32 %93, ptr %26, align 1
-  %94 = add i64 %22, 1
+88:                                               ; preds = %84
+  %89 = trunc i64 %82 to i32
+  store i32 %89, ptr %22, align 1
+  %90 = add i64 %19, 1
   br label %next
 }
 

@@ -16,223 +16,214 @@ start:
   %text = load ptr, ptr %5, align 1
   %6 = getelementptr i8, ptr %0, i64 24
   %text_end = load ptr, ptr %6, align 1
-  %7 = getelementptr i8, ptr %0, i64 32
-  %bytes = load ptr, ptr %7, align 1
-  %8 = getelementptr i8, ptr %0, i64 40
-  %bytes_end = load ptr, ptr %8, align 1
   %memory = load ptr, ptr %1, align 1
   %start1 = load ptr, ptr %memory, align 1
-  %9 = getelementptr i8, ptr %memory, i64 8
-  %len = load i64, ptr %9, align 1
-  %10 = getelementptr i8, ptr %start1, i64 %len
-  %11 = getelementptr i8, ptr %memory, i64 16
-  %limit = load i64, ptr %11, align 1
-  %12 = getelementptr i8, ptr %start1, i64 %limit
-  %13 = getelementptr i8, ptr %1, i64 8
-  %full = load i64, ptr %13, align 1
-  %14 = getelementptr i8, ptr %start1, i64 %full
+  %7 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %7, align 1
+  %8 = getelementptr i8, ptr %start1, i64 %len
+  %9 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %9, align 1
+  %10 = getelementptr i8, ptr %start1, i64 %limit
+  %11 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %11, align 1
+  %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %135, %129, %after, %element, %66, %49, %40, %34, %28, %next
-  %15 = sub i64 %22, %2
-  store ptr %23, ptr %0, align 1
-  %16 = getelementptr i8, ptr %0, i64 16
-  store ptr %24, ptr %16, align 1
-  %17 = getelementptr i8, ptr %0, i64 32
-  store ptr %25, ptr %17, align 1
+leave:                                            ; preds = %129, %123, %after, %element, %62, %45, %36, %30, %24, %next
+  %13 = sub i64 %19, %2
+  store ptr %20, ptr %0, align 1
+  %14 = getelementptr i8, ptr %0, i64 16
+  store ptr %21, ptr %14, align 1
   %memory3 = load ptr, ptr %1, align 1
   %start4 = load ptr, ptr %memory3, align 1
-  %18 = ptrtoint ptr %start4 to i64
-  %19 = ptrtoint ptr %26 to i64
-  %20 = sub i64 %19, %18
-  %21 = getelementptr i8, ptr %memory3, i64 8
-  store i64 %20, ptr %21, align 1
-  ret i64 %22
+  %15 = ptrtoint ptr %start4 to i64
+  %16 = ptrtoint ptr %22 to i64
+  %17 = sub i64 %16, %15
+  %18 = getelementptr i8, ptr %memory3, i64 8
+  store i64 %17, ptr %18, align 1
+  ret i64 %19
 
-next:                                             ; preds = %139, %start
-  %22 = phi i64 [ %2, %start ], [ %141, %139 ]
-  %23 = phi ptr [ %slots, %start ], [ %83, %139 ]
-  %24 = phi ptr [ %text, %start ], [ %84, %139 ]
-  %25 = phi ptr [ %bytes, %start ], [ %85, %139 ]
-  %26 = phi ptr [ %10, %start ], [ %86, %139 ]
-  %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+next:                                             ; preds = %133, %start
+  %19 = phi i64 [ %2, %start ], [ %135, %133 ]
+  %20 = phi ptr [ %slots, %start ], [ %78, %133 ]
+  %21 = phi ptr [ %text, %start ], [ %79, %133 ]
+  %22 = phi ptr [ %8, %start ], [ %80, %133 ]
+  %23 = icmp ult i64 %19, %3
+  br i1 %23, label %24, label %leave, !prof !0
 
-28:                                               ; preds = %next
-  %29 = sub i64 %22, %2
-  %30 = ptrtoint ptr %26 to i64
-  %31 = ptrtoint ptr %12 to i64
-  %32 = sub i64 %31, %30
-  %33 = icmp ugt i64 %32, 13
-  br i1 %33, label %34, label %leave, !prof !0
+24:                                               ; preds = %next
+  %25 = sub i64 %19, %2
+  %26 = ptrtoint ptr %22 to i64
+  %27 = ptrtoint ptr %10 to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp ugt i64 %28, 13
+  br i1 %29, label %30, label %leave, !prof !0
 
-34:                                               ; preds = %28
-  %35 = getelementptr i8, ptr %26, i64 4
-  %36 = ptrtoint ptr %23 to i64
-  %37 = ptrtoint ptr %slots_end to i64
-  %38 = sub i64 %37, %36
-  %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+30:                                               ; preds = %24
+  %31 = getelementptr i8, ptr %22, i64 4
+  %32 = ptrtoint ptr %20 to i64
+  %33 = ptrtoint ptr %slots_end to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 8
+  br i1 %35, label %36, label %leave, !prof !0
 
-40:                                               ; preds = %34
-  %slot = load i64, ptr %23, align 1
-  %41 = getelementptr i8, ptr %23, i64 8
-  %42 = ptrtoint ptr %41 to i64
-  %43 = ptrtoint ptr %slots_end to i64
-  %44 = sub i64 %43, %42
-  %45 = lshr i64 %44, 3
-  %46 = icmp ule i64 %slot, %45
-  br i1 %46, label %47, label %leave, !prof !0
+36:                                               ; preds = %30
+  %slot = load i64, ptr %20, align 1
+  %37 = getelementptr i8, ptr %20, i64 8
+  %38 = ptrtoint ptr %37 to i64
+  %39 = ptrtoint ptr %slots_end to i64
+  %40 = sub i64 %39, %38
+  %41 = lshr i64 %40, 3
+  %42 = icmp ule i64 %slot, %41
+  br i1 %42, label %43, label %leave, !prof !0
 
-47:                                               ; preds = %40
-  %48 = icmp ult i64 %slot, 128
-  br i1 %48, label %52, label %57
+43:                                               ; preds = %36
+  %44 = icmp ult i64 %slot, 128
+  br i1 %44, label %48, label %53
 
-49:                                               ; preds = %64, %59, %52
-  %50 = phi ptr [ %56, %52 ], [ %63, %59 ], [ %65, %64 ]
-  %51 = icmp ult i64 %slot, 4294967296
-  br i1 %51, label %66, label %leave, !prof !0
+45:                                               ; preds = %60, %55, %48
+  %46 = phi ptr [ %52, %48 ], [ %59, %55 ], [ %61, %60 ]
+  %47 = icmp ult i64 %slot, 4294967296
+  br i1 %47, label %62, label %leave, !prof !0
 
-52:                                               ; preds = %47
-  %53 = shl i64 %slot, 1
-  %54 = or i64 %53, 1
-  %55 = trunc i64 %54 to i8
-  store i8 %55, ptr %35, align 1
-  %56 = getelementptr i8, ptr %35, i64 1
-  br label %49
+48:                                               ; preds = %43
+  %49 = shl i64 %slot, 1
+  %50 = or i64 %49, 1
+  %51 = trunc i64 %50 to i8
+  store i8 %51, ptr %31, align 1
+  %52 = getelementptr i8, ptr %31, i64 1
+  br label %45
 
-57:                                               ; preds = %47
-  %58 = icmp ult i64 %slot, 16384
-  br i1 %58, label %59, label %64
+53:                                               ; preds = %43
+  %54 = icmp ult i64 %slot, 16384
+  br i1 %54, label %55, label %60
 
-59:                                               ; preds = %57
-  %60 = shl i64 %slot, 2
-  %61 = or i64 %60, 2
-  %62 = trunc i64 %61 to i16
-  store i16 %62, ptr %35, align 1
-  %63 = getelementptr i8, ptr %35, i64 2
-  br label %49
+55:                                               ; preds = %53
+  %56 = shl i64 %slot, 2
+  %57 = or i64 %56, 2
+  %58 = trunc i64 %57 to i16
+  store i16 %58, ptr %31, align 1
+  %59 = getelementptr i8, ptr %31, i64 2
+  br label %45
 
-64:                                               ; preds = %57
-  %65 = call preserve_mostcc ptr @long_varint(ptr %35, i64 %slot)
-  br label %49
+60:                                               ; preds = %53
+  %61 = call preserve_mostcc ptr @long_varint(ptr %31, i64 %slot)
+  br label %45
 
-66:                                               ; preds = %49
-  %67 = mul i64 %slot, 9
-  %68 = ptrtoint ptr %50 to i64
-  %69 = ptrtoint ptr %12 to i64
-  %70 = sub i64 %69, %68
-  %71 = icmp ugt i64 %70, %67
-  br i1 %71, label %72, label %leave, !prof !0
+62:                                               ; preds = %45
+  %63 = mul i64 %slot, 9
+  %64 = ptrtoint ptr %46 to i64
+  %65 = ptrtoint ptr %10 to i64
+  %66 = sub i64 %65, %64
+  %67 = icmp ugt i64 %66, %63
+  br i1 %67, label %68, label %leave, !prof !0
 
-72:                                               ; preds = %66
-  %73 = icmp ne i64 %slot, 0
-  br i1 %73, label %element, label %after
+68:                                               ; preds = %62
+  %69 = icmp ne i64 %slot, 0
+  br i1 %69, label %element, label %after
 
-element:                                          ; preds = %97, %72
-  %74 = phi i64 [ 0, %72 ], [ %99, %97 ]
-  %75 = phi ptr [ %41, %72 ], [ %92, %97 ]
-  %76 = phi ptr [ %24, %72 ], [ %76, %97 ]
-  %77 = phi ptr [ %25, %72 ], [ %77, %97 ]
-  %78 = phi ptr [ %50, %72 ], [ %98, %97 ]
-  %79 = ptrtoint ptr %75 to i64
-  %80 = ptrtoint ptr %slots_end to i64
-  %81 = sub i64 %80, %79
-  %82 = icmp uge i64 %81, 8
-  br i1 %82, label %91, label %leave, !prof !0
+element:                                          ; preds = %91, %68
+  %70 = phi i64 [ 0, %68 ], [ %93, %91 ]
+  %71 = phi ptr [ %37, %68 ], [ %86, %91 ]
+  %72 = phi ptr [ %21, %68 ], [ %72, %91 ]
+  %73 = phi ptr [ %46, %68 ], [ %92, %91 ]
+  %74 = ptrtoint ptr %71 to i64
+  %75 = ptrtoint ptr %slots_end to i64
+  %76 = sub i64 %75, %74
+  %77 = icmp uge i64 %76, 8
+  br i1 %77, label %85, label %leave, !prof !0
 
-after:                                            ; preds = %97, %72
-  %83 = phi ptr [ %41, %72 ], [ %92, %97 ]
-  %84 = phi ptr [ %24, %72 ], [ %76, %97 ]
-  %85 = phi ptr [ %25, %72 ], [ %77, %97 ]
-  %86 = phi ptr [ %50, %72 ], [ %98, %97 ]
-  %87 = ptrtoint ptr %86 to i64
-  %88 = ptrtoint ptr %12 to i64
-  %89 = sub i64 %88, %87
-  %90 = icmp ugt i64 %89, 13
-  br i1 %90, label %129, label %leave, !prof !0
+after:                                            ; preds = %91, %68
+  %78 = phi ptr [ %37, %68 ], [ %86, %91 ]
+  %79 = phi ptr [ %21, %68 ], [ %72, %91 ]
+  %80 = phi ptr [ %46, %68 ], [ %92, %91 ]
+  %81 = ptrtoint ptr %80 to i64
+  %82 = ptrtoint ptr %10 to i64
+  %83 = sub i64 %82, %81
+  %84 = icmp ugt i64 %83, 13
+  br i1 %84, label %123, label %leave, !prof !0
 
-91:                                               ; preds = %element
-  %slot2 = load i64, ptr %75, align 1
-  %92 = getelementptr i8, ptr %75, i64 8
-  %93 = shl i64 %slot2, 1
-  %94 = ashr i64 %slot2, 63
-  %95 = xor i64 %93, %94
-  %96 = icmp ult i64 %95, 128
-  br i1 %96, label %101, label %106
+85:                                               ; preds = %element
+  %slot2 = load i64, ptr %71, align 1
+  %86 = getelementptr i8, ptr %71, i64 8
+  %87 = shl i64 %slot2, 1
+  %88 = ashr i64 %slot2, 63
+  %89 = xor i64 %87, %88
+  %90 = icmp ult i64 %89, 128
+  br i1 %90, label %95, label %100
 
-97:                                               ; preds = %127, %122, %115, %108, %101
-  %98 = phi ptr [ %105, %101 ], [ %112, %108 ], [ %119, %115 ], [ %126, %122 ], [ %128, %127 ]
-  %99 = add i64 %74, 1
-  %100 = icmp ult i64 %99, %slot
-  br i1 %100, label %element, label %after
+91:                                               ; preds = %121, %116, %109, %102, %95
+  %92 = phi ptr [ %99, %95 ], [ %106, %102 ], [ %113, %109 ], [ %120, %116 ], [ %122, %121 ]
+  %93 = add i64 %70, 1
+  %94 = icmp ult i64 %93, %slot
+  br i1 %94, label %element, label %after
 
-101:                                              ; preds = %91
-  %102 = shl i64 %95, 1
-  %103 = or i64 %102, 1
-  %104 = trunc i64 %103 to i8
-  store i8 %104, ptr %78, align 1
-  %105 = getelementptr i8, ptr %78, i64 1
-  br label %97
+95:                                               ; preds = %85
+  %96 = shl i64 %89, 1
+  %97 = or i64 %96, 1
+  %98 = trunc i64 %97 to i8
+  store i8 %98, ptr %73, align 1
+  %99 = getelementptr i8, ptr %73, i64 1
+  br label %91
 
-106:                                              ; preds = %91
-  %107 = icmp ult i64 %95, 16384
-  br i1 %107, label %108, label %113
+100:                                              ; preds = %85
+  %101 = icmp ult i64 %89, 16384
+  br i1 %101, label %102, label %107
 
-108:                                              ; preds = %106
-  %109 = shl i64 %95, 2
-  %110 = or i64 %109, 2
-  %111 = trunc i64 %110 to i16
-  store i16 %111, ptr %78, align 1
-  %112 = getelementptr i8, ptr %78, i64 2
-  br label %97
+102:                                              ; preds = %100
+  %103 = shl i64 %89, 2
+  %104 = or i64 %103, 2
+  %105 = trunc i64 %104 to i16
+  store i16 %105, ptr %73, align 1
+  %106 = getelementptr i8, ptr %73, i64 2
+  br label %91
 
-113:                                              ; preds = %106
-  %114 = icmp ult i64 %95, 2097152
-  br i1 %114, label %115, label %120
+107:                                              ; preds = %100
+  %108 = icmp ult i64 %89, 2097152
+  br i1 %108, label %109, label %114
 
-115:                                              ; preds = %113
-  %116 = shl i64 %95, 3
-  %117 = or i64 %116, 4
-  %118 = trunc i64 %117 to i32
-  store i32 %118, ptr %78, align 1
-  %119 = getelementptr i8, ptr %78, i64 3
-  br label %97
+109:                                              ; preds = %107
+  %110 = shl i64 %89, 3
+  %111 = or i64 %110, 4
+  %112 = trunc i64 %111 to i32
+  store i32 %112, ptr %73, align 1
+  %113 = getelementptr i8, ptr %73, i64 3
+  br label %91
 
-120:                                              ; preds = %113
-  %121 = icmp ult i64 %95, 268435456
-  br i1 %121, label %122, label %127
+114:                                              ; preds = %107
+  %115 = icmp ult i64 %89, 268435456
+  br i1 %115, label %116, label %121
 
-122:                                              ; preds = %120
-  %123 = shl i64 %95, 4
-  %124 = or i64 %123, 8
-  %125 = trunc i64 %124 to i32
-  store i32 %125, ptr %78, align 1
-  %126 = getelementptr i8, ptr %78, i64 4
-  br label %97
+116:                                              ; preds = %114
+  %117 = shl i64 %89, 4
+  %118 = or i64 %117, 8
+  %119 = trunc i64 %118 to i32
+  store i32 %119, ptr %73, align 1
+  %120 = getelementptr i8, ptr %73, i64 4
+  br label %91
 
-127:                                              ; preds = %120
-  %128 = call preserve_mostcc ptr @long_varint(ptr %78, i64 %95)
-  br label %97
+121:                                              ; preds = %114
+  %122 = call preserve_mostcc ptr @long_varint(ptr %73, i64 %89)
+  br label %91
 
-129:                                              ; preds = %after
-  %130 = ptrtoint ptr %26 to i64
-  %131 = ptrtoint ptr %86 to i64
-  %132 = sub i64 %131, %130
-  %133 = sub i64 %132, 4
-  %134 = icmp ult i64 %133, 4294967232
-  br i1 %134, label %135, label %leave, !prof !0
+123:                                              ; preds = %after
+  %124 = ptrtoint ptr %22 to i64
+  %125 = ptrtoint ptr %80 to i64
+  %126 = sub i64 %125, %124
+  %127 = sub i64 %126, 4
+  %128 = icmp ult i64 %127, 4294967232
+  br i1 %128, label %129, label %leave, !prof !0
 
-135:                                              ; preds = %129
-  %136 = ptrtoint ptr %86 to i64
-  %137 = ptrtoint ptr %14 to i64
-  %138 = icmp ult i64 %136, %137
-  br i1 %138, label %139, label %leave, !prof !0
+129:                                              ; preds = %123
+  %130 = ptrtoint ptr %80 to i64
+  %131 = ptrtoint ptr %12 to i64
+  %132 = icmp ult i64 %130, %131
+  br i1 %132, label %133, label %leave, !prof !0
 
-139:                                              ; preds = %135
-  %140 = trunc i64 %133 to i32
-  store i32 %140, ptr %26, align 1
-  %141 = add i64 %22, 1
+133:                                              ; preds = %129
+  %134 = trunc i64 %127 to i32
+  store i32 %134, ptr %22, align 1
+  %135 = add i64 %19, 1
   br label %next
 }
 

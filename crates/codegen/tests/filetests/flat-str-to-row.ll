@@ -16,156 +16,149 @@ start:
   %text = load ptr, ptr %5, align 1
   %6 = getelementptr i8, ptr %0, i64 24
   %text_end = load ptr, ptr %6, align 1
-  %7 = getelementptr i8, ptr %0, i64 32
-  %bytes = load ptr, ptr %7, align 1
-  %8 = getelementptr i8, ptr %0, i64 40
-  %bytes_end = load ptr, ptr %8, align 1
   %memory = load ptr, ptr %1, align 1
   %start1 = load ptr, ptr %memory, align 1
-  %9 = getelementptr i8, ptr %memory, i64 8
-  %len = load i64, ptr %9, align 1
-  %10 = getelementptr i8, ptr %start1, i64 %len
-  %11 = getelementptr i8, ptr %memory, i64 16
-  %limit = load i64, ptr %11, align 1
-  %12 = getelementptr i8, ptr %start1, i64 %limit
-  %13 = getelementptr i8, ptr %1, i64 8
-  %full = load i64, ptr %13, align 1
-  %14 = getelementptr i8, ptr %start1, i64 %full
+  %7 = getelementptr i8, ptr %memory, i64 8
+  %len = load i64, ptr %7, align 1
+  %8 = getelementptr i8, ptr %start1, i64 %len
+  %9 = getelementptr i8, ptr %memory, i64 16
+  %limit = load i64, ptr %9, align 1
+  %10 = getelementptr i8, ptr %start1, i64 %limit
+  %11 = getelementptr i8, ptr %1, i64 8
+  %full = load i64, ptr %11, align 1
+  %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %88, %join, %long, %look, %40, %34, %28, %next
-  %15 = sub i64 %22, %2
-  store ptr %23, ptr %0, align 1
-  %16 = getelementptr i8, ptr %0, i64 16
-  store ptr %24, ptr %16, align 1
-  %17 = getelementptr i8, ptr %0, i64 32
-  store ptr %25, ptr %17, align 1
+leave:                                            ; preds = %84, %join, %long, %look, %36, %30, %24, %next
+  %13 = sub i64 %19, %2
+  store ptr %20, ptr %0, align 1
+  %14 = getelementptr i8, ptr %0, i64 16
+  store ptr %21, ptr %14, align 1
   %memory2 = load ptr, ptr %1, align 1
   %start3 = load ptr, ptr %memory2, align 1
-  %18 = ptrtoint ptr %start3 to i64
-  %19 = ptrtoint ptr %26 to i64
-  %20 = sub i64 %19, %18
-  %21 = getelementptr i8, ptr %memory2, i64 8
-  store i64 %20, ptr %21, align 1
-  ret i64 %22
+  %15 = ptrtoint ptr %start3 to i64
+  %16 = ptrtoint ptr %22 to i64
+  %17 = sub i64 %16, %15
+  %18 = getelementptr i8, ptr %memory2, i64 8
+  store i64 %17, ptr %18, align 1
+  ret i64 %19
 
-next:                                             ; preds = %92, %start
-  %22 = phi i64 [ %2, %start ], [ %94, %92 ]
-  %23 = phi ptr [ %slots, %start ], [ %41, %92 ]
-  %24 = phi ptr [ %text, %start ], [ %47, %92 ]
-  %25 = phi ptr [ %bytes, %start ], [ %25, %92 ]
-  %26 = phi ptr [ %10, %start ], [ %67, %92 ]
-  %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+next:                                             ; preds = %88, %start
+  %19 = phi i64 [ %2, %start ], [ %90, %88 ]
+  %20 = phi ptr [ %slots, %start ], [ %37, %88 ]
+  %21 = phi ptr [ %text, %start ], [ %43, %88 ]
+  %22 = phi ptr [ %8, %start ], [ %63, %88 ]
+  %23 = icmp ult i64 %19, %3
+  br i1 %23, label %24, label %leave, !prof !0
 
-28:                                               ; preds = %next
-  %29 = sub i64 %22, %2
-  %30 = ptrtoint ptr %26 to i64
-  %31 = ptrtoint ptr %12 to i64
-  %32 = sub i64 %31, %30
-  %33 = icmp ugt i64 %32, 77
-  br i1 %33, label %34, label %leave, !prof !0
+24:                                               ; preds = %next
+  %25 = sub i64 %19, %2
+  %26 = ptrtoint ptr %22 to i64
+  %27 = ptrtoint ptr %10 to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp ugt i64 %28, 77
+  br i1 %29, label %30, label %leave, !prof !0
 
-34:                                               ; preds = %28
-  %35 = getelementptr i8, ptr %26, i64 4
-  %36 = ptrtoint ptr %23 to i64
-  %37 = ptrtoint ptr %slots_end to i64
-  %38 = sub i64 %37, %36
-  %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+30:                                               ; preds = %24
+  %31 = getelementptr i8, ptr %22, i64 4
+  %32 = ptrtoint ptr %20 to i64
+  %33 = ptrtoint ptr %slots_end to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 8
+  br i1 %35, label %36, label %leave, !prof !0
 
-40:                                               ; preds = %34
-  %slot = load i64, ptr %23, align 1
-  %41 = getelementptr i8, ptr %23, i64 8
-  %42 = ptrtoint ptr %24 to i64
-  %43 = ptrtoint ptr %text_end to i64
-  %44 = sub i64 %43, %42
-  %45 = icmp uge i64 %44, %slot
-  br i1 %45, label %46, label %leave, !prof !0
+36:                                               ; preds = %30
+  %slot = load i64, ptr %20, align 1
+  %37 = getelementptr i8, ptr %20, i64 8
+  %38 = ptrtoint ptr %21 to i64
+  %39 = ptrtoint ptr %text_end to i64
+  %40 = sub i64 %39, %38
+  %41 = icmp uge i64 %40, %slot
+  br i1 %41, label %42, label %leave, !prof !0
 
-46:                                               ; preds = %40
-  %47 = getelementptr i8, ptr %24, i64 %slot
-  %48 = getelementptr i8, ptr %0, i64 48
-  %known = load i64, ptr %48, align 1
-  %49 = icmp ne i64 %known, 0
-  br i1 %49, label %ascii, label %look, !prof !0
+42:                                               ; preds = %36
+  %43 = getelementptr i8, ptr %21, i64 %slot
+  %44 = getelementptr i8, ptr %0, i64 48
+  %known = load i64, ptr %44, align 1
+  %45 = icmp ne i64 %known, 0
+  br i1 %45, label %ascii, label %look, !prof !0
 
-look:                                             ; preds = %46
-  %50 = call i8 @serow_is_ascii(ptr %24, i64 %slot)
-  %51 = icmp eq i8 %50, 1
-  br i1 %51, label %ascii, label %leave, !prof !0
+look:                                             ; preds = %42
+  %46 = call i8 @serow_is_ascii(ptr %21, i64 %slot)
+  %47 = icmp eq i8 %46, 1
+  br i1 %47, label %ascii, label %leave, !prof !0
 
-ascii:                                            ; preds = %look, %46
-  %52 = ptrtoint ptr %24 to i64
-  %53 = and i64 %52, 4095
-  %54 = icmp ult i64 %53, 4033
-  %55 = sub i64 %slot, 1
-  %56 = icmp ult i64 %55, 64
-  %57 = and i1 %56, %54
-  br i1 %57, label %short, label %long, !prof !0
+ascii:                                            ; preds = %look, %42
+  %48 = ptrtoint ptr %21 to i64
+  %49 = and i64 %48, 4095
+  %50 = icmp ult i64 %49, 4033
+  %51 = sub i64 %slot, 1
+  %52 = icmp ult i64 %51, 64
+  %53 = and i1 %52, %50
+  br i1 %53, label %short, label %long, !prof !0
 
 short:                                            ; preds = %ascii
-  %58 = shl i64 %slot, 1
-  %59 = or i64 %58, 1
-  %60 = trunc i64 %59 to i8
-  store i8 %60, ptr %35, align 1
-  %61 = getelementptr i8, ptr %35, i64 1
-  %62 = load <16 x i8>, ptr %24, align 1
-  store <16 x i8> %62, ptr %61, align 1
-  %63 = icmp ult i64 %slot, 17
-  br i1 %63, label %85, label %73
+  %54 = shl i64 %slot, 1
+  %55 = or i64 %54, 1
+  %56 = trunc i64 %55 to i8
+  store i8 %56, ptr %31, align 1
+  %57 = getelementptr i8, ptr %31, i64 1
+  %58 = load <16 x i8>, ptr %21, align 1
+  store <16 x i8> %58, ptr %57, align 1
+  %59 = icmp ult i64 %slot, 17
+  br i1 %59, label %81, label %69
 
 long:                                             ; preds = %ascii
-  %64 = call preserve_mostcc ptr @long_str(ptr %35, ptr %12, ptr %24, i64 %slot, i64 77)
-  %65 = ptrtoint ptr %64 to i64
-  %66 = icmp ne i64 %65, 0
-  br i1 %66, label %87, label %leave, !prof !0
+  %60 = call preserve_mostcc ptr @long_str(ptr %31, ptr %10, ptr %21, i64 %slot, i64 77)
+  %61 = ptrtoint ptr %60 to i64
+  %62 = icmp ne i64 %61, 0
+  br i1 %62, label %83, label %leave, !prof !0
 
-join:                                             ; preds = %87, %85
-  %67 = phi ptr [ %86, %85 ], [ %64, %87 ]
-  %68 = ptrtoint ptr %26 to i64
-  %69 = ptrtoint ptr %67 to i64
-  %70 = sub i64 %69, %68
-  %71 = sub i64 %70, 4
-  %72 = icmp ult i64 %71, 4294967232
-  br i1 %72, label %88, label %leave, !prof !0
+join:                                             ; preds = %83, %81
+  %63 = phi ptr [ %82, %81 ], [ %60, %83 ]
+  %64 = ptrtoint ptr %22 to i64
+  %65 = ptrtoint ptr %63 to i64
+  %66 = sub i64 %65, %64
+  %67 = sub i64 %66, 4
+  %68 = icmp ult i64 %67, 4294967232
+  br i1 %68, label %84, label %leave, !prof !0
 
-73:                                               ; preds = %short
-  %74 = getelementptr i8, ptr %24, i64 16
-  %75 = load <16 x i8>, ptr %74, align 1
-  %76 = getelementptr i8, ptr %61, i64 16
-  store <16 x i8> %75, ptr %76, align 1
-  %77 = icmp ult i64 %slot, 33
-  br i1 %77, label %85, label %78
+69:                                               ; preds = %short
+  %70 = getelementptr i8, ptr %21, i64 16
+  %71 = load <16 x i8>, ptr %70, align 1
+  %72 = getelementptr i8, ptr %57, i64 16
+  store <16 x i8> %71, ptr %72, align 1
+  %73 = icmp ult i64 %slot, 33
+  br i1 %73, label %81, label %74
 
-78:                                               ; preds = %73
-  %79 = getelementptr i8, ptr %24, i64 32
-  %80 = load <16 x i8>, ptr %79, align 1
-  %81 = getelementptr i8, ptr %61, i64 32
-  store <16 x i8> %80, ptr %81, align 1
-  %82 = getelementptr i8, ptr %24, i64 48
-  %83 = load <16 x i8>, ptr %82, align 1
-  %84 = getelementptr i8, ptr %61, i64 48
-  store <16 x i8> %83, ptr %84, align 1
-  br label %85
+74:                                               ; preds = %69
+  %75 = getelementptr i8, ptr %21, i64 32
+  %76 = load <16 x i8>, ptr %75, align 1
+  %77 = getelementptr i8, ptr %57, i64 32
+  store <16 x i8> %76, ptr %77, align 1
+  %78 = getelementptr i8, ptr %21, i64 48
+  %79 = load <16 x i8>, ptr %78, align 1
+  %80 = getelementptr i8, ptr %57, i64 48
+  store <16 x i8> %79, ptr %80, align 1
+  br label %81
 
-85:                                               ; preds = %78, %73, %short
-  %86 = getelementptr i8, ptr %61, i64 %slot
+81:                                               ; preds = %74, %69, %short
+  %82 = getelementptr i8, ptr %57, i64 %slot
   br label %join
 
-87:                                               ; preds = %long
+83:                                               ; preds = %long
   br label %join
 
-88:                                               ; preds = %join
-  %89 = ptrtoint ptr %67 to i64
-  %90 = ptrtoint ptr %14 to i64
-  %91 = icmp ult i64 %89, %90
-  br i1 %91, label %92, label %leave, !prof !0
+84:                                               ; preds = %join
+  %85 = ptrtoint ptr %63 to i64
+  %86 = ptrtoint ptr %12 to i64
+  %87 = icmp ult i64 %85, %86
+  br i1 %87, label %88, label %leave, !prof !0
 
-92:                                               ; preds = %88
-  %93 = trunc i64 %71 to i32
-  store i32 %93, ptr %26, align 1
-  %94 = add i64 %22, 1
+88:                                               ; preds = %84
+  %89 = trunc i64 %67 to i32
+  store i32 %89, ptr %22, align 1
+  %90 = add i64 %19, 1
   br label %next
 }
 

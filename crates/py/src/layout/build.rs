@@ -197,7 +197,7 @@ impl Building {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
         let names = names::of(py, &self.tables).map_err(|error| raised(py, error))?;
-        if let Some(SparkRows { class: Some(class), fields }) = names.spark_rows() {
+        if let Some(SparkRows { class: Some(class), fields, .. }) = names.spark_rows() {
             // SAFETY: the class is that of PySpark's rows.
             return unsafe { row(py, access, class, &fields[table], items) };
         }

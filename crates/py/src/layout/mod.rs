@@ -22,6 +22,7 @@ pub mod proof;
 mod reader;
 pub mod records;
 mod room;
+mod spark;
 pub mod text;
 pub mod view;
 mod writer;

@@ -32,6 +32,8 @@ pub struct SparkRows {
     pub class: Option<Py<PyType>>,
     /// What their objects are told to have for fields, for every struct.
     pub fields: Vec<Py<PyList>>,
+    /// Whether no name comes twice in a struct, for every one: dicts are read by names.
+    pub are_distinct: Vec<bool>,
 }
 
 /// The names of the fields of one struct.

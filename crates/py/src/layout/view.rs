@@ -16,7 +16,7 @@ use serow_core::schema::Container;
 use super::names::{self, PyNames};
 use super::records::{Class, Classes, Exactly, Known, is_named};
 use super::room::Room;
-use super::{Access, Object, container, is_exactly, logical};
+use super::{Access, Object, container, is_exactly, logical, spark};
 
 /// The items of a container in the order of a plan.
 #[derive(Clone, Copy)]
@@ -163,11 +163,9 @@ impl<'a> Views<'a> {
     }
 
     unsafe fn record<A: Access>(&mut self, access: A, object: Object, table: usize) -> Step<Run> {
-        if let Some(rows) = names::spark_rows(&self.tables) {
-            let class = rows.class.as_ref().map(|class| class.as_ptr());
-            let len = self.tables.structs[table].fields.len();
+        if names::spark_rows(&self.tables).is_some() {
             // SAFETY: the object is in the rows.
-            return unsafe { self.spark_row(access, object, class, len) };
+            return unsafe { self.spark_row(access, object, table) };
         }
         if let Some(exactly) = self.classes.exact() {
             // SAFETY: the object is in the rows.
@@ -240,7 +238,8 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The values of a struct of Spark's: a tuple, a list, or a row whose names are of no account.
+    /// The values of a struct of Spark's: of a tuple, a list or a row, whose names are of no account, or
+    /// those that a dict has by the names of the fields.
     ///
     /// # Safety
     /// `object` must be alive, and the GIL be held.
@@ -248,16 +247,17 @@ impl<'a> Views<'a> {
         &mut self,
         access: A,
         object: Object,
-        class: Option<Object>,
-        len: usize,
+        table: usize,
     ) -> Step<Run> {
-        // SAFETY: as above; a row's class is a subclass of tuple, which has its items where a tuple has
-        // them.
+        let len = self.tables.structs[table].fields.len();
+        // SAFETY: as above; an object that is like a tuple has its items where a tuple has them.
         unsafe {
-            let is_row = class.is_some_and(|class| is_exactly(object, class.cast()));
             let kind = match container::which(object) {
                 Some(kind) => kind,
-                None if is_row => Container::Tuple,
+                None if is_exactly(object, &raw mut ffi::PyDict_Type) => {
+                    return self.spark_dict(access, object, table);
+                }
+                None if spark::is_like_a_tuple(object) => Container::Tuple,
                 None => return Err(Fault::Misfit),
             };
             if ffi::Py_SIZE(object) as usize != len {
@@ -265,6 +265,43 @@ impl<'a> Views<'a> {
             }
             self.listed(access, object, kind, len)
         }
+    }
+
+    /// The values that a dict has for the fields of a struct, or `None`, as `dict.get` gives them.
+    ///
+    /// # Safety
+    /// `object` must be a dict in the rows, and the GIL be held.
+    unsafe fn spark_dict<A: Access>(
+        &mut self,
+        access: A,
+        object: Object,
+        table: usize,
+    ) -> Step<Run> {
+        let names = py_names(&self.tables)?;
+        if !names.spark_rows().is_some_and(|rows| rows.are_distinct[table]) {
+            return Err(Fault::Misfit);
+        }
+        let (fields, keys) = (&self.tables.structs[table].fields, names.keys(table));
+        let known = &mut self.structs[table].keys;
+        if known.is_empty() {
+            known.extend(keys.objects());
+        }
+        let len = fields.len();
+        let items = self.room.take(len)?;
+        // SAFETY: the object is a dict, and there is a place for every field.
+        unsafe {
+            let run = std::slice::from_raw_parts_mut(items, len);
+            let place = |text: &[u8]| keys.place(fields, text);
+            let in_order = false;
+            let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
+            // A key of another class may be equal to a name all the same.
+            let is_text = |key| is_exactly(key, &raw mut ffi::PyUnicode_Type);
+            if named.put(access, object, run, is_text)? < len {
+                let none = ffi::Py_None();
+                run.iter_mut().filter(|item| item.is_null()).for_each(|item| *item = none);
+            }
+        }
+        Ok(Run { items, len })
     }
 
     /// Whether `object` is a record with the names of struct `table`.
