@@ -6,14 +6,19 @@ Spark's own if not, or if there is something in the rows that serow does not car
 """
 
 import functools
+import itertools
+import os
 import threading
+import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
+import pyspark
 from py4j.java_gateway import JavaClass
 from pyspark import RDD
 from pyspark.sql import Row, SparkSession
+from pyspark.sql.streaming import DataStreamWriter
 from pyspark.sql.types import DataType
 from pyspark.traceback_utils import SCCallSiteSync
 
@@ -25,6 +30,9 @@ from serow.spark.rows import RowBatches
 from serow.spark.schemas import NotCarried, describe
 
 _BINARY_AS_BYTES = "spark.sql.execution.pyspark.binaryAsBytes"
+
+#: Where Spark's own code is.
+_SPARK = os.path.join(os.path.dirname(pyspark.__file__), "")
 
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 
@@ -53,11 +61,15 @@ def enable(spark: SparkSession) -> None:
 def disable(spark: SparkSession) -> None:
     """Undo `enable`; what was fetched and what RDDs were made stays as it is."""
     with _lock:
-        _sessions.pop(spark, None)
-        if not _sessions:
-            for (of, name), stock in _stock.items():
-                _set(of, name, stock)
-            _stock.clear()
+        _forget(spark)
+
+
+def _forget(spark: SparkSession) -> None:
+    _sessions.pop(spark, None)
+    if not _sessions:
+        for (of, name), stock in _stock.items():
+            _set(of, name, stock)
+        _stock.clear()
 
 
 def _set(of: type, name: str, member: Any) -> None:
@@ -73,7 +85,7 @@ def _java_rows(spark: SparkSession) -> JavaClass:
     # py4j takes whatever is no class for a package.
     if not isinstance(rows, JavaClass):
         raise RuntimeError(
-            "Spark's JVM has no serow: build the session with "
+            "Spark's JVM was started without serow: build the program's first session with "
             "serow.spark.configure(SparkSession.builder), or give spark-submit and pyspark "
             f"--jars {jar()}"
         )
@@ -102,13 +114,30 @@ def _binary_as_bytes(spark: SparkSession) -> bool:
     return known and str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
 
 
+class _CallSite(SCCallSiteSync):
+    """Names a job after the method that the user has called, and the line of that call.
+
+    Spark's own looks for the first call into Spark, which is a call from here.
+    """
+
+    def __init__(self, context: Any) -> None:
+        super().__init__(context)
+        folders = (_SPARK, __file__)
+        frames = list(traceback.walk_stack(None))
+        for (caller, line), (called, _) in itertools.pairwise(reversed(frames)):
+            if called.f_code.co_filename.startswith(folders):
+                name, file = called.f_code.co_name, caller.f_code.co_filename
+                self._call_site = f"{name} at {file}:{line}"
+                break
+
+
 def _collect(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def collect(self: Any) -> list[Row]:
-        if (reader := _reader("collect", self)) is None:
-            return stock(self)  # type: ignore[no-any-return]
-        java, batches = reader
-        with SCCallSiteSync(self._sc):
+        with _CallSite(self._sc):
+            if (reader := _reader("collect", self)) is None:
+                return stock(self)  # type: ignore[no-any-return]
+            java, batches = reader
             served = java.collect(self._jdf)
         return load_all(served, batches)
 
@@ -118,10 +147,10 @@ def _collect(stock: _Call) -> _Call:
 def _tail(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def tail(self: Any, num: int) -> list[Row]:
-        if (reader := _reader("tail", self)) is None:
-            return stock(self, num)  # type: ignore[no-any-return]
-        java, batches = reader
-        with SCCallSiteSync(self._sc):
+        with _CallSite(self._sc):
+            if (reader := _reader("tail", self)) is None:
+                return stock(self, num)  # type: ignore[no-any-return]
+            java, batches = reader
             served = java.tail(self._jdf, num)
         return load_all(served, batches)
 
@@ -131,15 +160,39 @@ def _tail(stock: _Call) -> _Call:
 def _to_local_iterator(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def toLocalIterator(self: Any, prefetchPartitions: bool = False) -> Iterator[Row]:  # noqa: N802, N803
-        if (reader := _reader("toLocalIterator", self)) is None:
-            return stock(self, prefetchPartitions)  # type: ignore[no-any-return]
-        java, batches = reader
-        with SCCallSiteSync(self._sc):
+        with _CallSite(self._sc):
+            if (reader := _reader("toLocalIterator", self)) is None:
+                return stock(self, prefetchPartitions)  # type: ignore[no-any-return]
+            java, batches = reader
             served = java.iterator(self._jdf, prefetchPartitions)
         rows: Iterator[Row] = local_iterator(served, batches)
         return rows
 
     return toLocalIterator  # type: ignore[return-value]
+
+
+def _foreach_batch(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def foreachBatch(self: Any, func: Callable[[Any, int], None]) -> Any:  # noqa: N802
+        spark = self._spark
+
+        def with_session(frame: Any, number: int) -> None:
+            # A stream has a copy of its session, and each batch another object for that.
+            copy = frame.sparkSession
+            with _lock:
+                session = None if copy in _sessions else _sessions.get(spark)
+                if session is not None:
+                    _sessions[copy] = session
+            try:
+                func(frame, number)
+            finally:
+                if session is not None:
+                    with _lock:
+                        _forget(copy)
+
+        return stock(self, with_session)
+
+    return foreachBatch  # type: ignore[return-value]
 
 
 def _rdd(stock: Any) -> Any:
@@ -202,6 +255,7 @@ _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (DataFrame, "collect"): _collect,
     (DataFrame, "tail"): _tail,
     (DataFrame, "toLocalIterator"): _to_local_iterator,
+    (DataStreamWriter, "foreachBatch"): _foreach_batch,
     # `createDataFrame` and `toDF` call this, when they have seen what they are given.
     (SparkSession, "_create_dataframe"): _create_dataframe,
 }

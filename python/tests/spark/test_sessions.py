@@ -1,0 +1,188 @@
+"""Sessions that are configured, enabled, disabled, stopped and made again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyspark
+import serow.spark
+from conftest import script
+from pyspark import SparkConf
+from pyspark.sql import Row, SparkSession
+from serow.spark import notes
+from serow.spark.rows import RowBatches
+from serow.spark.session import DataFrame
+
+JAR = str(serow.spark.jar())
+
+
+REPLACED = ("rdd", "collect", "tail", "toLocalIterator")
+
+
+class Recorded(SparkSession.Builder):
+    """A builder with options of its own: Spark's are shared by all."""
+
+    def __init__(self) -> None:
+        self._options = {}
+
+
+def test_what_a_builder_has_stays() -> None:
+    others = {
+        "spark.driver.extraClassPath": "/a.jar:/b.jar",
+        "spark.executor.extraClassPath": "/c.jar",
+        "spark.jars.packages": "org.example:package:1.0",
+    }
+    of = Recorded()
+    for name, value in others.items():
+        of.config(name, value)
+    assert serow.spark.configure(of) is of
+    assert of._options == {**others, "spark.jars": JAR}
+    serow.spark.configure(of)
+    assert of._options["spark.jars"] == JAR
+
+    of.config("spark.jars", "/mine.jar,,/other.jar")
+    serow.spark.configure(serow.spark.configure(of))
+    assert of._options["spark.jars"] == f"/mine.jar,/other.jar,{JAR}"
+
+
+def test_what_a_conf_has_stays() -> None:
+    conf = SparkConf(loadDefaults=False).set("spark.jars", "/mine.jar").set("spark.x", "y")
+    assert serow.spark.configure(conf) is conf
+    serow.spark.configure(conf)
+    assert sorted(conf.getAll()) == [("spark.jars", f"/mine.jar,{JAR}"), ("spark.x", "y")]
+
+
+def carried(session: SparkSession) -> bool:
+    """Whether the rows of a session's DataFrames come through serow, each in its way."""
+    frame = session.range(3)
+    by_serow = [type(frame.rdd._jrdd_deserializer) is RowBatches]
+    before = notes.lines()
+    assert frame.collect() == [Row(id=0), Row(id=1), Row(id=2)]
+    assert list(frame.toLocalIterator()) == frame.tail(3)
+    by_serow.append(notes.lines() != before)
+    assert len(set(by_serow)) == 1
+    return by_serow[0]
+
+
+def test_enabling_is_of_one_session(spark: SparkSession) -> None:
+    stock = {name: vars(DataFrame)[name] for name in REPLACED}
+    one, other = spark.newSession(), spark.newSession()
+    serow.spark.enable(one)
+    serow.spark.enable(one)
+    assert [carried(session) for session in (spark, one, other)] == [False, True, False]
+    serow.spark.enable(other)
+    serow.spark.disable(one)
+    assert [carried(session) for session in (spark, one, other)] == [False, False, True]
+    serow.spark.disable(one)
+    serow.spark.disable(other)
+    assert not carried(other)
+    assert {name: vars(DataFrame)[name] for name in REPLACED} == stock
+    serow.spark.enable(one)
+    assert carried(one)
+    serow.spark.disable(one)
+
+
+# The JVM is started without the jar, and outlives its contexts. What a program adds is not found.
+WITHOUT_THE_JAR = """
+import os
+import serow.spark
+from conftest import conf
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+os.environ["PYSPARK_SUBMIT_ARGS"] = "pyspark-shell"
+
+def rows(spark):
+    return [row.id for row in spark.range(3).collect()]
+
+for configure in (lambda builder: builder, serow.spark.configure):
+    builder = SparkSession.builder.config(conf=conf("local[1]"))
+    spark = configure(builder).getOrCreate()
+    try:
+        serow.spark.enable(spark)
+    except RuntimeError as error:
+        print(error)
+    print(rows(spark), spark.sparkContext.textFile({file!r}).count())
+    serow.spark.disable(spark)
+    spark.stop()
+"""
+
+
+def test_a_session_without_the_jar_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a\nb\n")
+    code = WITHOUT_THE_JAR.format(file=str(tmp_path / "text"))
+    ran = script(code)
+    said = ran.stdout.splitlines()
+    assert len(said) == 4, ran.stderr[-3000:]
+    for line in said[::2]:
+        assert line.startswith("Spark's JVM was started without serow: ")
+        assert "serow.spark.configure(SparkSession.builder)" in line
+        assert line.endswith(f"--jars {JAR}")
+    assert said[1::2] == ["[0, 1, 2] 2"] * 2
+
+
+# What tasks need comes to new executors too when only the first session was configured.
+MADE_AGAIN = """
+import os
+import serow.spark
+from conftest import conf
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
+os.environ["PYSPARK_SUBMIT_ARGS"] = "pyspark-shell"
+for configure in (serow.spark.configure, lambda conf: conf, serow.spark.configure):
+    settings = conf("local-cluster[1,1,1024]").set("spark.executorEnv.PYTHONPATH",
+                                                   os.environ["PYTHONPATH"])
+    sc = SparkContext(conf=configure(settings), serializer=serow.spark.SerowSerializer())
+    sc.setLogLevel("OFF")
+    spark = SparkSession(sc)
+    serow.spark.enable(spark)
+    print(spark.range(3).rdd.map(lambda row: row.id).collect())
+    spark.stop()
+serow.spark.explain()
+"""
+
+
+def test_a_session_that_is_made_again() -> None:
+    ran = script(MADE_AGAIN, SPARK_SCALA_VERSION="2.13")
+    assert ran.stdout.splitlines() == [
+        *["[0, 1, 2]"] * 3,
+        "rdd of struct<id:bigint>: serow (3 times)",
+    ], ran.stderr[-3000:]
+
+
+SUBMITTED = """
+import serow.spark
+from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+serow.spark.enable(spark)
+frame = spark.range(3)
+print(frame.collect(), frame.rdd.map(lambda row: row.id).collect())
+serow.spark.explain()
+spark.stop()
+"""
+
+
+def test_a_job_that_is_submitted(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(SUBMITTED)
+    submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
+    command = (
+        f'{submit} --master "local[1]" --conf spark.ui.enabled=false '
+        f'--jars "$({sys.executable} -m serow.spark.jar)" job.py'
+    )
+    ran = subprocess.run(
+        ["bash", "-c", command],
+        cwd=tmp_path,
+        env={**os.environ, "PYSPARK_DRIVER_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert ran.stdout.splitlines() == [
+        "[Row(id=0), Row(id=1), Row(id=2)] [0, 1, 2]",
+        "collect of struct<id:bigint>: serow",
+        "rdd of struct<id:bigint>: serow",
+    ], ran.stderr[-3000:]
