@@ -8,6 +8,7 @@ Spark's own if not, or if there is something in the rows that serow does not car
 import functools
 import itertools
 import os
+import sys
 import threading
 import traceback
 import weakref
@@ -123,7 +124,7 @@ class _CallSite(SCCallSiteSync):
     def __init__(self, context: Any) -> None:
         super().__init__(context)
         folders = (_SPARK, __file__)
-        frames = list(traceback.walk_stack(None))
+        frames = list(traceback.walk_stack(sys._getframe()))
         for (caller, line), (called, _) in itertools.pairwise(reversed(frames)):
             if called.f_code.co_filename.startswith(folders):
                 name, file = called.f_code.co_name, caller.f_code.co_filename
