@@ -9,8 +9,9 @@ import random
 import struct
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import serow
@@ -487,7 +488,8 @@ REFUSED: list[tuple[unsafe.Kind, Any, str]] = [
     (("map", ("string",), ("int",), False), {None: 1}, "field a.key 0 (str): cannot write"),
     (("void",), 1, "cannot write 1 (type int)"),
     (struct_of(("int",)), (1, 2), "field a (Row{a: i64}): cannot write (1, 2) (type tuple)"),
-    (struct_of(("int",)), {"a": 1}, "cannot write {'a': 1} (type dict)"),
+    (struct_of(("int",)), {"b": 1}, "field a.a (i64): cannot write"),
+    (struct_of(("int",)), OrderedDict(a=1), "cannot write OrderedDict"),
     (struct_of(struct_of(("byte",))), [(1000,)], "field a.a.a (i64): cannot write"),
 ]
 
@@ -503,10 +505,21 @@ def test_what_spark_has_not_is_refused(
 
 def test_a_row_of_another_class_is_refused(access: str) -> None:
     class Other(tuple[Any, ...]):
-        pass
+        def __iter__(self) -> Iterator[Any]:
+            return iter((2,))
 
-    for row in (Other((1,)), (1, 2), (), {"a": 1}, None, 1, "a"):
+    for row in (Other((1,)), (1, 2), (), OrderedDict(a=1), None, 1, "a"):
         assert refusal(struct_of(("int",)), row).startswith("row 0, (Row{a: i64}): cannot write")
+
+
+def test_dicts_and_named_tuples_are_rows(access: str) -> None:
+    class Pair(NamedTuple):
+        first: int
+        second: str
+
+    rows = UnsafeRows(unsafe.describe(struct_of(("int",), ("string",))), Row)
+    expected = rows.write([(1, "x"), (1, "x"), (2, "")])
+    assert rows.write([{"b": "x", "a": 1, "c": 3}, Pair(1, "x"), {"b": "", "a": 2}]) == expected
 
 
 def test_writing_stops_at_the_row_and_loses_nothing(access: str) -> None:
