@@ -36,7 +36,7 @@ TASKS = [
         "count lines",
         lambda data: data.sc.textFile(data.large).count(),
         (Wanted(1.7),),
-        {"DataFrame": lambda data: data.spark.read.text(data.large).count()},
+        others={"DataFrame": lambda data: data.spark.read.text(data.large).count()},
     ),
     Task(
         "count",

@@ -88,8 +88,8 @@ class WrongBytes(MarshalBatches):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (LostRow, "in batches: 3 rows were sent and 2 came back"),
-        (WrongRow, "row by row: row 2, field 0: sent 127"),
+        (LostRow, "in batches: expected 3 rows, got 2"),
+        (WrongRow, "row by row: row 2, field 0: expected 127"),
         (WrongBytes, "encode_into and encode give different bytes"),
     ],
 )
