@@ -204,9 +204,11 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
         let encoder = unsafe { encoder(handle) };
         encoder.slots.clear();
         env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        encoder.text.read(text_length as usize, |at, to| env.read_chars(&text, at, to))?;
+        env.with_chars(&text, text_length as usize, |chars| encoder.text.set(chars))?;
         encoder.parts.clear();
-        env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
+        if bytes_length > 0 {
+            env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
+        }
         encoder.put(rows as usize)
     })
 }

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray};
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize};
+use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize};
 use serow_core::{Error, Result};
 
 /// The JVM as the current native method sees it: the first argument of every native method.
@@ -85,15 +85,20 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Put the chars of `array` from `offset` on in all places of `to`.
-    pub fn read_chars(&self, array: &JCharArray<'_>, offset: usize, to: &mut [u16]) -> Result<()> {
-        let (offset, count) = self.region(array.as_raw(), offset, to.len())?;
-        // SAFETY: the region is within the array, and as long as the slice.
-        unsafe {
-            let start = to.as_mut_ptr();
-            (self.functions().GetCharArrayRegion)(self.raw, array.as_raw(), offset, count, start);
-        }
-        self.check()
+    /// Give `look` the first `length` chars of `array` where they lie.
+    ///
+    /// The JVM may not collect garbage meanwhile, so `look` is to be short.
+    pub fn with_chars<T>(
+        &self,
+        array: &JCharArray<'_>,
+        length: usize,
+        look: impl FnOnce(&[u16]) -> T,
+    ) -> Result<T> {
+        self.region(array.as_raw(), 0, length)?;
+        let chars = Critical::new(self, array.as_raw())?;
+        // SAFETY: the array is at least as long, and stays where it is until `chars` is dropped. Only Java
+        // code that runs meanwhile could write to it, and the encoder whose array it is waits for this.
+        Ok(look(unsafe { std::slice::from_raw_parts(chars.start.cast(), length) }))
     }
 
     /// The numbers of `array`, none of which is negative.
@@ -228,4 +233,39 @@ fn reserve<T>(to: &mut Vec<T>, more: usize) -> Result<()> {
 
 fn too_long() -> Error {
     Error::limit("an array is longer than Java's can be")
+}
+
+/// The elements of an array, in the JVM's own memory if it can do that; given back unchanged when dropped.
+struct Critical<'e, 'l> {
+    env: &'e Env<'l>,
+    array: jarray,
+    start: *mut c_void,
+}
+
+impl<'e, 'l> Critical<'e, 'l> {
+    fn new(env: &'e Env<'l>, array: jarray) -> Result<Critical<'e, 'l>> {
+        // SAFETY: `array` is an array that the JVM gave this native method; no other function of the JVM is
+        // called before it is given back.
+        let start = unsafe {
+            (env.functions().GetPrimitiveArrayCritical)(env.raw, array, std::ptr::null_mut())
+        };
+        match start.is_null() {
+            true => Err(Error::host()),
+            false => Ok(Critical { env, array, start }),
+        }
+    }
+}
+
+impl Drop for Critical<'_, '_> {
+    fn drop(&mut self) {
+        // SAFETY: see `new`; nothing was written that would have to be copied back.
+        unsafe {
+            (self.env.functions().ReleasePrimitiveArrayCritical)(
+                self.env.raw,
+                self.array,
+                self.start,
+                JNI_ABORT,
+            );
+        }
+    }
 }

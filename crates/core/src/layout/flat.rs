@@ -4,8 +4,6 @@
 //! all read from front to back. They come from generated Java code, so they are trusted to mean what
 //! they say; but every read is checked to be inside its stream.
 
-use std::convert::Infallible;
-
 use super::{Source, Step, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
@@ -24,61 +22,27 @@ const SHORT: Fault = Fault::Corrupt("flat rows end within a row");
 #[derive(Debug, Default)]
 pub struct Units {
     bytes: Vec<u8>,
-    /// The units that are narrowed at present.
-    piece: Vec<u16>,
     /// The same in UTF-16, unless all of it is ASCII.
     units: Vec<u16>,
     len: usize,
 }
 
-/// So many units are narrowed while they are in the first cache. All of a batch there are too many, and would
-/// drive from the second what the rows to come are made of.
-const PIECE: usize = 8192;
-
 impl Units {
-    /// Take `len` units in place of what was there before. They are those that `read` copies to where it is
-    /// told, from an index on; if one is not ASCII, it is asked for all of them again.
-    ///
-    /// # Errors
-    /// What `read` says. There are no units then.
-    pub fn read<E>(
-        &mut self,
-        len: usize,
-        mut read: impl FnMut(usize, &mut [u16]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.len = 0;
+    /// Take `units` in place of what was there before.
+    pub fn set(&mut self, units: &[u16]) {
+        self.len = units.len();
+        if self.bytes.len() < self.len {
+            self.bytes.resize(self.len, 0);
+        }
         self.units.clear();
-        if self.bytes.len() < len {
-            self.bytes.resize(len, 0);
+        if !narrow(units, &mut self.bytes[..self.len]) {
+            self.units.extend_from_slice(units);
         }
-        if self.piece.len() < len.min(PIECE) {
-            self.piece.resize(len.min(PIECE), 0);
-        }
-        let mut is_ascii = true;
-        for at in (0..len).step_by(PIECE) {
-            let end = len.min(at + PIECE);
-            let piece = &mut self.piece[..end - at];
-            read(at, piece)?;
-            is_ascii &= narrow(piece, &mut self.bytes[at..end]);
-        }
-        if !is_ascii {
-            self.units.resize(len, 0);
-            read(0, &mut self.units)?;
-        }
-        self.len = len;
-        Ok(())
-    }
-
-    fn set(&mut self, units: &[u16]) {
-        let Ok(()) = self.read(units.len(), |at, to| {
-            to.copy_from_slice(&units[at..at + to.len()]);
-            Ok::<_, Infallible>(())
-        });
     }
 
     /// The bytes of memory that are kept.
     pub fn capacity(&self) -> usize {
-        self.bytes.capacity() + 2 * (self.units.capacity() + self.piece.capacity())
+        self.bytes.capacity() + 2 * self.units.capacity()
     }
 }
 
@@ -321,25 +285,17 @@ mod tests {
     }
 
     #[test]
-    fn text_of_several_pieces_is_one() {
-        let len = 2 * PIECE + 100;
+    fn one_unit_of_many_may_be_no_ascii() {
+        let len = 20_000;
         let mut units: Vec<u16> = (0..len).map(|i| (i % 0x7F) as u16).collect();
         let ascii: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
         assert_eq!(strings(&[len as i64], &units), [(ascii, true)]);
-        for place in [0, PIECE - 1, PIECE, len - 1] {
+        for place in [0, 8191, 8192, len - 1] {
             let before = std::mem::replace(&mut units[place], 0xE9);
             let text = String::from_utf16(&units).expect("no surrogates").into_bytes();
             assert_eq!(strings(&[len as i64], &units), [(text, false)]);
             units[place] = before;
         }
-    }
-
-    #[test]
-    fn text_that_could_not_be_read_is_none() {
-        let mut text = Units::from(&[0x61; 3][..]);
-        let read = |at: usize, _: &mut [u16]| if at == 0 { Ok(()) } else { Err("gone") };
-        assert_eq!(text.read(PIECE + 1, read), Err("gone"));
-        assert!(FlatRows::new(&[], &text).is_empty());
     }
 
     #[test]
