@@ -1,5 +1,6 @@
 """The compiler inside the extension: whether it works here, and that it waits until it is asked."""
 
+import os
 import subprocess
 import sys
 
@@ -34,3 +35,25 @@ def test_code_never_lies_in_writable_memory() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert not [protection for protection in done.stdout.split() if "wx" in protection]
+
+
+def test_nothing_is_compiled_where_memory_is_short() -> None:
+    program = (
+        "import os, resource, serow\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * os.sysconf('SC_PAGE_SIZE')\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + (48 << 20),) * 2)\n"
+        "codec = serow.Codec(serow.Schema.infer([(1, 'a')]))\n"
+        "try: codec.compile()\n"
+        "except serow.SerowError as error: print(error)\n"
+        "print(codec.tier, codec.decode(codec.encode([(2, 'b')])))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "SEROW_TIER": "auto"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said, after = done.stdout.splitlines()
+    assert "too little memory to compile" in said
+    assert after == "interpreter [(2, 'b')]"

@@ -1,6 +1,7 @@
 //! Code for whoever asks: the code that the process has, or else the object that the cache has, or
 //! else a compile. Equal plans share the code, and who asks for what is being compiled waits for it.
 
+use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,8 +22,8 @@ use crate::names::Names;
 /// The code for `plan` between a pair of layouts. It is freed once nobody has it.
 ///
 /// # Errors
-/// [`CompileError::TooLarge`], [`CompileError::Forked`] and [`CompileError::Exiting`] are the
-/// process's state of affairs; the others say at which step LLVM failed.
+/// [`CompileError::TooLarge`], [`CompileError::NoMemory`], [`CompileError::Forked`] and
+/// [`CompileError::Exiting`] are the process's state of affairs; the others say at which step LLVM failed.
 pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
     let inside = inside::enter()?;
     let request = Request::new(plan, conversion)?;
@@ -93,6 +94,9 @@ unsafe fn set(plan: &Plan, code: Arc<Compiled>) {
     }
 }
 
+/// So much memory has to be there for LLVM, which ends the process where it finds none. It mostly takes less.
+const ROOM: usize = 64 << 20;
+
 /// What is asked for.
 struct Request<'a> {
     plan: &'a Plan,
@@ -109,6 +113,9 @@ impl<'a> Request<'a> {
             let why = format!("{fields} fields, of at most {MAX_COMPILED_FIELDS}");
             return Err(CompileError::TooLarge(why));
         }
+        // Nothing is written there, so this is an address range for a moment.
+        let mut room = Vec::<u8>::new();
+        black_box(&mut room).try_reserve_exact(ROOM).map_err(|_| CompileError::NoMemory)?;
         let key = Arc::new(Key::new(plan, conversion));
         Ok(Request { plan, conversion, key, begun })
     }
