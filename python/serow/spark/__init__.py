@@ -12,7 +12,6 @@ from typing import Any
 
 from pyspark import SparkContext
 
-from serow.spark import lines
 from serow.spark.jar import configure, jar
 from serow.spark.serializer import SerowSerializer
 
@@ -23,28 +22,33 @@ def enable(of: Any) -> None:
     """Have serow do what it does faster in a `SparkContext` or a `SparkSession`.
 
     Texts are read in bulk in the RDDs that are made from now on, and in a session rows of
-    DataFrames come to Python through serow. That needs the jar, which `configure` adds. Enabling
-    twice is enabling once. A session of Spark Connect, whose rows come as Arrow, stays as it is.
+    DataFrames come to Python through serow. That needs the jar, which `configure` adds; with it,
+    texts come faster still. Enabling twice is enabling once. A session of Spark Connect, whose rows
+    come as Arrow, stays as it is.
     """
+    # Not above: workers, which import this package too, enable nothing.
     if isinstance(of, SparkContext):
-        lines.enable(of)
+        from serow.spark import texts
+
+        texts.enable(of)
     elif not _is_connect(of):
-        # Not above: workers, which import this package too, have no sessions.
-        from serow.spark import session
+        from serow.spark import session, texts
 
         session.enable(of)
-        lines.enable(of.sparkContext)
+        texts.enable(of.sparkContext)
 
 
 def disable(of: Any) -> None:
     """Have Spark do by itself again what `enable` has changed."""
     if isinstance(of, SparkContext):
-        lines.disable(of)
+        from serow.spark import texts
+
+        texts.disable(of)
     elif not _is_connect(of):
-        from serow.spark import session
+        from serow.spark import session, texts
 
         session.disable(of)
-        lines.disable(of.sparkContext)
+        texts.disable(of.sparkContext)
 
 
 def explain() -> None:

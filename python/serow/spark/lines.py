@@ -2,12 +2,9 @@
 
 import itertools
 import struct
-import threading
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from pyspark import RDD, SparkContext
 from pyspark.serializers import UTF8Deserializer
 
 from serow import _native
@@ -56,36 +53,3 @@ class Lines(UTF8Deserializer):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return arrival(Lines, self.use_unicode)
-
-
-#: The contexts whose texts are read in bulk.
-_enabled: weakref.WeakSet[SparkContext] = weakref.WeakSet()
-_lock = threading.Lock()
-#: How an RDD is made, when that is not by `_init_with_lines`.
-_init: Callable[..., None] = RDD.__init__
-
-
-def _init_with_lines(self: Any, jrdd: Any, ctx: Any, *args: Any, **kwargs: Any) -> None:
-    _init(self, jrdd, ctx, *args, **kwargs)
-    reader = self._jrdd_deserializer
-    # Not one of its subclasses, about which nothing is known; nor ours.
-    if type(reader) is UTF8Deserializer and ctx in _enabled:
-        self._jrdd_deserializer = Lines(reader.use_unicode)
-
-
-def enable(context: SparkContext) -> None:
-    """Read texts in bulk in RDDs that `context` makes from now on."""
-    global _init
-    with _lock:
-        _enabled.add(context)
-        if RDD.__init__ is not _init_with_lines:
-            _init = RDD.__init__
-            RDD.__init__ = _init_with_lines
-
-
-def disable(context: SparkContext) -> None:
-    """Read texts as Spark does in RDDs that `context` makes from now on."""
-    with _lock:
-        _enabled.discard(context)
-        if not _enabled and RDD.__init__ is _init_with_lines:
-            RDD.__init__ = _init

@@ -6,34 +6,26 @@ Spark's own if not, or if there is something in the rows that serow does not car
 """
 
 import functools
-import itertools
-import os
-import sys
 import threading
-import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-import pyspark
 from py4j.java_gateway import JavaClass
 from pyspark import RDD
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming import DataStreamWriter
 from pyspark.sql.types import DataType
-from pyspark.traceback_utils import SCCallSiteSync
 
 from serow import SerowError
 from serow.spark import created, notes
+from serow.spark._call_site import CallSite
 from serow.spark._versions import DataFrame, load_all, local_iterator
 from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
 from serow.spark.schemas import NotCarried, describe
 
 _BINARY_AS_BYTES = "spark.sql.execution.pyspark.binaryAsBytes"
-
-#: Where Spark's own code is.
-_SPARK = os.path.join(os.path.dirname(pyspark.__file__), "")
 
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 
@@ -115,27 +107,10 @@ def _binary_as_bytes(spark: SparkSession) -> bool:
     return known and str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
 
 
-class _CallSite(SCCallSiteSync):
-    """Names a job after the method that the user has called, and the line of that call.
-
-    Spark's own looks for the first call into Spark, which is a call from here.
-    """
-
-    def __init__(self, context: Any) -> None:
-        super().__init__(context)
-        folders = (_SPARK, __file__)
-        frames = list(traceback.walk_stack(sys._getframe()))
-        for (caller, line), (called, _) in itertools.pairwise(reversed(frames)):
-            if called.f_code.co_filename.startswith(folders):
-                name, file = called.f_code.co_name, caller.f_code.co_filename
-                self._call_site = f"{name} at {file}:{line}"
-                break
-
-
 def _collect(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def collect(self: Any) -> list[Row]:
-        with _CallSite(self._sc):
+        with CallSite(self._sc):
             if (reader := _reader("collect", self)) is None:
                 return stock(self)  # type: ignore[no-any-return]
             java, batches = reader
@@ -148,7 +123,7 @@ def _collect(stock: _Call) -> _Call:
 def _tail(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def tail(self: Any, num: int) -> list[Row]:
-        with _CallSite(self._sc):
+        with CallSite(self._sc):
             if (reader := _reader("tail", self)) is None:
                 return stock(self, num)  # type: ignore[no-any-return]
             java, batches = reader
@@ -161,7 +136,7 @@ def _tail(stock: _Call) -> _Call:
 def _to_local_iterator(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def toLocalIterator(self: Any, prefetchPartitions: bool = False) -> Iterator[Row]:  # noqa: N802, N803
-        with _CallSite(self._sc):
+        with CallSite(self._sc):
             if (reader := _reader("toLocalIterator", self)) is None:
                 return stock(self, prefetchPartitions)  # type: ignore[no-any-return]
             java, batches = reader

@@ -16,9 +16,9 @@ from typing import Any
 
 import pyspark
 import serow.spark
-from pyspark import SparkContext
+from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
-from serow.spark import SerowSerializer, lines, notes
+from serow.spark import SerowSerializer, notes, texts
 
 # Where tables go: some modules are tested in the folder that PySpark is installed in.
 _warehouse = tempfile.TemporaryDirectory()
@@ -30,15 +30,12 @@ os.environ["PYSPARK_SUBMIT_ARGS"] = (
 os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
 
 
-class AnyContext:
+class AnyContext(dict[Any, None]):
     """Holds whatever is looked for."""
 
-    def __contains__(self, context: Any) -> bool:
+    def __contains__(self, context: object) -> bool:
         """Whether a context is enabled."""
         return True
-
-    def add(self, context: Any) -> None:
-        """Nothing is to be done for it."""
 
 
 def without_clocks(find: Any) -> Any:
@@ -59,6 +56,7 @@ def use_serow() -> None:
     def context_with_serow(self: Any, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("serializer", SerowSerializer())
         make_context(self, *args, **kwargs)
+        serow.spark.enable(self)
 
     @functools.wraps(make_session)
     def session_with_serow(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -67,8 +65,6 @@ def use_serow() -> None:
 
     SparkContext.__init__ = context_with_serow
     SparkSession.__init__ = session_with_serow
-    lines._enabled = AnyContext()
-    lines.enable(None)
 
 
 def run(name: str) -> None:
@@ -76,6 +72,8 @@ def run(name: str) -> None:
     if name == "pyspark.core.context":
         # It tests a class of its own, and not the one that others import; this is its default.
         pyspark.serializers.CPickleSerializer = SerowSerializer
+        texts._enabled = AnyContext()
+        RDD.__init__ = texts._init_with_lines
     doctest.DocTestFinder.find = without_clocks(doctest.DocTestFinder.find)
     sys.argv = [name]
     runpy.run_module(name, run_name="__main__", alter_sys=True)

@@ -1,0 +1,53 @@
+package io.github.serow.spark;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.TextInputFormat;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Lines of files for Python. Spark makes a string of each, and bytes of that again when it is sent;
+ * these are the bytes that the file has.
+ */
+public final class Texts {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+  private Texts() {}
+
+  /** The counterpart of {@code JavaSparkContext.textFile}; each line is the bytes of its UTF-8. */
+  public static JavaRDD<byte[]> lines(JavaSparkContext sc, String path, int minPartitions) {
+    return sc.hadoopFile(
+            path, TextInputFormat.class, LongWritable.class, Text.class, minPartitions)
+        .map(line -> utf8(line._2))
+        .setName(path);
+  }
+
+  /** What Python is sent of a line: where it is no UTF-8, Java says what stands there instead. */
+  static byte[] utf8(Text line) {
+    if (isAscii(line.getBytes(), line.getLength())) {
+      return Arrays.copyOf(line.getBytes(), line.getLength());
+    }
+    return line.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static boolean isAscii(byte[] bytes, int length) {
+    int i = 0;
+    long seen = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      seen |= (long) WORD.get(bytes, i);
+    }
+    for (; i < length; i++) {
+      seen |= bytes[i];
+    }
+    return (seen & HIGH_BITS) == 0;
+  }
+}
