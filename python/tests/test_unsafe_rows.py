@@ -9,6 +9,7 @@ import random
 import struct
 import sys
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -187,15 +188,59 @@ def test_text_that_is_not_utf_8(access: str) -> None:
         assert read(kind, unsafe.batch(kind, [[data]]))[0][0] == text
 
 
-def test_rows_are_known_to_the_collector_as_pyspark_s_are(access: str) -> None:
+def test_rows_are_known_to_the_collector_where_they_hold_what_can_change(access: str) -> None:
     kind = struct_of(("int",), ("array", ("int",), False), struct_of(("int",)))
     [row] = read(kind, unsafe.batch(kind, [[1, [2], [3]]]))
-    assert all(gc.is_tracked(it) for it in (row, row[1], row[2]))
+    inner = row[2]
+    known = [gc.is_tracked(it) for it in (row, row[1], inner, inner.__dict__)]
+    assert known == [True, True, False, False]
     stock = make_row(["a", "b", "c"], [1, [2], make_row(["a"], [3])])
     assert sys.getsizeof(row) == sys.getsizeof(stock)
-    assert sys.getsizeof(row.__dict__) == sys.getsizeof(stock.__dict__)
+    if sys.version_info >= (3, 11):  # before, the dicts of a class's objects share their keys
+        assert sys.getsizeof(row.__dict__) <= sys.getsizeof(stock.__dict__)
     assert row.__dict__ == {"__fields__": ["a", "b", "c"]}
     assert gc.isenabled()
+
+
+def test_rows_in_a_cycle_are_collected(access: str) -> None:
+    class Seen:
+        pass
+
+    kind = struct_of(("string",), ("array", ("int",), False))
+    rows = read(kind, unsafe.batch(kind, [[b"a", [n]] for n in range(5)]))
+    refs = []
+    for row in rows:
+        seen = Seen()
+        refs.append(weakref.ref(seen))
+        row[1].extend([row, seen])
+    del rows, row, seen
+    gc.collect()
+    assert [ref() for ref in refs] == [None] * 5
+
+
+@pytest.mark.parametrize("width", [0, 1, 2, 16, 17, 40, 300])
+def test_attributes_are_each_row_s_own(access: str, width: int) -> None:
+    kind = struct_of(*[("string",)] * width)
+    data = unsafe.batch(kind, [[b"%d" % n] * width for n in range(50)])
+    rows = read(kind, data)
+    assert rows == [tuple([str(n)] * width) for n in range(50)]
+    assert {type(row) for row in rows} == {Row}
+    names = rows[0].__dict__["__fields__"]
+    assert len(names) == width
+    rows[0].__dict__["__fields__"] = ["other"]
+    rows[1].__dict__.clear()
+    rows[2].__dict__["more"] = rows
+    assert gc.is_tracked(rows[2].__dict__)
+    assert all(row.__dict__ == {"__fields__": names} for row in rows[3:] + read(kind, data))
+
+
+def test_a_class_whose_rows_have_no_attributes(access: str) -> None:
+    class Bare(tuple[Any, ...]):
+        __slots__ = ()
+
+    kind = struct_of(("int",), ("string",))
+    with pytest.raises(AttributeError, match="__dict__"):
+        read(kind, unsafe.batch(kind, [[1, b"a"]]), Bare)
 
 
 def test_nothing_is_lost(access: str) -> None:

@@ -88,6 +88,8 @@ pub struct Functions {
     pub make_list: usize,
     /// `ptr(i64 len)`: such a tuple.
     pub make_tuple: usize,
+    /// `ptr(i64 len)`: such a tuple, with room for a word behind the items.
+    pub make_items: usize,
     /// `void(ptr container)`: make it known to the garbage collector.
     pub track: usize,
     /// `i8(ptr object, i64 type)`: whether an object is of a type that is made of parts.
@@ -108,9 +110,10 @@ pub struct Functions {
     pub is_record: usize,
     /// `i64(ptr row_place, ptr object, i32 table)`: the index of a member of this enum, or [`NO_MEMBER`].
     pub member_of: usize,
-    /// `ptr(ptr object_place, ptr tuple, i32 container)`: a new reference to a container of the items of a
-    /// tuple, as `view` has them, whose only reference is taken; also null where there is no such
-    /// container.
+    /// `ptr(ptr object_place, ptr tuple, i32 container, i32 atomic)`: a new reference to a container of the
+    /// items of a tuple, as `view` has them, whose only reference is taken; also null where there is no such
+    /// container. A tuple of fields has room for a word behind them. The last says whether no item is a
+    /// container itself.
     pub build: usize,
     /// `ptr(ptr object_place, i64 index, i32 table)`: a new reference to this member of the enum; also
     /// null where Python has no such enum.
@@ -156,6 +159,7 @@ pub(crate) const MAKE_INT: &str = "serow_py_make_int";
 pub(crate) const MAKE_STR: &str = "serow_py_make_str";
 pub(crate) const MAKE_LIST: &str = "serow_py_make_list";
 pub(crate) const MAKE_TUPLE: &str = "serow_py_make_tuple";
+pub(crate) const MAKE_ITEMS: &str = "serow_py_make_items";
 pub(crate) const TRACK: &str = "serow_py_track";
 pub(crate) const IS_LOGICAL: &str = "serow_py_is_logical";
 pub(crate) const READ_LOGICAL: &str = "serow_py_read_logical";
@@ -186,6 +190,7 @@ impl Addresses {
             (MAKE_STR, self.functions.make_str),
             (MAKE_LIST, self.functions.make_list),
             (MAKE_TUPLE, self.functions.make_tuple),
+            (MAKE_ITEMS, self.functions.make_items),
             (TRACK, self.functions.track),
             (IS_LOGICAL, self.functions.is_logical),
             (READ_LOGICAL, self.functions.read_logical),

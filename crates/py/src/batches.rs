@@ -3,16 +3,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
 
 use crate::buffers::written;
 use crate::convert;
-use crate::layout::{Access, Api, Direct};
+use crate::layout::{Access, Api, Direct, TupleClass};
 use crate::rows::PyRows;
 
 /// From so many rows on a batch is written as a frame. Fewer are packed and unpacked faster as records, and columns
@@ -23,7 +22,7 @@ const FRAME_ROWS: usize = 256;
 #[pyclass(module = "serow._native", frozen)]
 pub struct Batches {
     /// The class of PySpark's rows.
-    row: Py<PyType>,
+    row: Arc<TupleClass>,
     /// The plan of the batch before.
     known: Mutex<Option<Arc<Plan>>>,
 }
@@ -33,10 +32,7 @@ impl Batches {
     /// `row_class` is the class of PySpark's rows: a subclass of tuple whose objects have attributes.
     #[new]
     fn new(row_class: Bound<'_, PyType>) -> PyResult<Batches> {
-        if !row_class.is_subclass_of::<PyTuple>()? {
-            return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
-        }
-        Ok(Batches { row: row_class.unbind(), known: Mutex::default() })
+        Ok(Batches { row: Arc::new(TupleClass::new(&row_class)?), known: Mutex::default() })
     }
 
     /// The batch of a message.
@@ -63,7 +59,7 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyBytes>> {
         // Foreign values stay what they are, so they are an error.
         let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?;
-        let rows = rows.exactly(&self.row);
+        let rows = rows.exactly(self.row.class());
         let layout = if batch.len() < FRAME_ROWS { Layout::Row } else { Layout::Frame };
         // Whoever comes while it is locked does without; nobody waits, so a fork can't hang on it.
         let mut known = self.known.try_lock();

@@ -1,10 +1,11 @@
 //! Running conversions by the way that was proved right for this CPython.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::PyBytes;
 use serow_core::decode;
 use serow_core::encode;
 use serow_core::resolve::Expected;
@@ -12,7 +13,7 @@ use serow_core::wire::message::Layout;
 
 use crate::buffers::{Message, written};
 use crate::errors::{DecodeError, raise};
-use crate::layout::{Access, Api, Direct, Offsets, Writer, proof};
+use crate::layout::{Access, Api, Direct, Offsets, TupleClass, Writer, proof};
 use crate::typed;
 
 /// Whether everything goes through the C API although direct access is proven.
@@ -86,7 +87,7 @@ pub fn loads<'py>(
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     expected: Option<&Expected>,
-    row: Option<&Py<PyType>>,
+    row: Option<&Arc<TupleClass>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let message = Message::get(data).map_err(|error| {
@@ -105,12 +106,12 @@ fn decode_with<'py, A: Access>(
     access: A,
     data: &[u8],
     expected: Option<&Expected>,
-    row: Option<&Py<PyType>>,
+    row: Option<&Arc<TupleClass>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
     let mut rows = unsafe { Writer::new(access) };
     if let Some(row) = row {
-        rows.make_rows_of(row.clone_ref(py));
+        rows.make_rows_of(row.clone());
     }
     decode::decode(data, expected, &mut rows).map_err(|error| {
         let raised = raise(py, error);

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 use serow_codegen::Tier;
 use serow_core::compiled::Form;
 use serow_core::layout::unsafe_row::{self, Described, Rows};
@@ -15,8 +14,9 @@ use crate::buffers::Message;
 use crate::compile;
 use crate::convert;
 use crate::errors::{SerowError, raise};
+use crate::layout::build::row_attributes;
 use crate::layout::logical::Quiet;
-use crate::layout::{Access, Api, Direct, SparkRows, Writer, set_spark_rows};
+use crate::layout::{Access, Api, Direct, SparkRows, TupleClass, Writer, set_spark_rows};
 use crate::rows::PyRows;
 
 /// Reads and writes batches of Spark's rows that are all of one description.
@@ -40,10 +40,10 @@ fn plan(
         distinct.len() == names.len()
     });
     let are_distinct = are_distinct.collect();
-    let fields = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
+    let attributes = fields.iter().map(|names| row_attributes(&PyList::new(py, names)?));
     let rows = SparkRows {
-        class: class.map(|class| class.clone().unbind()),
-        fields: fields.collect::<PyResult<_>>()?,
+        class: class.map(TupleClass::new).transpose()?,
+        attributes: attributes.collect::<PyResult<_>>()?,
         are_distinct,
     };
     // No other's, since what has its names is read and made as Spark's.
@@ -63,11 +63,6 @@ impl PyUnsafeRows {
         description: &str,
         row_class: Option<Bound<'_, PyType>>,
     ) -> PyResult<PyUnsafeRows> {
-        if let Some(class) = &row_class
-            && !class.is_subclass_of::<PyTuple>()?
-        {
-            return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
-        }
         let (class, rows) = match &row_class {
             Some(class) => (Some(class), Rows::Records),
             None => (None, Rows::Tuples),

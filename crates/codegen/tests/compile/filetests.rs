@@ -54,6 +54,7 @@ const CPYTHON: CPython = CPython {
             make_str: 0,
             make_list: 0,
             make_tuple: 0,
+            make_items: 0,
             track: 0,
             is_logical: 0,
             read_logical: 0,

@@ -43,15 +43,15 @@ next:                                             ; preds = %50, %start
   store i64 0, ptr %13, align 1
   %14 = mul i64 %11, 8
   %15 = getelementptr i8, ptr %first, i64 %14
-  %16 = call ptr @serow_py_malloc(i64 56)
+  %16 = call ptr @serow_py_malloc(i64 64)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
   br i1 %18, label %19, label %leave, !prof !0
 
 19:                                               ; preds = %10
-  %20 = getelementptr i8, ptr %16, i64 112
+  %20 = getelementptr i8, ptr %16, i64 128
   call void @llvm.prefetch.p0(ptr %20, i32 0, i32 3, i32 1)
-  %21 = getelementptr i8, ptr %16, i64 176
+  %21 = getelementptr i8, ptr %16, i64 192
   call void @llvm.prefetch.p0(ptr %21, i32 0, i32 3, i32 1)
   store i64 0, ptr %16, align 1
   %22 = getelementptr i8, ptr %16, i64 8
@@ -94,7 +94,7 @@ absent:                                           ; preds = %19
 
 join:                                             ; preds = %absent, %value
   store ptr null, ptr %13, align 1
-  %38 = call ptr @serow_py_build(ptr %1, ptr %23, i32 3)
+  %38 = call ptr @serow_py_build(ptr %1, ptr %23, i32 3, i32 1)
   %39 = ptrtoint ptr %38 to i64
   %40 = icmp ne i64 %39, 0
   br i1 %40, label %50, label %leave, !prof !0
@@ -158,7 +158,7 @@ none:                                             ; preds = %start
 declare i8 @serow_refill(ptr, i64) #0
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_build(ptr, ptr, i32) #0
+declare ptr @serow_py_build(ptr, ptr, i32, i32) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }

@@ -42,15 +42,15 @@ next:                                             ; preds = %44, %start
   store i64 0, ptr %13, align 1
   %14 = mul i64 %11, 8
   %15 = getelementptr i8, ptr %first, i64 %14
-  %16 = call ptr @serow_py_malloc(i64 56)
+  %16 = call ptr @serow_py_malloc(i64 64)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
   br i1 %18, label %19, label %leave, !prof !0
 
 19:                                               ; preds = %10
-  %20 = getelementptr i8, ptr %16, i64 112
+  %20 = getelementptr i8, ptr %16, i64 128
   call void @llvm.prefetch.p0(ptr %20, i32 0, i32 3, i32 1)
-  %21 = getelementptr i8, ptr %16, i64 176
+  %21 = getelementptr i8, ptr %16, i64 192
   call void @llvm.prefetch.p0(ptr %21, i32 0, i32 3, i32 1)
   store i64 0, ptr %16, align 1
   %22 = getelementptr i8, ptr %16, i64 8
@@ -92,7 +92,7 @@ next:                                             ; preds = %44, %start
   %40 = getelementptr i8, ptr %23, i64 32
   store ptr %33, ptr %40, align 1
   store ptr null, ptr %13, align 1
-  %41 = call ptr @serow_py_build(ptr %1, ptr %23, i32 3)
+  %41 = call ptr @serow_py_build(ptr %1, ptr %23, i32 3, i32 1)
   %42 = ptrtoint ptr %41 to i64
   %43 = icmp ne i64 %42, 0
   br i1 %43, label %44, label %leave, !prof !0
@@ -110,7 +110,7 @@ declare ptr @serow_py_malloc(i64) #0
 declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_build(ptr, ptr, i32) #0
+declare ptr @serow_py_build(ptr, ptr, i32, i32) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }

@@ -87,15 +87,15 @@ next1:                                            ; preds = %94, %start
   %39 = getelementptr i8, ptr %35, i64 32
   store i64 0, ptr %39, align 1
   store ptr %35, ptr %14, align 1
-  %40 = call ptr @serow_py_malloc(i64 48)
+  %40 = call ptr @serow_py_malloc(i64 56)
   %41 = ptrtoint ptr %40 to i64
   %42 = icmp ne i64 %41, 0
   br i1 %42, label %43, label %leave, !prof !0
 
 43:                                               ; preds = %31
-  %44 = getelementptr i8, ptr %40, i64 96
+  %44 = getelementptr i8, ptr %40, i64 112
   call void @llvm.prefetch.p0(ptr %44, i32 0, i32 3, i32 1)
-  %45 = getelementptr i8, ptr %40, i64 160
+  %45 = getelementptr i8, ptr %40, i64 176
   call void @llvm.prefetch.p0(ptr %45, i32 0, i32 3, i32 1)
   store i64 0, ptr %40, align 1
   %46 = getelementptr i8, ptr %40, i64 8
@@ -140,7 +140,7 @@ join:                                             ; preds = %absent, %73
   %65 = phi ptr [ %71, %73 ], [ %57, %absent ]
   %66 = getelementptr i8, ptr %35, i64 24
   store ptr null, ptr %66, align 1
-  %67 = call ptr @serow_py_build(ptr %1, ptr %47, i32 3)
+  %67 = call ptr @serow_py_build(ptr %1, ptr %47, i32 3, i32 1)
   %68 = ptrtoint ptr %67 to i64
   %69 = icmp ne i64 %68, 0
   br i1 %69, label %78, label %leave, !prof !0
@@ -203,7 +203,7 @@ declare ptr @serow_py_malloc(i64) #0
 declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #1
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_build(ptr, ptr, i32) #0
+declare ptr @serow_py_build(ptr, ptr, i32, i32) #0
 
 ; Function Attrs: nounwind
 declare void @serow_py_track(ptr) #0

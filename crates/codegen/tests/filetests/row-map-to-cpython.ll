@@ -137,7 +137,7 @@ after:                                            ; preds = %98, %65
   %77 = phi ptr [ %40, %65 ], [ %94, %98 ]
   %78 = phi i64 [ %60, %65 ], [ %70, %98 ]
   store ptr null, ptr %17, align 1
-  %79 = call ptr @serow_py_build(ptr %1, ptr %62, i32 2)
+  %79 = call ptr @serow_py_build(ptr %1, ptr %62, i32 2, i32 0)
   %80 = ptrtoint ptr %79 to i64
   %81 = icmp ne i64 %80, 0
   br i1 %81, label %105, label %leave, !prof !0
@@ -229,7 +229,7 @@ declare ptr @serow_py_malloc(i64) #0
 declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #2
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_build(ptr, ptr, i32) #0
+declare ptr @serow_py_build(ptr, ptr, i32, i32) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -133,7 +133,7 @@ after:                                            ; preds = %86, %64
   %76 = phi ptr [ %40, %64 ], [ %82, %86 ]
   %77 = phi i64 [ %60, %64 ], [ %69, %86 ]
   store ptr null, ptr %17, align 1
-  %78 = call ptr @serow_py_build(ptr %1, ptr %61, i32 1)
+  %78 = call ptr @serow_py_build(ptr %1, ptr %61, i32 1, i32 0)
   %79 = ptrtoint ptr %78 to i64
   %80 = icmp ne i64 %79, 0
   br i1 %80, label %92, label %leave, !prof !0
@@ -205,7 +205,7 @@ declare ptr @serow_py_malloc(i64) #0
 declare void @llvm.prefetch.p0(ptr readonly captures(none), i32 immarg, i32 immarg, i32 immarg) #2
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_build(ptr, ptr, i32) #0
+declare ptr @serow_py_build(ptr, ptr, i32, i32) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

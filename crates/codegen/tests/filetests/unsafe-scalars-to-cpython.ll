@@ -60,15 +60,15 @@ next1:                                            ; preds = %175, %start
 20:                                               ; preds = %18
   %21 = sub i64 %size, 32
   %22 = getelementptr i8, ptr %15, i64 8
-  %23 = call ptr @serow_py_malloc(i64 64)
+  %23 = call ptr @serow_py_malloc(i64 72)
   %24 = ptrtoint ptr %23 to i64
   %25 = icmp ne i64 %24, 0
   br i1 %25, label %26, label %leave, !prof !0
 
 26:                                               ; preds = %20
-  %27 = getelementptr i8, ptr %23, i64 128
+  %27 = getelementptr i8, ptr %23, i64 144
   call void @llvm.prefetch.p0(ptr %27, i32 0, i32 3, i32 1)
-  %28 = getelementptr i8, ptr %23, i64 192
+  %28 = getelementptr i8, ptr %23, i64 208
   call void @llvm.prefetch.p0(ptr %28, i32 0, i32 3, i32 1)
   store i64 0, ptr %23, align 1
   %29 = getelementptr i8, ptr %23, i64 8
@@ -271,7 +271,7 @@ str:                                              ; preds = %174, %copied
   %137 = getelementptr i8, ptr %30, i64 40
   store ptr %136, ptr %137, align 1
   store ptr null, ptr %14, align 1
-  %138 = call ptr @serow_py_build(ptr %1, ptr %30, i32 3)
+  %138 = call ptr @serow_py_build(ptr %1, ptr %30, i32 3, i32 1)
   %139 = ptrtoint ptr %138 to i64
   %140 = icmp ne i64 %139, 0
   br i1 %140, label %175, label %leave, !prof !0
@@ -427,7 +427,7 @@ declare i8 @serow_utf_8(ptr, i64) #0
 declare ptr @serow_py_make_str(ptr, i64) #0
 
 ; Function Attrs: nounwind
-declare ptr @serow_py_build(ptr, ptr, i32) #0
+declare ptr @serow_py_build(ptr, ptr, i32, i32) #0
 
 attributes #0 = { nounwind }
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }

@@ -167,7 +167,7 @@ impl Lower {
         self.ops.push(Op::Enter {
             container: Container::Struct(table),
             len: of.fields.len() as u32,
-            atomic: false,
+            atomic: of.fields.iter().all(|field| field.ty.is_atomic()),
         });
         for run in of.fields.chunk_by(|a, b| !a.maybe && !b.maybe) {
             if let [field] = run

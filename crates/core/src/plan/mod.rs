@@ -44,7 +44,8 @@ pub enum Op {
     /// [`Tables::enums`], and there are `members` of them.
     Enum { table: u32, members: u32, column: u32 },
     /// Step into a list, tuple, dict with fixed keys or record of exactly `len` fields; [`Op::Leave`]
-    /// steps out. What is `atomic` holds no list, so it can't be part of a reference cycle.
+    /// steps out. What is `atomic` holds nothing that can be changed, so it can't be part of a reference
+    /// cycle if it can't be changed itself.
     Enter { container: Container, len: u32, atomic: bool },
     /// Step out of what the last [`Op::Enter`] stepped into.
     Leave,

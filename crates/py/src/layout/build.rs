@@ -6,17 +6,16 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyType};
+use pyo3::types::PyList;
 use serow_core::error::Fault;
 use serow_core::layout::Step;
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
-use super::names::{self, PyNames, SparkRows};
-use super::offsets::TUPLE_ITEMS;
+use super::names::{self, PyNames};
 use super::records::ROW_NAME;
+use super::tuple_class::{Attributes, Made, TupleClass};
 use super::{Access, Object, logical};
 
 /// What is kept while containers are made.
@@ -25,16 +24,16 @@ pub struct Building {
     /// Whether some records are to be of classes of the caller's.
     has_makers: bool,
     /// The class of PySpark's rows, if records that are called so are made such.
-    row: Option<Py<PyType>>,
-    /// The names that such rows have, by their struct, as far as some were made.
-    row_fields: HashMap<usize, Py<PyList>>,
+    row: Option<Arc<TupleClass>>,
+    /// What such rows have for attributes, by their struct, as far as some were made.
+    row_attributes: HashMap<usize, Attributes>,
     refusal: String,
     /// What a class has raised of which an instance was to be made.
     cause: Option<PyErr>,
 }
 
 /// The items of a container in a tuple, which is ours.
-struct Items(Object);
+pub struct Items(Object);
 
 impl Drop for Items {
     fn drop(&mut self) {
@@ -44,14 +43,25 @@ impl Drop for Items {
 }
 
 impl Items {
-    fn len(&self) -> usize {
+    /// The tuple.
+    pub fn release(self) -> Object {
+        let object = self.0;
+        std::mem::forget(self);
+        object
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
         // SAFETY: the object is a tuple.
         unsafe { ffi::PyTuple_Size(self.0) as usize }
     }
 
     /// Item `at`, borrowed; null for a field that is missing.
+    ///
+    /// # Safety
+    /// There must be such an item.
     #[inline(always)]
-    unsafe fn get(&self, at: usize) -> Object {
+    pub unsafe fn get(&self, at: usize) -> Object {
         // SAFETY: there is such an item.
         unsafe { ffi::PyTuple_GetItem(self.0, at as ffi::Py_ssize_t) }
     }
@@ -64,12 +74,12 @@ pub fn is_built(container: Container) -> bool {
 
 impl Building {
     /// Nothing is made yet. Records that are called as PySpark's rows are such rows if `row` is their class.
-    pub fn new(row: Option<Py<PyType>>) -> Building {
+    pub fn new(row: Option<Arc<TupleClass>>) -> Building {
         Building {
             tables: Tables::none(),
             has_makers: false,
             row,
-            row_fields: HashMap::new(),
+            row_attributes: HashMap::new(),
             refusal: String::new(),
             cause: None,
         }
@@ -80,7 +90,7 @@ impl Building {
     pub fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
-            self.row_fields.clear();
+            self.row_attributes.clear();
             self.has_makers = names::has_makers(tables);
         }
     }
@@ -97,17 +107,18 @@ impl Building {
 
     /// A new reference to the container whose items are in `tuple`, of which it takes the reference. In
     /// that of a dict with fixed keys a missing field is null; in that of a map keys and values
-    /// alternate.
+    /// alternate. If `atomic`, no item is a container.
     ///
     /// # Safety
     /// The GIL must be held, and `tuple` be a tuple that nobody else has, of as many items as the
-    /// container is made of.
+    /// container is made of; that of a struct was made by [`Container::make_items`](super::container::Container).
     #[inline]
     pub unsafe fn build<A: Access>(
         &mut self,
         access: A,
         container: Container,
         tuple: Object,
+        atomic: bool,
     ) -> Step<Object> {
         let items = Items(tuple);
         if self.has_makers
@@ -124,7 +135,7 @@ impl Building {
                 Container::Set | Container::FrozenSet => self.set(container, &items),
                 Container::Map => self.map(&items),
                 Container::Struct(table) if self.tables.structs[table as usize].name.is_some() => {
-                    self.record(access, table as usize, items)
+                    self.record(access, table as usize, items, atomic)
                 }
                 Container::Struct(table) => self.dict(table as usize, &items),
                 Container::List | Container::Tuple => {
@@ -179,10 +190,7 @@ impl Building {
         // SAFETY: the items are a tuple's, as many as there are keys.
         unsafe {
             let dict = ffi::PyDict_New();
-            if dict.is_null() {
-                return Err(Fault::Host);
-            }
-            let made = Made(dict);
+            let made = Made::new(dict)?;
             for at in 0..items.len() {
                 let value = items.get(at);
                 if !value.is_null() && ffi::PyDict_SetItem(dict, keys.object(at), value) != 0 {
@@ -193,30 +201,37 @@ impl Building {
         }
     }
 
-    unsafe fn record<A: Access>(&mut self, access: A, table: usize, items: Items) -> Step<Object> {
+    unsafe fn record<A: Access>(
+        &mut self,
+        access: A,
+        table: usize,
+        items: Items,
+        atomic: bool,
+    ) -> Step<Object> {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
         let names = names::of(py, &self.tables).map_err(|error| raised(py, error))?;
-        if let Some(SparkRows { class: Some(class), fields, .. }) = names.spark_rows() {
-            // SAFETY: the class is that of PySpark's rows.
-            return unsafe { row(py, access, class, &fields[table], items) };
-        }
-        if let Some(class) = &self.row
+        let (class, attributes) = if let Some(rows) = names.spark_rows()
+            && let Some(class) = &rows.class
+        {
+            (class, Some(&rows.attributes[table]))
+        } else if let Some(class) = &self.row
             && self.tables.structs[table].name.as_deref() == Some(ROW_NAME)
         {
-            let fields = match self.row_fields.entry(table) {
-                Entry::Occupied(fields) => fields.into_mut(),
+            let attributes = match self.row_attributes.entry(table) {
+                Entry::Occupied(attributes) => attributes.into_mut(),
                 Entry::Vacant(place) => {
-                    let fields = names.keys(table).list(py);
-                    place.insert(fields.map_err(|error| raised(py, error))?.unbind())
+                    let made = names.keys(table).list(py).and_then(|names| row_attributes(&names));
+                    place.insert(made.map_err(|error| raised(py, error))?)
                 }
             };
-            // SAFETY: as above.
-            return unsafe { row(py, access, class, fields, items) };
-        }
-        let class = names.class(py, &self.tables, table).map_err(|error| raised(py, error))?;
-        // SAFETY: the class is a subclass of tuple without fields of its own.
-        unsafe { of_class(access, class, items) }
+            (&**class, Some(&*attributes))
+        } else {
+            let class = names.class(py, &self.tables, table);
+            (class.map_err(|error| raised(py, error))?, None)
+        };
+        // SAFETY: as above.
+        unsafe { class.object(access, items, attributes, atomic) }
     }
 
     /// An instance of the class that records of `table` are to be of, if they are to be of one of the
@@ -284,7 +299,7 @@ impl Building {
 
     /// What was made, unless Python has raised an error over `what`.
     fn made(&mut self, object: Object, what: &str) -> Step<Made> {
-        if object.is_null() { Err(self.failed(what)) } else { Ok(Made(object)) }
+        Made::new(object).map_err(|_| self.failed(what))
     }
 
     /// The fault of an error that Python has raised: that `what` has no hash is said of the value.
@@ -312,72 +327,12 @@ fn raised(py: Python<'_>, error: PyErr) -> Fault {
     Fault::Host
 }
 
-/// One of PySpark's rows with these names and items.
+/// The attributes of PySpark's rows with these names.
 ///
-/// # Safety
-/// The class must be a subclass of tuple whose objects have a dict.
-unsafe fn row<A: Access>(
-    py: Python<'_>,
-    access: A,
-    class: &Py<PyType>,
-    fields: &Py<PyList>,
-    items: Items,
-) -> Step<Object> {
-    // SAFETY: as above; no code of anybody's runs when the names are put into the dict.
-    unsafe {
-        let row = Made(of_class(access, class.as_ptr(), items)?);
-        let name = intern!(py, "__fields__").as_ptr();
-        if ffi::PyObject_GenericSetAttr(row.0, name, fields.as_ptr()) != 0 {
-            return Err(Fault::Host);
-        }
-        Ok(row.release())
-    }
-}
-
-/// An object of `class` with these items.
-///
-/// # Safety
-/// The GIL must be held. The class must be a subclass of tuple, so that its objects have their items where a
-/// tuple has them.
-unsafe fn of_class<A: Access>(access: A, class: Object, items: Items) -> Step<Object> {
-    let len = items.len();
-    // SAFETY: as above; the object has as many items, which nobody else looks at yet.
-    unsafe {
-        let object = ffi::PyType_GenericAlloc(class.cast(), len as ffi::Py_ssize_t);
-        if object.is_null() {
-            return Err(Fault::Host);
-        }
-        if A::IS_DIRECT {
-            let of = |object: Object| object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
-            of(object).copy_from_nonoverlapping(of(items.0), len);
-            of(items.0).write_bytes(0, len);
-        } else {
-            for at in 0..len {
-                let item = items.get(at);
-                access.incref(item);
-                ffi::PyTuple_SetItem(object, at as ffi::Py_ssize_t, item);
-            }
-        }
-        Ok(object)
-    }
-}
-
-/// A new object, which is freed if it is not released.
-struct Made(Object);
-
-impl Made {
-    fn release(self) -> Object {
-        let object = self.0;
-        std::mem::forget(self);
-        object
-    }
-}
-
-impl Drop for Made {
-    fn drop(&mut self) {
-        // SAFETY: the reference is ours, and the GIL is held.
-        unsafe { ffi::Py_DecRef(self.0) };
-    }
+/// # Errors
+/// If Python has no memory for them.
+pub fn row_attributes(names: &Bound<'_, PyList>) -> PyResult<Attributes> {
+    Attributes::new(names.py(), "__fields__", names.as_any())
 }
 
 /// That two of `items` are equal, which makes them one in `what`.

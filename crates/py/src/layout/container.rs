@@ -53,6 +53,13 @@ pub trait Container {
     /// The GIL must be held. Nobody may see the container before its items are set.
     unsafe fn make(self, container: schema::Container, len: usize) -> Object;
 
+    /// A new tuple of the items of a container that is made of them; if it is not empty, and items are
+    /// read directly, it has room for a word behind them.
+    ///
+    /// # Safety
+    /// As for [`Container::make`].
+    unsafe fn make_items(self, len: usize) -> Object;
+
     /// Set all items from `cursor` to the end of `object` to null, so that it can be freed.
     ///
     /// # Safety
@@ -164,14 +171,7 @@ impl Container for Direct {
         // SAFETY: the memory is as large as the object, and nobody knows it yet.
         unsafe {
             match container {
-                schema::Container::Tuple if len == 0 => ffi::PyTuple_New(0),
-                schema::Container::Tuple => {
-                    let object = allocate_collected(TUPLE_ITEMS, len, type_of(container));
-                    if !object.is_null() {
-                        store(object, LENGTH, len);
-                    }
-                    object
-                }
+                schema::Container::Tuple => make_tuple(TUPLE_ITEMS, len),
                 _ => {
                     let object = allocate_collected(LIST_SIZE, 0, type_of(container));
                     if object.is_null() {
@@ -197,6 +197,12 @@ impl Container for Direct {
         }
     }
 
+    #[inline(always)]
+    unsafe fn make_items(self, len: usize) -> Object {
+        // SAFETY: as for `make`.
+        unsafe { make_tuple(TUPLE_ITEMS + size_of::<Object>(), len) }
+    }
+
     unsafe fn fill_with_nulls(
         self,
         cursor: *mut Object,
@@ -217,6 +223,22 @@ impl Container for Direct {
             **cursor = item;
             *cursor = cursor.add(1);
         }
+    }
+}
+
+/// A tuple that takes `size` bytes beside its items; there is one empty one.
+#[inline(always)]
+unsafe fn make_tuple(size: usize, len: usize) -> Object {
+    // SAFETY: the memory is large enough for a tuple, and nobody knows it yet.
+    unsafe {
+        if len == 0 {
+            return ffi::PyTuple_New(0);
+        }
+        let object = allocate_collected(size, len, &raw mut ffi::PyTuple_Type);
+        if !object.is_null() {
+            store(object, LENGTH, len);
+        }
+        object
     }
 }
 
@@ -300,6 +322,11 @@ impl Container for Api {
             }
             object
         }
+    }
+
+    unsafe fn make_items(self, len: usize) -> Object {
+        // SAFETY: as above.
+        unsafe { self.make(schema::Container::Tuple, len) }
     }
 
     unsafe fn fill_with_nulls(self, _: ApiCursor, _: Object, _: schema::Container) {

@@ -22,6 +22,7 @@ pub fn functions() -> Functions {
         make_str: make_str as unsafe extern "C" fn(_, _) -> _ as usize,
         make_list: make_list as unsafe extern "C" fn(_) -> _ as usize,
         make_tuple: make_tuple as unsafe extern "C" fn(_) -> _ as usize,
+        make_items: make_items as unsafe extern "C" fn(_) -> _ as usize,
         track: track as unsafe extern "C" fn(_) as usize,
         is_logical: is_logical as unsafe extern "C" fn(_, _) -> _ as usize,
         read_logical: read_logical as unsafe extern "C" fn(_, _, _) -> _ as usize,
@@ -29,7 +30,7 @@ pub fn functions() -> Functions {
         view: view as unsafe extern "C" fn(_, _, _) -> _ as usize,
         is_record: is_record as unsafe extern "C" fn(_, _, _) -> _ as usize,
         member_of: member_of as unsafe extern "C" fn(_, _, _) -> _ as usize,
-        build: build as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        build: build as unsafe extern "C" fn(_, _, _, _) -> _ as usize,
         make_member: make_member as unsafe extern "C" fn(_, _, _) -> _ as usize,
     }
 }
@@ -59,19 +60,24 @@ unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> Object {
 
 unsafe extern "C" fn make_list(len: usize) -> Object {
     // SAFETY: the GIL is held.
-    unsafe { or_null(|direct| with_nulls(direct, Kind::List, len)) }
+    unsafe { or_null(|direct| with_nulls(direct, Kind::List, direct.make(Kind::List, len))) }
 }
 
 unsafe extern "C" fn make_tuple(len: usize) -> Object {
     // SAFETY: the GIL is held.
-    unsafe { or_null(|direct| with_nulls(direct, Kind::Tuple, len)) }
+    unsafe { or_null(|direct| with_nulls(direct, Kind::Tuple, direct.make(Kind::Tuple, len))) }
 }
 
-unsafe fn with_nulls(direct: Direct, kind: Kind, len: usize) -> Object {
-    // SAFETY: the container is new, and nobody else has it.
+unsafe extern "C" fn make_items(len: usize) -> Object {
+    // SAFETY: the GIL is held.
+    unsafe { or_null(|direct| with_nulls(direct, Kind::Tuple, direct.make_items(len))) }
+}
+
+/// A container that was just made, with items that are null.
+unsafe fn with_nulls(direct: Direct, kind: Kind, object: Object) -> Object {
+    // SAFETY: nobody else has the container, but for an empty one, whose items are none.
     unsafe {
-        let object = direct.make(kind, len);
-        if !object.is_null() && len > 0 {
+        if !object.is_null() {
             direct.fill_with_nulls(direct.items_of(object, kind), object, kind);
         }
         object
@@ -168,12 +174,18 @@ unsafe fn building<'a>(place: *mut ObjectPlace) -> &'a mut Building {
     unsafe { (*(*place).making.cast::<Making>()).building() }
 }
 
-unsafe extern "C" fn build(place: *mut ObjectPlace, tuple: Object, container: u32) -> Object {
+unsafe extern "C" fn build(
+    place: *mut ObjectPlace,
+    tuple: Object,
+    container: u32,
+    atomic: u32,
+) -> Object {
     // SAFETY: the place was lent by a writer, and the tuple is complete and nobody else's.
     unsafe {
         let building = building(place);
         or_null(|direct| {
-            let built = building.build(direct, cpython::container(container), tuple);
+            let container = cpython::container(container);
+            let built = building.build(direct, container, tuple, atomic != 0);
             built.unwrap_or(std::ptr::null_mut())
         })
     }

@@ -24,6 +24,7 @@ pub mod records;
 mod room;
 mod spark;
 pub mod text;
+mod tuple_class;
 pub mod view;
 mod writer;
 
@@ -33,6 +34,7 @@ pub use maker::Maker;
 pub use names::{SparkRows, set_makers, set_spark_rows};
 pub use offsets::Offsets;
 pub use reader::{Reader, Reading};
+pub use tuple_class::TupleClass;
 pub use writer::{Making, Writer};
 
 /// A pointer to a Python object, as CPython has it.
@@ -160,6 +162,6 @@ unsafe fn begin(object: Object, ty: *mut PyTypeObject) {
     // SAFETY: the caller has just allocated the object, with 16 bytes at least.
     unsafe {
         store(object, 0, 1isize);
-        store(object, 8, ty);
+        store(object, offsets::TYPE, ty);
     }
 }

@@ -14,11 +14,12 @@ use serow_core::schema::Enum;
 
 use super::Object;
 use super::maker::Maker;
+use super::tuple_class::{Attributes, TupleClass};
 
 /// The names of a plan, for Python.
 pub struct PyNames {
     structs: Vec<Keys>,
-    classes: Vec<OnceLock<Py<PyAny>>>,
+    classes: Vec<OnceLock<TupleClass>>,
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
     /// Of every struct that is to be of a class of the caller's, how its instances are made.
     makers: Vec<Option<Maker>>,
@@ -29,9 +30,9 @@ pub struct PyNames {
 /// What rows of Spark's become.
 pub struct SparkRows {
     /// The class of structs; none if they are tuples.
-    pub class: Option<Py<PyType>>,
-    /// What their objects are told to have for fields, for every struct.
-    pub fields: Vec<Py<PyList>>,
+    pub class: Option<TupleClass>,
+    /// What its objects have for attributes, for every struct.
+    pub attributes: Vec<Attributes>,
     /// Whether no name comes twice in a struct, for every one: dicts are read by names.
     pub are_distinct: Vec<bool>,
 }
@@ -158,15 +159,16 @@ impl PyNames {
     ///
     /// # Errors
     /// What Python raises while it is made.
-    pub fn class(&self, py: Python<'_>, tables: &Tables, table: usize) -> PyResult<Object> {
+    pub fn class(&self, py: Python<'_>, tables: &Tables, table: usize) -> PyResult<&TupleClass> {
         let place = &self.classes[table];
         if let Some(class) = place.get() {
-            return Ok(class.as_ptr());
+            return Ok(class);
         }
         let name = tables.structs[table].name.as_deref().unwrap_or_default();
         let fields = PyTuple::new(py, &self.structs[table].objects)?;
         let class = records(py)?.getattr("record_class")?.call1((name, fields))?;
-        Ok(place.get_or_init(|| class.unbind()).as_ptr())
+        let class = TupleClass::new(class.cast::<PyType>()?)?;
+        Ok(place.get_or_init(|| class))
     }
 
     /// The members of enum `table`.

@@ -23,6 +23,8 @@ pub struct Offsets {
     pub wide_text: usize,
 }
 
+/// An object's type.
+pub const TYPE: usize = 8;
 /// The length of a tuple, list or string; the sign and size of an integer; a float's value.
 pub const LENGTH: usize = 16;
 /// A tuple's items.

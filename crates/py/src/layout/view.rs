@@ -137,29 +137,20 @@ impl<'a> Views<'a> {
     }
 
     unsafe fn dict<A: Access>(&mut self, access: A, object: Object, table: usize) -> Step<Run> {
-        let names = py_names(&self.tables)?;
-        let (fields, keys) = (&self.tables.structs[table].fields, names.keys(table));
-        let known = &mut self.structs[table].keys;
-        if known.is_empty() {
-            known.extend(keys.objects());
-        }
-        let len = fields.len();
-        let items = self.room.take(len)?;
-        // SAFETY: the object is a dict, and there is a place for every field.
+        let in_order = self.classes.exact().is_some();
+        // SAFETY: the object is a dict in the rows.
         unsafe {
-            let run = std::slice::from_raw_parts_mut(items, len);
-            let place = |text: &[u8]| keys.place(fields, text);
-            let in_order = self.classes.exact().is_some();
-            let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
-            if named.put(access, object, run, |_| false)? < len {
-                for (item, &maybe) in run.iter_mut().zip(&self.tables.maybe[table]) {
+            let (run, found) = self.keyed(access, object, table, in_order, |_| false)?;
+            if found < run.len {
+                let items = std::slice::from_raw_parts_mut(run.items, run.len);
+                for (item, &maybe) in items.iter_mut().zip(&self.tables.maybe[table]) {
                     if !maybe && item.is_null() {
                         *item = names::missing()?;
                     }
                 }
             }
+            Ok(run)
         }
-        Ok(Run { items, len })
     }
 
     unsafe fn record<A: Access>(&mut self, access: A, object: Object, table: usize) -> Step<Run> {
@@ -281,6 +272,35 @@ impl<'a> Views<'a> {
         if !names.spark_rows().is_some_and(|rows| rows.are_distinct[table]) {
             return Err(Fault::Misfit);
         }
+        // A key of another class may be equal to a name all the same.
+        // SAFETY: the keys are alive.
+        let is_text = |key| unsafe { is_exactly(key, &raw mut ffi::PyUnicode_Type) };
+        // SAFETY: the object is a dict in the rows.
+        unsafe {
+            let (run, found) = self.keyed(access, object, table, false, is_text)?;
+            if found < run.len {
+                let none = ffi::Py_None();
+                let items = std::slice::from_raw_parts_mut(run.items, run.len);
+                items.iter_mut().filter(|item| item.is_null()).for_each(|item| *item = none);
+            }
+            Ok(run)
+        }
+    }
+
+    /// The values of a dict with the names of struct `table`, null for those that it lacks, and how many it has.
+    ///
+    /// # Safety
+    /// `object` must be a dict in the rows, and the GIL be held.
+    #[inline(always)]
+    unsafe fn keyed<A: Access>(
+        &mut self,
+        access: A,
+        object: Object,
+        table: usize,
+        in_order: bool,
+        may_pass_over: impl Fn(Object) -> bool,
+    ) -> Step<(Run, usize)> {
+        let names = py_names(&self.tables)?;
         let (fields, keys) = (&self.tables.structs[table].fields, names.keys(table));
         let known = &mut self.structs[table].keys;
         if known.is_empty() {
@@ -288,20 +308,14 @@ impl<'a> Views<'a> {
         }
         let len = fields.len();
         let items = self.room.take(len)?;
+        let place = |text: &[u8]| keys.place(fields, text);
+        let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
         // SAFETY: the object is a dict, and there is a place for every field.
         unsafe {
             let run = std::slice::from_raw_parts_mut(items, len);
-            let place = |text: &[u8]| keys.place(fields, text);
-            let in_order = false;
-            let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
-            // A key of another class may be equal to a name all the same.
-            let is_text = |key| is_exactly(key, &raw mut ffi::PyUnicode_Type);
-            if named.put(access, object, run, is_text)? < len {
-                let none = ffi::Py_None();
-                run.iter_mut().filter(|item| item.is_null()).for_each(|item| *item = none);
-            }
+            let found = named.put(access, object, run, may_pass_over)?;
+            Ok((Run { items, len }, found))
         }
-        Ok(Run { items, len })
     }
 
     /// Whether `object` is a record with the names of struct `table`.

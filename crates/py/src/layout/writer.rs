@@ -3,8 +3,7 @@
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
-use pyo3::types::PyType;
-use pyo3::{Py, PyErr, ffi};
+use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
@@ -13,7 +12,7 @@ use serow_core::plan::{Holds, PartColumns, Tables};
 use serow_core::schema::{Container, Logical};
 
 use super::build::{Building, is_built};
-use super::{Access, Object, container, logical};
+use super::{Access, Object, TupleClass, container, logical};
 
 /// Makes one object a row.
 pub struct Writer<A: Access> {
@@ -41,7 +40,7 @@ pub struct Making {
     parts: Option<Box<logical::Making>>,
     building: Option<Box<Building>>,
     /// The class of PySpark's rows, until there is something that makes them.
-    row: Option<Py<PyType>>,
+    row: Option<Arc<TupleClass>>,
 }
 
 impl Making {
@@ -93,7 +92,7 @@ impl<A: Access> Writer<A> {
     }
 
     /// Make records that are called as PySpark's rows are such rows, of which this is the class.
-    pub fn make_rows_of(&mut self, class: Py<PyType>) {
+    pub fn make_rows_of(&mut self, class: Arc<TupleClass>) {
         self.making.row = Some(class);
     }
 
@@ -147,7 +146,12 @@ impl<A: Access> Writer<A> {
     fn step_in(&mut self, container: Container, len: usize, atomic: bool) -> Step {
         let kind = if is_built(container) { Container::Tuple } else { container };
         // SAFETY: the GIL is held.
-        let object = unsafe { self.access.make(kind, len) };
+        let object = unsafe {
+            match is_built(container) {
+                true => self.access.make_items(len),
+                false => self.access.make(container, len),
+            }
+        };
         if !is_built(container) {
             self.put(object)?;
         } else if object.is_null() {
@@ -379,8 +383,9 @@ impl<A: Access> Sink for Writer<A> {
             self.next = outside;
             if is_built(container) {
                 // SAFETY: the GIL is held, and the tuple has all its items.
-                let built =
-                    unsafe { self.making.building().build(self.access, container, object)? };
+                let built = unsafe {
+                    self.making.building().build(self.access, container, object, atomic)?
+                };
                 return self.put(built);
             }
             if !atomic {

@@ -213,7 +213,8 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
             // The function takes the tuple, whatever becomes of it.
             e.store(place, e.pointer.const_null())?;
             let number = e.bits(32, cpython::number(container).into());
-            let arguments = [e.sink.into(), object.into(), number.into()];
+            let atomic = e.bits(32, (!track).into());
+            let arguments = [e.sink.into(), object.into(), number.into(), atomic.into()];
             return e.store(place, self.made(e, cpython::BUILD, &arguments)?);
         }
         if track {
@@ -223,11 +224,11 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         Ok(())
     }
 
-    /// A tuple of a few fields, which are null.
-    fn small_tuple(&self, e: &Emitter<'ctx, '_>, len: u32) -> Built<Pointer<'ctx>> {
+    /// A tuple of a few fields, which are null, with `behind` bytes of room behind them.
+    fn small_tuple(&self, e: &Emitter<'ctx, '_>, len: u32, behind: u64) -> Built<Pointer<'ctx>> {
         let before = self.layout.making.gc_words * POINTER;
         let items = self.layout.tuple_items;
-        let size = before + items + u64::from(len) * POINTER;
+        let size = before + items + u64::from(len) * POINTER + behind;
         let memory = self.made(e, cpython::MALLOC, &[e.int(size).into()])?;
         e.prefetch(e.at(memory, 2 * size)?)?;
         e.prefetch(e.at(memory, 2 * size + LINE)?)?;
@@ -420,10 +421,15 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         atomic: bool,
     ) -> Built {
         let count = e.int(len.into());
+        let (behind, function) = match container {
+            Container::List => (0, cpython::MAKE_LIST),
+            Container::Tuple => (0, cpython::MAKE_TUPLE),
+            _ => (POINTER, cpython::MAKE_ITEMS),
+        };
         let object = match container {
-            Container::List => self.made(e, cpython::MAKE_LIST, &[count.into()])?,
-            _ if (1..=FEW).contains(&len) => self.small_tuple(e, len)?,
-            _ => self.made(e, cpython::MAKE_TUPLE, &[count.into()])?,
+            Container::List => self.made(e, function, &[count.into()])?,
+            _ if (1..=FEW).contains(&len) => self.small_tuple(e, len, behind)?,
+            _ => self.made(e, function, &[count.into()])?,
         };
         self.step_in(e, object, container, !atomic)
     }

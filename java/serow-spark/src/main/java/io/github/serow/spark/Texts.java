@@ -25,8 +25,7 @@ public final class Texts {
 
   /** The counterpart of {@code JavaSparkContext.textFile}; each line is the bytes of its UTF-8. */
   public static JavaRDD<byte[]> lines(JavaSparkContext sc, String path, int minPartitions) {
-    return sc.hadoopFile(
-            path, TextInputFormat.class, LongWritable.class, Text.class, minPartitions)
+    return sc.hadoopFile(path, TextInputFormat.class, LongWritable.class, Text.class, minPartitions)
         .map(line -> utf8(line._2))
         .setName(path);
   }
