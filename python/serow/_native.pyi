@@ -1,6 +1,6 @@
 """What the compiled module offers; `serow` gives on all but those at the end."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer
@@ -297,6 +297,21 @@ class Batches:
         """Give a message; `None` if anything in it would come back otherwise, or has no type."""
     def read(self, message: bytes) -> list[Any]:
         """Give what a message was made of."""
+
+class DictRows:
+    """Makes rows of the dicts that pyarrow makes of one struct."""
+
+    def __new__(
+        cls,
+        row_class: type[tuple[Any, ...]],
+        names: list[str],
+        keys: list[str],
+        converters: list[Callable[[Any], Any] | None],
+        otherwise: Callable[[Any], Any],
+    ) -> DictRows:
+        """Make rows with `names` of dicts with `keys`; `otherwise` makes what no dict becomes."""
+    def row(self, value: Any) -> Any:
+        """Give the row of a dict, whose missing fields are `None`, and `None` of `None`."""
 
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
     """Give the lines that `window` begins with, their bytes' number, and whether no more follow."""

@@ -6,6 +6,7 @@ mod buffers;
 mod codec;
 mod compile;
 mod convert;
+mod dict_rows;
 mod errors;
 mod foreign;
 mod layout;
@@ -39,6 +40,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<codec::PyCodec>()?;
     m.add_class::<batches::Batches>()?;
     m.add_class::<unsafe_rows::PyUnsafeRows>()?;
+    m.add_class::<dict_rows::DictRows>()?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;

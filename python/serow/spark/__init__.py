@@ -22,9 +22,9 @@ def enable(of: Any) -> None:
     """Have serow do what it does faster in a `SparkContext` or a `SparkSession`.
 
     Texts are read in bulk in the RDDs that are made from now on, and in a session rows of
-    DataFrames come to Python through serow. That needs the jar, which `configure` adds; with it,
-    texts come faster still. Enabling twice is enabling once. A session of Spark Connect, whose rows
-    come as Arrow, stays as it is.
+    DataFrames come to Python through serow, as do structs that Python UDFs take. That needs the
+    jar, which `configure` adds; with it, texts come faster still. Enabling twice is enabling once.
+    A session of Spark Connect, whose rows come as Arrow, stays as it is.
     """
     # Not above: workers, which import this package too, enable nothing.
     if isinstance(of, SparkContext):

@@ -30,6 +30,37 @@ def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> 
     return made(*arguments)
 
 
+def with_rows(function: Any, version: str) -> Any:
+    """Give a UDF's function, and have serow make the rows that it is called with in this task.
+
+    Whatever a UDF takes, its command is read by this, so serow is imported when there is a struct.
+    """
+    from pyspark import TaskContext
+
+    try:
+        from pyspark.sql.conversion import ArrowTableToRowsConversion
+        from pyspark.sql.types import StructType
+
+        found = ArrowTableToRowsConversion._create_converter
+    except (ImportError, AttributeError):  # a Spark that makes rows of Arrow in another way
+        return function
+    task = TaskContext.get()
+    stock = getattr(found, "_stock_of_serow", found)
+
+    def create_converter(dataType: Any, *others: Any, **options: Any) -> Any:  # noqa: N803
+        # Workers are reused: the next task may be of a session that is not enabled.
+        if TaskContext.get() is not task:
+            ArrowTableToRowsConversion._create_converter = staticmethod(stock)
+        elif isinstance(dataType, StructType) and not others:
+            return arrive("serow.spark.udfs", "converter", (dataType, stock, options), version)
+        return stock(dataType, *others, **options)
+
+    create_converter._stock_of_serow = stock  # type: ignore[attr-defined]
+    if task is not None:
+        ArrowTableToRowsConversion._create_converter = staticmethod(create_converter)
+    return function
+
+
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 

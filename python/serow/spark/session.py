@@ -16,9 +16,10 @@ from pyspark import RDD
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming import DataStreamWriter
 from pyspark.sql.types import DataType
+from pyspark.sql.udf import UserDefinedFunction
 
 from serow import SerowError
-from serow.spark import created, notes
+from serow.spark import created, notes, udfs
 from serow.spark._call_site import CallSite
 from serow.spark._versions import DataFrame, load_all, local_iterator
 from serow.spark.jar import jar
@@ -225,6 +226,17 @@ def _create_dataframe(stock: _Call) -> _Call:
     return create  # type: ignore[return-value]
 
 
+def _create_judf(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def create(self: Any, func: Any, *args: Any, **kwargs: Any) -> Any:
+        # As Spark has it, a function is of the session that is active when it is first applied.
+        if udfs.is_by_arrow(self) and SparkSession._getActiveSessionOrCreate() in _sessions:
+            func = udfs.WithRows(func)
+        return stock(self, func, *args, **kwargs)
+
+    return create  # type: ignore[return-value]
+
+
 #: `take`, `head`, `first`, `foreach` and `foreachPartition` call these.
 _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (DataFrame, "rdd"): _rdd,
@@ -234,4 +246,5 @@ _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (DataStreamWriter, "foreachBatch"): _foreach_batch,
     # `createDataFrame` and `toDF` call this, when they have seen what they are given.
     (SparkSession, "_create_dataframe"): _create_dataframe,
+    (UserDefinedFunction, "_create_judf"): _create_judf,
 }

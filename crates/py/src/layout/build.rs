@@ -43,6 +43,14 @@ impl Drop for Items {
 }
 
 impl Items {
+    /// The items of `tuple`, of which it takes the reference.
+    ///
+    /// # Safety
+    /// It must be a tuple that nobody else has.
+    pub unsafe fn of(tuple: Object) -> Items {
+        Items(tuple)
+    }
+
     /// The tuple.
     pub fn release(self) -> Object {
         let object = self.0;

@@ -34,7 +34,7 @@ pub use maker::Maker;
 pub use names::{SparkRows, set_makers, set_spark_rows};
 pub use offsets::Offsets;
 pub use reader::{Reader, Reading};
-pub use tuple_class::TupleClass;
+pub use tuple_class::{Attributes, TupleClass};
 pub use writer::{Making, Writer};
 
 /// A pointer to a Python object, as CPython has it.
