@@ -15,7 +15,7 @@ class Contestant:
     gc: bool = True
     """Whether Python's garbage is collected, by driver and workers."""
 
-    groups: tuple[str, ...] = ("text", "rdd", "dataframe")
+    groups: tuple[str, ...] = ("text", "rdd", "dataframe", "udf")
     """The groups of jobs that it does; for the others it would be the same as stock."""
 
     is_other_way: bool = False
@@ -43,7 +43,7 @@ CONTESTANTS = {
         Contestant("stock"),
         Contestant("serow", "serow"),
         Contestant("marshal", "marshal", groups=("text", "rdd")),
-        Contestant("other ways", groups=("text", "dataframe"), is_other_way=True),
+        Contestant("other ways", groups=("text", "dataframe", "udf"), is_other_way=True),
         Contestant("stock, gc off", gc=False),
         Contestant("serow, gc off", "serow", gc=False),
     )

@@ -89,8 +89,8 @@ class Results:
 
 
 def where(group: str, scale: str) -> str:
-    """How a scale factor is named beside a group; DataFrames have none."""
-    return "" if group == "dataframe" else f", SF={scale}"
+    """How a scale factor is named beside a group; what reads no text has none."""
+    return "" if group in ("dataframe", "udf") else f", SF={scale}"
 
 
 def without_gc(contestant: str) -> bool:

@@ -1,13 +1,14 @@
 """All jobs that are measured."""
 
-from spark import tasks_dataframe, tasks_rdd, tasks_text
+from spark import tasks_dataframe, tasks_rdd, tasks_text, tasks_udf
 
 TASKS = {
     "text": tasks_text.TASKS,
     "rdd": tasks_rdd.TASKS,
     "dataframe": tasks_dataframe.TASKS,
+    "udf": tasks_udf.TASKS,
 }
 """By group. Texts are measured at every scale factor, the others at the first."""
 
-TITLES = {"text": "text", "rdd": "cached RDD", "dataframe": "DataFrame"}
+TITLES = {"text": "text", "rdd": "cached RDD", "dataframe": "DataFrame", "udf": "Python UDF"}
 """What groups are called."""

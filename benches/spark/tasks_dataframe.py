@@ -58,26 +58,27 @@ def _create(name: str, verify: bool, times: float, others: dict[str, Run]) -> Ta
 
     return Task(
         name,
-        lambda data: _touch(created(data)),
+        lambda data: touch(created(data)),
         (Wanted(times),),
         ("flat", "tuples"),
         others,
-        found=lambda data: _found(created(data)),
+        found=lambda data: hashed(created(data)),
         others_need=("flat", "frame", "table"),
     )
 
 
-def _touch(frame: Any) -> None:
+def touch(frame: Any) -> None:
     """Have the JVM make all rows, and drop them."""
     frame.write.format("noop").mode("overwrite").save()
 
 
-def _found(frame: Any) -> list[Any]:
+def hashed(frame: Any) -> list[Any]:
+    """The columns of a DataFrame, and a hash of all rows by the JVM."""
     return [frame.dtypes, *frame.selectExpr("count(*)", "bit_xor(xxhash64(*))").collect()]
 
 
 def _from(local: str) -> Run:
-    return lambda data: _touch(data.spark.createDataFrame(getattr(data, local), data.flat.schema))
+    return lambda data: touch(data.spark.createDataFrame(getattr(data, local), data.flat.schema))
 
 
 TASKS = [

@@ -23,4 +23,6 @@ RECORDS = [
     record("1", "dataframe", "collect()", "serow", 2.0, 2.0),
     record("1", "dataframe", "collect()", "serow, gc off", 1.5, 1.5),
     record("1", "dataframe", "collect()", "toPandas", 1.0, 1.0),
+    record("1", "udf", "f(struct of two)", "stock", 3.0, 3.0),
+    record("1", "udf", "f(struct of two)", "serow", 2.0, 2.0),
 ]

@@ -48,4 +48,7 @@ def test_a_missing_python_and_unknown_jobs_are_one_line(
     assert run.main(["--python", str(tmp_path / "none"), *out]) == 1
     assert capsys.readouterr().err.count("\n") == 1
     assert run.main(["--python", sys.executable, "--tasks", "text rows", *out]) == 1
-    assert "TASKS must be some of text, rdd, dataframe, got 'text rows'" in capsys.readouterr().err
+    assert (
+        "TASKS must be some of text, rdd, dataframe, udf, got 'text rows'"
+        in capsys.readouterr().err
+    )
