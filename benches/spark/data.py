@@ -50,6 +50,11 @@ class Data:
         return _cached(made_rows.flat(self.spark, self._rows))
 
     @cached_property
+    def few(self) -> Any:
+        """As many rows of the same columns as `nested` has."""
+        return _cached(made_rows.flat(self.spark, self._nested_rows))
+
+    @cached_property
     def nested(self) -> Any:
         """A DataFrame with an array, a map and a struct."""
         return _cached(made_rows.nested(self.spark, self._nested_rows))

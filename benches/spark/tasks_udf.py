@@ -7,7 +7,7 @@ from spark.data import Data
 from spark.task import Run, Task, Wanted
 from spark.tasks_dataframe import hashed, touch
 
-_STRUCTS = (Wanted(1.2), Wanted(1.2, "serow, gc off", "stock, gc off"))
+_STRUCTS = (Wanted(1.2),)
 
 
 def _next(key: int) -> int:
@@ -59,7 +59,7 @@ def _called(of: str, function: Callable[..., Any], gives: str, *columns: Any) ->
 
 
 def _task(
-    name: str, wanted: tuple[Wanted, ...], called: Run, of: str = "flat", **others: Run
+    name: str, wanted: tuple[Wanted, ...], called: Run, of: str = "few", **others: Run
 ) -> Task:
     return Task(
         name,
@@ -80,14 +80,14 @@ TASKS = [
     _task(
         'f(struct("*"))',
         _STRUCTS,
-        _called("flat", _whole, "long", lambda f: f.struct("*")),
-        fields_as_arguments=_called("flat", _two_arguments, "long", "size", "name"),
+        _called("few", _whole, "long", lambda f: f.struct("*")),
+        fields_as_arguments=_called("few", _two_arguments, "long", "size", "name"),
     ),
     _task(
         "f(struct of two)",
         _STRUCTS,
-        _called("flat", _two, "long", lambda f: f.struct("partkey", "name")),
-        fields_as_arguments=_called("flat", _two_arguments, "long", "partkey", "name"),
+        _called("few", _two, "long", lambda f: f.struct("partkey", "name")),
+        fields_as_arguments=_called("few", _two_arguments, "long", "partkey", "name"),
     ),
     _task("nested: f(struct)", (), _called("nested", _grams, "long", "kind"), "nested"),
     _task(
@@ -96,12 +96,12 @@ TASKS = [
         _called("nested", _kinds, "long", lambda f: f.array("kind", "kind")),
         "nested",
     ),
-    _task("f(long): long", (), _called("flat", _next, "long", "partkey")),
-    _task("f(string): string", (), _called("flat", _upper, "string", "name")),
+    _task("f(long): long", (), _called("few", _next, "long", "partkey")),
+    _task("f(string): string", (), _called("few", _upper, "string", "name")),
     _task(
         "f(long, string, double): string",
         (),
-        _called("flat", _priced, "string", "partkey", "name", "retailprice"),
+        _called("few", _priced, "string", "partkey", "name", "retailprice"),
     ),
     _task("nested: f(array): double", (), _called("nested", _sum, "double", "prices"), "nested"),
 ]
