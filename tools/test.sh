@@ -14,27 +14,32 @@ say "Rust: $(rustc --version)"
 cargo test -q --workspace --exclude serow-py
 cargo test -q -p serow --features jit --test jit
 
-say "building the Python extension and the JVM library"
+say "building the Python extension, the JVM library and the program of the crate"
 cargo build -q --profile ci -p serow-py -p serow-jvm
+cargo build -q --profile ci -p serow --example conformance
 # Not written in place: a Python that runs may have it mapped.
 install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
 
-# The tests in PySpark need the jar, and begin before Java's.
-tools/maven.sh "$(tools/find-jdks.sh --default)" ci package -pl serow-spark -DskipTests </dev/null
-
-# Most tests keep one processor busy: two programs of tests run at a time. What they print is shown when
-# they have ended, one after another.
+# Most tests keep one processor busy: two programs of tests run at a time. What one printed is shown
+# when it has ended.
 logs=$(mktemp -d)
 trap 'rm -rf "$SEROW_CACHE_DIR" "$logs"' EXIT
 started=()
 
-# begin <name> <command…>: runs it beside one other.
+# begin <name> <command…>: runs it beside one other. `set -e` is off in functions that are run so.
 begin() {
     local name=$1
     shift
     while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n || true; done
     started+=("$name")
-    ("$@" >"$logs/$name" 2>&1 </dev/null && touch "$logs/$name passed") &
+    (
+        SECONDS=0
+        "$@" >"$logs/$name" 2>&1 </dev/null && touch "$logs/$name passed"
+        exec {screen}>"$logs/screen"
+        flock "$screen"
+        say "$name: $SECONDS s"
+        cat "$logs/$name"
+    ) &
 }
 
 # all_passed: waits for those that were begun, and ends if one has failed.
@@ -42,9 +47,7 @@ all_passed() {
     local name
     wait
     for name in "${started[@]}"; do
-        say "$name"
-        cat "$logs/$name"
-        [ -e "$logs/$name passed" ] || fail "the tests of $name have failed"
+        [ -e "$logs/$name passed" ] || fail "the tests of $name have failed: see what they printed above"
     done
     started=()
 }
@@ -52,8 +55,54 @@ all_passed() {
 # python_tests <version> <profile> <tier>: the profiles are in python/tests/conftest.py.
 python_tests() {
     SEROW_TEST_PROFILE=$2 SEROW_TIER=$3 PYTHONPATH=python \
-        "build/venv-$1/bin/python" -m pytest -p no:cacheprovider
+        "build/venv-$1/bin/python" -m pytest -p no:cacheprovider --durations=12
 }
+
+# java_tests: on each JDK, and then by each tier alone. Maven builds in one place, so its programs run
+# one after another.
+java_tests() {
+    local version home tier
+    while read -r version home; do
+        say "Java $version: $home"
+        tools/maven.sh "$home" ci verify </dev/null || return 1
+    done < <(tools/find-jdks.sh)
+    for tier in jit interpreter; do
+        say "Java, SEROW_TIER=$tier"
+        SEROW_TIER=$tier tools/maven.sh "$java" ci verify -pl serow </dev/null || return 1
+    done
+}
+
+# spark_tests: serow in PySpark, which starts a JVM and workers of its own.
+spark_tests() {
+    JAVA_HOME=$java PYTHONPATH=python \
+        build/venv-spark/bin/python -m pytest -p no:cacheprovider --durations=12 python/tests/spark
+}
+
+# spark_doctests: the examples in PySpark's own documentation, as they are with serow.
+spark_doctests() {
+    local module
+    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext \
+        pyspark.sql.classic.column; do
+        JAVA_HOME=$java PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
+            PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
+            build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1
+        echo "$module: passed"
+    done
+}
+
+# between_languages: from each language to each.
+between_languages() {
+    JAVA_HOME=$java PYTHONPATH=python:python/tests:tests/golden .venv/bin/python tests/cross/run.py
+}
+
+# program_tests: the demo's and the benchmarks' own.
+program_tests() {
+    JAVA_HOME=$java PYTHONPATH=python \
+        .venv/bin/python -m pytest benches/demo/tests benches/suite/tests benches/spark/tests
+}
+
+java=$(tools/find-jdks.sh --default)
+begin "Java" java_tests
 
 # The oldest and the newest Python try more random rows than those between. Then what was left to choose
 # its tier runs by each tier alone.
@@ -71,52 +120,15 @@ for tier in jit interpreter; do
 done
 all_passed
 
-# Maven builds in one place, so its programs run one after another.
-tools/find-jdks.sh | while read -r version home; do
-    say "Java $version: $home"
-    tools/maven.sh "$home" ci verify </dev/null
-done
-for tier in jit interpreter; do
-    say "Java, SEROW_TIER=$tier"
-    SEROW_TIER=$tier tools/maven.sh "$(tools/find-jdks.sh --default)" ci verify -pl serow </dev/null
-done
-
-# spark_tests: serow in PySpark, which starts a JVM and workers of its own.
-spark_tests() {
-    JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
-        build/venv-spark/bin/python -m pytest -p no:cacheprovider python/tests/spark
-}
-
-# spark_doctests: the examples in PySpark's own documentation, as they are with serow.
-spark_doctests() {
-    local module
-    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext \
-        pyspark.sql.classic.column; do
-        JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
-            PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
-            build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1
-        echo "$module: passed"
-    done
-}
-
-# After Java's, which leave the jar that goes into Spark's JVM.
+# These need the jars and the classes that Java's tests leave.
 tools/spark-venv.sh
 begin "PySpark" spark_tests
 begin "PySpark's own doctests" spark_doctests
+begin "each language to each" between_languages
+begin "the demo and the benchmarks" program_tests
 all_passed
 
 say "a hundred thousand rows"
 PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000
-
-# After Java's, which leave the jar and its tests' classes.
-say "from each language to each"
-cargo build -q --profile ci -p serow --example conformance
-JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python:python/tests:tests/golden \
-    .venv/bin/python tests/cross/run.py
-
-# After Java's, which leave the jars of the JVM's side.
-say "the demo's and the benchmarks' own tests"
-JAVA_HOME=$(tools/find-jdks.sh --default) PYTHONPATH=python \
-    .venv/bin/python -m pytest benches/demo/tests benches/suite/tests benches/spark/tests
 
 say "all tests passed"

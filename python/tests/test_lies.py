@@ -79,8 +79,10 @@ class TestMutations:
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_body(self, message: Path, access: str) -> None:
         frames = wire.frames(message.read_bytes())
+        # Where little is to be tried, other bytes are tried by each version of Python.
+        step = 4 if os.environ.get("SEROW_TEST_PROFILE") == "brief" else 1
         for i, frame in enumerate(frames[:2]):
-            for at in range(len(frame.body)):
+            for at in range(sys.version_info.minor % step, len(frame.body), step):
                 for new in {0, 1, 0xFF, frame.body[at] ^ 1, frame.body[at] ^ 0x80}:
                     body = frame.body[:at] + bytes([new]) + frame.body[at + 1 :]
                     attempt(wire.message(*frames[:i], replace(frame, body=body), *frames[i + 1 :]))

@@ -88,7 +88,7 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(70))]
 
     #[test]
     fn mixed_rows(rows in prop::collection::vec(any_value(), 0..20)) {

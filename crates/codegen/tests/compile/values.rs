@@ -69,7 +69,7 @@ pub fn come_to_the_same(rows: &[Value], some: &[Value]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(70))]
 
     #[test]
     fn mixed_values(rows in prop::collection::vec(any_value(), 0..20)) {
