@@ -3,6 +3,8 @@
 import bz2
 import gzip
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -107,15 +109,42 @@ def test_texts_that_are_kept(sc: Any, tmp_path: Path) -> None:
     text.unpersist()
 
 
+@contextmanager
+def setting(sc: Any, name: str, value: str) -> Iterator[None]:
+    """Have Hadoop do with another setting."""
+    settings = sc._jsc.hadoopConfiguration()
+    before = settings.get(name)
+    settings.set(name, value)
+    try:
+        yield
+    finally:
+        settings.set(name, before) if before else settings.unset(name)
+
+
+@pytest.mark.parametrize("size", [1, 8, 64])
+def test_lines_on_the_edges_of_splits_and_buffers(sc: Any, tmp_path: Path, size: int) -> None:
+    some = random.Random(size)
+    pieces = [b"\n", b"\r", b"\r\n", b"a", b"sixteen letters.", b"\xef\xbb\xbf", b"\x0b\x0c\x8a\x8d"]
+    for n in range(12):
+        text = b"".join(some.choices(pieces, k=some.randrange(30)))
+        (tmp_path / f"{n:02}").write_bytes(some.choice([b"", b"\xef\xbb\xbf"]) + text)
+    with setting(sc, "io.file.buffer.size", str(size)):
+        for splits in (12, 70):
+            assert as_stock(sc, lambda sc, n=splits: sc.textFile(str(tmp_path), n).glom().collect())
+
+
 def test_other_ends_of_lines(sc: Any, tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"a|b\n|c")
-    settings = sc._jsc.hadoopConfiguration()
-    settings.set("textinputformat.record.delimiter", "|")
-    try:
+    with setting(sc, "textinputformat.record.delimiter", "|"):
         assert as_stock(sc, lambda sc: sc.textFile(str(path), 1).collect()) == ["a", "b\n", "c"]
-    finally:
-        settings.unset("textinputformat.record.delimiter")
+
+
+def test_lines_that_are_too_long(sc: Any, tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"a\nlong\nb\n")
+    with setting(sc, "mapreduce.input.linerecordreader.line.maxlength", "3"):
+        assert as_stock(sc, lambda sc: sc.textFile(str(path), 1).collect()) == ["a", "b"]
 
 
 def test_a_text_that_is_not_there(sc: Any, tmp_path: Path) -> None:

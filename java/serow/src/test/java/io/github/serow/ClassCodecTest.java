@@ -604,7 +604,7 @@ class ClassCodecTest {
     for (Layout layout : Layout.values()) {
       try (Codec<T> codec = Codec.of(type, layout)) {
         byte[] message = codec.encode(rows);
-        for (int round = 0; round < 2000; round++) {
+        for (int round = 0; round < 500; round++) {
           byte[] lying = message.clone();
           for (int count = 1 + random.nextInt(3); count > 0; count--) {
             lying[8 + random.nextInt(message.length - 8)] = (byte) random.nextInt();

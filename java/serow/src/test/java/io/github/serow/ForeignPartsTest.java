@@ -333,7 +333,7 @@ class ForeignPartsTest {
   /**
    * Parts become what the test's own reading of them says, or an error; and the same bytes again.
    */
-  @Property(tries = 20_000)
+  @Property(tries = 6_000)
   void anyPartsAreReadExactlyOrNotAtAll(@ForAll("parts") Parts parts) {
     Schema schema = Schema.parse(parts.type);
     int code = schema.typeList()[0];

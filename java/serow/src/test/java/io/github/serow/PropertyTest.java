@@ -29,7 +29,7 @@ class PropertyTest {
     return Shape.mixed().list().ofMaxSize(20);
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
   void rowsOfASchemaComeBackEqual(@ForAll("samples") Sample sample) {
     Schema schema = Schema.parse(sample.schema());
     assertEquals(schema, Schema.parse(schema.toString()));
@@ -40,21 +40,21 @@ class PropertyTest {
     }
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
   void rowsOfAllKindsComeBackEqual(@ForAll("mixedRows") List<Object> rows) {
     for (Layout layout : Layout.values()) {
       Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
     }
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void allRowsFitTheirInferredSchema(@ForAll("mixedRows") List<Object> rows) {
     try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows))) {
       Same.assertSame(rows, codec.decode(codec.encode(rows)));
     }
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeDoesWhatWalkingDoes(@ForAll("samples") Sample sample) throws Misfit {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
     FlatRows walked = write(new WalkingWriter(type), sample.rows());
@@ -69,7 +69,7 @@ class PropertyTest {
     }
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeFindsTheMisfitsThatWalkingFinds(
       @ForAll("samples") Sample sample, @ForAll("mixedRows") List<Object> others) {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();

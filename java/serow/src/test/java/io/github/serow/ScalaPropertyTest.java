@@ -30,13 +30,13 @@ class ScalaPropertyTest {
     return Shape.any(3).flatMap(shape -> shape.values().list().ofMaxSize(30));
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 80, shrinking = ShrinkingMode.BOUNDED)
   void mixedRowsAreThoseOfJava(
       @ForAll("mixedRows") List<Object> rows, @ForAll ScalaSamples version) {
     assertSameRows(rows, version);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 80, shrinking = ShrinkingMode.BOUNDED)
   void rowsOfOneSchemaAreThoseOfJava(
       @ForAll("rowsOfOneSchema") List<Object> rows, @ForAll ScalaSamples version) {
     assertSameRows(rows, version);

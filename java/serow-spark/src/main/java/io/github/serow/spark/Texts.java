@@ -1,13 +1,9 @@
 package io.github.serow.spark;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.mapred.TextInputFormat;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -16,16 +12,11 @@ import org.apache.spark.api.java.JavaSparkContext;
  * these are the bytes that the file has.
  */
 public final class Texts {
-  private static final VarHandle WORD =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
-  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
-
   private Texts() {}
 
   /** The counterpart of {@code JavaSparkContext.textFile}; each line is the bytes of its UTF-8. */
   public static JavaRDD<byte[]> lines(JavaSparkContext sc, String path, int minPartitions) {
-    return sc.hadoopFile(path, TextInputFormat.class, LongWritable.class, Text.class, minPartitions)
+    return sc.hadoopFile(path, LineFormat.class, LongWritable.class, Text.class, minPartitions)
         .map(line -> utf8(line._2))
         .setName(path);
   }
@@ -42,11 +33,11 @@ public final class Texts {
     int i = 0;
     long seen = 0;
     for (; i <= length - Long.BYTES; i += Long.BYTES) {
-      seen |= (long) WORD.get(bytes, i);
+      seen |= (long) Words.IN_BYTES.get(bytes, i);
     }
     for (; i < length; i++) {
       seen |= bytes[i];
     }
-    return (seen & HIGH_BITS) == 0;
+    return (seen & Words.HIGH_BITS) == 0;
   }
 }

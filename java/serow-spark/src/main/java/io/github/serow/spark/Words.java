@@ -1,0 +1,17 @@
+package io.github.serow.spark;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Eight bytes at once. */
+final class Words {
+  /** The {@code long} of the eight bytes at an index of a {@code byte[]}. */
+  static final VarHandle IN_BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /** The highest bit of each byte. */
+  static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+  private Words() {}
+}
