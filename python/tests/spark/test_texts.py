@@ -124,7 +124,15 @@ def setting(sc: Any, name: str, value: str) -> Iterator[None]:
 @pytest.mark.parametrize("size", [1, 8, 64])
 def test_lines_on_the_edges_of_splits_and_buffers(sc: Any, tmp_path: Path, size: int) -> None:
     some = random.Random(size)
-    pieces = [b"\n", b"\r", b"\r\n", b"a", b"sixteen letters.", b"\xef\xbb\xbf", b"\x0b\x0c\x8a\x8d"]
+    pieces = [
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b"a",
+        b"sixteen letters.",
+        b"\xef\xbb\xbf",
+        b"\x0b\x0c\x8a\x8d",
+    ]
     for n in range(12):
         text = b"".join(some.choices(pieces, k=some.randrange(30)))
         (tmp_path / f"{n:02}").write_bytes(some.choice([b"", b"\xef\xbb\xbf"]) + text)
