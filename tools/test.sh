@@ -82,7 +82,8 @@ spark_tests() {
 spark_doctests() {
     local module
     for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext \
-        pyspark.sql.classic.column; do
+        pyspark.sql.session pyspark.sql.classic.dataframe pyspark.sql.classic.column \
+        pyspark.sql.group pyspark.sql.readwriter pyspark.sql.udf; do
         JAVA_HOME=$java PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
             PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
             build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1

@@ -36,8 +36,10 @@ def configure(of: "Configured") -> "Configured":
         >>> spark = serow.spark.configure(SparkSession.builder).getOrCreate()
         >>> serow.spark.enable(spark)
 
-    What it has of `spark.jars` stays. The JVM must not run yet: it finds the driver's jars when it
-    starts. So where `spark-submit` or `pyspark` starts it, give them the jar by `--jars`.
+    What it has of `spark.jars` stays; jars that only `spark-defaults.conf` names do not, as with
+    every setting that a program makes, so name them here too. The JVM must not run yet: it finds the
+    driver's jars when it starts. So where `spark-submit` or `pyspark` starts it, give them the jar
+    by `--jars`.
     """
     if isinstance(of, SparkConf):
         of.set(_JARS, _with_jar(of.get(_JARS, "")))
