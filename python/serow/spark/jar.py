@@ -37,9 +37,9 @@ def configure(of: "Configured") -> "Configured":
         >>> serow.spark.enable(spark)
 
     What it has of `spark.jars` stays; jars that only `spark-defaults.conf` names do not, as with
-    every setting that a program makes, so name them here too. The JVM must not run yet: it finds the
-    driver's jars when it starts. So where `spark-submit` or `pyspark` starts it, give them the jar
-    by `--jars`.
+    every setting that a program makes, so name them here too. The JVM must not run yet: it finds
+    the driver's jars when it starts. So where `spark-submit` or `pyspark` starts it, give them the
+    jar by `--jars`.
     """
     if isinstance(of, SparkConf):
         of.set(_JARS, _with_jar(of.get(_JARS, "")))

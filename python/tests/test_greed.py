@@ -1,0 +1,141 @@
+"""Small messages that claim very much: an error within little memory and time."""
+
+import os
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import wire
+from conftest import GOLDEN
+from test_lies import attempt, columns_of, frame_of, refused
+from wire import FRAME, ROW, Column, RawFrame, signed, spelled, varint
+
+HOSTILE = """
+import resource, sys
+sys.path[:0] = {path!r}
+import serow, test_greed
+messages = test_greed.{messages}()
+resource.setrlimit(resource.RLIMIT_AS, (test_greed.address_space() + {limit},) * 2)
+for name, data in messages.items():
+    for only_c_api in (False, True):
+        serow._native.object_access(only_c_api)
+        try:
+            serow.loads(data)
+        except (serow.SerowError, MemoryError) as error:
+            print(name, type(error).__name__)
+        else:
+            print(name, "rows")
+"""
+
+
+def answers_within(limit: int, messages: str) -> dict[str, str]:
+    """Decode messages in a process that may have `limit` bytes more than it began with."""
+    path = [str(Path(__file__).parent), str(GOLDEN)]
+    program = HOSTILE.format(path=path, messages=messages, limit=limit)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        # What is compiled meanwhile takes memory too.
+        env={**os.environ, "SEROW_TIER": "interpreter"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+
+
+def address_space() -> int:
+    """Give the bytes of this process's address space."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def greedy() -> dict[str, bytes]:
+    """Give small messages that claim very much, each in its way."""
+    seq, null = Column("int", 0, 1, signed(2**40)), b"\1\0\0\0"
+    claims = {
+        "elements": columns_of(11, 1, rows=1, columns=[seq, Column("int", 0, 2**40, signed(0))]),
+        "nulls": columns_of(11, 9, rows=1, columns=[seq]),
+        "empty tuples": columns_of(11, 5, 7, rows=1, columns=[seq]),
+        "bits": columns_of(11, 8, rows=1, columns=[seq, Column("bit", 0, 2**40, b"\0")]),
+        "floats": columns_of(11, 2, rows=1, columns=[seq, Column("float", 0, 2**40, bytes(8))]),
+        "many columns": columns_of(
+            *(5, *([1] * 4000), 7),
+            rows=65_536,
+            columns=[Column("int", 0, 65_536, signed(0))] * 4000,
+        ),
+        "entries": columns_of(
+            3, rows=1, columns=[Column("str", 1, 1, varint(2**60) + varint(2) + b"\0" + signed(0))]
+        ),
+        "empty entries": columns_of(
+            3,
+            rows=1,
+            columns=[
+                Column(
+                    "str",
+                    1,
+                    1,
+                    varint(2**60) + varint(2) + b"\0" + signed(0) + varint(0) + b"\0" + signed(0),
+                )
+            ],
+        ),
+        "string": frame_of(3, rows=1, body=null + varint(2**61), layout=ROW),
+        "record of elements": frame_of(
+            11, 1, rows=1, body=struct.pack("<I", 9) + varint(2**60), layout=ROW
+        ),
+        "record of nulls": frame_of(
+            11, 9, rows=1, body=struct.pack("<I", 9) + varint(2**60), layout=ROW
+        ),
+        "records in records": frame_of(
+            *(11, 11, 11, 11, 1),
+            rows=1,
+            body=struct.pack("<I", 12) + b"".join(varint(100) for _ in range(6)),
+            layout=ROW,
+        ),
+        "a wide schema": wire.message(
+            RawFrame(FRAME, 0, spelled([5, *([13, 1, 2, 14] * 16_000), 7]), bytes(4))
+        ),
+    }
+    return claims
+
+
+def test_what_claims_much_is_refused_within_little_memory() -> None:
+    assert answers_within(64 << 20, "greedy") == dict.fromkeys(greedy(), "DecodeError")
+
+
+MEGABYTES = 8 << 20
+
+
+def plausible() -> dict[str, bytes]:
+    """Give messages that claim as much as could be there, and whose first value is wrong."""
+    size = MEGABYTES - 9
+    body = struct.pack("<I", MEGABYTES) + varint(size)
+    body += b"\xff" * (MEGABYTES + 4 - len(body))
+    return {
+        "list": frame_of(11, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+        "tuple": frame_of(12, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+        "list of lists": frame_of(11, 11, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+    }
+
+
+def test_what_could_be_there_costs_a_pointer_for_a_byte() -> None:
+    """So says the page on security: a list is made when its length is read."""
+    limit = 8 * MEGABYTES + (4 << 20)
+    assert answers_within(limit, "plausible") == dict.fromkeys(plausible(), "DecodeError")
+    assert set(answers_within(limit // 2, "plausible").values()) == {"MemoryError"}
+
+
+def test_no_lie_takes_long() -> None:
+    """Nested sequences of nothing, constant columns, and dictionaries of one entry."""
+    began = time.monotonic()
+    for data in greedy().values():
+        refused(data)
+    most = columns_of(
+        *(11, 9),
+        rows=65_536,
+        columns=[Column("int", 0, 65_536, signed(63))],
+    )
+    answer = attempt(most)
+    assert isinstance(answer, list)
+    assert len(answer) == 65_536
+    assert time.monotonic() - began < 20
