@@ -26,8 +26,11 @@ from serow.spark.schemas import NotCarried
 _UNSAFE_ROWS = struct.pack("<q", 0)
 _PICKLED_ROWS = struct.pack("<q", 1)
 
-#: A batch has so many rows once it was seen that rows come.
+#: A batch has so many rows once it was seen that rows come,
 _MOST_ROWS = 1 << 10
+
+#: and fewer if it is longer than this.
+_LARGE = 1 << 20
 
 #: After a batch that was not carried, so many are Spark's without asking, twice as many after each
 #: that is refused again, up to this.
@@ -54,13 +57,14 @@ class GivenRows(FramedSerializer):
         self._prepare: Callable[[Any], Any] | None = None
         self._to_pass_over = 0
         self._passed_over = 0
+        self._last_length = 0
 
     def dump_stream(self, iterator: Iterable[Any], stream: Any) -> None:
         """Write all rows."""
         super().dump_stream(self._batches(iterator), stream)
 
     def _batches(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
-        """Cut rows into batches that double."""
+        """Cut rows into batches that double, and are halved where rows are long."""
         rows, size = iter(rows), 1
         while True:
             batch: list[Any] = []
@@ -76,10 +80,16 @@ class GivenRows(FramedSerializer):
                 raise failure
             if len(batch) < size:
                 return
-            size = min(2 * size, _MOST_ROWS)
+            was_large = self._last_length > _LARGE
+            size = max(size // 2, 1) if was_large else min(size * 2, _MOST_ROWS)
 
     def dumps(self, obj: Any) -> bytes:
         """The bytes of a list of rows."""
+        batch = self._batch(obj)
+        self._last_length = len(batch)
+        return batch
+
+    def _batch(self, obj: list[Any]) -> bytes:
         if self._to_pass_over:
             self._to_pass_over -= 1
         else:

@@ -1,6 +1,7 @@
 """`createDataFrame` of an RDD with a schema makes what stock PySpark makes, or fails as it does."""
 
 import datetime
+import itertools
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -44,6 +45,12 @@ def assert_same(spark: SparkSession, data: list[Any], of: StructType) -> None:
 def test_every_type(spark: SparkSession, of: DataType) -> None:
     columns = schema(of, ArrayType(of), schema(of, of))
     assert_same(spark, rows(columns, 60, 2), columns)
+
+
+def test_two_thousand_columns(spark: SparkSession) -> None:
+    atoms = [of for of in ATOMS if of != TimestampType()]
+    of = schema(*itertools.islice(itertools.cycle(atoms), 2_000))
+    assert_same(spark, rows(of, 20, 1), of)
 
 
 DAY = datetime.datetime(2020, 1, 2, 3, 4, 5)

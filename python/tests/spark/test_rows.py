@@ -1,5 +1,6 @@
 """Rows of DataFrames are what stock PySpark gives, at every door."""
 
+import itertools
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -83,6 +84,11 @@ def test_random_schemas(spark: SparkSession, seed: int) -> None:
     rng = random.Random(seed)
     of = schema(*(any_type(rng, 3) for _ in range(rng.choice([1, 5, 70]))))
     assert_same(spark, random_frame(spark, of, 30, seed), "collect", "rdd.map", "tail")
+
+
+def test_two_thousand_columns(spark: SparkSession) -> None:
+    of = schema(*itertools.islice(itertools.cycle(ATOMS), 2_000))
+    assert_same(spark, random_frame(spark, of, 20, 1), "collect", "rdd.map")
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 4_000])
