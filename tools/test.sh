@@ -24,14 +24,13 @@ install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
 # when it has ended.
 logs=$(mktemp -d)
 trap 'rm -rf "$SEROW_CACHE_DIR" "$logs"' EXIT
-started=()
+declare -A started=()
 
 # begin <name> <command…>: runs it beside one other. `set -e` is off in functions that are run so.
 begin() {
     local name=$1
     shift
     while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n || true; done
-    started+=("$name")
     (
         SECONDS=0
         "$@" >"$logs/$name" 2>&1 </dev/null && touch "$logs/$name passed"
@@ -40,16 +39,18 @@ begin() {
         say "$name: $SECONDS s"
         cat "$logs/$name"
     ) &
+    started[$name]=$!
 }
 
-# all_passed: waits for those that were begun, and ends if one has failed.
-all_passed() {
+# passed <name…>: waits for these; if one has failed, it waits for all that were begun, and ends.
+passed() {
     local name
-    wait
-    for name in "${started[@]}"; do
-        [ -e "$logs/$name passed" ] || fail "the tests of $name have failed: see what they printed above"
+    for name in "$@"; do
+        wait "${started[$name]}" || true
+        [ -e "$logs/$name passed" ] && continue
+        wait
+        fail "the tests of $name have failed: see what they printed above"
     done
-    started=()
 }
 
 # python_tests <version> <profile> <tier>: the profiles are in python/tests/conftest.py.
@@ -102,34 +103,39 @@ program_tests() {
         .venv/bin/python -m pytest benches/demo/tests benches/suite/tests benches/spark/tests
 }
 
+# many_rows: of what hypothesis makes.
+many_rows() {
+    PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000
+}
+
 java=$(tools/find-jdks.sh --default)
 begin "Java" java_tests
 
-# The newest Python tries more random rows than the others. Then what was left to choose its tier runs
-# by each tier alone.
 mapfile -t pythons < <(tools/find-pythons.sh)
 for i in "${!pythons[@]}"; do
     read -r version python <<<"${pythons[i]}"
     tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
+    # The newest tries more random rows than the others.
     profile=brief
     if ((i == ${#pythons[@]} - 1)); then profile=quick; fi
     begin "Python $version" python_tests "$version" "$profile" auto
 done
+
+# PySpark needs the jar, and what goes between languages the classes, that Java's tests leave.
+passed "Java"
+tools/spark-venv.sh
+begin "PySpark" spark_tests
+
+# What was left to choose its tier runs by each tier alone.
 read -r python_version _ <<<"${pythons[0]}"
 for tier in jit interpreter; do
     begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
 done
-all_passed
 
-# These need the jars and the classes that Java's tests leave.
-tools/spark-venv.sh
-begin "PySpark" spark_tests
 begin "PySpark's own doctests" spark_doctests
 begin "each language to each" between_languages
 begin "the demo and the benchmarks" program_tests
-all_passed
-
-say "a hundred thousand rows"
-PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000
+begin "a hundred thousand rows" many_rows
+passed "${!started[@]}"
 
 say "all tests passed"
