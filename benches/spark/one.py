@@ -34,12 +34,13 @@ class Order:
     """What a process is to do."""
 
     contestant: str
-    groups: list[str]
+    group: str
     large: str
     small: str
     rows: int
     nested_rows: int
-    times: int
+    most_times: int
+    enough_seconds: float
 
     check: bool
     """Whether results are looked at."""
@@ -107,19 +108,16 @@ def measure(order: Order) -> list[Found]:
     tenth = Data(spark, order.small, order.small, order.rows // 10, order.nested_rows // 10)
     data = Data(spark, order.large, order.small, order.rows, order.nested_rows)
     found = [
-        one(tenth, data, order, group, task, name, run)
-        for group in order.groups
-        for task in TASKS[group]
+        one(tenth, data, order, task, name, run)
+        for task in TASKS[order.group]
         for name, run in ways(contestant, task).items()
     ]
     spark.stop()
     return found
 
 
-def one(
-    tenth: Data, data: Data, order: Order, group: str, task: Task, name: str, run: Run
-) -> Found:
-    """Do a job so often, after once with a tenth of the data."""
+def one(tenth: Data, data: Data, order: Order, task: Task, name: str, run: Run) -> Found:
+    """Do a job again and again, after once with a tenth of the data."""
     is_other = name in task.others
     run(tenth)
     data.make(task.others_need if is_other else task.needs)
@@ -130,15 +128,16 @@ def one(
         if not is_other:
             in_types = exactly(task.found(data) if task.found else result)
         del result
-    seconds, busy = [], []
-    for _ in range(order.times):
+    seconds: list[float] = []
+    busy: list[float] = []
+    while len(seconds) < order.most_times and sum(seconds) < order.enough_seconds:
         start, processors = time.perf_counter(), Processors()
         result = run(data)
         seconds.append(round(time.perf_counter() - start, 4))
         busy.append(round(processors.seconds(), 2))
         del result
     return {
-        "group": group,
+        "group": order.group,
         "task": task.name,
         "contestant": name,
         "seconds": seconds,

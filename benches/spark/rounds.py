@@ -55,6 +55,13 @@ class Compared:
                 )
 
 
+def turns(groups: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Which group is which contestant's in a round: all do one before the next is begun."""
+    return [
+        (group, name) for group in groups for name in names if group in CONTESTANTS[name].groups
+    ]
+
+
 def measure(
     scale: Decimal,
     groups: Sequence[str],
@@ -68,33 +75,30 @@ def measure(
     compared = Compared()
     versions: Mapping[str, str] = {}
     for turn in range(settings.rounds):
-        for name in names:
-            mine = [group for group in groups if group in CONTESTANTS[name].groups]
-            progress.now(f"SF={scale}, round {turn + 1}: {name}")
-            if mine:
-                answer = _answer(name, mine, settings, turn == 0, place)
-                versions = answer["versions"]
-                for found in answer["found"]:
-                    compared.add(found)
-                    job = (str(scale), found["group"], found["task"], found["contestant"])
-                    for clock in CLOCKS:
-                        measured[Key(*job, clock)].append(min(found[clock]))
+        for group, name in turns(groups, names):
+            progress.now(f"SF={scale}, round {turn + 1}, {group}: {name}")
+            answer = _answer(name, group, settings, turn == 0, place)
+            versions = answer["versions"]
+            for found in answer["found"]:
+                compared.add(found)
+                job = (str(scale), found["group"], found["task"], found["contestant"])
+                for clock in CLOCKS:
+                    measured[Key(*job, clock)].append(min(found[clock]))
             progress.step()
     return [Record(key, tuple(rounds)) for key, rounds in measured.items()], versions
 
 
-def _answer(
-    name: str, groups: Sequence[str], settings: Settings, check: bool, place: Place
-) -> "Answer":
+def _answer(name: str, group: str, settings: Settings, check: bool, place: Place) -> "Answer":
     """What a process of this contestant says."""
     order = {
         "contestant": name,
-        "groups": groups,
+        "group": group,
         "large": str(place.large),
         "small": str(place.small),
         "rows": settings.rows,
         "nested_rows": settings.nested_rows,
-        "times": settings.times,
+        "most_times": settings.most_times,
+        "enough_seconds": settings.enough_seconds,
         "check": check,
     }
     program = Path(__file__).with_name("one.py")

@@ -23,7 +23,7 @@ from demo.errors import DemoError  # noqa: E402
 from demo.progress import Progress  # noqa: E402
 from spark import goals, page, plots, results, settings  # noqa: E402
 from spark.contestants import CONTESTANTS  # noqa: E402
-from spark.rounds import Place, measure  # noqa: E402
+from spark.rounds import Place, measure, turns  # noqa: E402
 from spark.settings import Settings  # noqa: E402
 from spark.tasks import TASKS  # noqa: E402
 from suite.machine import computer  # noqa: E402
@@ -80,10 +80,11 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
     small = part.generate(Decimal("0.1"), options.data)
     header = computer(ROOT)
     records: list[results.Record] = []
-    with closing(Progress(len(scales) * size.rounds * len(names))) as progress:
-        for i, scale in enumerate(scales):
-            # What does not read a text is the same at every scale factor, or takes its time.
-            here = [group for group in groups if i == 0 or group == "text"]
+    # What does not read a text is the same at every scale factor, or takes its time.
+    of_scale = [groups, *[[group for group in groups if group == "text"]] * (len(scales) - 1)]
+    steps = size.rounds * sum(len(turns(here, names)) for here in of_scale)
+    with closing(Progress(steps)) as progress:
+        for scale, here in zip(scales, of_scale, strict=True):
             place = Place(options.python, part.generate(scale, options.data), small)
             more, versions = measure(scale, here, size, place, names, progress)
             records += more

@@ -10,8 +10,11 @@ class Settings:
     rounds: int = 3
     """Processes of each contestant."""
 
-    times: int = 1
-    """How often a job is run in a process, after once on a tenth of it that is not counted."""
+    most_times: int = 4
+    """How often a job is run in a process at most, after once on a tenth of it, not counted."""
+
+    enough_seconds: float = 3.0
+    """Seconds after which a job is not run again."""
 
     rows: int = 1_000_000
     """Rows of the DataFrame of plain columns."""
@@ -23,5 +26,5 @@ class Settings:
 FULL = Settings()
 """What `make bench-spark` measures."""
 
-QUICK = Settings(rounds=1, rows=100_000, nested_rows=30_000)
+QUICK = Settings(rounds=1, most_times=1, rows=100_000, nested_rows=30_000)
 """What `make bench-spark QUICK=1` measures: everything, but little of it."""

@@ -9,7 +9,7 @@ import pytest
 from demo.errors import DemoError
 from demo.progress import Progress
 from spark.processors import Processors
-from spark.rounds import Compared, Place, measure
+from spark.rounds import Compared, Place, measure, turns
 from spark.settings import QUICK
 
 if TYPE_CHECKING:
@@ -37,6 +37,16 @@ def test_contestants_must_find_the_same() -> None:
         compared.add(found("serow", "float 3", "3"))
     with pytest.raises(DemoError, match="text, count: DataFrame finds 4, and stock 3"):
         compared.add(found("DataFrame", None, "4"))
+
+
+def test_contestants_take_turns_at_each_group_that_is_theirs() -> None:
+    assert turns(["text", "udf"], ["stock", "marshal", "serow"]) == [
+        ("text", "stock"),
+        ("text", "marshal"),
+        ("text", "serow"),
+        ("udf", "stock"),
+        ("udf", "serow"),
+    ]
 
 
 def test_what_a_process_says_when_it_fails_is_told(tmp_path: Path) -> None:
