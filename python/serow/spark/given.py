@@ -1,13 +1,12 @@
 """Rows that Python gives a DataFrame, as the bytes that Spark's JVM has of rows."""
 
 import itertools
-import pickle
 import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from pyspark.serializers import FramedSerializer
+from pyspark.serializers import CPickleSerializer, FramedSerializer
 from pyspark.sql import types
 from pyspark.sql.types import (
     Row,
@@ -35,6 +34,8 @@ _LARGE = 1 << 20
 #: After a batch that was not carried, so many are Spark's without asking, twice as many after each
 #: that is refused again, up to this.
 _MOST_PASSED_OVER = 64
+
+_pickle = CPickleSerializer()
 
 #: What Spark takes for no row, since it has it: from 4.0 on.
 _VARIANTS: tuple[type, ...] = (types.VariantVal,) if hasattr(types, "VariantVal") else ()
@@ -101,9 +102,7 @@ class GivenRows(FramedSerializer):
             else:
                 self._passed_over = 0
                 return batch
-        return _PICKLED_ROWS + pickle.dumps(
-            list(map(self._prepared(), obj)), pickle.HIGHEST_PROTOCOL
-        )
+        return _PICKLED_ROWS + _pickle.dumps(list(map(self._prepared(), obj)))
 
     def _prepared(self) -> Callable[[Any], Any]:
         if self._prepare is None:

@@ -72,8 +72,9 @@ def describe_given(schema: StructType) -> str:
     if _has_map(schema):
         # Spark makes a map's order of what Java's `HashMap` has of the pickled dict.
         raise NotCarried("there are maps among the columns")
-    exact = describe(schema, lambda: True).exact
-    if exact is None:
+    describing = _Describing(lambda: True, is_given=True)
+    exact = describing.struct(schema, "").exact
+    if describing.converts:
         raise NotCarried("there are user-defined types among the columns")
     return exact
 
@@ -85,8 +86,9 @@ def _has_map(of: DataType) -> bool:
 
 
 class _Describing:
-    def __init__(self, binary_as_bytes: Callable[[], bool]) -> None:
+    def __init__(self, binary_as_bytes: Callable[[], bool], *, is_given: bool = False) -> None:
         self._binary_as_bytes = binary_as_bytes
+        self._is_given = is_given
         #: Whether there is a type that only its own class can make values of.
         self.converts = False
 
@@ -115,7 +117,10 @@ class _Describing:
 
     def nullable(self, of: DataType, is_nullable: bool, path: str) -> _Described:
         described = self.type(of, path)
-        if not is_nullable:
+        # Spark writes that a decimal is null where its schema says that none is.
+        is_decimal = described.internal.startswith("decimal")
+        may_be_null = is_nullable or (is_decimal and not self._is_given)
+        if not may_be_null:
             return described
         return _Described(*(f"{text}?" for text in described))
 
@@ -134,7 +139,7 @@ class _Describing:
     def map(self, of: MapType, path: str) -> _Described:
         if not _has_hash(of.keyType):
             raise NotCarried(f"{_named(path)} has keys of type {of.keyType.simpleString()}")
-        key = self.type(of.keyType, f"{path}{{key}}")
+        key = self.nullable(of.keyType, is_nullable=False, path=f"{path}{{key}}")
         value = self.nullable(of.valueType, of.valueContainsNull, f"{path}{{}}")
         return _Described(*(f"map<{k},{v}>" for k, v in zip(key, value, strict=True)))
 

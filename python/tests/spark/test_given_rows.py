@@ -54,6 +54,8 @@ def test_two_thousand_columns(spark: SparkSession) -> None:
 
 
 DAY = datetime.datetime(2020, 1, 2, 3, 4, 5)
+WEST = datetime.timezone(datetime.timedelta(hours=-5))
+EAST = datetime.timezone(datetime.timedelta(hours=9))
 
 
 def test_timestamps(spark: SparkSession) -> None:
@@ -77,6 +79,9 @@ def test_timestamps(spark: SparkSession) -> None:
         ("a string", ["x"]),
         ("a date", DAY),
         ("a timestamp", DAY.replace(tzinfo=datetime.timezone.utc)),
+        ("a timestamp", datetime.datetime.max.replace(tzinfo=WEST)),
+        ("a timestamp", datetime.datetime.min.replace(tzinfo=EAST)),
+        ("a binary", memoryview(b"q")),
         ("a decimal(4,2)", Decimal("1.239")),
         ("a decimal(4,2)", Decimal("NaN")),
         ("a decimal(4,2)", 3),
@@ -85,6 +90,8 @@ def test_timestamps(spark: SparkSession) -> None:
         ("a struct<x: int>", {"x": 1}),
         ("a map<string, int>", {"b": 1, "a": 2, "hair": 3}),
         ("a long not null", None),
+        ("a decimal(10,2) not null", None),
+        ("a array<decimal(30,2)>", [None, Decimal(1)]),
     ],
 )
 def test_what_is_not_as_the_schema_says(spark: SparkSession, ddl: str, value: Any) -> None:

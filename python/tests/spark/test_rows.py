@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pyspark
@@ -15,7 +16,9 @@ from pyspark.sql.types import (
     ArrayType,
     DataType,
     DateType,
+    DecimalType,
     IntegerType,
+    LongType,
     MapType,
     StringType,
     StructField,
@@ -77,6 +80,26 @@ def test_every_type_alone_and_within_others(spark: SparkSession, of: DataType) -
     if of in KEYS:
         columns.append(MapType(of, IntegerType()))
     assert_same(spark, random_frame(spark, schema(*columns), 80, 1), "collect", "rdd.map")
+
+
+@pytest.mark.parametrize("precision", [5, 30])
+def test_decimals_are_null_where_the_schema_says_that_none_is(
+    spark: SparkSession, precision: int
+) -> None:
+    of = DecimalType(precision, 2)
+    one = Decimal("1.50")
+    pairs = StructType([StructField("a", of, False), StructField("b", IntegerType(), False)])
+    given = {
+        "a": (of, [one, None]),
+        "array": (ArrayType(of, False), [[one, None, one], [None]]),
+        "keys": (MapType(of, LongType(), False), [{None: 1, one: 2}, {-one: 5, None: 3, one: 4}]),
+        "values": (MapType(LongType(), of, False), [{1: None, 2: one}, {}]),
+        "struct": (pairs, [(None, 1), (one, 2)]),
+    }
+    columns = StructType([StructField(name, ty, False) for name, (ty, _) in given.items()])
+    data = list(zip(*(values for _, values in given.values()), strict=True)) * 40
+    df = spark.createDataFrame(data, columns, verifySchema=False)
+    assert_same(spark, df, "collect", "rdd.map", "rdd.toLocalIterator")
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -7,8 +7,8 @@ use std::mem::MaybeUninit;
 
 const DAY: i64 = 86_400;
 /// Seconds from 1970 to the end of the year 9999, and to the beginning of the year 1.
-const END: i64 = 253_402_300_800;
-const BEGIN: i64 = -62_135_596_800;
+pub(super) const END: i64 = 253_402_300_800;
+pub(super) const BEGIN: i64 = -62_135_596_800;
 
 /// Days that are kept, each where its number says.
 const DAYS: usize = 1024;

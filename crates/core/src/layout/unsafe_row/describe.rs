@@ -210,6 +210,10 @@ impl<'a> Parser<'a> {
 
     /// What keys of this type are in Java; the columns after the map's are theirs.
     fn java_key(&self, key: &Type, map: usize) -> Key {
+        let key = match key {
+            Type::Optional(key) => key,
+            key => key,
+        };
         match key {
             Type::Bool => Key::Bool,
             Type::Str => Key::Text,

@@ -56,6 +56,7 @@ fn is_crowded(hashes: &[i32], buckets: usize) -> bool {
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the names are those of Java's classes")]
 pub enum JavaKey<'a> {
+    Null,
     Boolean(bool),
     /// `Byte` and `Short` too, which have the same hashes.
     Integer(i32),
@@ -71,6 +72,7 @@ impl JavaKey<'_> {
     /// What `hashCode` gives.
     pub fn hash(&self) -> i32 {
         match self {
+            JavaKey::Null => 0,
             JavaKey::Boolean(true) => 1231,
             JavaKey::Boolean(false) => 1237,
             JavaKey::Integer(value) => *value,

@@ -4,7 +4,7 @@
 //! the slot when it is complete. Of a map the keys come before all values, although a plan has them in
 //! turns: so the values are staged, each map's by themselves, and put behind the keys when it ends.
 
-use super::clock::Clock;
+use super::clock::{BEGIN, Clock, END};
 use super::storage::{Storage, Stored, Width};
 use crate::error::Fault;
 use crate::layout::{NO_MEMORY, Parts, Sink, Step, Text};
@@ -354,9 +354,14 @@ impl Sink for UnsafeRowWriter<'_> {
                     None => self.refuse("clocks here have no such time"),
                 }
             }
+            Stored::Aware if third % MICROS != 0 => {
+                self.refuse("its offset from UTC is no whole number of seconds")
+            }
             Stored::Aware => match first.checked_sub(third) {
-                Some(moment) if third % MICROS == 0 => self.put_word(moment),
-                _ => self.refuse("its offset from UTC is no whole number of seconds"),
+                Some(moment) if (BEGIN..END).contains(&moment.div_euclid(MICROS)) => {
+                    self.put_word(moment)
+                }
+                _ => self.refuse("in UTC it is in no year from 1 to 9999"),
             },
             Stored::Interval => match micros(first, second / NANOS_PER_MICRO) {
                 Some(interval) => self.put_word(interval),

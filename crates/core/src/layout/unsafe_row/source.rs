@@ -307,6 +307,10 @@ impl<'a> UnsafeRows<'a> {
                     }
                 })
             }
+            Key::Decimal { .. } if self.is_null()? => {
+                self.step();
+                JavaKey::Null
+            }
             Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
                 JavaKey::BigDecimal(self.word()?.into(), scale)
             }
