@@ -160,7 +160,7 @@ class _Walk:
                 raise self.error(f"enum {cls.__qualname__} has no members")
             every: dict[str, enum.Enum] = dict(cls.__members__)
             names = [name for name, member in every.items() if member.name == name]
-            text = f"enum {_quoted(cls.__name__)}{{{', '.join(map(_quoted, names))}}}"
+            text = f"enum {self.quoted(cls.__name__)}{{{', '.join(map(self.quoted, names))}}}"
             members = tuple(every[name] for name in names)
             return Described(text, (cls.__name__, names), enums=(members,))
         with self.within(cls, cls.__name__):
@@ -241,7 +241,7 @@ class _Walk:
             inner.append(self.of(field.annotation))
             self.path.pop()
         shown = ", ".join(
-            f"{_quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
+            f"{self.quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
             for field, part in zip(fields, inner, strict=True)
         )
         maker = None
@@ -249,7 +249,7 @@ class _Walk:
             keywords = tuple(field.keyword for field in fields)
             maker = Maker(make, keywords, tuple(field.has_default for field in fields))
         return Described(
-            f"{_quoted(name) if name is not None else ''}{{{shown}}}",
+            f"{self.quoted(name) if name is not None else ''}{{{shown}}}",
             (name or "", [field.name for field in fields]),
             (maker, *(maker for part in inner for maker in part.makers)),
             tuple(members for part in inner for members in part.enums),
@@ -258,10 +258,10 @@ class _Walk:
     def typed_dict(self, cls: Any) -> list[Field]:
         fields = []
         for name, annotation in self.hints(cls).items():
-            wrapper = _name(typing.get_origin(annotation))
-            required = name in cls.__required_keys__
-            if wrapper in ("Required", "NotRequired"):
-                required = wrapper == "Required"
+            # The class does not know of one that stands in the text of an annotation.
+            required = _is_required(annotation)
+            if required is None:
+                required = name in cls.__required_keys__
             fields.append(Field(name, annotation, None, may_be_missing=not required))
         return fields
 
@@ -285,6 +285,8 @@ class _Walk:
         import dataclasses
 
         hints = self.hints(cls)
+        # What pydantic made a dataclass takes keywords by pydantic's rules.
+        of_pydantic = vars(cls).get("__pydantic_fields__", {})
         for field in cls.__dataclass_fields__.values():
             default = field.default is not dataclasses.MISSING
             has_default = default or field.default_factory is not dataclasses.MISSING
@@ -293,6 +295,12 @@ class _Walk:
                 raise self.error(f"its __init__ takes {field.name}, which no instance keeps")
             if kind is dataclasses._FIELD:  # type: ignore[attr-defined]
                 keyword = field.name if field.init else None
+                described = of_pydantic.get(field.name)
+                if described is not None:
+                    has_default = not described.is_required()
+                    if field.init:
+                        config = cls.__pydantic_config__
+                        keyword = self.pydantic_keyword(field.name, described, config)
                 # What is not given is as the class makes it.
                 yield Field(field.name, hints[field.name], keyword, has_default or not field.init)
 
@@ -310,19 +318,21 @@ class _Walk:
             yield Field(field.name, annotation, keyword, has_default)
 
     def pydantic(self, cls: Any) -> Iterator[Field]:
-        config = cls.model_config
-        by_name = config.get("populate_by_name") or config.get("validate_by_name")
         for name, field in cls.model_fields.items():
-            alias = field.validation_alias or field.alias
-            keyword = name if by_name or alias is None else alias
-            if not isinstance(keyword, str):
-                raise self.error(f"field {name} is not taken by a keyword: its alias is {alias!r}")
+            keyword = self.pydantic_keyword(name, field, cls.model_config)
             annotation = field.annotation
             if field.metadata:
                 both = (annotation, *field.metadata)
                 annotation = operator.getitem(typing.Annotated, both)
-            has_default = not field.is_required() or field.init is False
-            yield Field(name, annotation, None if field.init is False else keyword, has_default)
+            yield Field(name, annotation, keyword, not field.is_required())
+
+    def pydantic_keyword(self, name: str, field: Any, config: dict[str, Any]) -> str:
+        alias = field.validation_alias or field.alias
+        by_name = config.get("populate_by_name") or config.get("validate_by_name")
+        keyword = name if by_name or alias is None else alias
+        if not isinstance(keyword, str):
+            raise self.error(f"field {name} is not taken by a keyword: its alias is {alias!r}")
+        return keyword
 
     def hints(self, cls: Any) -> dict[str, Any]:
         try:
@@ -358,6 +368,13 @@ class _Walk:
         shown = annotation.__qualname__ if isinstance(annotation, type) else annotation
         return self.error(f"{shown} has no type in a schema; {advice}")
 
+    def quoted(self, name: str) -> str:
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise self.error(f"the name {name!r} has a lone surrogate") from None
+        return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
     def error(self, what: str) -> SchemaError:
         place = "".join(self.path)
         return SchemaError(f"{place}: {what}" if place else what)
@@ -373,5 +390,13 @@ def _name(annotation: Any) -> str:
     return getattr(annotation, "__name__", None) or getattr(annotation, "_name", None) or ""
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def _is_required(annotation: Any) -> bool | None:
+    """Whether a key is required, if its annotation says so."""
+    while (origin := typing.get_origin(annotation)) is not None:
+        name = _name(origin)
+        if name in ("Required", "NotRequired"):
+            return name == "Required"
+        if origin is not typing.Annotated and name not in WRAPPERS:
+            return None
+        annotation = _args(annotation)[0]
+    return None

@@ -40,6 +40,7 @@ _MICROSECONDS = {
 }
 
 _NANOSECONDS = "its nanoseconds are no whole number of microseconds; use round('us')"
+_NO_UNIT = "it has no unit; give it one, or an int"
 _UNKNOWN = "no plain value is known for its class; convert it"
 _YEARS = "a datetime has years from 1 to 9999; give a str or an int"
 
@@ -78,8 +79,8 @@ def advice(value: Any) -> str | None:
     except _NoPlainValue as why:
         return str(why)
     return (
-        "as a plain value it, or another beside it, is equal to another element of its set or key "
-        "of its dict; convert them"
+        "as a plain value it, or another beside it, has no hash, or is equal to another element of "
+        "its set or key of its dict; convert them"
     )
 
 
@@ -128,16 +129,16 @@ class _Copy:
         if kind is list or kind is tuple or kind is set or kind is frozenset:
             items = list(value)
             copies = [self._of(item, levels) for item in items]
-            made = value if _same(items, copies) else kind(copies)
-            # Where plain values of a set are equal and the foreign ones were not, they stay.
-            return made if len(made) == len(items) else value
+            if _same(items, copies):
+                return value
+            return _remade(value, items, lambda: kind(copies))
         if kind is dict:
             items = [part for item in list(value.items()) for part in item]
             copies = [self._of(item, levels) for item in items]
             if _same(items, copies):
                 return value
-            made = dict(zip(copies[::2], copies[1::2], strict=True))
-            return made if len(made) * 2 == len(items) else value
+            pairs = zip(copies[::2], copies[1::2], strict=True)
+            return _remade(value, items[::2], lambda: dict(pairs))
         has_plain = self.classes.get(kind)
         if has_plain is None:
             has_plain = self.classes[kind] = is_foreign(kind)
@@ -160,6 +161,19 @@ class _Copy:
 
 def _same(items: Any, copies: list[Any]) -> bool:
     return all(map(lambda item, copy: item is copy, items, copies))
+
+
+def _remade(value: Any, elements: list[Any], make: Callable[[], Any]) -> Any:
+    """Give what `make` does; the value if that has less elements, or can't be made of them.
+
+    That is where plain values of a set, or of keys, have no hash or are equal, and the foreign ones
+    were not.
+    """
+    try:
+        made = make()
+    except TypeError:
+        return value
+    return made if len(made) == len(elements) else value
 
 
 def _library(kind: type) -> str:
@@ -249,6 +263,8 @@ def _of_datetime(value: Any, numpy: Any) -> date | None:
     if numpy.isnat(value):
         return None
     unit, count = numpy.datetime_data(value.dtype)
+    if unit == "generic":
+        raise _NoPlainValue(_NO_UNIT)
     if unit in ("Y", "M", "W"):
         raise _NoPlainValue(f"its unit is {unit}, so it is no day; use astype('M8[D]')")
     microseconds = _microseconds(value, unit, count)
@@ -264,7 +280,7 @@ def _of_timedelta(value: Any, numpy: Any) -> timedelta | None:
         return None
     unit, count = numpy.datetime_data(value.dtype)
     if unit == "generic":
-        raise _NoPlainValue("it has no unit; give it one, or an int")
+        raise _NoPlainValue(_NO_UNIT)
     if unit in ("Y", "M"):
         raise _NoPlainValue(f"its unit is {unit}, which has no fixed length; give days")
     return _duration(0, 0, _microseconds(value, unit, count))

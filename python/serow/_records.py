@@ -32,7 +32,8 @@ def _kept(key: tuple[Any, ...], made: type) -> type:
 class Record(tuple):  # type: ignore[type-arg]
     """A record: a tuple whose items have names, as those of `typing.NamedTuple` have.
 
-    A field is an attribute too, unless a method has its name; `_asdict` and the index have all.
+    A field is an attribute too, unless Python or this class has its name for something else;
+    `_asdict` and the index have all.
     """
 
     __slots__ = ()
@@ -41,7 +42,7 @@ class Record(tuple):  # type: ignore[type-arg]
     _fields: tuple[str, ...] = ()
     _field_defaults: ClassVar[dict[str, Any]] = {}
 
-    def __new__(cls, *values: Any, **named: Any) -> "Record":
+    def __new__(cls, /, *values: Any, **named: Any) -> "Record":
         """Make a record of the values of its fields, in their order or by their names."""
         fields = cls._fields
         rest = fields[len(values) :]
@@ -87,7 +88,7 @@ def record_class(name: str, fields: tuple[str, ...]) -> type[Record]:
         body: dict[str, Any] = {"__slots__": (), "_record_name": name, "_fields": fields}
         body["__match_args__"] = fields
         for at, field in enumerate(fields):
-            if not hasattr(Record, field) and not (field[:2] == field[-2:] == "__"):
+            if field not in vars(Record) and not (field[:2] == field[-2:] == "__"):
                 body[field] = property(itemgetter(at))
         # A class can't have every name that a record can.
         made = type(name.replace("\0", "?"), (Record,), body)

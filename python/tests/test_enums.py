@@ -66,6 +66,25 @@ def test_combinations_of_flags_are_refused(layout: str, access: str) -> None:
         codec.encode([Color.RED])
 
 
+class Rights(enum.Flag):
+    NONE = 0
+    READ = 1
+    WRITE = 2
+    BOTH = 3
+    ALSO = 3
+
+
+def test_combinations_of_flags_that_have_a_name_are_members(layout: Any, access: str) -> None:
+    rows = [Rights.BOTH, Rights.NONE, Rights.READ, Rights.ALSO]
+    text = "enum Rights{NONE, READ, WRITE, BOTH}"
+    assert str(serow.Schema.of(Rights)) == str(serow.Schema.infer(rows)) == text
+    data = serow.dumps(rows, layout=layout)
+    assert serow.loads(data, type=Rights) == rows
+    assert [row.name for row in serow.loads(data)] == ["BOTH", "NONE", "READ", "BOTH"]
+    codec = serow.Codec(serow.Schema.of(Rights), layout=layout)
+    assert codec.decode(codec.encode(rows)) == rows
+
+
 def enum_message(of: str, *members: str) -> bytes:
     codes = [
         36,

@@ -196,6 +196,31 @@ def test_elements_and_keys_that_become_equal_are_an_error(value: Any, layout: st
         serow.dumps([np.int8(1), (value,)], layout=layout)  # type: ignore[arg-type]
 
 
+@dataclasses.dataclass(eq=False)
+class ByIdentity:
+    x: Any
+
+
+@pytest.mark.parametrize(
+    "value", [{ByIdentity(np.array([1, 2])): "v"}, {ByIdentity([np.int64(1)])}], ids=repr
+)
+def test_elements_and_keys_that_lose_their_hash_are_an_error(value: Any, layout: Any) -> None:
+    for encode in (
+        lambda: serow.dumps([value], layout=layout),
+        lambda: serow.Codec("i64", layout=layout).encode([value]),
+    ):
+        with pytest.raises(serow.EncodeError, match=r"^row 0"):
+            encode()
+    with pytest.raises(serow.SerowError, match="hash"):
+        serow.dumps([value], layout=layout)
+
+
+def test_a_moment_without_a_unit_is_an_error() -> None:
+    for value in (np.zeros(2, "datetime64"), np.zeros((), "datetime64")[()], np.timedelta64(5)):
+        with pytest.raises(serow.EncodeError, match=r"^row 1.*it has no unit"):
+            serow.dumps([1, value])
+
+
 def test_elements_that_differ_do_not_become_equal() -> None:
     nans = {np.float64("nan"), np.float64("nan"), np.float32(0.1), 0.1}
     assert len(nans) == 4

@@ -7,7 +7,7 @@ import json
 import pickle
 import weakref
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, Generic, TypedDict, TypeVar
 
 import pydantic
 import pytest
@@ -210,6 +210,48 @@ def test_a_cached_property_is_no_part_of_a_record(access: str) -> None:
     assert serow.loads(serow.dumps([hashed])) == [(1,)]
 
 
+T = TypeVar("T")
+
+
+@dataclass
+class Generic1(Generic[T]):
+    x: T
+
+
+def test_what_typing_leaves_in_an_object_is_no_part_of_a_record(access: str) -> None:
+    row = Generic1[int](1)
+    assert "__orig_class__" in vars(row)
+    assert serow.dumps([row] * 70) == serow.dumps([Generic1(1)] * 70)
+
+
+Numbered = collections.namedtuple("Numbered", "key index count")
+
+
+@pytest.mark.parametrize(
+    ("schema", "row", "said"),
+    [
+        (
+            "Numbered{key: i64}",
+            Numbered(1, 2, 3),
+            "it is a record Numbered with the fields key, index, c",
+        ),
+        ("(i64, i64, i64)", Numbered(1, 2, 3), "it is a record Numbered with the fields key, ind"),
+        ("i64", Box(1), "it is a record Box with the fields value"),
+        ("enum Hue{RED}", Color.RED, "it is a member of enum Color"),
+        ("str", collections.namedtuple("W", [f"a{i}" for i in range(99)])(*range(99)), "a15, …"),
+        ("i64", True, "cannot encode True (type bool)"),
+    ],
+    ids=str,
+)
+def test_what_another_type_does_not_fit_is_named(
+    schema: str, row: Any, said: str, access: str
+) -> None:
+    with pytest.raises(serow.EncodeError) as raised:
+        serow.Codec(schema).encode([row])
+    assert said in str(raised.value)
+    assert "no subclass" not in str(raised.value)
+
+
 def test_a_default_of_the_class_stands_for_a_value(access: str) -> None:
     row = Data(1, [])
     row.__dict__.pop("late", None)
@@ -311,8 +353,10 @@ def test_any_names_are_harmless(layout: str, access: str) -> None:
         assert row == (1,) * len(STRANGE)
         assert row._asdict() == dict.fromkeys(STRANGE, 1)
         assert row._fields == tuple(STRANGE)
-        assert (row.count(1), row.__class__) == (len(STRANGE), type(row))
-        assert row.self == row.cls == getattr(row, "a b") == 1
+        assert (len(row), row.__class__) == (len(STRANGE), type(row))
+        assert row.self == row.cls == getattr(row, "a b") == row.count == row.index == row.mro == 1
+        again = type(row)(*row)
+        assert again == row == row._replace(cls=1)
         assert repr(row).startswith(record + "(")
         assert pickle.loads(pickle.dumps(row)) == row
         assert serow.loads(serow.dumps([row], layout=layout)) == [row]

@@ -131,6 +131,14 @@ T = TypeVar("T")
         (Line, "Line{count: i64, price: f64, color: enum Color{RED, GREEN}}"),
         (Item, "Item{name: str, _hidden: i64, many: [i64]}"),
         (Model, "Model{id: i64, tags: [str], given_name: str}"),
+        (
+            TypedDict("D", {"a": Annotated[NotRequired[int], 1], "b": ReadOnly[NotRequired[int]]}),
+            '{"a"?: i64, "b"?: i64}',
+        ),
+        (
+            TypedDict("D", {"a": Annotated["Required[int]", 1]}, total=False),
+            '{"a": i64}',
+        ),
         (dict[Point, Point | str | None], "{Point{x: i64, y: f64}: (str|Point{x: i64, y: f64})?}"),
     ],
     ids=str,
@@ -162,6 +170,11 @@ class Aliased(pydantic.BaseModel):
     x: int = pydantic.Field(validation_alias=pydantic.AliasPath("a", 0))
 
 
+@pydantic.dataclasses.dataclass
+class AliasedData:
+    x: int = pydantic.Field(validation_alias=pydantic.AliasPath("a", 0))
+
+
 @pytest.mark.parametrize(
     ("annotation", "message"),
     [
@@ -186,6 +199,9 @@ class Aliased(pydantic.BaseModel):
         (Aliased, "^Aliased: field x is not taken by a keyword"),
         (make_dataclass("D", [("x", "NoSuch")]), "^D: its annotations can't be looked up"),
         (list[int] | list[str], "join the two types into one"),
+        (enum.Enum("Odd", ["\ud800"]), "has a lone surrogate"),
+        (TypedDict("D", {"\ud800": int}), "has a lone surrogate"),
+        (AliasedData, "^AliasedData: field x is not taken by a keyword"),
         (set[list[int]], "must have a hash"),
         (Annotated[int, serow.Schema.parse("[int]")], "a single type"),
         (enum.Enum("Empty", []), "enum Empty has no members"),
@@ -241,6 +257,70 @@ def test_rows_come_back_as_the_caller_s_classes(
             assert [type(row) for row in back] == [type(row) for row in rows]
     codec.compile()
     assert codec.decode(codec.encode(rows)) == rows
+
+
+@pydantic.dataclasses.dataclass
+class Data:
+    id: int = pydantic.Field(description="its key")
+    given_name: str = pydantic.Field(default="?", alias="givenName")
+    tags: list[str] = pydantic.Field(default_factory=list, kw_only=True)
+    late: int = pydantic.Field(default=3, init=False)
+
+
+@pydantic.dataclasses.dataclass(config=pydantic.ConfigDict(alias_generator=str.upper))
+class Upper:
+    id: int
+
+
+@pydantic.dataclasses.dataclass
+class Lower(Upper):
+    size: int = 1
+
+
+@pydantic.dataclasses.dataclass(config=pydantic.ConfigDict(populate_by_name=True))
+class Either:
+    id: int = pydantic.Field(alias="Id")
+
+
+@dataclass
+class Standard(Upper):
+    size: int = 1
+
+
+class Limited(pydantic.BaseModel):
+    id: int = pydantic.Field(default=4, init=False, gt=0)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        Data(id=1, givenName="a", tags=["b"]),  # type: ignore[call-arg]
+        Upper(ID=1),  # type: ignore[call-arg]
+        Lower(ID=1, SIZE=2),  # type: ignore[call-arg]
+        Either(Id=1),  # type: ignore[call-arg]
+        Standard(1, 2),
+        Limited(id=5),
+    ],
+    ids=str,
+)
+def test_pydantic_takes_what_it_knows_by_another_name(row: Any, layout: Any) -> None:
+    cls = type(row)
+    for data in (
+        serow.dumps([row], layout=layout),
+        serow.Codec(serow.Schema.of(cls), layout=layout).encode([row]),
+    ):
+        assert serow.loads(data, type=cls) == [row]
+    as_dict = {name: getattr(row, name) for name in cls.__annotations__}
+    if cls.__mro__[1] is object:
+        assert serow.loads(serow.dumps([as_dict], layout=layout), type=cls) == [row]
+
+
+def test_what_pydantic_checks_and_requires_is_checked_and_required() -> None:
+    assert serow.loads(serow.dumps([{"id": 1}]), type=Data) == [Data(id=1)]
+    with pytest.raises(serow.SchemaError, match="field id: it is in no row"):
+        serow.loads(serow.dumps([{"given_name": "a"}]), type=Data)
+    with pytest.raises(serow.DecodeError, match=r"(?s)row 0.*greater than 0"):
+        serow.loads(serow.dumps([{"id": -1}]), type=Limited)
 
 
 def test_an_int_is_read_whatever_its_size(layout: Any) -> None:
@@ -436,6 +516,35 @@ def test_an_unhashable_class_can_not_be_in_a_set(layout: Any) -> None:
     Line2 = make_dataclass("Point", [("x", int), ("y", float)])  # noqa: N806
     with pytest.raises(serow.DecodeError, match="has no hash in Python"):
         serow.loads(data, type=frozenset[Line2])  # type: ignore[valid-type]
+
+
+@dataclass
+class Moody:
+    x: int
+
+    def __hash__(self) -> int:
+        raise Stop if self.x == 1 else ValueError("not today")
+
+
+@pytest.mark.parametrize(
+    ("annotation", "make", "what"),
+    [
+        (frozenset[Moody], frozenset, "an element of a set"),
+        (dict[Moody, int], lambda keys: dict.fromkeys(keys, 1), "a key of a dict"),
+    ],
+    ids=str,
+)
+def test_what_a_hash_raises_is_the_cause(
+    annotation: Any, make: Callable[[Any], Any], what: str, layout: Any
+) -> None:
+    sent = collections.namedtuple("Moody", "x")
+    with pytest.raises(
+        serow.DecodeError, match=f"{what} can't be put there: .*not today"
+    ) as raised:
+        serow.loads(serow.dumps([make([sent(2)])], layout=layout), type=annotation)
+    assert isinstance(raised.value.__cause__, ValueError)
+    with pytest.raises(Stop):
+        serow.loads(serow.dumps([make([sent(1)])], layout=layout), type=annotation)
 
 
 def test_loads_without_a_type_is_as_before() -> None:

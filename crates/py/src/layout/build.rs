@@ -261,10 +261,8 @@ impl Building {
         // SAFETY: as above; the names are alive as long as their tables.
         let made = unsafe { maker.make(py, names.keys(table).objects().zip(values)) };
         Some(made.map_err(|error| {
-            if !error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyMemoryError>(py)
-            {
-                error.restore(py);
-                return Fault::Host;
+            if !is_of_the_class(py, &error) {
+                return raised(py, error);
             }
             self.refusal = maker.refusal(py, &error);
             self.cause = Some(error);
@@ -310,13 +308,18 @@ impl Building {
         Made::new(object).map_err(|_| self.failed(what))
     }
 
-    /// The fault of an error that Python has raised: that `what` has no hash is said of the value.
+    /// The fault of an error that Python has raised: what the code of a class of the caller's raised as `what`
+    /// was put into a container is said of the value.
     fn failed(&mut self, what: &str) -> Fault {
         // SAFETY: whoever makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
         match PyErr::take(py) {
-            Some(error) if error.is_instance_of::<PyTypeError>(py) => {
-                self.refusal = format!("{what} has no hash in Python: {}", error.value(py));
+            Some(error) if is_of_the_class(py, &error) => {
+                self.refusal = match error.is_instance_of::<PyTypeError>(py) {
+                    true => format!("{what} has no hash in Python: {}", error.value(py)),
+                    false => format!("{what} can't be put there: {error}"),
+                };
+                self.cause = Some(error);
                 Fault::Refused
             }
             Some(error) => {
@@ -326,6 +329,11 @@ impl Building {
             None => Fault::Host,
         }
     }
+}
+
+/// Whether an error is one of a class of the caller's, and none of Python itself or of whoever interrupts it.
+fn is_of_the_class(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyException>(py) && !error.is_instance_of::<PyMemoryError>(py)
 }
 
 /// The fault of an error that Python has raised, which is raised again.

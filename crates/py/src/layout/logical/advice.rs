@@ -68,6 +68,9 @@ fn base_of(object: Object) -> Option<Object> {
     let classes = known.into_iter().chain(builtin.map(|class| class.cast()));
     // SAFETY: the object is alive.
     let own = unsafe { ffi::Py_TYPE(object) };
+    if own == &raw mut ffi::PyBool_Type {
+        return None;
+    }
     // SAFETY: the object and all classes are alive, or a class is null.
     classes
         .filter(|&class| !class.is_null() && class != own.cast())

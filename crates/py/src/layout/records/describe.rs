@@ -18,6 +18,8 @@ use super::members::Members;
 
 /// Slots that pydantic and attrs have for their own sake.
 const OWN_SLOTS: [&str; 2] = ["__pydantic_fields_set__", "_attrs_cached_hash"];
+/// What `typing` leaves in an object that was made by calling a class with the types of its fields.
+const GENERIC_CLASS: &str = "__orig_class__";
 /// Slots in which pydantic has what is set beside the fields.
 const BESIDE_FIELDS: [&str; 2] = ["__pydantic_extra__", "__pydantic_private__"];
 
@@ -214,7 +216,8 @@ fn other_slots<'py>(
     Ok(others)
 }
 
-/// The names by which the dict of `object` may have what its class computes of the fields.
+/// The names by which the dict of `object` may have what is no part of its value: what its class
+/// computes of the fields, and what libraries leave there for their own sake.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL be held.
@@ -226,6 +229,6 @@ pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
         let all = Mro::of(class).map(|mro| mro.all()).unwrap_or_default().into_iter();
         let names = all.filter(|(_, what)| what.get_type().as_ptr() == cached);
         let names = names.filter_map(|(name, _)| text_of(name.as_ptr()));
-        names.chain(OWN_SLOTS.map(Arc::from)).collect()
+        names.chain(OWN_SLOTS.map(Arc::from)).chain([GENERIC_CLASS.into()]).collect()
     }
 }

@@ -1,10 +1,11 @@
 //! Members of enums.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 use serow_core::schema::Enum;
 
 use super::super::Object;
@@ -24,17 +25,19 @@ const FEW: usize = 8;
 impl Members {
     /// Those of a class, if it is one of an enum and all names are text.
     pub fn of_class(mro: &Mro<'_>, py: Python<'_>) -> Option<Members> {
-        let names = mro.own(pyo3::intern!(py, "_member_names_"))?;
+        // In `_member_names_` some Pythons leave out combinations of flags that have a name.
         let map = mro.own(pyo3::intern!(py, "_member_map_"))?;
-        let (names, map) = (names.cast_exact::<PyList>().ok()?, map.cast_exact::<PyDict>().ok()?);
-        let (mut members, mut objects) = (Vec::new(), Vec::new());
-        for name in names {
-            // SAFETY: the name is alive.
-            members.push(unsafe { text_of(name.as_ptr()) }?);
-            // The class holds its members.
-            objects.push(map.get_item(name).ok()??.as_ptr());
+        let (mut members, mut objects, mut places) = (Vec::new(), Vec::new(), HashMap::new());
+        for (name, member) in map.cast_exact::<PyDict>().ok()? {
+            // A name for a member that has one is an alias.
+            if let Entry::Vacant(place) = places.entry(member.as_ptr() as usize) {
+                place.insert(objects.len() as u32);
+                // SAFETY: the name is alive.
+                members.push(unsafe { text_of(name.as_ptr()) }?);
+                // The class holds its members.
+                objects.push(member.as_ptr());
+            }
         }
-        let places = objects.iter().map(|object| *object as usize).zip(0..).collect();
         Some(Members { of: Arc::new(Enum { name: mro.name()?.into(), members }), objects, places })
     }
 

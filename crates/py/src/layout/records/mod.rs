@@ -33,6 +33,9 @@ pub use exactly::Exactly;
 use members::Members;
 pub use rows::{NAME as ROW_NAME, is_named};
 
+/// So many fields of a record are named where it is said what it is.
+const SHOWN_FIELDS: usize = 16;
+
 /// A class, and how its objects are read.
 pub struct Class {
     class: Py<PyAny>,
@@ -168,6 +171,25 @@ impl Classes {
             }),
             // SAFETY: as above; the object is a tuple.
             Shape::Tuple { names, .. } => unsafe { rows::why_not(object, names.fields.len()) },
+        }
+    }
+
+    /// What `object` is, if it is a record or a member, which another may have been expected than it.
+    ///
+    /// # Safety
+    /// As for [`Classes::of`].
+    pub unsafe fn what(&self, object: Object) -> Option<String> {
+        // SAFETY: as above.
+        match unsafe { self.of(object) } {
+            Known::Record(_, names) => {
+                let name = names.name.as_deref().unwrap_or_default();
+                let some = names.fields.iter().take(SHOWN_FIELDS).map(|field| &**field);
+                let more = names.fields.get(SHOWN_FIELDS).map(|_| "…");
+                let fields: Vec<_> = some.chain(more).collect();
+                Some(format!("it is a record {name} with the fields {}", fields.join(", ")))
+            }
+            Known::Member(_, of) => Some(format!("it is a member of enum {}", of.name)),
+            Known::Other => None,
         }
     }
 }
