@@ -102,7 +102,8 @@ class GivenRows(FramedSerializer):
             else:
                 self._passed_over = 0
                 return batch
-        return _PICKLED_ROWS + _pickle.dumps(list(map(self._prepared(), obj)))
+        pickled: bytes = _pickle.dumps(list(map(self._prepared(), obj)))
+        return _PICKLED_ROWS + pickled
 
     def _prepared(self) -> Callable[[Any], Any]:
         if self._prepare is None:
