@@ -62,8 +62,14 @@ final class Distinct {
     return only == null || PLAIN.contains(only);
   }
 
-  /** True if every {@code step}th of the values differs from the others. */
+  /**
+   * True if every {@code step}th of the values differs from the others, and they are no larger than
+   * a row can be.
+   */
   static boolean differ(Object[] values, int step) {
+    if (!Extent.areWithin(values, step)) {
+      return false;
+    }
     Set<Object> seen = new HashSet<>(capacity(values.length / step));
     for (int i = 0; i < values.length; i += step) {
       if (!seen.add(key(values[i]))) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Finds what Java types are in a schema. Their generic signatures say what is in a list or map, so
@@ -32,6 +33,11 @@ final class Mapper {
 
   private static final Set<Class<?>> SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
   private static final Set<Class<?>> MAPS = Set.of(Map.class, HashMap.class, LinkedHashMap.class);
+
+  private static final Pattern OF_JDK = Pattern.compile("javax?\\.");
+
+  /** How long the text of a type may be: one that grows at each level does not end. */
+  private static final int MOST_TEXT = 1 << 16;
 
   private static final Map<Class<?>, String> ADVICE =
       Map.of(
@@ -158,11 +164,15 @@ final class Mapper {
   }
 
   private Mapped object(Class<?> type, List<Use> arguments, String place) {
-    String text = text(type, arguments);
-    if (within.contains(text) || within.size() > RowShapes.MAX_DEPTH) {
+    StringBuilder written = new StringBuilder();
+    text(type, arguments, written);
+    String text = written.toString();
+    boolean isTooLarge = within.size() > RowShapes.MAX_DEPTH || text.length() > MOST_TEXT;
+    if (within.contains(text) || isTooLarge) {
       throw refused(place, "is within a " + type.getSimpleName() + " itself, and schemas must end");
     }
-    boolean isOfNoJdk = type.getClassLoader() != null && !type.getName().startsWith("java");
+    boolean isOfNoJdk =
+        type.getClassLoader() != null && !OF_JDK.matcher(type.getName()).lookingAt();
     boolean isConcrete = !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
     if (!isOfNoJdk || !isConcrete || type.isEnum() || ADVICE.containsKey(type)) {
       String advice = ADVICE.get(type);
@@ -187,21 +197,27 @@ final class Mapper {
     }
   }
 
-  /** A type with all that its type parameters stand for. */
-  private static String text(Class<?> type, List<Use> arguments) {
-    StringBuilder text = new StringBuilder(type.getName());
-    arguments.forEach(argument -> text.append('<').append(text(argument)).append('>'));
-    return text.toString();
+  /** Append a type with all that its type parameters stand for, until it is too long. */
+  private static void text(Class<?> type, List<Use> arguments, StringBuilder text) {
+    text.append(type.getName());
+    for (Use argument : arguments) {
+      text.append('<');
+      text(argument, text);
+      text.append('>');
+    }
   }
 
-  private static String text(Use use) {
+  private static void text(Use use, StringBuilder text) {
+    if (text.length() > MOST_TEXT) {
+      return;
+    }
     if (use.type instanceof TypeVariable<?> parameter && use.parameters.containsKey(parameter)) {
-      return text(use.parameters.get(parameter));
+      text(use.parameters.get(parameter), text);
+    } else if (use.type instanceof ParameterizedType type) {
+      text((Class<?>) type.getRawType(), uses(type, use.parameters), text);
+    } else {
+      text.append(use.type.getTypeName());
     }
-    if (use.type instanceof ParameterizedType type) {
-      return text((Class<?>) type.getRawType(), uses(type, use.parameters));
-    }
-    return use.type.getTypeName();
   }
 
   private static List<Use> uses(ParameterizedType type, Map<TypeVariable<?>, Use> parameters) {

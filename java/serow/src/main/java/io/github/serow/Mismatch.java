@@ -88,7 +88,7 @@ final class Mismatch {
     try {
       value = type.mapped == null ? mapped : type.mapped.unwrap(mapped);
     } catch (Misfit e) {
-      return fail(mapped);
+      return mapped instanceof Instant ? failAtInstant(mapped) : fail(mapped);
     }
     return switch (type.kind) {
       case I64 -> !RowWriter.isI64(value) && fail(value);
@@ -151,8 +151,22 @@ final class Mismatch {
     return true;
   }
 
-  /** Fail because of a container, which may be of the right class. */
+  /** Fail because of what has no clock that could show it. */
+  private boolean failAtInstant(Object value) {
+    found = at(row, path, path.in(root), value + ", which is in no year up to 999999999");
+    return true;
+  }
+
+  /**
+   * Fail because of a container, which may be of the right class.
+   *
+   * @throws LimitException if it is larger than a row can be, so that its elements can't be
+   *     compared
+   */
   private boolean fail(Type type, Object value) {
+    if (!Extent.isWithin(value)) {
+      new RowShapes().add(row, value, null);
+    }
     String why =
         switch (type.kind) {
           case SET -> RowWriter.isSet(value) ? TWICE_IN_SET : null;

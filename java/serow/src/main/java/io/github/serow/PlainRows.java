@@ -16,9 +16,6 @@ final class PlainRows {
   /** Rows that are looked at with one that is replaced, as they are likely to be like it. */
   private static final int AHEAD = 1024;
 
-  /** Values that a row may still have; it may hold itself, or one list many times. */
-  private int left = RowShapes.MAX_ELEMENTS;
-
   private PlainRows() {}
 
   /**
@@ -57,26 +54,24 @@ final class PlainRows {
    * Replace row {@code from}, and rows after it, by plain ones. False if the row is plain already.
    */
   static boolean replace(Object[] rows, int from) {
-    Object row = replaced(rows[from]);
+    Object row = replacedRow(rows[from]);
     if (row == rows[from]) {
       return false;
     }
     rows[from] = row;
     for (int i = from + 1; i < rows.length && i < from + AHEAD; i++) {
-      rows[i] = replaced(rows[i]);
+      rows[i] = replacedRow(rows[i]);
     }
     return true;
   }
 
-  /** The same object if it is plain. */
-  private static Object replaced(Object row) {
-    PlainRows rows = new PlainRows();
-    Object replaced = rows.replaced(row, 0);
-    return rows.left < 0 ? row : replaced;
+  /** The same object if it is plain, or larger than a row can be. */
+  private static Object replacedRow(Object row) {
+    return isSingle(row) || !Extent.isWithin(row) ? row : replaced(row);
   }
 
-  private Object replaced(Object value, int depth) {
-    if (isSingle(value) || depth > RowShapes.MAX_DEPTH || left < 0) {
+  private static Object replaced(Object value) {
+    if (isSingle(value)) {
       return value;
     }
     Object plain = plain(value);
@@ -84,17 +79,17 @@ final class PlainRows {
       return plain;
     }
     if (plain instanceof Object[] fields) {
-      Object[] replaced = all(fields, depth);
+      Object[] replaced = all(fields);
       return replaced == fields ? plain : replaced;
     }
     if (plain instanceof List<?> list) {
       Object[] elements = list.toArray();
-      Object[] replaced = all(elements, depth);
+      Object[] replaced = all(elements);
       return replaced == elements ? plain : Arrays.asList(replaced);
     }
     if (plain instanceof Set<?> set) {
       Object[] elements = set.toArray();
-      Object[] replaced = all(elements, depth);
+      Object[] replaced = all(elements);
       if (replaced == elements) {
         return plain;
       }
@@ -102,10 +97,10 @@ final class PlainRows {
     }
     if (plain instanceof Map<?, ?> map) {
       Object[] entries = RowWriter.entries(map);
-      Object[] replaced = all(entries, depth);
+      Object[] replaced = all(entries);
       return replaced == entries ? plain : new ArrayMap(replaced);
     }
-    return replacedInRecord(plain, depth);
+    return replacedInRecord(plain);
   }
 
   /** The frozenset of these elements, or {@code set} where two of them are the same. */
@@ -115,26 +110,25 @@ final class PlainRows {
   }
 
   /** A record whose components are others is no longer one of its class. */
-  private Object replacedInRecord(Object value, int depth) {
+  private static Object replacedInRecord(Object value) {
     if (value instanceof Row row) {
-      Object[] replaced = all(row.sharedValues(), depth);
+      Object[] replaced = all(row.sharedValues());
       return replaced == row.sharedValues() ? value : new Row(row.names(), replaced);
     }
     if (RowWriter.isRecord(value)) {
       RecordClass of = RecordClass.of(value.getClass());
       Object[] fields = of.fields(value);
-      Object[] replaced = all(fields, depth);
+      Object[] replaced = all(fields);
       return replaced == fields ? value : new Row(of.names(), replaced);
     }
     return value;
   }
 
   /** The same array if nothing in it is replaced. */
-  private Object[] all(Object[] values, int depth) {
-    left -= values.length;
+  private static Object[] all(Object[] values) {
     Object[] replaced = values;
     for (int i = 0; i < values.length; i++) {
-      Object value = replaced(values[i], depth + 1);
+      Object value = replaced(values[i]);
       if (value != values[i]) {
         if (replaced == values) {
           replaced = Arrays.copyOf(values, values.length, Object[].class);

@@ -14,24 +14,31 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * The components of a record, the fields of a case class, or the properties of a bean, and how they
  * are read and written.
  *
  * <p>A bean's properties are those that have a public getter, {@code getName} or {@code isName},
- * and a public setter of the same type. Java does not promise their order, so it is that of their
- * names.
+ * and a public setter of the same type. Where all setters are of other types it is an error, since
+ * the property would be lost. Java does not promise their order, so it is that of their names.
  */
 final class Properties {
   /** What says that a property is never null, whichever library it is of. */
   private static final Set<String> NEVER_NULL = Set.of("NonNull", "NotNull", "Nonnull");
 
-  private static final MethodHandle FAILED = failed();
+  /** What the parameters of a constructor take at most: a long or a double takes two. */
+  private static final int MOST_SLOTS = 253;
+
+  private static final MethodHandle FAILED = handler("fail", Exception.class);
+  private static final MethodHandle GETTER_FAILED =
+      handler("failGetter", Exception.class, Method.class);
 
   private final Class<?> type;
   private final String place;
@@ -84,9 +91,8 @@ final class Properties {
           null,
           mayBeNull);
     }
-    Constructor<?> constructor = accessible(type.getDeclaredConstructor(types));
-    MethodHandle handle = MethodHandles.lookup().unreflectConstructor(constructor);
-    return new MappedObject(type, type.getSimpleName(), properties, guarded(handle));
+    MethodHandle handle = constructor(type.getDeclaredConstructor(types));
+    return new MappedObject(type, type.getSimpleName(), properties, handle);
   }
 
   private MappedObject ofCaseClass(CaseClass of) throws ReflectiveOperationException {
@@ -109,14 +115,14 @@ final class Properties {
       MethodHandle getter = MethodHandles.lookup().unreflectGetter(field);
       add(of.names().get(i), types.get(i), getter, null, mayBeNull);
     }
-    MethodHandle handle = MethodHandles.lookup().unreflectConstructor(accessible(of.constructor()));
-    return new MappedObject(type, ScalaNames.of(type), properties, guarded(handle));
+    MethodHandle handle = constructor(of.constructor());
+    return new MappedObject(type, ScalaNames.of(type), properties, handle);
   }
 
   private MappedObject ofBean() throws ReflectiveOperationException {
     Constructor<?> constructor;
     try {
-      constructor = accessible(type.getDeclaredConstructor());
+      constructor = type.getDeclaredConstructor();
     } catch (NoSuchMethodException e) {
       throw Mapper.refused(
           place,
@@ -124,24 +130,12 @@ final class Properties {
               + type.getName()
               + ", which is no record and has no constructor without arguments");
     }
-    TreeMap<String, Method> getters = new TreeMap<>();
-    for (Method method : type.getMethods()) {
-      String name = propertyName(method);
-      // Of methods that differ in their result alone, the one that is no bridge counts.
-      if (name != null && !method.isBridge()) {
-        getters.put(name, method);
-      }
-    }
+    TreeMap<String, List<Method>> getters = methods(Properties::propertyName);
+    TreeMap<String, List<Method>> setters = methods(Properties::nameSet);
     for (String name : getters.keySet()) {
-      Method getter = getters.get(name);
-      Method setter = setter(name, getter);
-      if (setter != null) {
-        boolean mayBeNull =
-            !getter.getReturnType().isPrimitive()
-                && !isNeverNull(getter)
-                && !isNeverNull(getter.getAnnotatedReturnType());
-        MethodHandle get = MethodHandles.lookup().unreflect(accessible(getter));
-        add(name, getter.getGenericReturnType(), get, setter, mayBeNull);
+      List<Method> all = setters.getOrDefault(name, List.of());
+      if (!all.isEmpty()) {
+        addProperty(name, getters.get(name), all);
       }
     }
     if (properties.isEmpty()) {
@@ -151,8 +145,67 @@ final class Properties {
               + type.getName()
               + ", which is no record and has no property with a public getter and setter");
     }
-    MethodHandle handle = MethodHandles.lookup().unreflectConstructor(constructor);
-    return new MappedObject(type, type.getSimpleName(), properties, guarded(handle));
+    return new MappedObject(type, type.getSimpleName(), properties, constructor(constructor));
+  }
+
+  /**
+   * The public methods that {@code naming} has a property's name for, in an order that is always
+   * the same. A class that says what a type parameter is has a method twice: once with the erased
+   * type, which is a bridge.
+   */
+  private TreeMap<String, List<Method>> methods(Function<Method, String> naming) {
+    TreeMap<String, List<Method>> methods = new TreeMap<>();
+    // isName before getName, and a bridge after what it leads to.
+    Comparator<Method> order = Comparator.comparing(Method::getName).reversed();
+    order = order.thenComparing(Method::isBridge).thenComparing(Method::toString);
+    Arrays.stream(type.getMethods())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()) && naming.apply(method) != null)
+        .sorted(order)
+        .forEach(
+            method ->
+                methods.computeIfAbsent(naming.apply(method), it -> new ArrayList<>()).add(method));
+    return methods;
+  }
+
+  private void addProperty(String name, List<Method> getters, List<Method> setters)
+      throws ReflectiveOperationException {
+    for (Method getter : getters) {
+      Method setter = getter.isBridge() ? null : setter(getter, getters, setters);
+      if (setter != null) {
+        boolean mayBeNull =
+            !getter.getReturnType().isPrimitive()
+                && !isNeverNull(getter)
+                && !isNeverNull(getter.getAnnotatedReturnType());
+        MethodHandle get = MethodHandles.lookup().unreflect(accessible(getter));
+        if (getter.getExceptionTypes().length > 0) {
+          MethodHandle handler = MethodHandles.insertArguments(GETTER_FAILED, 1, getter);
+          handler = handler.asType(handler.type().changeReturnType(get.type().returnType()));
+          get = MethodHandles.catchException(get, Exception.class, handler);
+        }
+        add(name, getter.getGenericReturnType(), get, setter, mayBeNull);
+        return;
+      }
+    }
+    throw Mapper.refused(
+        place + "." + name,
+        "has the getter \""
+            + getters.get(0).toGenericString()
+            + "\" and the setter \""
+            + setters.get(0).toGenericString()
+            + "\"; give both the same type");
+  }
+
+  /** The setter for what a getter, or a bridge to it, gives; null if there is none. */
+  private static Method setter(Method getter, List<Method> getters, List<Method> setters) {
+    for (Method same : getters) {
+      for (Method setter : setters) {
+        if (same.getName().equals(getter.getName())
+            && setter.getParameterTypes()[0] == same.getReturnType()) {
+          return setter;
+        }
+      }
+    }
+    return null;
   }
 
   /** The name of the property that a method gets, or null. */
@@ -160,7 +213,6 @@ final class Properties {
     String name = method.getName();
     boolean isGetter =
         method.getParameterCount() == 0
-            && !Modifier.isStatic(method.getModifiers())
             && method.getReturnType() != void.class
             && method.getDeclaringClass() != Object.class;
     if (isGetter && name.startsWith("get") && name.length() > 3) {
@@ -181,18 +233,12 @@ final class Properties {
     return isAcronym ? name : Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 
-  private Method setter(String name, Method getter) {
-    String setter = "set" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
-    return Arrays.stream(type.getMethods())
-        .filter(
-            method ->
-                method.getName().equals(setter)
-                    && !method.isBridge()
-                    && !Modifier.isStatic(method.getModifiers())
-                    && Arrays.equals(
-                        method.getParameterTypes(), new Class<?>[] {getter.getReturnType()}))
-        .findFirst()
-        .orElse(null);
+  /** The name of the property that a method sets, or null. */
+  private static String nameSet(Method method) {
+    String name = method.getName();
+    boolean isSetter =
+        method.getParameterCount() == 1 && name.startsWith("set") && name.length() > 3;
+    return isSetter ? decapitalized(name.substring(3)) : null;
   }
 
   private void add(String name, Type generic, MethodHandle getter, Method setter, boolean mayBeNull)
@@ -234,10 +280,30 @@ final class Properties {
     return member;
   }
 
+  private MethodHandle constructor(Constructor<?> constructor) throws IllegalAccessException {
+    int slots =
+        Arrays.stream(constructor.getParameterTypes())
+            .mapToInt(it -> it == long.class || it == double.class ? 2 : 1)
+            .sum();
+    if (slots > MOST_SLOTS) {
+      throw Mapper.refused(
+          place,
+          "is of "
+              + type.getName()
+              + ", whose constructor has more parameters than Java can call by a handle (a long"
+              + " counts for two, and there may be "
+              + MOST_SLOTS
+              + "); use a bean");
+    }
+    return guarded(MethodHandles.lookup().unreflectConstructor(accessible(constructor)));
+  }
+
   /**
-   * With objects for all that is not primitive, and a {@link DecodeException} for what it throws.
+   * With objects for all that is not primitive, an array for what is written as {@code T...}, and a
+   * {@link DecodeException} for what it throws.
    */
-  private static MethodHandle guarded(MethodHandle handle) {
+  private static MethodHandle guarded(MethodHandle method) {
+    MethodHandle handle = method.asFixedArity();
     MethodType generic = handle.type();
     for (int i = 0; i < generic.parameterCount(); i++) {
       if (!generic.parameterType(i).isPrimitive()) {
@@ -255,11 +321,20 @@ final class Properties {
     throw MappedObject.failed(e);
   }
 
-  private static MethodHandle failed() {
+  /** What is checked can't be thrown where nobody says that it may be. */
+  private static Object failGetter(Exception e, Method getter) {
+    if (e instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    EncodeException error = new EncodeException(getter + " has failed: " + e);
+    error.initCause(e);
+    throw error;
+  }
+
+  private static MethodHandle handler(String name, Class<?>... parameters) {
     try {
-      return MethodHandles.lookup()
-          .findStatic(
-              Properties.class, "fail", MethodType.methodType(Object.class, Exception.class));
+      MethodType type = MethodType.methodType(Object.class, parameters);
+      return MethodHandles.lookup().findStatic(Properties.class, name, type);
     } catch (ReflectiveOperationException e) {
       throw new SerowException("serow does not find its own method; please report it", e);
     }

@@ -45,7 +45,7 @@ final class RowShapes {
   /** Elements that a row may have, and what a list counts for itself, as in native code. */
   static final int MAX_ELEMENTS = 1 << 28;
 
-  private static final int CONTAINER_ELEMENTS = 16;
+  static final int CONTAINER_ELEMENTS = 16;
 
   /** A dict with more keys than this is a map, as in native code. */
   private static final int MAX_KEYS = 4096;

@@ -77,10 +77,10 @@ public final class Schema {
    * The schema of objects of a class. Nothing is asked of an object, so it is the same for all.
    *
    * <p>A record is one with its components; a class with a constructor without arguments, and with
-   * public getters and setters, is one with its properties in the order of their names. Of these,
-   * primitive ones are never null, and others are optional unless an annotation called {@code
-   * NonNull}, {@code NotNull} or {@code Nonnull} says that they are not. Elements, keys and values
-   * are not null unless they are an {@link java.util.Optional}, which is its value or null.
+   * public getters and setters of one type, is one with its properties in the order of their names.
+   * Of these, primitive ones are never null, and others are optional unless an annotation called
+   * {@code NonNull}, {@code NotNull} or {@code Nonnull} says that they are not. Elements, keys and
+   * values are not null unless they are an {@link java.util.Optional}, which is its value or null.
    *
    * <p>Properties may be of primitive types but {@code char}, of their wrappers, of the classes
    * that are listed above for types of single values, {@link java.time.Instant}, enums, records and

@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
  * a column is copied from native memory in one piece, since only arrays become strings.
  */
 final class StringColumn {
+  private static final String PAIR =
+      "a string holds a pair of surrogates that are two characters; in Java they would be one";
+
   private ByteBuffer block;
   private IntBuffer words;
 
@@ -59,7 +62,7 @@ final class StringColumn {
     if (dictionary) {
       String[] strings = new String[entries];
       for (int i = 0; i < entries; i++) {
-        strings[i] = get(i);
+        strings[i] = entry(i);
       }
       this.entries = strings;
       numbers = codes;
@@ -102,7 +105,7 @@ final class StringColumn {
     int number = window[index];
     String[] entries = this.entries;
     if (entries != null) {
-      return entries[number];
+      return whole(entries[number]);
     }
     int length = window[index + 1] - number;
     return ascii ? new String(text, 0, number, length) : decode(number, length);
@@ -119,10 +122,26 @@ final class StringColumn {
     int number = block.getInt(at);
     String[] entries = this.entries;
     if (entries != null) {
-      return entries[number];
+      return whole(entries[number]);
     }
     int length = block.getInt(at + 4) - number;
     return ascii ? new String(text, 0, number, length) : decode(number, length);
+  }
+
+  /** An entry of the dictionary; null if it is no string, which is said where it is a value. */
+  private String entry(int index) {
+    try {
+      return get(index);
+    } catch (DecodeException e) {
+      return null;
+    }
+  }
+
+  private static String whole(String entry) {
+    if (entry == null) {
+      throw new DecodeException(PAIR);
+    }
+    return entry;
   }
 
   private String decode(int offset, int length) {
@@ -152,9 +171,7 @@ final class StringColumn {
         char c = (char) ((lead & 0xf) << 12 | tail(at + 1) << 6 | tail(at + 2));
         at += 3;
         if (afterHigh && Character.isLowSurrogate(c)) {
-          throw new DecodeException(
-              "a string holds a pair of surrogates that are two characters; in Java they would be"
-                  + " one");
+          throw new DecodeException(PAIR);
         }
         afterHigh = Character.isHighSurrogate(c);
         string.append(c);

@@ -2,6 +2,7 @@ package io.github.serow;
 
 import static io.github.serow.RoundTripTest.list;
 import static io.github.serow.RoundTripTest.tuple;
+import static io.github.serow.StructsTest.set;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +169,48 @@ class MixedRowsTest {
     }
     List<Object> row = shared;
     LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(row)));
+    assertTrue(e.getMessage().contains("more than 268,435,456 elements"), e.getMessage());
+  }
+
+  private static void assertRefused(Object row, String schema) {
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse(schema))) {
+      LimitException e = assertThrows(LimitException.class, () -> codec.encode(list(row)));
+      assertTrue(e.getMessage().startsWith("row 0: "), e.getMessage());
+    }
+  }
+
+  @Test
+  void tuplesInSetsThatHoldThemselvesAreALimit() {
+    Object[] cycle = new Object[1];
+    cycle[0] = cycle;
+    Object key = cycle;
+    for (Object row : List.of(set(key), set(tuple(1L), key), Collections.singletonMap(key, 1L))) {
+      List<Object> rows = new ArrayList<>(Collections.nCopies(200, list(1L)));
+      rows.set(101, row);
+      LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(rows));
+      assertTrue(e.getMessage().startsWith("row 101: "), e.getMessage());
+      assertRefused(row, row instanceof Map ? "{(i64, ...): i64}" : "{(i64, ...)}");
+    }
+  }
+
+  @Test
+  void tuplesThatStandInASetManyTimesAreALimit() {
+    Object[] shared = {1L, 2L};
+    for (int level = 0; level < 40; level++) {
+      shared = new Object[] {shared, shared};
+    }
+    Object key = shared;
+    assertRefused(set(key), "{(i64, ...)}");
+  }
+
+  @Test
+  void listsOfOptionsThatStandInARowManyTimesEndInAnError() {
+    List<Object> shared = list(Optional.of(1L), 2L);
+    for (int level = 0; level < 40; level++) {
+      shared = Arrays.asList(shared, shared);
+    }
+    List<Object> row = shared;
+    LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(1L, row)));
     assertTrue(e.getMessage().contains("more than 268,435,456 elements"), e.getMessage());
   }
 

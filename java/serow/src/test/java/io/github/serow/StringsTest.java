@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class StringsTest {
@@ -87,5 +88,26 @@ class StringsTest {
     column.load(new Block(block), 1, 0, 1, false, false);
     assertThrows(DecodeException.class, () -> column.get(0));
     assertEquals(List.of("\ud83d", "\ude00"), Serow.loads(message));
+  }
+
+  /** Messages of Python's, of the rows {@code ("a", 1)}, once or often, and {@code (pair, 2)}. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 53524f5701000000010300000200000004000000000000001f000000000000000b07030f0509010503280f61eda0"
+        + "bdedb8800101010205010201052501050706000000afb00485f9c20ffe",
+    "1, 53524f57010000000003000002000000040000000000000013000000000000000b07030f030000000361050800000"
+        + "00deda0bdedb880091cd2fa6270855e69",
+    "6, 53524f5701000000010300000800000004000000000000001f000000000000000b07030f0509010503280f61eda0"
+        + "bdedb880010101c00501c0011125011107060000005105bc8a07b5d816"
+  })
+  void theRowOfAPairThatIsTwoCharactersIsNamed(int row, String hex) {
+    byte[] message = java.util.HexFormat.of().parseHex(hex);
+    DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
+    assertEquals(
+        "frame 0, row "
+            + row
+            + ", field 0 (str): a string holds a pair of surrogates that are two characters; in Java"
+            + " they would be one",
+        e.getMessage());
   }
 }

@@ -1,0 +1,253 @@
+package io.github.serow;
+
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.stream.IntStream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which properties a class has: none is lost because it is written in a way that is rare. */
+class PropertiesTest {
+  private static <T> T back(Class<T> type, T object) {
+    T decoded = null;
+    for (Layout layout : Layout.values()) {
+      try (Codec<T> codec = Codec.of(type, layout)) {
+        decoded = codec.decode(codec.encode(Collections.nCopies(70, object))).get(69);
+      }
+    }
+    return decoded;
+  }
+
+  record Texts(String... texts) {}
+
+  record Longs(int first, long... rest) {}
+
+  record Any<T>(T... values) {
+    @SafeVarargs
+    Any {}
+  }
+
+  record HasAny(Any<String> any) {}
+
+  @Test
+  void whatTakesAnyNumberOfArgumentsTakesAnArray() {
+    assertArrayEquals(new String[] {"a", "b"}, back(Texts.class, new Texts("a", "b")).texts());
+    assertArrayEquals(new String[] {}, back(Texts.class, new Texts()).texts());
+    assertNull(back(Texts.class, new Texts((String[]) null)).texts());
+    assertArrayEquals(new long[] {2, 3}, back(Longs.class, new Longs(1, 2, 3)).rest());
+    Object[] values = back(HasAny.class, new HasAny(new Any<>("a", "b"))).any().values();
+    assertArrayEquals(new Object[] {"a", "b"}, values);
+  }
+
+  /** A bean with setters of all kinds. */
+  public static class Odd {
+    private long coordinate;
+    private String[] names;
+
+    public long getxCoord() {
+      return coordinate;
+    }
+
+    public void setxCoord(long coordinate) {
+      this.coordinate = coordinate;
+    }
+
+    public String[] getNames() {
+      return names;
+    }
+
+    public void setNames(String... names) {
+      this.names = names;
+    }
+  }
+
+  @Test
+  void propertiesHaveTheNamesThatTheyAreGiven() {
+    assertEquals("Odd{names: [str]?, xCoord: i64}", Schema.of(Odd.class).toString());
+    Odd odd = new Odd();
+    odd.setxCoord(5);
+    odd.setNames("a", "b");
+    assertEquals(5, back(Odd.class, odd).getxCoord());
+    assertArrayEquals(new String[] {"a", "b"}, back(Odd.class, odd).getNames());
+    odd.setNames((String[]) null);
+    assertNull(back(Odd.class, odd).getNames());
+  }
+
+  /** A bean that does not say of what type its property is. */
+  public static class Base<T> {
+    T id;
+
+    public T getId() {
+      return id;
+    }
+
+    public void setId(T id) {
+      this.id = id;
+    }
+  }
+
+  /** One that says it where it is read. */
+  public static final class Reads extends Base<Long> {
+    @Override
+    public Long getId() {
+      return super.getId();
+    }
+  }
+
+  /** One that says it where it is written. */
+  public static final class Writes extends Base<Long> {
+    @Override
+    public void setId(Long id) {
+      super.setId(id);
+    }
+  }
+
+  /** One that says it twice. */
+  public static final class Both extends Base<Long> {
+    @Override
+    public Long getId() {
+      return super.getId();
+    }
+
+    @Override
+    public void setId(Long id) {
+      super.setId(id);
+    }
+  }
+
+  @Test
+  void theTypeOfAPropertyMayBeSaidInPart() {
+    assertSaid(Reads.class, new Reads());
+    assertSaid(Writes.class, new Writes());
+    assertSaid(Both.class, new Both());
+  }
+
+  private static <T extends Base<Long>> void assertSaid(Class<T> type, T bean) {
+    assertEquals(type.getSimpleName() + "{id: i64?}", Schema.of(type).toString());
+    bean.setId(7L);
+    assertEquals(7L, back(type, bean).getId());
+  }
+
+  /** A property with two getters, one of which has no setter. */
+  public static final class Twice {
+    private boolean open;
+
+    public boolean isOpen() {
+      return open;
+    }
+
+    public Boolean getOpen() {
+      return open;
+    }
+
+    public void setOpen(boolean open) {
+      this.open = open;
+    }
+  }
+
+  @Test
+  void theGetterIsTheOneOfTheSetter() {
+    assertEquals("Twice{open: bool}", Schema.of(Twice.class).toString());
+    Twice twice = new Twice();
+    twice.setOpen(true);
+    assertTrue(back(Twice.class, twice).isOpen());
+  }
+
+  /** A property that is read as another type than it is written. */
+  public static final class Differs {
+    public Long getId() {
+      return 1L;
+    }
+
+    public void setId(long id) {}
+  }
+
+  @Test
+  void aPropertyThatWouldBeLostIsAnError() {
+    String name = "io.github.serow.PropertiesTest$Differs";
+    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Differs.class));
+    assertEquals(
+        "Differs.id has the getter \"public java.lang.Long "
+            + name
+            + ".getId()\" and the setter \"public void "
+            + name
+            + ".setId(long)\"; give both the same type",
+        e.getMessage());
+  }
+
+  /** A getter that fails. */
+  public static final class Fails {
+    private Exception failure;
+
+    public String getText() throws Exception {
+      if (failure != null) {
+        throw failure;
+      }
+      return "";
+    }
+
+    public void setText(String text) {}
+  }
+
+  @Test
+  void whatAGetterThrowsIsTold() {
+    Fails fails = new Fails();
+    assertEquals(Fails.class, back(Fails.class, fails).getClass());
+    fails.failure = new IOException("no disk");
+    EncodeException e = assertThrows(EncodeException.class, () -> back(Fails.class, fails));
+    assertSame(fails.failure, e.getCause());
+    assertTrue(e.getMessage().contains("Fails.getText()"), e.getMessage());
+    assertTrue(e.getMessage().endsWith("has failed: java.io.IOException: no disk"), e.getMessage());
+    fails.failure = new IllegalStateException("closed");
+    assertSame(
+        fails.failure, assertThrows(IllegalStateException.class, () -> back(Fails.class, fails)));
+  }
+
+  record Pair<A, B>(A first, B second) {}
+
+  record Grows<T>(Grows<Pair<T, T>> more) {}
+
+  record HasGrowing(Grows<Long> more) {}
+
+  @Test
+  void aTypeThatGrowsWithoutAnEndIsAnError() {
+    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(HasGrowing.class));
+    assertTrue(e.getMessage().endsWith("and schemas must end"), e.getMessage());
+  }
+
+  /** A record of so many components, compiled here. */
+  private static Class<?> wide(Path directory, int components) throws Exception {
+    String name = "Wide" + components;
+    String all =
+        IntStream.range(0, components).mapToObj(i -> "Integer c" + i).collect(joining(", "));
+    Path source = directory.resolve(name + ".java");
+    Files.writeString(source, "public record " + name + "(" + all + ") {}");
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    assertEquals(0, compiler.run(null, null, null, "-d", directory.toString(), source.toString()));
+    // Not closed, since the class is still to be used.
+    ClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
+    return loader.loadClass(name);
+  }
+
+  @Test
+  void moreParametersThanAHandleTakesAreAnError(@TempDir Path directory) throws Exception {
+    assertTrue(Schema.of(wide(directory, 253)).toString().endsWith("c252: i64?}"));
+    Class<?> wider = wide(directory, 254);
+    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(wider));
+    assertTrue(e.getMessage().endsWith("use a bean"), e.getMessage());
+  }
+}
