@@ -105,7 +105,7 @@ program_tests() {
 
 # many_rows: of what hypothesis makes.
 many_rows() {
-    PYTHONPATH=python "build/venv-$python_version/bin/python" python/tests/many_rows.py 100000
+    PYTHONPATH=python "build/venv-$newest/bin/python" python/tests/many_rows.py 100000
 }
 
 java=$(tools/find-jdks.sh --default)
@@ -128,6 +128,7 @@ begin "PySpark" spark_tests
 
 # What was left to choose its tier runs by each tier alone.
 read -r python_version _ <<<"${pythons[0]}"
+read -r newest _ <<<"${pythons[-1]}"
 for tier in jit interpreter; do
     begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
 done

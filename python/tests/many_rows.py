@@ -22,6 +22,9 @@ import serow  # noqa: E402
 from hypothesis import HealthCheck, given, seed, settings  # noqa: E402
 from strategies import values  # noqa: E402
 
+#: Examples of one run of hypothesis, which keeps all that it has tried and gets slower by it.
+RUN = 1000
+
 #: Types whose values are the same if they are equal.
 PLAIN = (type(None), bool, int, str, bytes, bytearray)
 
@@ -42,6 +45,12 @@ def same(a: Any, b: Any) -> bool:
 
 def run(examples: int, start: int) -> None:
     """Check so many examples in this process."""
+    for done in range(0, examples, RUN):
+        run_once(min(RUN, examples - done), start + done)
+
+
+def run_once(examples: int, start: int) -> None:
+    """Check so many examples in one run of hypothesis."""
 
     @seed(start)
     @settings(
