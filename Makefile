@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-spark wheel jar lint clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark wheel jar lint clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
@@ -36,8 +36,11 @@ spark-venv: wheel
 	@build/venv-spark/bin/python -m pip install -q --disable-pip-version-check --no-deps \
 	    --force-reinstall dist/serow-*.whl
 
-test: setup ## all tests, on every Python and JDK that is here
+test: setup ## the tests in all languages, on every Python and JDK that is here
 	@tools/test.sh
+
+test-long: setup ## the same, and what takes long, on each Python and JDK and by each tier; hours
+	@tools/test.sh long
 
 test-spark: setup ## the tests in PySpark on each version that serow runs in; VERSIONS="3.5.7 4.0.1"
 	@tools/test-spark.sh $(VERSIONS)

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Runs the tests of all three languages, after setup.sh: Rust's, then Python's on every Python and
+# Runs the tests of all three languages, after setup.sh: Rust's, and Python's on every Python and
 # Java's on every JDK that is here, both against one build that is optimised but links quickly.
+# `test.sh long` runs every test on each of them and by each tier; without it, what takes long runs on
+# few of them or not at all, and the tiers are shared out.
 source "$(dirname "$0")/lib.sh"
+
+is_long=
+if [ "${1:-}" = long ]; then is_long=1; fi
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
 # Tests leave the user's cache of objects alone.
 SEROW_CACHE_DIR=$(mktemp -d)
 export SEROW_CACHE_DIR
 trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
-
-say "Rust: $(rustc --version)"
-# crates/py is an extension of Python and has no test binary: pytest tests it.
-cargo test -q --workspace --exclude serow-py
-cargo test -q -p serow --features jit --test jit
 
 say "building the Python extension, the JVM library and the program of the crate"
 cargo build -q --profile ci -p serow-py -p serow-jvm
@@ -53,38 +53,39 @@ passed() {
     done
 }
 
-# python_tests <version> <profile> <tier>: the profiles are in python/tests/conftest.py.
-python_tests() {
-    SEROW_TEST_PROFILE=$2 SEROW_TIER=$3 PYTHONPATH=python \
-        "build/venv-$1/bin/python" -m pytest -p no:cacheprovider --durations=12
+rust_tests() {
+    rustc --version
+    # crates/py is an extension of Python and has no test binary: pytest tests it.
+    cargo test -q --workspace --exclude serow-py &&
+        cargo test -q -p serow --features jit --test jit
 }
 
-# java_tests: on each JDK, and then by each tier alone. Maven builds in one place, so its programs run
-# one after another.
+# python_tests <version> <profile> <tier> <pytest's arguments>…: the profiles are in
+# python/tests/conftest.py.
+python_tests() {
+    SEROW_TEST_PROFILE=$2 SEROW_TIER=$3 PYTHONPATH=python \
+        "build/venv-$1/bin/python" -m pytest -p no:cacheprovider --durations=12 "${@:4}"
+}
+
+# java_tests <tier> <JDK's home> …: Maven builds in one place, so its programs run one after another.
 java_tests() {
-    local version home tier
-    while read -r version home; do
-        say "Java $version: $home"
-        tools/maven.sh "$home" ci verify </dev/null || return 1
-    done < <(tools/find-jdks.sh)
-    for tier in jit interpreter; do
-        say "Java, SEROW_TIER=$tier"
-        SEROW_TIER=$tier tools/maven.sh "$java" ci verify -pl serow </dev/null || return 1
+    while (($#)); do
+        say "SEROW_TIER=$1, $2"
+        SEROW_TIER=$1 tools/maven.sh "$2" ci verify </dev/null || return 1
+        shift 2
     done
 }
 
-# spark_tests: serow in PySpark, which starts a JVM and workers of its own.
+# spark_tests <pytest's arguments>…: serow in PySpark, which starts a JVM and workers of its own.
 spark_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
-        build/venv-spark/bin/python -m pytest -p no:cacheprovider --durations=12 python/tests/spark
+        build/venv-spark/bin/python -m pytest -p no:cacheprovider --durations=12 "$@" python/tests/spark
 }
 
-# spark_doctests: the examples in PySpark's own documentation, as they are with serow.
+# spark_doctests <module>…: the examples in PySpark's own documentation, as they are with serow.
 spark_doctests() {
     local module
-    for module in pyspark.core.context pyspark.core.rdd pyspark.accumulators pyspark.taskcontext \
-        pyspark.sql.session pyspark.sql.classic.dataframe pyspark.sql.classic.column \
-        pyspark.sql.group pyspark.sql.readwriter pyspark.sql.udf; do
+    for module in "$@"; do
         JAVA_HOME=$java PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
             PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
             build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1
@@ -92,15 +93,15 @@ spark_doctests() {
     done
 }
 
-# between_languages: from each language to each.
+# between_languages <arguments>…: from each language to each.
 between_languages() {
-    JAVA_HOME=$java PYTHONPATH=python:python/tests:tests/golden .venv/bin/python tests/cross/run.py
+    JAVA_HOME=$java PYTHONPATH=python:python/tests:tests/golden .venv/bin/python tests/cross/run.py "$@"
 }
 
-# program_tests: the demo's and the benchmarks' own.
+# program_tests <pytest's arguments>…: the demo's and the benchmarks' own.
 program_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
-        .venv/bin/python -m pytest benches/demo/tests benches/suite/tests benches/spark/tests
+        .venv/bin/python -m pytest "$@" benches/demo/tests benches/suite/tests benches/spark/tests
 }
 
 # many_rows: of what hypothesis makes.
@@ -109,33 +110,59 @@ many_rows() {
 }
 
 java=$(tools/find-jdks.sh --default)
-begin "Java" java_tests
-
+mapfile -t homes < <(tools/find-jdks.sh | cut -d ' ' -f 2-)
 mapfile -t pythons < <(tools/find-pythons.sh)
-for i in "${!pythons[@]}"; do
-    read -r version python <<<"${pythons[i]}"
+oldest=${pythons[0]%% *} newest=${pythons[-1]%% *}
+
+# What Java's programs run by, and where; what is left out; the documentation whose examples are tried.
+java_runs=(auto "${homes[0]}" jit "${homes[-1]}")
+few=(-m "not long")
+profile=brief
+scale=1
+modules=(pyspark.core.context pyspark.core.rdd pyspark.sql.session pyspark.sql.classic.dataframe)
+if [ "$is_long" ]; then
+    java_runs=()
+    for home in "${homes[@]}"; do
+        java_runs+=(auto "$home" jit "$home" interpreter "$home")
+    done
+    few=()
+    profile=quick
+    scale=5
+    modules+=(pyspark.accumulators pyspark.taskcontext pyspark.sql.classic.column pyspark.sql.group
+        pyspark.sql.readwriter pyspark.sql.udf)
+fi
+
+begin "Java" java_tests "${java_runs[@]}"
+for each in "${pythons[@]}"; do
+    read -r version python <<<"$each"
     tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
-    # The newest tries more random rows than the others.
-    profile=brief
-    if ((i == ${#pythons[@]} - 1)); then profile=quick; fi
-    begin "Python $version" python_tests "$version" "$profile" auto
 done
+begin "Python $newest, auto" python_tests "$newest" quick auto
+begin "Python $oldest, jit" python_tests "$oldest" "$profile" jit "${few[@]}"
+begin "Rust" rust_tests
 
 # PySpark needs the jar, and what goes between languages the classes, that Java's tests leave.
 passed "Java"
 tools/spark-venv.sh
-begin "PySpark" spark_tests
-
-# What was left to choose its tier runs by each tier alone.
-read -r python_version _ <<<"${pythons[0]}"
-read -r newest _ <<<"${pythons[-1]}"
-for tier in jit interpreter; do
-    begin "Python $python_version, SEROW_TIER=$tier" python_tests "$python_version" brief "$tier"
-done
-
-begin "PySpark's own doctests" spark_doctests
-begin "each language to each" between_languages
-begin "the demo and the benchmarks" program_tests
+begin "PySpark" spark_tests "${few[@]}"
+if [ "$is_long" ]; then
+    for each in "${pythons[@]}"; do
+        for tier in auto jit interpreter; do
+            name="Python ${each%% *}, $tier"
+            [ "${started[$name]:-}" ] || begin "$name" python_tests "${each%% *}" "$profile" "$tier"
+        done
+    done
+else
+    tier=interpreter
+    for ((i = 1; i < ${#pythons[@]} - 1; i++)); do
+        version=${pythons[i]%% *}
+        begin "Python $version, $tier" python_tests "$version" "$profile" "$tier" "${few[@]}"
+        tier=auto
+    done
+fi
+begin "PySpark's own doctests" spark_doctests "${modules[@]}"
+begin "each language to each" between_languages --scale "$scale"
+begin "the demo and the benchmarks" program_tests "${few[@]}"
 begin "a hundred thousand rows" many_rows
 passed "${!started[@]}"
 

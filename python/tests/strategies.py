@@ -298,17 +298,17 @@ def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
     def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         inner = brief(inner)
         return st.one_of(
-            st.lists(inner, max_size=6),
-            st.lists(inner, max_size=4).map(tuple),
+            st.lists(inner, max_size=4),
+            st.lists(inner, max_size=3).map(tuple),
             st.tuples(inner, st.integers(0, 40)).map(lambda pair: [pair[0]] * pair[1]),
-            st.sets(in_sets, max_size=5).filter(stay_apart),
-            st.frozensets(in_sets, max_size=5).filter(stay_apart),
-            st.dictionaries(keys, inner, max_size=5),
-            st.dictionaries(in_sets, inner, max_size=4).filter(stay_apart),
+            st.sets(in_sets, max_size=3).filter(stay_apart),
+            st.frozensets(in_sets, max_size=3).filter(stay_apart),
+            st.dictionaries(keys, inner, max_size=3),
+            st.dictionaries(in_sets, inner, max_size=3).filter(stay_apart),
             records(inner),
         )
 
-    return st.recursive(st.one_of(scalars(text), members), containers, max_leaves=25)
+    return st.recursive(st.one_of(scalars(text), members), containers, max_leaves=16)
 
 
 def rows(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[list[Any]]:
@@ -316,12 +316,33 @@ def rows(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[list[An
     return st.lists(values(text), max_size=20)
 
 
+class Drawn(random.Random):
+    """Gives no random numbers but those that bytes say, and zeros after them.
+
+    One draw of hypothesis's makes a whole value by this, which it shrinks as it does bytes.
+    """
+
+    def __init__(self, octets: bytes) -> None:
+        """Begin at the first byte."""
+        super().__init__()
+        self.octets, self.at = octets, 0
+
+    def getrandbits(self, k: int) -> int:
+        """Give the next k bits."""
+        begin, self.at = self.at, self.at + (k + 7) // 8
+        return int.from_bytes(self.octets[begin : self.at], "little") & ((1 << k) - 1)
+
+    def random(self) -> float:
+        """Give a number below 1, which there are few of."""
+        return self.getrandbits(8) / 256
+
+
 class Table:
     """Makes tables of a seed: columns of a random type each, which now and then drift."""
 
-    def __init__(self, seed: int, *, wild: bool = True) -> None:
+    def __init__(self, seed: int | random.Random, *, wild: bool = True) -> None:
         """Begin; without `wild` no string has surrogates."""
-        self.random = random.Random(seed)
+        self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
         self.wild = wild
 
     def rows(self, most: int = 1500, widest: int = 8) -> list[Any]:
@@ -535,3 +556,14 @@ class Table:
 
 
 seeds = st.integers(0, 2**32 - 1)
+
+
+def row_of(octets: bytes) -> Any:
+    """Give a row as in tables that these bytes say."""
+    table = Table(Drawn(octets))
+    cells = [table.column(2) for _ in range(table.random.randrange(1, 5))]
+    return tuple(cell(i) for i, cell in enumerate(cells))
+
+
+#: Rows as in tables, each of one draw.
+drawn_rows = st.binary(min_size=400, max_size=400).map(row_of)

@@ -302,6 +302,7 @@ def test_gdb_is_told_the_names(tmp_path: Path) -> None:
     assert re.search(r"^0x[0-9a-f]+ +serow_objects_to_batch_", done.stdout, re.MULTILINE), done
 
 
+@pytest.mark.long
 def test_too_much_code_is_put_out(tmp_path: Path) -> None:
     program = (
         "import itertools, serow\n"

@@ -72,6 +72,7 @@ def test_tables(wire: str, seed: int) -> None:
     come_back(Table(seed).rows(), wire)
 
 
+@pytest.mark.long
 @given(seeds)
 @settings(max_examples=40)
 def test_bodies_that_lie(wire: str, seed: int) -> None:
@@ -143,6 +144,7 @@ def test_sequences_longer_than_windows(wire: str) -> None:
         come_back([row, ([], (), []), row, row], wire)
 
 
+@pytest.mark.long
 def test_wide_and_deep_rows(wire: str) -> None:
     cells = [Table(seed).column(2) for seed in range(300)]
     come_back([tuple(cell(i) for cell in cells) for i in range(30)], wire)

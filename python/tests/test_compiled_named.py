@@ -136,6 +136,7 @@ def same(codecs: Codecs, rows: list[Any], step: int = 1) -> bytes | str:
     return expected
 
 
+@pytest.mark.long
 def test_usual_rows(wire: str) -> None:
     codecs = both(ROWS, wire)
     assert isinstance(same(codecs, ROWS), bytes)
@@ -234,6 +235,7 @@ def test_a_misfit_among_usual_rows(wire: str) -> None:
             assert error.startswith(f"EncodeError: row {at}"), error
 
 
+@pytest.mark.long
 def test_bodies_that_lie(wire: str) -> None:
     codecs = both(ROWS, wire)
     frames = format.frames(codecs[0].encode(ROWS[:60]))

@@ -114,6 +114,7 @@ def test_other_names_of_members_come_back(member: str, access: str) -> None:
     assert pickle.loads(pickle.dumps(row)) is row
 
 
+@pytest.mark.long
 def test_an_enum_of_very_many_members_is_made() -> None:
     names = [f"m{i}" for i in range(60_000)]
     (row,) = serow.loads(enum_message("E", *names))

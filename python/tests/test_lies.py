@@ -88,6 +88,7 @@ class TestMutations:
                     body = frame.body[:at] + bytes([new]) + frame.body[at + 1 :]
                     attempt(wire.message(*frames[:i], replace(frame, body=body), *frames[i + 1 :]))
 
+    @pytest.mark.long
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_schema_and_a_header(self, message: Path, access: str) -> None:
         first, *others = wire.frames(message.read_bytes())

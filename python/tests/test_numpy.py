@@ -16,6 +16,7 @@ FLOATS = [np.float16, np.float32, np.float64]
 FLOAT_EDGES = ["max", "min", "tiny", "smallest_subnormal", "eps"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [*INTS, np.longlong, np.ulonglong, np.intc, np.intp])
 def test_ints_at_their_edges(kind: Any, access: str) -> None:
     limits = np.iinfo(kind)
@@ -27,6 +28,7 @@ def test_ints_at_their_edges(kind: Any, access: str) -> None:
         check(np.array(edges, np.dtype(kind).newbyteorder(order)), [int(edge) for edge in edges])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", FLOATS)
 def test_floats_at_their_edges(kind: Any, access: str) -> None:
     limits = np.finfo(kind)
@@ -173,6 +175,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
 def test_what_is_inexact_is_an_error(value: Any, advice: str, layout: str, access: str) -> None:
     assert_refused(value, advice, layout)

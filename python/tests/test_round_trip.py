@@ -73,6 +73,7 @@ def test_large_tables_come_back(seed: int) -> None:
     assert_comes_back(Table(seed).rows(most=4000), described=False)
 
 
+@pytest.mark.long
 @given(seeds)
 @settings(max_examples=max(1, settings().max_examples // 10))
 def test_wide_rows_come_back(seed: int) -> None:
@@ -82,6 +83,7 @@ def test_wide_rows_come_back(seed: int) -> None:
     assert_comes_back([[cell(i) for cell in columns] for i in range(2)])
 
 
+@pytest.mark.long
 @given(seeds)
 @settings(max_examples=max(1, settings().max_examples // 10))
 def test_long_sequences_come_back(seed: int) -> None:
@@ -153,6 +155,7 @@ def test_one_row_larger_than_a_frame_is_meant_to_be_comes_back() -> None:
         assert serow.loads(serow.dumps([row, row], layout=layout)) == [row, row]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "value", [0, True, 0.0, "", [], None, ((),), (None, 1)], ids=lambda value: repr(value)
 )
@@ -161,6 +164,7 @@ def test_millions_of_equal_elements_come_back(value: Any, layout: str) -> None:
         assert serow.loads(serow.dumps(many, layout=layout)) == many
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("value", [None, ()], ids=repr)
 def test_rows_of_millions_that_take_no_bytes_come_back_or_are_too_large(
     value: Any, layout: str

@@ -344,22 +344,22 @@ def tests(
     def chance(value: Any) -> random.Random:
         return random.Random(f"{number} {value!r}")
 
-    @of(200, strategies.rows(strategies.texts), examples=[[], [None], [[]], [()], [1, 2.5, "x"]])
+    @of(100, strategies.rows(strategies.texts), examples=[[], [None], [[]], [()], [1, 2.5, "x"]])
     def any_rows(rows: list[Any]) -> None:
         send(languages, rows, chance(rows))
         same_bytes(languages, rows)
 
-    @of(150, strategies.rows(), examples=[["\ud83d\ude00"], ["\ud800"], ["\ude00\ud83d", 1]])
+    @of(75, strategies.rows(), examples=[["\ud83d\ude00"], ["\ud800"], ["\ude00\ud83d", 1]])
     def any_strings(rows: list[Any]) -> None:
         send(languages, rows, chance(rows))
 
-    @of(400, seeds)
+    @of(200, seeds)
     def tables(table_seed: int) -> None:
         rows = Table(table_seed, wild=False).rows(most=400)
         send(languages, rows, chance(table_seed))
         same_bytes(languages, rows)
 
-    @of(4, seeds)
+    @of(2, seeds)
     def large_tables(table_seed: int) -> None:
         table = Table(table_seed, wild=False)
         columns = [table.column(1) for _ in range(5)]
@@ -367,20 +367,20 @@ def tests(
         send(languages, rows, chance(table_seed))
         same_bytes(languages, rows)
 
-    @of(6, seeds)
+    @of(3, seeds)
     def wide_tables(table_seed: int) -> None:
         table = Table(table_seed, wild=False)
         columns = [table.column(1) for _ in range(600)]
         send(languages, [tuple(cell(i) for cell in columns) for i in range(20)], chance(table_seed))
 
-    @of(3000, seeds)
+    @of(1500, seeds)
     def lying_messages(table_seed: int) -> None:
         generator = random.Random(table_seed)
         table = Table(table_seed, wild=generator.random() < 0.3).rows(most=60, widest=4)
         for _ in range(4):
             judge(languages, lies(table, generator))
 
-    @of(500, seeds)
+    @of(250, seeds)
     def damaged_messages(table_seed: int) -> None:
         generator = random.Random(table_seed)
         message = bytearray(serow.dumps(Table(table_seed).rows(most=60, widest=4)))

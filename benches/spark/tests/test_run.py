@@ -17,23 +17,26 @@ ENTRANTS = "serow, gc off;other ways"
 
 
 @needs_spark
+@pytest.mark.parametrize(
+    "groups", ["text dataframe", pytest.param("rdd udf", marks=pytest.mark.long)]
+)
 def test_everything_is_measured_and_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    groups: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tiny = Settings(rounds=1, rows=300, nested_rows=100)
     monkeypatch.setattr(settings, "QUICK", tiny)
     # For so little work the JVM compiles quickly rather than well.
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     data = ["--data", str(tmp_path), "--out", str(tmp_path)]
-    command = ["--quick", "--sf", "0.001", "--only", ENTRANTS, *data]
+    command = ["--quick", "--sf", "0.001", "--tasks", groups, "--only", ENTRANTS, *data]
     assert run.main(command) == 0
     header, records = results.read(tmp_path / "spark.csv")
     assert "pyspark 4" in header["versions"]
     assert header["rows of DataFrames"] == "300, nested 100"
     found = {(one.key.task, one.key.contestant) for one in records}
-    for group, tasks in TASKS.items():
+    for group in groups.split():
         serow = [name for name in ["serow, gc off"] if group in CONTESTANTS[name].groups]
-        for task in tasks:
+        for task in TASKS[group]:
             for name in (*serow, *task.others):
                 assert (task.name, name) in found, group
     assert {one.key.clock for one in records} == {"seconds", "busy"}

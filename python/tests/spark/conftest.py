@@ -26,10 +26,10 @@ from pyspark import SparkConf, SparkContext  # noqa: E402
 from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 
-# The tests' jobs end before the JVM's second compiler has gained what it costs.
-os.environ["PYSPARK_SUBMIT_ARGS"] = (
-    f"--jars {serow.spark.jar()} --driver-java-options -XX:TieredStopAtLevel=1 pyspark-shell"
-)
+# The tests' jobs end before the JVM's second compiler and threads that collect garbage have gained
+# what they cost, in drivers, masters, workers and executors alike.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {serow.spark.jar()} pyspark-shell"
 
 
 def conf(master: str) -> SparkConf:

@@ -23,9 +23,9 @@ from serow.spark import SerowSerializer, notes, texts
 # Where tables go: some modules are tested in the folder that PySpark is installed in.
 _warehouse = tempfile.TemporaryDirectory()
 # As in conftest.py.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 os.environ["PYSPARK_SUBMIT_ARGS"] = (
-    f"--jars {serow.spark.jar()} --driver-java-options -XX:TieredStopAtLevel=1 "
-    f"--conf spark.sql.warehouse.dir={_warehouse.name} pyspark-shell"
+    f"--jars {serow.spark.jar()} --conf spark.sql.warehouse.dir={_warehouse.name} pyspark-shell"
 )
 os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
 

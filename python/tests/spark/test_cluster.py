@@ -185,6 +185,7 @@ def left_over(tables: Path) -> list[str]:
     return commands
 
 
+@pytest.mark.long
 def test_the_demo(tables: Path) -> None:
     with demo(tables) as process:
         out, err = process.communicate(timeout=300)
@@ -196,6 +197,7 @@ def test_the_demo(tables: Path) -> None:
     assert list(tables.glob("serow-spark-*")) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 1)])
 def test_an_interrupted_demo_leaves_nothing(
     tables: Path, sent: signal.Signals, status: int

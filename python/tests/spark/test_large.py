@@ -86,10 +86,12 @@ def light(found: tuple[int, str]) -> tuple[int, int, str]:
 LIGHT = [(i, MEGABYTE + i, str(i % 10)) for i in range(HEAVY)]
 
 
+@pytest.mark.long
 def test_a_shuffle_of_more_than_two_gigabytes(sc: Any) -> None:
     assert sorted(sc.range(0, HEAVY, 1, 1).map(heavy).partitionBy(1).map(light).collect()) == LIGHT
 
 
+@pytest.mark.long
 def test_texts_of_more_than_two_gigabytes(sc: Any, tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("".join(f"{str(i % 10) * MEGABYTE}\n" for i in range(110)))
@@ -98,11 +100,13 @@ def test_texts_of_more_than_two_gigabytes(sc: Any, tmp_path: Path) -> None:
     assert found == [(0, MEGABYTE, str(i % 10)) for i in range(110)] * 20
 
 
+@pytest.mark.long
 def test_a_frame_of_more_than_two_gigabytes(spark: SparkSession) -> None:
     text = f"repeat(cast(id % 10 as string), cast({MEGABYTE} + id as int))"
     assert spark.range(0, HEAVY, 1, 1).selectExpr("id", text).rdd.map(light).collect() == LIGHT
 
 
+@pytest.mark.long
 def test_more_than_two_gigabytes_become_a_frame(spark: SparkSession) -> None:
     given = spark.sparkContext.range(0, HEAVY, 1, 1).map(heavy)
     df = spark.createDataFrame(given, "id long, s string")

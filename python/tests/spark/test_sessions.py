@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pyspark
+import pytest
 import serow.spark
 from conftest import script
 from pyspark import SparkConf
@@ -144,6 +145,7 @@ serow.spark.explain()
 """
 
 
+@pytest.mark.long
 def test_a_session_that_is_made_again() -> None:
     ran = script(MADE_AGAIN, SPARK_SCALA_VERSION="2.13")
     assert ran.stdout.splitlines() == [

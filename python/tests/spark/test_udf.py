@@ -283,6 +283,7 @@ def test_a_pyspark_that_makes_rows_otherwise_makes_them_itself() -> None:
         udfs.converter(of, stock, {"other": 1})
 
 
+@pytest.mark.long
 @needs_arrow
 def test_workers_without_serow_say_so_in_one_line(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)

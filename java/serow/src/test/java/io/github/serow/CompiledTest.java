@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Compiled code beside the interpreter; all other tests run in every {@code SEROW_TIER} too. */
+/** Compiled code beside the interpreter; all other tests run by compiled code alone too. */
 class CompiledTest {
   /** What {@link Codec#compile} makes of a codec in this process. */
   private static final String COMPILED =
