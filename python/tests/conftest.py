@@ -31,7 +31,7 @@ _LAX = [
     HealthCheck.function_scoped_fixture,
     HealthCheck.filter_too_much,
 ]
-settings.register_profile("quick", max_examples=15, deadline=None, suppress_health_check=_LAX)
+settings.register_profile("quick", max_examples=40, deadline=None, suppress_health_check=_LAX)
 settings.register_profile("brief", max_examples=6, deadline=None, suppress_health_check=_LAX)
 settings.register_profile("long", max_examples=5_000, deadline=None, suppress_health_check=_LAX)
 settings.load_profile(os.environ.get("SEROW_TEST_PROFILE", "quick"))

@@ -298,17 +298,17 @@ def values(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[Any]:
     def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         inner = brief(inner)
         return st.one_of(
-            st.lists(inner, max_size=4),
-            st.lists(inner, max_size=3).map(tuple),
+            st.lists(inner, max_size=6),
+            st.lists(inner, max_size=4).map(tuple),
             st.tuples(inner, st.integers(0, 40)).map(lambda pair: [pair[0]] * pair[1]),
-            st.sets(in_sets, max_size=3).filter(stay_apart),
-            st.frozensets(in_sets, max_size=3).filter(stay_apart),
-            st.dictionaries(keys, inner, max_size=3),
-            st.dictionaries(in_sets, inner, max_size=3).filter(stay_apart),
+            st.sets(in_sets, max_size=5).filter(stay_apart),
+            st.frozensets(in_sets, max_size=5).filter(stay_apart),
+            st.dictionaries(keys, inner, max_size=5),
+            st.dictionaries(in_sets, inner, max_size=4).filter(stay_apart),
             records(inner),
         )
 
-    return st.recursive(st.one_of(scalars(text), members), containers, max_leaves=16)
+    return st.recursive(st.one_of(scalars(text), members), containers, max_leaves=25)
 
 
 def rows(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[list[Any]]:
