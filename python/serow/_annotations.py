@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from serow._makers import Maker, maker
 from serow._native import Codec, Schema, SchemaError
 
 #: Types that stand for themselves. What is called an int is written as 64 bits, and read whatever
@@ -52,16 +53,6 @@ WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final"}
 
 #: Types, the same one each time that it stands somewhere, in one schema.
 MOST_TYPES = 65_536
-
-
-class Maker(NamedTuple):
-    """How a record's instances are made: by calling a class with the values of its fields."""
-
-    make: Any
-    #: The keyword that each field is given by; None for one that is set after the call.
-    keywords: tuple[str | None, ...]
-    #: Whether a field may be left out.
-    defaults: tuple[bool, ...]
 
 
 class Described(NamedTuple):
@@ -234,7 +225,7 @@ class _Walk:
             what = str(error).partition(": ")[2].partition("\n")[0]
             raise self.error(what) from None
 
-    def struct(self, name: str | None, fields: list[Field], make: Any) -> Described:
+    def struct(self, name: str | None, fields: list[Field], cls: Any) -> Described:
         inner = []
         for field in fields:
             self.path.append(f".{field.name}")
@@ -244,14 +235,14 @@ class _Walk:
             f"{self.quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
             for field, part in zip(fields, inner, strict=True)
         )
-        maker = None
-        if make is not None:
+        made_by = None
+        if cls is not None:
             keywords = tuple(field.keyword for field in fields)
-            maker = Maker(make, keywords, tuple(field.has_default for field in fields))
+            made_by = maker(cls, keywords, tuple(field.has_default for field in fields))
         return Described(
             f"{self.quoted(name) if name is not None else ''}{{{shown}}}",
             (name or "", [field.name for field in fields]),
-            (maker, *(maker for part in inner for maker in part.makers)),
+            (made_by, *(maker for part in inner for maker in part.makers)),
             tuple(members for part in inner for members in part.enums),
         )
 

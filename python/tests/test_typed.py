@@ -469,28 +469,6 @@ def test_a_class_may_use_serow_itself(layout: Any, access: str) -> None:
     assert [[busy.x for busy in row] for row in back] == [[*range(3)]] * 3
 
 
-def test_each_instance_is_made_once(monkeypatch: pytest.MonkeyPatch, layout: Any) -> None:
-    calls: list[int] = []
-
-    @dataclass
-    class Counted:
-        x: int
-        text: str
-
-        def __post_init__(self) -> None:
-            calls.append(self.x)
-
-    codec = serow.Codec(serow.Schema.of(Counted), layout=layout)
-    rows = [Counted(n if n % 5 else 2**62 + n, "é" * (n % 3)) for n in range(3000)]
-    data = codec.encode(rows)
-    calls.clear()
-    codec.compile()
-    assert codec.tiers["decode"] == "interpreter"
-    assert codec.ir("decode") is None
-    assert codec.decode(data) == rows
-    assert calls == [row.x for row in rows]
-
-
 def test_a_schema_of_a_type_is_pickled_with_it() -> None:
     schema = serow.Schema.of(list[Part])
     again = pickle.loads(pickle.dumps(schema))

@@ -238,6 +238,8 @@ pub struct ObjectPlace {
     pub parts: PartsPlace,
     /// What functions that make objects keep from value to value.
     pub making: *mut (),
+    /// Zero when a row begins, in which nothing was built yet.
+    pub built: usize,
 }
 
 #[cfg(test)]

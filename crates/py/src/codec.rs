@@ -91,9 +91,6 @@ impl PyCodec {
         }
         let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
         for direction in Direction::BOTH.into_iter().filter(wanted) {
-            if self.plan(direction).is_interpreted() {
-                continue;
-            }
             compile::compile(py, offsets, self.plan(direction), self.layout, direction)
                 .map_err(not_compiled)?;
         }
@@ -177,9 +174,6 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        if self.plan(direction).is_interpreted() {
-            return Ok(None);
-        }
         compile::text(py, offsets, (self.plan(direction), self.layout), direction, text)
             .map(Some)
             .map_err(not_compiled)

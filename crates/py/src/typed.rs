@@ -41,17 +41,16 @@ impl Typed {
                 defaults.set_of_sink((table, field));
             }
         }
+        let makers: Vec<_> = makers.into_iter().map(|maker| maker.map(Arc::new)).collect();
         let has_classes = !enums.is_empty() || makers.iter().any(Option::is_some);
         let plan = |text: &str| {
             let schema = Schema::parse(text).map_err(|error| raise(py, error))?;
             if !has_classes {
                 return Ok(Plan::of(&schema));
             }
-            let plan = Plan::interpreted(&schema);
-            let again = |maker: &Option<Maker>| maker.as_ref().map(|maker| maker.clone_ref(py));
+            let plan = Plan::new(&schema);
             let members = |of: &Vec<Py<PyAny>>| of.iter().map(|m| m.clone_ref(py)).collect();
-            let makers = makers.iter().map(again).collect();
-            set_makers(py, &plan.tables, makers, enums.iter().map(members).collect())?;
+            set_makers(py, &plan.tables, makers.clone(), enums.iter().map(members).collect())?;
             PyResult::Ok(Arc::new(plan))
         };
         let (plan, reader) = (plan(&written)?, plan(&read)?);

@@ -141,6 +141,11 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
+    /// Before something is built of values that were read, which may run other people's code: they are
+    /// the row's own.
+    fn check_values(&self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
     /// End a row that is sure to be whole: this does not leave it any more.
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
@@ -242,6 +247,10 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     /// Begin a row, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
+    /// Whether containers of this kind are built of their values once those are there.
+    fn is_built(&self, _container: Container) -> bool {
+        false
+    }
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     /// The bits of a float.
     fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;

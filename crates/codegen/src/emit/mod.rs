@@ -83,7 +83,7 @@ fn with_source<'ctx, S: Source<'ctx>>(
 ) -> Built {
     match to {
         To::Objects(cpython) => {
-            let sink = cpython::Writer::new(e, cpython);
+            let sink = cpython::Writer::new(e, cpython, plan);
             plan::emit(e, plan, source, sink)
         }
         To::RowWire => {

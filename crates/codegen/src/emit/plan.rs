@@ -14,7 +14,7 @@
 //! end. The state that is given back there is always that of the row's beginning.
 
 use inkwell::IntPredicate;
-use serow_core::plan::{Op, PartColumns, Plan};
+use serow_core::plan::{Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Value};
@@ -325,6 +325,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 self.sink.enter(e, container, len, atomic)?;
                 self.fields(e, at + 1, end - 1)?;
                 self.source.leave();
+                self.check_values(e, container)?;
                 self.sink.leave(e)
             }
             Op::Optional { column, .. } => self.optional(e, column, false, at + 1, end),
@@ -445,7 +446,12 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
 
         self.join(e, after, &[none, last])?;
         self.source.leave_sequence();
+        self.check_values(e, container)?;
         self.sink.leave_sequence(e)
+    }
+
+    fn check_values(&self, e: &Emitter<'ctx, '_>, container: Container) -> Built {
+        if self.sink.is_built(container) { self.source.check_values(e) } else { Ok(()) }
     }
 
     fn end_branch(&self, e: &Emitter<'ctx, '_>, join: Block<'ctx>) -> Built<End<'ctx>> {

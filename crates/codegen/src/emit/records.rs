@@ -251,11 +251,12 @@ impl<'ctx> Live<'ctx> for Records<'ctx> {
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        vec![self.readable.into()]
+        vec![self.readable.into(), self.record_end.into()]
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.readable = fixed[0].into_pointer_value();
+        self.record_end = fixed[1].into_pointer_value();
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -300,6 +301,11 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
 
     fn check_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         e.guard(e.same(self.at, self.record_end)?)
+    }
+
+    fn check_values(&self, e: &Emitter<'ctx, '_>) -> Built {
+        let left = e.distance(self.at, self.record_end)?;
+        e.guard(e.compare(IntPredicate::SGE, left, e.int(0))?)
     }
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {

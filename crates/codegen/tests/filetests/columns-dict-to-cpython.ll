@@ -31,101 +31,103 @@ leave:                                            ; preds = %join, %more, %10, %
   store i64 %5, ptr %7, align 1
   ret i64 %8
 
-next:                                             ; preds = %50, %start
-  %8 = phi i64 [ %2, %start ], [ %53, %50 ]
+next:                                             ; preds = %51, %start
+  %8 = phi i64 [ %2, %start ], [ %54, %51 ]
   %9 = icmp ult i64 %8, %3
   br i1 %9, label %10, label %leave, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
-  %12 = mul i64 %11, 8
-  %13 = getelementptr i8, ptr %rows, i64 %12
-  store i64 0, ptr %13, align 1
-  %14 = mul i64 %11, 8
-  %15 = getelementptr i8, ptr %first, i64 %14
-  %16 = call ptr @serow_py_malloc(i64 64)
-  %17 = ptrtoint ptr %16 to i64
-  %18 = icmp ne i64 %17, 0
-  br i1 %18, label %19, label %leave, !prof !0
+  %12 = getelementptr i8, ptr %1, i64 96
+  store i64 0, ptr %12, align 1
+  %13 = mul i64 %11, 8
+  %14 = getelementptr i8, ptr %rows, i64 %13
+  store i64 0, ptr %14, align 1
+  %15 = mul i64 %11, 8
+  %16 = getelementptr i8, ptr %first, i64 %15
+  %17 = call ptr @serow_py_malloc(i64 64)
+  %18 = ptrtoint ptr %17 to i64
+  %19 = icmp ne i64 %18, 0
+  br i1 %19, label %20, label %leave, !prof !0
 
-19:                                               ; preds = %10
-  %20 = getelementptr i8, ptr %16, i64 128
-  call void @llvm.prefetch.p0(ptr %20, i32 0, i32 3, i32 1)
-  %21 = getelementptr i8, ptr %16, i64 192
+20:                                               ; preds = %10
+  %21 = getelementptr i8, ptr %17, i64 128
   call void @llvm.prefetch.p0(ptr %21, i32 0, i32 3, i32 1)
-  store i64 0, ptr %16, align 1
-  %22 = getelementptr i8, ptr %16, i64 8
-  store i64 0, ptr %22, align 1
-  %23 = getelementptr i8, ptr %16, i64 16
-  store i64 1, ptr %23, align 1
-  %24 = getelementptr i8, ptr %23, i64 8
-  store ptr @serow_py_tuple, ptr %24, align 1
-  %25 = getelementptr i8, ptr %23, i64 16
-  store i64 2, ptr %25, align 1
-  %26 = getelementptr i8, ptr %23, i64 24
-  store i64 0, ptr %26, align 1
-  %27 = getelementptr i8, ptr %23, i64 32
+  %22 = getelementptr i8, ptr %17, i64 192
+  call void @llvm.prefetch.p0(ptr %22, i32 0, i32 3, i32 1)
+  store i64 0, ptr %17, align 1
+  %23 = getelementptr i8, ptr %17, i64 8
+  store i64 0, ptr %23, align 1
+  %24 = getelementptr i8, ptr %17, i64 16
+  store i64 1, ptr %24, align 1
+  %25 = getelementptr i8, ptr %24, i64 8
+  store ptr @serow_py_tuple, ptr %25, align 1
+  %26 = getelementptr i8, ptr %24, i64 16
+  store i64 2, ptr %26, align 1
+  %27 = getelementptr i8, ptr %24, i64 24
   store i64 0, ptr %27, align 1
-  store ptr %23, ptr %13, align 1
-  %word = load i64, ptr %15, align 1
-  %28 = icmp ne i64 %word, 0
-  %29 = select i1 %28, ptr @serow_py_true, ptr @serow_py_false
-  %count = load i64, ptr %29, align 1
-  %30 = add i64 %count, 1
-  store i64 %30, ptr %29, align 1
-  %31 = getelementptr i8, ptr %23, i64 24
-  store ptr %29, ptr %31, align 1
-  %32 = getelementptr i8, ptr %15, i64 2056
-  %word1 = load i64, ptr %32, align 1
-  %33 = icmp ne i64 %word1, 0
-  br i1 %33, label %present, label %absent
+  %28 = getelementptr i8, ptr %24, i64 32
+  store i64 0, ptr %28, align 1
+  store ptr %24, ptr %14, align 1
+  %word = load i64, ptr %16, align 1
+  %29 = icmp ne i64 %word, 0
+  %30 = select i1 %29, ptr @serow_py_true, ptr @serow_py_false
+  %count = load i64, ptr %30, align 1
+  %31 = add i64 %count, 1
+  store i64 %31, ptr %30, align 1
+  %32 = getelementptr i8, ptr %24, i64 24
+  store ptr %30, ptr %32, align 1
+  %33 = getelementptr i8, ptr %16, i64 2056
+  %word1 = load i64, ptr %33, align 1
+  %34 = icmp ne i64 %word1, 0
+  br i1 %34, label %present, label %absent
 
-present:                                          ; preds = %19
-  %34 = getelementptr i8, ptr %columns, i64 112
-  %next2 = load ptr, ptr %34, align 1
-  %35 = getelementptr i8, ptr %34, i64 16
-  %end = load ptr, ptr %35, align 1
-  %36 = icmp eq ptr %next2, %end
-  %37 = xor i1 %36, true
-  br i1 %37, label %value, label %more, !prof !0
+present:                                          ; preds = %20
+  %35 = getelementptr i8, ptr %columns, i64 112
+  %next2 = load ptr, ptr %35, align 1
+  %36 = getelementptr i8, ptr %35, i64 16
+  %end = load ptr, ptr %36, align 1
+  %37 = icmp eq ptr %next2, %end
+  %38 = xor i1 %37, true
+  br i1 %38, label %value, label %more, !prof !0
 
-absent:                                           ; preds = %19
+absent:                                           ; preds = %20
   br label %join
 
 join:                                             ; preds = %absent, %value
-  store ptr null, ptr %13, align 1
-  %38 = call ptr @serow_py_build(ptr %1, ptr %23, i32 3, i32 1)
-  %39 = ptrtoint ptr %38 to i64
-  %40 = icmp ne i64 %39, 0
-  br i1 %40, label %50, label %leave, !prof !0
+  store ptr null, ptr %14, align 1
+  %39 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 1)
+  %40 = ptrtoint ptr %39 to i64
+  %41 = icmp ne i64 %40, 0
+  br i1 %41, label %51, label %leave, !prof !0
 
 more:                                             ; preds = %present
-  %41 = call preserve_mostcc ptr @refilled(ptr %0, i64 2)
-  %42 = ptrtoint ptr %41 to i64
-  %43 = icmp ne i64 %42, 0
-  br i1 %43, label %value, label %leave, !prof !0
+  %42 = call preserve_mostcc ptr @refilled(ptr %0, i64 2)
+  %43 = ptrtoint ptr %42 to i64
+  %44 = icmp ne i64 %43, 0
+  br i1 %44, label %value, label %leave, !prof !0
 
 value:                                            ; preds = %more, %present
-  %44 = phi ptr [ %next2, %present ], [ %41, %more ]
-  %45 = getelementptr i8, ptr %44, i64 8
-  store ptr %45, ptr %34, align 1
-  %word3 = load i64, ptr %44, align 1
-  %46 = icmp ne i64 %word3, 0
-  %47 = select i1 %46, ptr @serow_py_true, ptr @serow_py_false
-  %count4 = load i64, ptr %47, align 1
-  %48 = add i64 %count4, 1
-  store i64 %48, ptr %47, align 1
-  %49 = getelementptr i8, ptr %23, i64 32
-  store ptr %47, ptr %49, align 1
+  %45 = phi ptr [ %next2, %present ], [ %42, %more ]
+  %46 = getelementptr i8, ptr %45, i64 8
+  store ptr %46, ptr %35, align 1
+  %word3 = load i64, ptr %45, align 1
+  %47 = icmp ne i64 %word3, 0
+  %48 = select i1 %47, ptr @serow_py_true, ptr @serow_py_false
+  %count4 = load i64, ptr %48, align 1
+  %49 = add i64 %count4, 1
+  store i64 %49, ptr %48, align 1
+  %50 = getelementptr i8, ptr %24, i64 32
+  store ptr %48, ptr %50, align 1
   br label %join
 
-50:                                               ; preds = %join
-  store ptr %38, ptr %13, align 1
-  %51 = getelementptr i8, ptr %columns, i64 112
-  %52 = getelementptr i8, ptr %51, i64 8
-  %next5 = load i64, ptr %51, align 1
-  store i64 %next5, ptr %52, align 1
-  %53 = add i64 %8, 1
+51:                                               ; preds = %join
+  store ptr %39, ptr %14, align 1
+  %52 = getelementptr i8, ptr %columns, i64 112
+  %53 = getelementptr i8, ptr %52, i64 8
+  %next5 = load i64, ptr %52, align 1
+  store i64 %next5, ptr %53, align 1
+  %54 = add i64 %8, 1
   br label %next
 }
 

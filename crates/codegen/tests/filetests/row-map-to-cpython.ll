@@ -25,7 +25,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %105, %after, %93, %85, %82, %element, %59, %38, %29, %22, %14, %next1
+leave:                                            ; preds = %111, %107, %after, %95, %87, %84, %element, %60, %39, %30, %23, %14, %next1
   %7 = sub i64 %10, %2
   store ptr %11, ptr %0, align 1
   %8 = getelementptr i8, ptr %0, i64 24
@@ -34,162 +34,171 @@ leave:                                            ; preds = %105, %after, %93, %
   store i64 %7, ptr %9, align 1
   ret i64 %10
 
-next1:                                            ; preds = %107, %start
-  %10 = phi i64 [ %2, %start ], [ %108, %107 ]
-  %11 = phi ptr [ %next, %start ], [ %77, %107 ]
-  %12 = phi i64 [ %left, %start ], [ %78, %107 ]
+next1:                                            ; preds = %113, %start
+  %10 = phi i64 [ %2, %start ], [ %114, %113 ]
+  %11 = phi ptr [ %next, %start ], [ %78, %113 ]
+  %12 = phi i64 [ %left, %start ], [ %79, %113 ]
   %13 = icmp ult i64 %10, %3
   br i1 %13, label %14, label %leave, !prof !0
 
 14:                                               ; preds = %next1
   %15 = sub i64 %10, %2
-  %16 = mul i64 %15, 8
-  %17 = getelementptr i8, ptr %rows, i64 %16
-  store i64 0, ptr %17, align 1
-  %18 = ptrtoint ptr %11 to i64
-  %19 = ptrtoint ptr %readable to i64
-  %20 = sub i64 %19, %18
-  %21 = icmp uge i64 %20, 4
-  br i1 %21, label %22, label %leave, !prof !0
+  %16 = getelementptr i8, ptr %1, i64 96
+  store i64 0, ptr %16, align 1
+  %17 = mul i64 %15, 8
+  %18 = getelementptr i8, ptr %rows, i64 %17
+  store i64 0, ptr %18, align 1
+  %19 = ptrtoint ptr %11 to i64
+  %20 = ptrtoint ptr %readable to i64
+  %21 = sub i64 %20, %19
+  %22 = icmp uge i64 %21, 4
+  br i1 %22, label %23, label %leave, !prof !0
 
-22:                                               ; preds = %14
-  %23 = getelementptr i8, ptr %11, i64 4
+23:                                               ; preds = %14
+  %24 = getelementptr i8, ptr %11, i64 4
   %len = load i32, ptr %11, align 1
-  %24 = zext i32 %len to i64
-  %25 = ptrtoint ptr %23 to i64
-  %26 = ptrtoint ptr %end to i64
-  %27 = sub i64 %26, %25
-  %28 = icmp sge i64 %27, %24
-  br i1 %28, label %29, label %leave, !prof !0
+  %25 = zext i32 %len to i64
+  %26 = ptrtoint ptr %24 to i64
+  %27 = ptrtoint ptr %end to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp sge i64 %28, %25
+  br i1 %29, label %30, label %leave, !prof !0
 
-29:                                               ; preds = %22
-  %30 = getelementptr i8, ptr %23, i64 %24
-  %31 = ptrtoint ptr %23 to i64
-  %32 = ptrtoint ptr %readable to i64
-  %33 = sub i64 %32, %31
-  %34 = icmp uge i64 %33, 9
-  br i1 %34, label %35, label %leave, !prof !0
+30:                                               ; preds = %23
+  %31 = getelementptr i8, ptr %24, i64 %25
+  %32 = ptrtoint ptr %24 to i64
+  %33 = ptrtoint ptr %readable to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 9
+  br i1 %35, label %36, label %leave, !prof !0
 
-35:                                               ; preds = %29
-  %varint = load i64, ptr %23, align 1
-  %36 = and i64 %varint, 1
-  %37 = icmp ne i64 %36, 0
-  br i1 %37, label %42, label %46
+36:                                               ; preds = %30
+  %varint = load i64, ptr %24, align 1
+  %37 = and i64 %varint, 1
+  %38 = icmp ne i64 %37, 0
+  br i1 %38, label %43, label %47
 
-38:                                               ; preds = %53, %49, %42
-  %39 = phi i64 [ %44, %42 ], [ %51, %49 ], [ %56, %53 ]
-  %40 = phi ptr [ %45, %42 ], [ %52, %49 ], [ %58, %53 ]
-  %41 = icmp ule i64 %39, %12
-  br i1 %41, label %59, label %leave, !prof !0
+39:                                               ; preds = %54, %50, %43
+  %40 = phi i64 [ %45, %43 ], [ %52, %50 ], [ %57, %54 ]
+  %41 = phi ptr [ %46, %43 ], [ %53, %50 ], [ %59, %54 ]
+  %42 = icmp ule i64 %40, %12
+  br i1 %42, label %60, label %leave, !prof !0
 
-42:                                               ; preds = %35
-  %43 = lshr i64 %varint, 1
-  %44 = and i64 %43, 127
-  %45 = getelementptr i8, ptr %23, i64 1
-  br label %38
+43:                                               ; preds = %36
+  %44 = lshr i64 %varint, 1
+  %45 = and i64 %44, 127
+  %46 = getelementptr i8, ptr %24, i64 1
+  br label %39
 
-46:                                               ; preds = %35
-  %47 = and i64 %varint, 2
-  %48 = icmp ne i64 %47, 0
-  br i1 %48, label %49, label %53
+47:                                               ; preds = %36
+  %48 = and i64 %varint, 2
+  %49 = icmp ne i64 %48, 0
+  br i1 %49, label %50, label %54
 
-49:                                               ; preds = %46
-  %50 = lshr i64 %varint, 2
-  %51 = and i64 %50, 16383
-  %52 = getelementptr i8, ptr %23, i64 2
-  br label %38
+50:                                               ; preds = %47
+  %51 = lshr i64 %varint, 2
+  %52 = and i64 %51, 16383
+  %53 = getelementptr i8, ptr %24, i64 2
+  br label %39
 
-53:                                               ; preds = %46
-  %54 = or i64 %varint, 256
-  %55 = call i64 @llvm.cttz.i64(i64 %54, i1 true)
-  %56 = call preserve_mostcc i64 @long_varint_at(ptr %23, i64 %55)
-  %57 = getelementptr i8, ptr %23, i64 %55
-  %58 = getelementptr i8, ptr %57, i64 1
-  br label %38
+54:                                               ; preds = %47
+  %55 = or i64 %varint, 256
+  %56 = call i64 @llvm.cttz.i64(i64 %55, i1 true)
+  %57 = call preserve_mostcc i64 @long_varint_at(ptr %24, i64 %56)
+  %58 = getelementptr i8, ptr %24, i64 %56
+  %59 = getelementptr i8, ptr %58, i64 1
+  br label %39
 
-59:                                               ; preds = %38
-  %60 = sub i64 %12, %39
-  %61 = mul i64 %39, 2
-  %62 = call ptr @serow_py_make_tuple(i64 %61)
-  %63 = ptrtoint ptr %62 to i64
-  %64 = icmp ne i64 %63, 0
-  br i1 %64, label %65, label %leave, !prof !0
+60:                                               ; preds = %39
+  %61 = sub i64 %12, %40
+  %62 = mul i64 %40, 2
+  %63 = call ptr @serow_py_make_tuple(i64 %62)
+  %64 = ptrtoint ptr %63 to i64
+  %65 = icmp ne i64 %64, 0
+  br i1 %65, label %66, label %leave, !prof !0
 
-65:                                               ; preds = %59
-  store ptr %62, ptr %17, align 1
-  %66 = getelementptr i8, ptr %62, i64 24
-  %67 = icmp ne i64 %39, 0
-  br i1 %67, label %element, label %after
+66:                                               ; preds = %60
+  store ptr %63, ptr %18, align 1
+  %67 = getelementptr i8, ptr %63, i64 24
+  %68 = icmp ne i64 %40, 0
+  br i1 %68, label %element, label %after
 
-element:                                          ; preds = %98, %65
-  %68 = phi i64 [ 0, %65 ], [ %103, %98 ]
-  %69 = phi ptr [ %40, %65 ], [ %94, %98 ]
-  %70 = phi i64 [ %60, %65 ], [ %70, %98 ]
-  %71 = mul i64 %68, 16
-  %72 = getelementptr i8, ptr %66, i64 %71
-  %73 = ptrtoint ptr %69 to i64
-  %74 = ptrtoint ptr %readable to i64
-  %75 = sub i64 %74, %73
-  %76 = icmp uge i64 %75, 1
-  br i1 %76, label %82, label %leave, !prof !0
+element:                                          ; preds = %100, %66
+  %69 = phi i64 [ 0, %66 ], [ %105, %100 ]
+  %70 = phi ptr [ %41, %66 ], [ %96, %100 ]
+  %71 = phi i64 [ %61, %66 ], [ %71, %100 ]
+  %72 = mul i64 %69, 16
+  %73 = getelementptr i8, ptr %67, i64 %72
+  %74 = ptrtoint ptr %70 to i64
+  %75 = ptrtoint ptr %readable to i64
+  %76 = sub i64 %75, %74
+  %77 = icmp uge i64 %76, 1
+  br i1 %77, label %84, label %leave, !prof !0
 
-after:                                            ; preds = %98, %65
-  %77 = phi ptr [ %40, %65 ], [ %94, %98 ]
-  %78 = phi i64 [ %60, %65 ], [ %70, %98 ]
-  store ptr null, ptr %17, align 1
-  %79 = call ptr @serow_py_build(ptr %1, ptr %62, i32 2, i32 0)
-  %80 = ptrtoint ptr %79 to i64
-  %81 = icmp ne i64 %80, 0
-  br i1 %81, label %105, label %leave, !prof !0
+after:                                            ; preds = %100, %66
+  %78 = phi ptr [ %41, %66 ], [ %96, %100 ]
+  %79 = phi i64 [ %61, %66 ], [ %71, %100 ]
+  %80 = ptrtoint ptr %78 to i64
+  %81 = ptrtoint ptr %31 to i64
+  %82 = sub i64 %81, %80
+  %83 = icmp sge i64 %82, 0
+  br i1 %83, label %107, label %leave, !prof !0
 
-82:                                               ; preds = %element
-  %83 = getelementptr i8, ptr %69, i64 1
-  %flag = load i8, ptr %69, align 1
-  %84 = icmp ult i8 %flag, 2
-  br i1 %84, label %85, label %leave, !prof !0
+84:                                               ; preds = %element
+  %85 = getelementptr i8, ptr %70, i64 1
+  %flag = load i8, ptr %70, align 1
+  %86 = icmp ult i8 %flag, 2
+  br i1 %86, label %87, label %leave, !prof !0
 
-85:                                               ; preds = %82
-  %86 = icmp eq i8 %flag, 1
-  %87 = select i1 %86, ptr @serow_py_true, ptr @serow_py_false
-  %count = load i64, ptr %87, align 1
-  %88 = add i64 %count, 1
-  store i64 %88, ptr %87, align 1
-  store ptr %87, ptr %72, align 1
-  %89 = ptrtoint ptr %83 to i64
-  %90 = ptrtoint ptr %readable to i64
-  %91 = sub i64 %90, %89
-  %92 = icmp uge i64 %91, 8
-  br i1 %92, label %93, label %leave, !prof !0
+87:                                               ; preds = %84
+  %88 = icmp eq i8 %flag, 1
+  %89 = select i1 %88, ptr @serow_py_true, ptr @serow_py_false
+  %count = load i64, ptr %89, align 1
+  %90 = add i64 %count, 1
+  store i64 %90, ptr %89, align 1
+  store ptr %89, ptr %73, align 1
+  %91 = ptrtoint ptr %85 to i64
+  %92 = ptrtoint ptr %readable to i64
+  %93 = sub i64 %92, %91
+  %94 = icmp uge i64 %93, 8
+  br i1 %94, label %95, label %leave, !prof !0
 
-93:                                               ; preds = %85
-  %94 = getelementptr i8, ptr %83, i64 8
-  %bits = load i64, ptr %83, align 1
-  %95 = call ptr @serow_py_malloc(i64 24)
-  %96 = ptrtoint ptr %95 to i64
-  %97 = icmp ne i64 %96, 0
-  br i1 %97, label %98, label %leave, !prof !0
+95:                                               ; preds = %87
+  %96 = getelementptr i8, ptr %85, i64 8
+  %bits = load i64, ptr %85, align 1
+  %97 = call ptr @serow_py_malloc(i64 24)
+  %98 = ptrtoint ptr %97 to i64
+  %99 = icmp ne i64 %98, 0
+  br i1 %99, label %100, label %leave, !prof !0
 
-98:                                               ; preds = %93
-  %99 = getelementptr i8, ptr %95, i64 256
-  call void @llvm.prefetch.p0(ptr %99, i32 0, i32 3, i32 1)
-  store i64 1, ptr %95, align 1
-  %100 = getelementptr i8, ptr %95, i64 8
-  store ptr @serow_py_float, ptr %100, align 1
-  %101 = getelementptr i8, ptr %95, i64 16
-  store i64 %bits, ptr %101, align 1
-  %102 = getelementptr i8, ptr %72, i64 8
-  store ptr %95, ptr %102, align 1
-  %103 = add i64 %68, 1
-  %104 = icmp ult i64 %103, %39
-  br i1 %104, label %element, label %after
+100:                                              ; preds = %95
+  %101 = getelementptr i8, ptr %97, i64 256
+  call void @llvm.prefetch.p0(ptr %101, i32 0, i32 3, i32 1)
+  store i64 1, ptr %97, align 1
+  %102 = getelementptr i8, ptr %97, i64 8
+  store ptr @serow_py_float, ptr %102, align 1
+  %103 = getelementptr i8, ptr %97, i64 16
+  store i64 %bits, ptr %103, align 1
+  %104 = getelementptr i8, ptr %73, i64 8
+  store ptr %97, ptr %104, align 1
+  %105 = add i64 %69, 1
+  %106 = icmp ult i64 %105, %40
+  br i1 %106, label %element, label %after
 
-105:                                              ; preds = %after
-  store ptr %79, ptr %17, align 1
-  %106 = icmp eq ptr %77, %30
-  br i1 %106, label %107, label %leave, !prof !0
+107:                                              ; preds = %after
+  store ptr null, ptr %18, align 1
+  %108 = call ptr @serow_py_build(ptr %1, ptr %63, i32 2, i32 0)
+  %109 = ptrtoint ptr %108 to i64
+  %110 = icmp ne i64 %109, 0
+  br i1 %110, label %111, label %leave, !prof !0
 
-107:                                              ; preds = %105
-  %108 = add i64 %10, 1
+111:                                              ; preds = %107
+  store ptr %108, ptr %18, align 1
+  %112 = icmp eq ptr %78, %31
+  br i1 %112, label %113, label %leave, !prof !0
+
+113:                                              ; preds = %111
+  %114 = add i64 %10, 1
   br label %next1
 }
 

@@ -22,7 +22,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %92, %after, %81, %element, %59, %38, %29, %22, %14, %next1
+leave:                                            ; preds = %98, %94, %after, %83, %element, %60, %39, %30, %23, %14, %next1
   %7 = sub i64 %10, %2
   store ptr %11, ptr %0, align 1
   %8 = getelementptr i8, ptr %0, i64 24
@@ -31,141 +31,150 @@ leave:                                            ; preds = %92, %after, %81, %e
   store i64 %7, ptr %9, align 1
   ret i64 %10
 
-next1:                                            ; preds = %94, %start
-  %10 = phi i64 [ %2, %start ], [ %95, %94 ]
-  %11 = phi ptr [ %next, %start ], [ %76, %94 ]
-  %12 = phi i64 [ %left, %start ], [ %77, %94 ]
+next1:                                            ; preds = %100, %start
+  %10 = phi i64 [ %2, %start ], [ %101, %100 ]
+  %11 = phi ptr [ %next, %start ], [ %77, %100 ]
+  %12 = phi i64 [ %left, %start ], [ %78, %100 ]
   %13 = icmp ult i64 %10, %3
   br i1 %13, label %14, label %leave, !prof !0
 
 14:                                               ; preds = %next1
   %15 = sub i64 %10, %2
-  %16 = mul i64 %15, 8
-  %17 = getelementptr i8, ptr %rows, i64 %16
-  store i64 0, ptr %17, align 1
-  %18 = ptrtoint ptr %11 to i64
-  %19 = ptrtoint ptr %readable to i64
-  %20 = sub i64 %19, %18
-  %21 = icmp uge i64 %20, 4
-  br i1 %21, label %22, label %leave, !prof !0
+  %16 = getelementptr i8, ptr %1, i64 96
+  store i64 0, ptr %16, align 1
+  %17 = mul i64 %15, 8
+  %18 = getelementptr i8, ptr %rows, i64 %17
+  store i64 0, ptr %18, align 1
+  %19 = ptrtoint ptr %11 to i64
+  %20 = ptrtoint ptr %readable to i64
+  %21 = sub i64 %20, %19
+  %22 = icmp uge i64 %21, 4
+  br i1 %22, label %23, label %leave, !prof !0
 
-22:                                               ; preds = %14
-  %23 = getelementptr i8, ptr %11, i64 4
+23:                                               ; preds = %14
+  %24 = getelementptr i8, ptr %11, i64 4
   %len = load i32, ptr %11, align 1
-  %24 = zext i32 %len to i64
-  %25 = ptrtoint ptr %23 to i64
-  %26 = ptrtoint ptr %end to i64
-  %27 = sub i64 %26, %25
-  %28 = icmp sge i64 %27, %24
-  br i1 %28, label %29, label %leave, !prof !0
+  %25 = zext i32 %len to i64
+  %26 = ptrtoint ptr %24 to i64
+  %27 = ptrtoint ptr %end to i64
+  %28 = sub i64 %27, %26
+  %29 = icmp sge i64 %28, %25
+  br i1 %29, label %30, label %leave, !prof !0
 
-29:                                               ; preds = %22
-  %30 = getelementptr i8, ptr %23, i64 %24
-  %31 = ptrtoint ptr %23 to i64
-  %32 = ptrtoint ptr %readable to i64
-  %33 = sub i64 %32, %31
-  %34 = icmp uge i64 %33, 9
-  br i1 %34, label %35, label %leave, !prof !0
+30:                                               ; preds = %23
+  %31 = getelementptr i8, ptr %24, i64 %25
+  %32 = ptrtoint ptr %24 to i64
+  %33 = ptrtoint ptr %readable to i64
+  %34 = sub i64 %33, %32
+  %35 = icmp uge i64 %34, 9
+  br i1 %35, label %36, label %leave, !prof !0
 
-35:                                               ; preds = %29
-  %varint = load i64, ptr %23, align 1
-  %36 = and i64 %varint, 1
-  %37 = icmp ne i64 %36, 0
-  br i1 %37, label %42, label %46
+36:                                               ; preds = %30
+  %varint = load i64, ptr %24, align 1
+  %37 = and i64 %varint, 1
+  %38 = icmp ne i64 %37, 0
+  br i1 %38, label %43, label %47
 
-38:                                               ; preds = %53, %49, %42
-  %39 = phi i64 [ %44, %42 ], [ %51, %49 ], [ %56, %53 ]
-  %40 = phi ptr [ %45, %42 ], [ %52, %49 ], [ %58, %53 ]
-  %41 = icmp ule i64 %39, %12
-  br i1 %41, label %59, label %leave, !prof !0
+39:                                               ; preds = %54, %50, %43
+  %40 = phi i64 [ %45, %43 ], [ %52, %50 ], [ %57, %54 ]
+  %41 = phi ptr [ %46, %43 ], [ %53, %50 ], [ %59, %54 ]
+  %42 = icmp ule i64 %40, %12
+  br i1 %42, label %60, label %leave, !prof !0
 
-42:                                               ; preds = %35
-  %43 = lshr i64 %varint, 1
-  %44 = and i64 %43, 127
-  %45 = getelementptr i8, ptr %23, i64 1
-  br label %38
+43:                                               ; preds = %36
+  %44 = lshr i64 %varint, 1
+  %45 = and i64 %44, 127
+  %46 = getelementptr i8, ptr %24, i64 1
+  br label %39
 
-46:                                               ; preds = %35
-  %47 = and i64 %varint, 2
-  %48 = icmp ne i64 %47, 0
-  br i1 %48, label %49, label %53
+47:                                               ; preds = %36
+  %48 = and i64 %varint, 2
+  %49 = icmp ne i64 %48, 0
+  br i1 %49, label %50, label %54
 
-49:                                               ; preds = %46
-  %50 = lshr i64 %varint, 2
-  %51 = and i64 %50, 16383
-  %52 = getelementptr i8, ptr %23, i64 2
-  br label %38
+50:                                               ; preds = %47
+  %51 = lshr i64 %varint, 2
+  %52 = and i64 %51, 16383
+  %53 = getelementptr i8, ptr %24, i64 2
+  br label %39
 
-53:                                               ; preds = %46
-  %54 = or i64 %varint, 256
-  %55 = call i64 @llvm.cttz.i64(i64 %54, i1 true)
-  %56 = call preserve_mostcc i64 @long_varint_at(ptr %23, i64 %55)
-  %57 = getelementptr i8, ptr %23, i64 %55
-  %58 = getelementptr i8, ptr %57, i64 1
-  br label %38
+54:                                               ; preds = %47
+  %55 = or i64 %varint, 256
+  %56 = call i64 @llvm.cttz.i64(i64 %55, i1 true)
+  %57 = call preserve_mostcc i64 @long_varint_at(ptr %24, i64 %56)
+  %58 = getelementptr i8, ptr %24, i64 %56
+  %59 = getelementptr i8, ptr %58, i64 1
+  br label %39
 
-59:                                               ; preds = %38
-  %60 = sub i64 %12, %39
-  %61 = call ptr @serow_py_make_tuple(i64 %39)
-  %62 = ptrtoint ptr %61 to i64
-  %63 = icmp ne i64 %62, 0
-  br i1 %63, label %64, label %leave, !prof !0
+60:                                               ; preds = %39
+  %61 = sub i64 %12, %40
+  %62 = call ptr @serow_py_make_tuple(i64 %40)
+  %63 = ptrtoint ptr %62 to i64
+  %64 = icmp ne i64 %63, 0
+  br i1 %64, label %65, label %leave, !prof !0
 
-64:                                               ; preds = %59
-  store ptr %61, ptr %17, align 1
-  %65 = getelementptr i8, ptr %61, i64 24
-  %66 = icmp ne i64 %39, 0
-  br i1 %66, label %element, label %after
+65:                                               ; preds = %60
+  store ptr %62, ptr %18, align 1
+  %66 = getelementptr i8, ptr %62, i64 24
+  %67 = icmp ne i64 %40, 0
+  br i1 %67, label %element, label %after
 
-element:                                          ; preds = %86, %64
-  %67 = phi i64 [ 0, %64 ], [ %90, %86 ]
-  %68 = phi ptr [ %40, %64 ], [ %82, %86 ]
-  %69 = phi i64 [ %60, %64 ], [ %69, %86 ]
-  %70 = mul i64 %67, 8
-  %71 = getelementptr i8, ptr %65, i64 %70
-  %72 = ptrtoint ptr %68 to i64
-  %73 = ptrtoint ptr %readable to i64
-  %74 = sub i64 %73, %72
-  %75 = icmp uge i64 %74, 8
-  br i1 %75, label %81, label %leave, !prof !0
+element:                                          ; preds = %88, %65
+  %68 = phi i64 [ 0, %65 ], [ %92, %88 ]
+  %69 = phi ptr [ %41, %65 ], [ %84, %88 ]
+  %70 = phi i64 [ %61, %65 ], [ %70, %88 ]
+  %71 = mul i64 %68, 8
+  %72 = getelementptr i8, ptr %66, i64 %71
+  %73 = ptrtoint ptr %69 to i64
+  %74 = ptrtoint ptr %readable to i64
+  %75 = sub i64 %74, %73
+  %76 = icmp uge i64 %75, 8
+  br i1 %76, label %83, label %leave, !prof !0
 
-after:                                            ; preds = %86, %64
-  %76 = phi ptr [ %40, %64 ], [ %82, %86 ]
-  %77 = phi i64 [ %60, %64 ], [ %69, %86 ]
-  store ptr null, ptr %17, align 1
-  %78 = call ptr @serow_py_build(ptr %1, ptr %61, i32 1, i32 0)
-  %79 = ptrtoint ptr %78 to i64
-  %80 = icmp ne i64 %79, 0
-  br i1 %80, label %92, label %leave, !prof !0
+after:                                            ; preds = %88, %65
+  %77 = phi ptr [ %41, %65 ], [ %84, %88 ]
+  %78 = phi i64 [ %61, %65 ], [ %70, %88 ]
+  %79 = ptrtoint ptr %77 to i64
+  %80 = ptrtoint ptr %31 to i64
+  %81 = sub i64 %80, %79
+  %82 = icmp sge i64 %81, 0
+  br i1 %82, label %94, label %leave, !prof !0
 
-81:                                               ; preds = %element
-  %82 = getelementptr i8, ptr %68, i64 8
-  %bits = load i64, ptr %68, align 1
-  %83 = call ptr @serow_py_malloc(i64 24)
-  %84 = ptrtoint ptr %83 to i64
-  %85 = icmp ne i64 %84, 0
-  br i1 %85, label %86, label %leave, !prof !0
+83:                                               ; preds = %element
+  %84 = getelementptr i8, ptr %69, i64 8
+  %bits = load i64, ptr %69, align 1
+  %85 = call ptr @serow_py_malloc(i64 24)
+  %86 = ptrtoint ptr %85 to i64
+  %87 = icmp ne i64 %86, 0
+  br i1 %87, label %88, label %leave, !prof !0
 
-86:                                               ; preds = %81
-  %87 = getelementptr i8, ptr %83, i64 256
-  call void @llvm.prefetch.p0(ptr %87, i32 0, i32 3, i32 1)
-  store i64 1, ptr %83, align 1
-  %88 = getelementptr i8, ptr %83, i64 8
-  store ptr @serow_py_float, ptr %88, align 1
-  %89 = getelementptr i8, ptr %83, i64 16
-  store i64 %bits, ptr %89, align 1
-  store ptr %83, ptr %71, align 1
-  %90 = add i64 %67, 1
-  %91 = icmp ult i64 %90, %39
-  br i1 %91, label %element, label %after
+88:                                               ; preds = %83
+  %89 = getelementptr i8, ptr %85, i64 256
+  call void @llvm.prefetch.p0(ptr %89, i32 0, i32 3, i32 1)
+  store i64 1, ptr %85, align 1
+  %90 = getelementptr i8, ptr %85, i64 8
+  store ptr @serow_py_float, ptr %90, align 1
+  %91 = getelementptr i8, ptr %85, i64 16
+  store i64 %bits, ptr %91, align 1
+  store ptr %85, ptr %72, align 1
+  %92 = add i64 %68, 1
+  %93 = icmp ult i64 %92, %40
+  br i1 %93, label %element, label %after
 
-92:                                               ; preds = %after
-  store ptr %78, ptr %17, align 1
-  %93 = icmp eq ptr %76, %30
-  br i1 %93, label %94, label %leave, !prof !0
+94:                                               ; preds = %after
+  store ptr null, ptr %18, align 1
+  %95 = call ptr @serow_py_build(ptr %1, ptr %62, i32 1, i32 0)
+  %96 = ptrtoint ptr %95 to i64
+  %97 = icmp ne i64 %96, 0
+  br i1 %97, label %98, label %leave, !prof !0
 
-94:                                               ; preds = %92
-  %95 = add i64 %10, 1
+98:                                               ; preds = %94
+  store ptr %95, ptr %18, align 1
+  %99 = icmp eq ptr %77, %31
+  br i1 %99, label %100, label %leave, !prof !0
+
+100:                                              ; preds = %98
+  %101 = add i64 %10, 1
   br label %next1
 }
 

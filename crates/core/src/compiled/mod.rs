@@ -146,9 +146,6 @@ pub fn run_and_count<S: Source, K: Sink>(
     let (Some(from), Some(to), Some(compiler)) = (S::FORM, K::FORM, COMPILER.get()) else {
         return run(plan, source, sink, rows);
     };
-    if plan.is_interpreted() {
-        return run(plan, source, sink, rows);
-    }
     let slot = plan.codes.at(from, to);
     if !slot.is_set() {
         compiler.begins(plan, from, to);
@@ -189,9 +186,6 @@ pub fn run<S: Source, K: Sink>(
     let (Some(from), Some(to)) = (S::FORM, K::FORM) else {
         return interpreter::run(plan, source, sink, rows);
     };
-    if plan.is_interpreted() {
-        return interpreter::run(plan, source, sink, rows);
-    }
     let slot = plan.codes.at(from, to);
     // Held until the rows are converted, even if the plan loses it meanwhile.
     let held = slot.is_set().then(|| slot.enter());

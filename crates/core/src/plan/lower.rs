@@ -23,7 +23,6 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         holds: lower.holds,
         schema: schema.clone(),
         storage: None,
-        is_interpreted: false,
         codes: Codes::default(),
     }
 }

@@ -211,7 +211,6 @@ pub struct Plan {
     pub row_bound: usize,
     schema: Schema,
     storage: Option<Storage>,
-    is_interpreted: bool,
     pub(crate) codes: Codes,
 }
 
@@ -219,12 +218,6 @@ impl Plan {
     /// The plan for `schema`.
     pub fn new(schema: &Schema) -> Plan {
         lower::lower(schema)
-    }
-
-    /// The plan for `schema`, which is never compiled: for sinks that run code of others while they make
-    /// values, so that none is made twice when compiled code has left its row.
-    pub fn interpreted(schema: &Schema) -> Plan {
-        Plan { is_interpreted: true, ..Plan::new(schema) }
     }
 
     /// The plan for `schema`, whose values are stored in Spark's rows as `storage` says.
@@ -235,11 +228,6 @@ impl Plan {
     /// How values are stored in Spark's rows, if that was said.
     pub fn storage(&self) -> Option<&Storage> {
         self.storage.as_ref()
-    }
-
-    /// Whether the plan is never compiled.
-    pub fn is_interpreted(&self) -> bool {
-        self.is_interpreted
     }
 
     /// The schema this is the plan for.

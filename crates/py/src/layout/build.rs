@@ -9,11 +9,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::{NO_MEMORY, Step};
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
-use super::names::{self, PyNames};
+use super::maker::Maker;
+use super::names::{self, Keys, PyNames};
+use super::once::{Once, Outcome};
 use super::records::ROW_NAME;
 use super::tuple_class::{Attributes, Made, TupleClass};
 use super::{Access, Object, logical};
@@ -23,6 +25,8 @@ pub struct Building {
     tables: Arc<Tables>,
     /// Whether some records are to be of classes of the caller's.
     has_makers: bool,
+    /// Whether those classes are as they were when they were looked at.
+    are_unchanged: bool,
     /// The class of PySpark's rows, if records that are called so are made such.
     row: Option<Arc<TupleClass>>,
     /// What such rows have for attributes, by their struct, as far as some were made.
@@ -30,6 +34,8 @@ pub struct Building {
     refusal: String,
     /// What a class has raised of which an instance was to be made.
     cause: Option<PyErr>,
+    /// What has come of it in a row that is made again.
+    pub once: Once,
 }
 
 /// The items of a container in a tuple, which is ours.
@@ -64,6 +70,17 @@ impl Items {
         unsafe { ffi::PyTuple_Size(self.0) as usize }
     }
 
+    /// The tuple, borrowed.
+    pub fn tuple(&self) -> Object {
+        self.0
+    }
+
+    /// Whether no field is missing.
+    pub fn are_all_there(&self) -> bool {
+        // SAFETY: there are so many items.
+        (0..self.len()).all(|at| unsafe { !self.get(at).is_null() })
+    }
+
     /// Item `at`, borrowed; null for a field that is missing.
     ///
     /// # Safety
@@ -86,10 +103,12 @@ impl Building {
         Building {
             tables: Tables::none(),
             has_makers: false,
+            are_unchanged: false,
             row,
             row_attributes: HashMap::new(),
             refusal: String::new(),
             cause: None,
+            once: Once::default(),
         }
     }
 
@@ -100,6 +119,9 @@ impl Building {
             self.tables = tables.clone();
             self.row_attributes.clear();
             self.has_makers = names::has_makers(tables);
+            // SAFETY: whoever makes objects holds the GIL.
+            let py = unsafe { Python::assume_attached() };
+            self.are_unchanged = self.has_makers && !names::is_any_changed(py, tables);
         }
     }
 
@@ -129,12 +151,78 @@ impl Building {
         atomic: bool,
     ) -> Step<Object> {
         let items = Items(tuple);
+        if let Some(outcome) = self.once.ask() {
+            return self.again(outcome);
+        }
         if self.has_makers
             && let Container::Struct(table) = container
-            && let Some(made) = self.instance(table as usize, &items)
         {
-            return made;
+            let tables = self.tables.clone();
+            if let Some(maker) = names::maker(&tables, table as usize) {
+                let built = self.instance(access, maker, items);
+                return self.kept(built);
+            }
         }
+        // SAFETY: as above.
+        let built = unsafe { self.collect(access, container, items, atomic) };
+        if built.is_err() { self.kept(built) } else { built }
+    }
+
+    /// What has come of something that was to be built in this row before.
+    #[cold]
+    fn again(&mut self, outcome: Outcome) -> Step<Object> {
+        match outcome {
+            Outcome::Instance(instance) => Ok(instance.into_ptr()),
+            Outcome::Refused(refused) => {
+                (self.refusal, self.cause) = *refused;
+                Err(Fault::Refused)
+            }
+            // SAFETY: whoever makes objects holds the GIL.
+            Outcome::Raised(error) => Err(raised(unsafe { Python::assume_attached() }, *error)),
+        }
+    }
+
+    /// Keep an instance that was `built`, or what was raised for it or for another thing, while compiled
+    /// code may leave the row.
+    #[inline(never)]
+    fn kept(&mut self, built: Step<Object>) -> Step<Object> {
+        if !self.once.is_code() {
+            return built;
+        }
+        // SAFETY: whoever makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let outcome = match built {
+            // SAFETY: the instance is alive.
+            Ok(object) => unsafe {
+                Outcome::Instance(Bound::from_borrowed_ptr(py, object).unbind())
+            },
+            Err(Fault::Refused) => {
+                Outcome::Refused(Box::new((self.refusal.clone(), self.cause.take())))
+            }
+            Err(_) => match PyErr::take(py) {
+                Some(error) => Outcome::Raised(Box::new(error)),
+                None => return built,
+            },
+        };
+        if !self.once.keep(outcome) {
+            built.map(Items)?;
+            return Err(NO_MEMORY);
+        }
+        built
+    }
+
+    /// As [`Building::build`], of what is of no class of the caller's.
+    ///
+    /// # Safety
+    /// As for that.
+    #[inline(always)]
+    unsafe fn collect<A: Access>(
+        &mut self,
+        access: A,
+        container: Container,
+        items: Items,
+        atomic: bool,
+    ) -> Step<Object> {
         // No garbage is collected while there are containers that nobody knows yet.
         let _quiet = logical::Quiet::new();
         // SAFETY: as above.
@@ -242,32 +330,31 @@ impl Building {
         unsafe { class.object(access, items, attributes, atomic) }
     }
 
-    /// An instance of the class that records of `table` are to be of, if they are to be of one of the
-    /// caller's.
-    fn instance(&mut self, table: usize, items: &Items) -> Option<Step<Object>> {
-        let tables = self.tables.clone();
+    /// An instance of a class of the caller's, with these values.
+    fn instance<A: Access>(
+        &mut self,
+        access: A,
+        (maker, keys): (&Maker, &Keys),
+        items: Items,
+    ) -> Step<Object> {
+        let in_order = self.are_unchanged && items.are_all_there();
+        if let Some(class) = maker.tuple_class()
+            && in_order
+        {
+            // An instance leads to its class, which may go as it came, so the collector is to know it.
+            // SAFETY: the GIL is held, and the items are a struct's.
+            return unsafe { class.object(access, items, None, false) };
+        }
         // SAFETY: whoever makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
-        let names = match names::of(py, &tables) {
-            Ok(names) => names,
-            Err(error) => {
-                error.restore(py);
-                return Some(Err(Fault::Host));
-            }
-        };
-        let maker = names.maker(table)?;
-        // SAFETY: there is an item for each field, which is alive or null.
-        let values = (0..items.len()).map(|at| unsafe { items.get(at) });
-        // SAFETY: as above; the names are alive as long as their tables.
-        let made = unsafe { maker.make(py, names.keys(table).objects().zip(values)) };
-        Some(made.map_err(|error| {
+        maker.make(py, keys, &items, in_order).map(Py::into_ptr).map_err(|error| {
             if !is_of_the_class(py, &error) {
                 return raised(py, error);
             }
             self.refusal = maker.refusal(py, &error);
             self.cause = Some(error);
             Fault::Refused
-        }))
+        })
     }
 
     /// A new reference to a member of enum `table`.

@@ -1,7 +1,9 @@
 //! What compiled code calls where it does not make an object itself.
 //!
 //! An object that can't be made leaves no error behind: the row is left to the interpreter, which
-//! tries again and says what is wrong.
+//! tries again and says what is wrong. What code of the caller's has raised is kept for it (`once.rs`).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
 use serow_codegen::cpython::{self, Functions, NO_MEMBER, ObjectPlace, RowPlace};
@@ -183,11 +185,20 @@ unsafe extern "C" fn build(
     // SAFETY: the place was lent by a writer, and the tuple is complete and nobody else's.
     unsafe {
         let building = building(place);
-        or_null(|direct| {
-            let container = cpython::container(container);
-            let built = building.build(direct, container, tuple, atomic != 0);
-            built.unwrap_or(std::ptr::null_mut())
-        })
+        if (*place).built == 0 {
+            (*place).built = 1;
+            building.once.begin_row();
+        }
+        // A panic of ours in what the caller's code calls in turn comes back here, and may not go through
+        // compiled code.
+        let built = catch_unwind(AssertUnwindSafe(|| {
+            or_null(|direct| {
+                let container = cpython::container(container);
+                let built = building.build(direct, container, tuple, atomic != 0);
+                built.unwrap_or(std::ptr::null_mut())
+            })
+        }));
+        built.unwrap_or(std::ptr::null_mut())
     }
 }
 

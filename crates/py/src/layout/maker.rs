@@ -1,10 +1,14 @@
 //! Instances of classes of the caller's, made by calling them.
 
-use pyo3::ffi;
-use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use std::ptr::null_mut;
 
-use super::Object;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::{ffi, intern};
+
+use super::build::Items;
+use super::names::Keys;
+use super::tuple_class::TupleClass;
 
 /// How the instances of a class are made of the values of fields.
 #[derive(FromPyObject)]
@@ -14,35 +18,57 @@ pub struct Maker {
     keywords: Vec<Option<Py<PyString>>>,
     /// Whether the class has something for a field that it is not given.
     pub defaults: Vec<bool>,
+    /// If the class takes all values in the order of the fields too: its `__new__` and `__init__`, with which
+    /// it does.
+    in_order: Option<(Py<PyAny>, Py<PyAny>)>,
+    /// The class, if an instance is the tuple of its values.
+    #[pyo3(from_py_with = tuple_class)]
+    tuple_class: Option<TupleClass>,
+}
+
+fn tuple_class(class: &Bound<'_, PyAny>) -> PyResult<Option<TupleClass>> {
+    class.cast::<PyType>().ok().map(TupleClass::new).transpose()
 }
 
 impl Maker {
-    /// Another of the same.
-    pub fn clone_ref(&self, py: Python<'_>) -> Maker {
-        let keyword = |keyword: &Option<Py<PyString>>| keyword.as_ref().map(|k| k.clone_ref(py));
-        Maker {
-            make: self.make.clone_ref(py),
-            keywords: self.keywords.iter().map(keyword).collect(),
-            defaults: self.defaults.clone(),
-        }
+    /// Whether the class was given another way to make instances since it was looked at.
+    pub fn is_changed(&self, py: Python<'_>) -> bool {
+        let class = self.make.bind(py);
+        self.in_order.as_ref().is_some_and(|(new, init)| {
+            let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
+            !is(intern!(py, "__new__"), new) || !is(intern!(py, "__init__"), init)
+        })
     }
 
-    /// A new reference to an instance with these values, each with the field's name. A value that is
-    /// null is left to the class.
+    /// The class of which the tuple of its values is an instance, if it is such a class.
+    pub fn tuple_class(&self) -> Option<&TupleClass> {
+        self.tuple_class.as_ref()
+    }
+
+    /// An instance with these values, whose fields are called `keys`. A value that is null is left to the
+    /// class. If they may be given `in_order`, all are there and the class is not changed.
     ///
     /// # Errors
     /// What the class raises.
-    ///
-    /// # Safety
-    /// Names and values must be alive.
-    pub unsafe fn make(
+    pub fn make(
         &self,
         py: Python<'_>,
-        fields: impl Iterator<Item = (Object, Object)>,
-    ) -> PyResult<Object> {
+        keys: &Keys,
+        items: &Items,
+        in_order: bool,
+    ) -> PyResult<Py<PyAny>> {
+        if in_order && self.in_order.is_some() {
+            // SAFETY: the items are a tuple, of which CPython hands on the items to Python's code.
+            return unsafe {
+                let made = ffi::PyObject_Call(self.make.as_ptr(), items.tuple(), null_mut());
+                Bound::from_owned_ptr_or_err(py, made).map(Bound::unbind)
+            };
+        }
         let given = PyDict::new(py);
         let mut late = Vec::new();
-        for (keyword, (name, value)) in self.keywords.iter().zip(fields) {
+        for (at, (keyword, name)) in self.keywords.iter().zip(keys.objects()).enumerate() {
+            // SAFETY: there is an item for each field.
+            let value = unsafe { items.get(at) };
             match keyword {
                 _ if value.is_null() => {}
                 // SAFETY: both are alive.
@@ -64,7 +90,7 @@ impl Maker {
                 }
             }
         }
-        Ok(made.into_ptr())
+        Ok(made.unbind())
     }
 
     /// That no instance could be made.

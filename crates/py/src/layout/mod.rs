@@ -18,6 +18,7 @@ mod maker;
 mod names;
 mod none;
 pub mod offsets;
+mod once;
 pub mod proof;
 mod reader;
 pub mod records;

@@ -22,7 +22,7 @@ pub struct PyNames {
     classes: Vec<OnceLock<TupleClass>>,
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
     /// Of every struct that is to be of a class of the caller's, how its instances are made.
-    makers: Vec<Option<Maker>>,
+    makers: Vec<Option<Arc<Maker>>>,
     /// If the rows are Spark's, what they are made as.
     rows: Option<SparkRows>,
 }
@@ -92,7 +92,7 @@ pub fn of<'t>(py: Python<'_>, tables: &'t Tables) -> PyResult<&'t PyNames> {
 pub fn set_makers(
     py: Python<'_>,
     tables: &Tables,
-    makers: Vec<Option<Maker>>,
+    makers: Vec<Option<Arc<Maker>>>,
     enums: Vec<Vec<Py<PyAny>>>,
 ) -> PyResult<()> {
     let enums = enums.into_iter().map(OnceLock::from).collect();
@@ -114,6 +114,21 @@ pub fn set_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyRes
 /// What rows of Spark's become, if `tables` are of such.
 pub fn spark_rows(tables: &Tables) -> Option<&SparkRows> {
     tables.made.get()?.downcast_ref::<PyNames>()?.spark_rows()
+}
+
+/// How instances of the class that struct `table` is to be of are made, if it is to be of one, and the
+/// names of their fields.
+pub fn maker(tables: &Tables, table: usize) -> Option<(&Maker, &Keys)> {
+    let names = tables.made.get()?.downcast_ref::<PyNames>()?;
+    Some((names.makers.get(table)?.as_deref()?, names.keys(table)))
+}
+
+/// Whether a class that structs of `tables` are to be of makes its instances in another way than when it
+/// was looked at.
+pub fn is_any_changed(py: Python<'_>, tables: &Tables) -> bool {
+    let made = tables.made.get().and_then(|made| made.downcast_ref::<PyNames>());
+    let mut makers = made.iter().flat_map(|names| names.makers.iter().flatten());
+    makers.any(|maker| maker.is_changed(py))
 }
 
 /// Whether structs of `tables` are made by anything that was set.
@@ -142,11 +157,6 @@ impl PyNames {
     #[inline(always)]
     pub fn spark_rows(&self) -> Option<&SparkRows> {
         self.rows.as_ref()
-    }
-
-    /// How instances of the class that struct `table` is to be of are made, if it is to be of one.
-    pub fn maker(&self, table: usize) -> Option<&Maker> {
-        self.makers.get(table)?.as_ref()
     }
 
     /// The keys of struct `table`.

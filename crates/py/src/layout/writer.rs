@@ -86,6 +86,7 @@ impl<A: Access> Writer<A> {
                 dictionaries: null(),
                 parts: PartsPlace::default(),
                 making: null_mut(),
+                built: 0,
             },
             making: Making::default(),
         }
@@ -208,6 +209,7 @@ impl<A: Access> Sink for Writer<A> {
             dictionaries: self.entries.as_ptr(),
             parts: PartsPlace::default(),
             making: from_mut(&mut self.making).cast(),
+            built: 0,
         };
         from_mut(&mut self.place).cast()
     }
@@ -215,6 +217,9 @@ impl<A: Access> Sink for Writer<A> {
     fn take_back(&mut self) -> Step {
         let done = self.place.done;
         let made = self.rows.len() + done;
+        if let Some(building) = &mut self.making.building {
+            building.once.take_back(done < self.lent && self.place.built != 0);
+        }
         // SAFETY: compiled code has put so many rows into the places that it was lent; if it has left
         // a row, that is in the place after them.
         unsafe {

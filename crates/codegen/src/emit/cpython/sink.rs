@@ -10,10 +10,10 @@
 use std::mem::offset_of;
 
 use serow_core::layout::{NO_ENTRY, PartsPlace};
-use serow_core::plan::{Container, PartColumns};
+use serow_core::plan::{Container, PartColumns, Plan};
 use serow_core::schema::Logical;
 
-use super::is_listed;
+use super::{are_listed, is_listed};
 use crate::cpython::{self, CPython, ObjectPlace};
 use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
 use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text, items_of};
@@ -21,6 +21,7 @@ use crate::emit::nest::{Cursor, Nest};
 
 const ROWS: u64 = offset_of!(ObjectPlace, rows) as u64;
 const DONE: u64 = offset_of!(ObjectPlace, done) as u64;
+const BUILT: u64 = offset_of!(ObjectPlace, built) as u64;
 const DICTIONARIES: u64 = offset_of!(ObjectPlace, dictionaries) as u64;
 /// A pointer's size.
 const POINTER: u64 = 8;
@@ -56,12 +57,18 @@ pub(in crate::emit) struct Writer<'a, 'ctx> {
     nest: Nest<'ctx>,
     /// The containers around, from outside in.
     open: Vec<Open<'ctx>>,
+    /// Whether anything is made of its items once they are there.
+    builds: bool,
 }
 
 impl<'a, 'ctx> Writer<'a, 'ctx> {
-    pub(in crate::emit) fn new(e: &Emitter<'ctx, '_>, layout: &'a CPython) -> Writer<'a, 'ctx> {
-        let rows = e.pointer.const_null();
-        Writer { layout, rows, nest: Nest::new(e, POINTER), open: Vec::new() }
+    pub(in crate::emit) fn new(
+        e: &Emitter<'ctx, '_>,
+        layout: &'a CPython,
+        plan: &Plan,
+    ) -> Writer<'a, 'ctx> {
+        let (rows, nest) = (e.pointer.const_null(), Nest::new(e, POINTER));
+        Writer { layout, rows, nest, open: Vec::new(), builds: !are_listed(plan) }
     }
 
     /// Put a new reference into its place.
@@ -266,12 +273,19 @@ impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
 
 impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
+        if self.builds {
+            e.store(e.at(e.sink, BUILT)?, e.int(0))?;
+        }
         self.nest.begin(e, self.rows, done)?;
         e.store(self.nest.here(e)?, e.int(0))
     }
 
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
+    }
+
+    fn is_built(&self, container: Container) -> bool {
+        !is_listed(container)
     }
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {

@@ -10,7 +10,7 @@ use inkwell::IntPredicate;
 use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
 use serow_core::schema::Logical;
 
-use super::is_listed;
+use super::{are_listed, is_listed};
 use crate::cpython::{self, CPython, RowPlace};
 use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
 use crate::emit::layout::{Live, Parts, Source, Text, items_of};
@@ -47,11 +47,8 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
         };
-        let has_views = plan.ops.iter().any(|op| match op {
-            Op::Enter { container, .. } | Op::Sequence { container, .. } => !is_listed(*container),
-            _ => false,
-        });
-        Reader { layout, ahead, fields, nest: Nest::new(e, POINTER), has_views }
+        let nest = Nest::new(e, POINTER);
+        Reader { layout, ahead, fields, nest, has_views: !are_listed(plan) }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
