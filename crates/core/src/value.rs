@@ -91,7 +91,8 @@ impl Value {
 
     /// Whether `values`, of which there are so many, all differ.
     pub(crate) fn differ<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> bool {
-        let mut seen = HashSet::with_capacity(values.len());
+        // Two that are the same may come long before as many as are claimed.
+        let mut seen = HashSet::with_capacity(values.len().min(1 << 16));
         values.into_iter().all(|value| seen.insert(value))
     }
 }

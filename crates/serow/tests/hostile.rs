@@ -8,7 +8,7 @@ use std::cell::Cell;
 use common::frames::{RawFrame, join, split};
 use common::{LAYOUTS, any_value, table};
 use proptest::prelude::*;
-use serow::{ErrorKind, Value, dumps, dumps_as, loads};
+use serow::{ErrorKind, Layout, Value, dumps, dumps_as, loads};
 
 /// Counts what the thread holds, and the most it held.
 struct Counting;
@@ -75,12 +75,18 @@ fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
     }
 }
 
-/// Whether a frame of the row wire has sequences of what takes no bytes, or may have.
+/// Whether a frame has sequences of what takes no bytes, or may have, that turn out wrong only once
+/// their elements are there: any in the row wire; in both wires sets and maps, by what is there twice.
 fn claims_nothings(message: &[u8]) -> bool {
     split(message).iter().any(|frame| {
-        // Codes are one byte each: 11 and 12 are sequences, 4, 5 and 9 may take none.
+        // Codes are one byte each: 11 and 12 are lists and tuples, 28 to 30 sets and maps; what 4, 5,
+        // 9, 31 and 32 begin may take none.
         let codes: Vec<u8> = frame.schema.iter().map(|byte| byte >> 1).collect();
-        frame.header[0] == 0 && codes.windows(2).any(|w| matches!(w, [11 | 12, 4 | 5 | 9]))
+        let is_late = |code| match code {
+            11 | 12 => frame.header[0] == 0,
+            code => matches!(code, 28..=30),
+        };
+        codes.windows(2).any(|w| is_late(w[0]) && matches!(w[1], 4 | 5 | 9 | 31 | 32))
     })
 }
 
@@ -240,6 +246,29 @@ fn every_byte_of_a_small_message_may_lie() {
                 let mut lie = frames.clone();
                 lie[0].body[at] = value;
                 attempt(&join(&lie)).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn sequences_of_nothings_may_claim_any_length() {
+    for nothing in [Value::Null, Value::Tuple(vec![])] {
+        let tables = [
+            vec![Value::List(vec![]), Value::List(vec![nothing.clone()])],
+            vec![Value::Set(vec![]), Value::Set(vec![nothing.clone()])],
+            vec![Value::FrozenSet(vec![]), Value::FrozenSet(vec![nothing.clone()])],
+            vec![Value::Map(vec![]), Value::Map(vec![[nothing, Value::Null]])],
+        ];
+        for rows in tables {
+            let mut frames = split(&dumps_as(&rows, Layout::Row).unwrap());
+            for claimed in [2, 1 << 21, 1 << 22, (1 << 22) + 1, 1 << 40] {
+                let claim = varint(claimed);
+                frames[0].body = [&(claim.len() as u32).to_le_bytes(), &claim[..]].concat();
+                frames[0].header[4..8].copy_from_slice(&1u32.to_le_bytes());
+                let decoded = attempt(&join(&frames)).unwrap();
+                let is_true = matches!(rows[0], Value::List(_)) && claimed <= 1 << 22;
+                assert_eq!(decoded.len(), usize::from(is_true), "{rows:?}, {claimed}");
             }
         }
     }

@@ -88,14 +88,14 @@ impl Open {
             }
             Container::Set => Value::Set(fields),
             Container::FrozenSet => Value::FrozenSet(fields),
+            Container::Map if !Value::differ(fields.iter().step_by(2)) => {
+                return Err(TWICE_IN_MAP);
+            }
             Container::Map => {
                 let mut entries = Vec::with_capacity(fields.len() / 2);
                 let mut fields = fields.into_iter();
                 while let (Some(key), Some(value)) = (fields.next(), fields.next()) {
                     entries.push([key, value]);
-                }
-                if !Value::differ(entries.iter().map(|[key, _]| key)) {
-                    return Err(TWICE_IN_MAP);
                 }
                 Value::Map(entries)
             }
