@@ -388,7 +388,7 @@ def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
         with pytest.raises(serow.DecodeError) as raised:
             read()
         what = "Checked can't be made of its fields: ValueError: -3 is below 0"
-        assert str(raised.value) == f"frame 0, row 1, field a.1: {what}"
+        assert str(raised.value) == f"frame 0, row 1, field a.1 (Checked{{at: i64}}): {what}"
         assert isinstance(raised.value.__cause__, ValueError)
     own = serow.dumps([Checked(1)], layout=layout)
     assert serow.loads(own, type=Checked) == [Checked(1)]

@@ -57,6 +57,11 @@ pub fn decode_frame_as<K: Sink>(
             expected.plan().schema()
         ))
     })?;
+    if K::ONLY_VALUES
+        && let Some(plan) = &resolved.direct
+    {
+        return decode_frame(&RawFrame { plan: plan.clone(), ..raw.clone() }, sink);
+    }
     let mut staged = Vec::new();
     let body = match raw.layout {
         Layout::Frame => raw.body,

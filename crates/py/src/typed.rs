@@ -9,7 +9,7 @@ use serow_core::schema::Schema;
 
 use crate::codec::PyCodec;
 use crate::errors::raise;
-use crate::layout::{Maker, set_makers};
+use crate::layout::{Maker, set_makers, share_makers};
 
 /// What is made of rows of a type.
 pub struct Typed {
@@ -70,7 +70,7 @@ impl Typed {
     /// How messages are read.
     pub fn expected(&self) -> Expected {
         let expected = Expected::new(self.plan.clone(), self.defaults.clone());
-        expected.with_reader(self.reader.clone())
+        expected.with_reader(self.reader.clone(), share_makers)
     }
 }
 

@@ -155,6 +155,9 @@ pub trait Source {
 pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const FORM: Option<Form> = None;
+    /// Whether what comes of rows depends on nothing but their values and the plan's names: on no column,
+    /// and not on what else might be in a value's place.
+    const ONLY_VALUES: bool = false;
 
     /// The names of the plan by which rows are written from now on. They are told again with every chunk
     /// of rows.

@@ -32,7 +32,7 @@ mod writer;
 use pyo3::ffi::{PyObject, PyTypeObject};
 
 pub use maker::Maker;
-pub use names::{SparkRows, set_makers, set_spark_rows};
+pub use names::{SparkRows, set_makers, set_spark_rows, share_makers};
 pub use offsets::Offsets;
 pub use reader::{Reader, Reading};
 pub use tuple_class::{Attributes, TupleClass};

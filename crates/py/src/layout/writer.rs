@@ -190,6 +190,7 @@ impl<A: Access> Drop for Writer<A> {
 
 impl<A: Access> Sink for Writer<A> {
     const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
+    const ONLY_VALUES: bool = true;
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {

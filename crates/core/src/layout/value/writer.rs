@@ -126,6 +126,8 @@ fn without(names: &Names, missing: &[usize]) -> Names {
 }
 
 impl Sink for ValueWriter {
+    const ONLY_VALUES: bool = true;
+
     fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
