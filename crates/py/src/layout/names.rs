@@ -70,12 +70,16 @@ impl Keys {
     }
 }
 
+/// What Python has made of `tables`, if it has made that.
+fn known(tables: &Tables) -> Option<&PyNames> {
+    tables.made.get()?.downcast_ref()
+}
+
 /// What Python makes of `tables`.
 ///
 /// # Errors
 /// If Python has no memory for it.
 pub fn of<'t>(py: Python<'_>, tables: &'t Tables) -> PyResult<&'t PyNames> {
-    let known = |tables: &'t Tables| tables.made.get().and_then(|made| made.downcast_ref());
     if let Some(names) = known(tables) {
         return Ok(names);
     }
@@ -104,8 +108,7 @@ pub fn set_makers(
 /// Have structs and enums of `tables`, which are nobody else's yet, be made as those of `reader` that they
 /// are. False if Python can't have that.
 pub fn share_makers(reader: &Tables, structs: &[u32], enums: &[u32], tables: &Tables) -> bool {
-    let made = reader.made.get().and_then(|made| made.downcast_ref::<PyNames>());
-    let Some(PyNames { makers, enums: members, .. }) = made else { return true };
+    let Some(PyNames { makers, enums: members, .. }) = known(reader) else { return true };
     let makers = structs.iter().map(|&table| makers.get(table as usize).cloned().flatten());
     Python::attach(|py| {
         let members = enums.iter().map(|&table| match members[table as usize].get() {
@@ -130,28 +133,26 @@ pub fn set_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyRes
 
 /// What rows of Spark's become, if `tables` are of such.
 pub fn spark_rows(tables: &Tables) -> Option<&SparkRows> {
-    tables.made.get()?.downcast_ref::<PyNames>()?.spark_rows()
+    known(tables)?.spark_rows()
 }
 
 /// How instances of the class that struct `table` is to be of are made, if it is to be of one, and the
 /// names of their fields.
 pub fn maker(tables: &Tables, table: usize) -> Option<(&Maker, &Keys)> {
-    let names = tables.made.get()?.downcast_ref::<PyNames>()?;
+    let names = known(tables)?;
     Some((names.makers.get(table)?.as_deref()?, names.keys(table)))
 }
 
 /// Whether a class that structs of `tables` are to be of makes its instances in another way than when it
 /// was looked at.
 pub fn is_any_changed(py: Python<'_>, tables: &Tables) -> bool {
-    let made = tables.made.get().and_then(|made| made.downcast_ref::<PyNames>());
-    let mut makers = made.iter().flat_map(|names| names.makers.iter().flatten());
+    let mut makers = known(tables).into_iter().flat_map(|names| names.makers.iter().flatten());
     makers.any(|maker| maker.is_changed(py))
 }
 
 /// Whether structs of `tables` are made by anything that was set.
 pub fn has_makers(tables: &Tables) -> bool {
-    let made = tables.made.get().and_then(|made| made.downcast_ref::<PyNames>());
-    made.is_some_and(|names| names.makers.iter().any(Option::is_some))
+    known(tables).is_some_and(|names| names.makers.iter().any(Option::is_some))
 }
 
 impl PyNames {
