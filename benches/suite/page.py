@@ -55,8 +55,14 @@ WIDER_NAMES = {
 }
 
 COLUMNS = {
-    "Python": "In fresh memory, *retained* the same in retained memory; hot decoding is retained.",
-    "JVM": "In fresh memory, *retained* the same in retained memory; decoding is always retained.",
+    "Python": (
+        "Times in fresh memory; a column *retained* shows its left neighbour in retained memory. "
+        "Hot decoding is in retained memory."
+    ),
+    "JVM": (
+        "Times in fresh memory; a column *retained* shows its left neighbour in retained memory. "
+        "Decoding is always in retained memory."
+    ),
 }
 """How to read them."""
 
