@@ -29,7 +29,7 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
     yield "### PySpark: goals\n\n" + markdown(headings, lines)
     if losses := list(_losses(results)):
         yield "### PySpark: where serow is not the fastest\n\n" + markdown(
-            ("job", "faster than serow", "its s", "serow, s"), losses
+            ("job", "faster than serow", "its time, s", "serow, s"), losses
         )
     for group in TASKS:
         scales = results.scales(group)

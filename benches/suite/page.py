@@ -102,7 +102,9 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
         yield f"### {where}, Part, a message a row: ns a row\n\n" + _grid(
             results, first, where, ROW_COLUMNS, "bytes a row"
         )
-    yield "### How many times as fast serow is\n\n" + _ratios(results, first, ["Python", "JVM"])
+    yield "### Speed of serow relative to each peer\n\n" + _ratios(
+        results, first, ["Python", "JVM"]
+    )
     yield f"### Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
     yield "### Other rows, in Python: ns a row\n\n" + _others(results, first)
     for workload in WIDER:
@@ -141,7 +143,7 @@ def _wider(results: Results, scale: str, workload: Workload) -> Iterator[str]:
             yield f"### {where}, {what}: ns a row\n\n" + _grid(
                 results, scale, where, columns, "bytes a row", workload
             )
-            yield f"### {where}, {what}: how many times as fast serow is\n\n" + _ratios(
+            yield f"### {where}, {what}: speed of serow relative to each peer\n\n" + _ratios(
                 results, scale, [where], workload
             )
 
@@ -187,7 +189,7 @@ def _ratios(
             ]
             prefix = f"{where}: " if len(languages) > 1 else ""
             lines.append((f"{prefix}{label(name, where)}", *cells))
-    return markdown(("than", "row encode", "frame encode", "frame decode"), lines)
+    return markdown(("peer", "row encode", "frame encode", "frame decode"), lines)
 
 
 def _ratio(results: Results, place: tuple[str, str, str], peer: str, layout: str, verb: str) -> str:
