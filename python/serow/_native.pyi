@@ -13,7 +13,31 @@ _Row = TypeVar("_Row")
 __version__: str
 
 class SerowError(Exception):
-    """Any error of serow's."""
+    """Any error of serow's.
+
+        >>> import serow
+        >>> try:
+        ...     serow.Codec('(str, {"price": [i64]})').encode([("bolt", {"price": [3, None]})])
+        ... except serow.EncodeError as error:
+        ...     print(error.row, error.path)
+        0 (1, 'price', 1)
+    """
+
+    row: int | None
+    """The index of the row at fault, among the rows given or those of the whole message."""
+
+    path: tuple[int | str, ...] | None
+    """The steps from the row to the value at fault, `()` for the row itself.
+
+    A step is an item's index or a field's name; `"key 3"` and `"value 3"` lead to the key and the
+    value of a dict's entry 3 where the schema is `{K: V}`.
+    """
+
+    offset: int | None
+    """Where in the message the smallest part begins that is known to be wrong.
+
+    That is a frame, or in the row wire a record.
+    """
 
 class SchemaError(SerowError):
     """A schema's text is wrong, or a message is of another schema than its codec."""
@@ -25,7 +49,10 @@ class DecodeError(SerowError):
     """The bytes are no message, or one that is cut, damaged, or of another version."""
 
 class BufferTooSmall(SerowError):  # noqa: N818 (its name is fixed by those who catch it)
-    """The buffer can't hold the message; the error says how many bytes it takes."""
+    """The buffer can't hold the message."""
+
+    needed: int | None
+    """The bytes that the message takes."""
 
 class LimitError(SerowError):
     """Something is larger than serow allows; see the security page for the limits."""
@@ -179,8 +206,8 @@ class Codec:
     def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
         """Write the message of `rows` to the beginning of `buffer`, and give its length in bytes.
 
-        Some bytes after the message may be overwritten too. Raises BufferTooSmall, which says how
-        many bytes the message takes; what the buffer holds after an error is not a message.
+        Some bytes after the message may be overwritten too. Raises BufferTooSmall, whose
+        `needed` is how many bytes the message takes; what the buffer holds after an error is not a message.
         """
 
     def decode(self, data: Buffer) -> list[Any]:

@@ -417,7 +417,7 @@ def test_what_python_does_not_have_is_named(
 
 @pytest.mark.parametrize("parts", NO_VALUES, ids=shown)
 def test_parts_of_no_value_are_refused(parts: Parts, layout: str, access: str) -> None:
-    with pytest.raises(serow.DecodeError, match=r"^frame 0, row 0: "):
+    with pytest.raises(serow.DecodeError, match=r"^frame 0, row 0, field 0 "):
         serow.loads(message_of(parts, layout))
 
 

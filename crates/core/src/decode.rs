@@ -1,13 +1,15 @@
 //! From a message to rows.
 
 use crate::compiled::run_and_count;
-use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::error::{Error, Fault, Result};
+use crate::explain::{Origin, explain, explain_at, explain_frame};
 use crate::interpreter::Stop;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;
 use crate::layout::row::RowReader;
 use crate::resolve::{self, Expected};
+use crate::schema::Brief;
 use crate::wire::frame::{self, Frame, Scratch};
 use crate::wire::message::{CHECKSUM, Layout, MessageReader, RawFrame};
 use crate::wire::out::Out;
@@ -53,8 +55,8 @@ pub fn decode_frame_as<K: Sink>(
         error.within(format_args!(
             "frame {} has rows of schema {}, and the codec is for {}",
             raw.index,
-            raw.plan.schema(),
-            expected.plan().schema()
+            Brief(raw.plan.root()),
+            Brief(expected.plan().root())
         ))
     })?;
     if K::ONLY_VALUES
@@ -72,19 +74,13 @@ pub fn decode_frame_as<K: Sink>(
         }
     };
     let frame = Frame::parse(&raw.plan, raw.rows, body)
-        .map_err(|corrupt| explain(raw, None, corrupt.into()))?;
+        .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
     resolve::run(&resolved, frame, sink, 0..raw.rows).map_err(|stop| {
-        let at = match stop.path.0.is_empty() {
-            true => format!("frame {}, row {}", raw.index, stop.row),
-            false => format!("frame {}, row {}, field {}", raw.index, stop.row, stop.path),
-        };
-        match stop.fault {
-            Fault::Refused => {
-                let what = stop.said.unwrap_or_else(|| sink.refusal());
-                Error::decode(format!("{at}: {what}"))
-            }
-            fault => fault.into_error(ErrorKind::Decode, at),
-        }
+        let is_refused = stop.fault == Fault::Refused;
+        let stop = *stop;
+        explain_at((stop.row, stop.path, None), stop.fault, Origin::Frame(raw), |_| {
+            is_refused.then(|| stop.said.unwrap_or_else(|| sink.refusal()))
+        })
     })
 }
 
@@ -94,7 +90,7 @@ fn stage(raw: &RawFrame<'_>, staged: &mut Vec<u8>) -> Result<()> {
     decode_frame(raw, &mut batch)?;
     let mut out = Out::new(staged);
     frame::pack(&raw.plan, &batch, &mut Scratch::default(), &mut out)
-        .map_err(|fault| explain(raw, None, fault))?;
+        .map_err(|fault| explain_frame(raw, fault))?;
     let len = out.len();
     assert!(len <= staged.capacity());
     // SAFETY: so many bytes were written to the vector's memory, which is that large.
@@ -110,20 +106,20 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.layout {
         Layout::Frame => {
             let frame = Frame::parse(&raw.plan, raw.rows, raw.body)
-                .map_err(|corrupt| explain(raw, None, corrupt.into()))?;
+                .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
             let mut columns =
-                Columns::new(&raw.plan, frame, sink).map_err(|fault| explain(raw, None, fault))?;
+                Columns::new(&raw.plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
             run_and_count(&raw.plan, &mut columns, sink, 0..raw.rows)
-                .map_err(|stop| explain_stop(raw, &stop, sink))
+                .map_err(|stop| stopped(raw, &stop, sink))
         }
         Layout::Row => {
             let mut records = RowReader::new(raw.body_and_checksum, CHECKSUM);
             run_and_count(&raw.plan, &mut records, sink, 0..raw.rows)
-                .map_err(|stop| explain_stop(raw, &stop, sink))?;
+                .map_err(|stop| stopped(raw, &stop, sink))?;
             match records.is_empty() {
                 true => Ok(()),
                 false => {
-                    Err(explain(raw, None, Fault::Corrupt("there are bytes after the last record")))
+                    Err(explain_frame(raw, Fault::Corrupt("there are bytes after the last record")))
                 }
             }
         }
@@ -138,7 +134,7 @@ pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
     match raw.layout {
         Layout::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
             .and_then(|frame| frame.unpack(batch))
-            .map_err(|corrupt| explain(raw, None, corrupt.into())),
+            .map_err(|corrupt| explain_frame(raw, corrupt.into())),
         Layout::Row => {
             batch.clear();
             decode_frame(raw, batch)
@@ -146,21 +142,7 @@ pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
     }
 }
 
-/// What stopped a run over the rows of a frame. Bytes that are wrong are so in a row; a value that is
-/// refused is a right one, so its place is named as that of a value is.
-fn explain_stop<K: Sink>(raw: &RawFrame<'_>, stop: &Stop, sink: &K) -> Error {
-    if stop.fault != Fault::Refused {
-        return explain(raw, Some(stop.row), stop.fault);
-    }
-    let place = raw.plan.place(stop.at, stop.nth, &stop.elements);
-    let refusal = sink.refusal();
-    Error::decode(format!("frame {}, row {}, {place}: {refusal}", raw.index, stop.row))
-}
-
-fn explain(raw: &RawFrame<'_>, row: Option<usize>, fault: Fault) -> Error {
-    let at = match row {
-        Some(row) => format!("frame {}, row {row}", raw.index),
-        None => format!("frame {}", raw.index),
-    };
-    fault.into_error(ErrorKind::Decode, at)
+fn stopped<K: Sink>(raw: &RawFrame<'_>, stop: &Stop, sink: &K) -> Error {
+    let is_refused = stop.fault == Fault::Refused;
+    explain(stop, &raw.plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
 }

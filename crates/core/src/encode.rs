@@ -5,12 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use crate::compiled::{run, run_and_count};
 use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::explain::{Origin, explain, explain_at};
 use crate::interpreter::Stop;
 use crate::layout::batch::Batch;
 use crate::layout::row::{Free, RowWriter};
 use crate::layout::{Source, TOO_MANY_ELEMENTS};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
-use crate::plan::{Path, Place, Plan};
+use crate::path::Path;
+use crate::plan::Plan;
 use crate::schema::{Schema, Shape, Type, Untyped};
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{Layout, MessageWriter};
@@ -118,7 +120,7 @@ pub fn dumps_like<R: Rows>(
     let mut widened = 0u32;
     while let Err(stop) = encoder.encode(&plan, &mut source, from..rows.len()) {
         if stop.fault != Fault::Misfit {
-            return Err(explain(&stop, &plan, rows));
+            return Err(misfit(&stop, &plan, rows));
         }
         if stop.row == 0 && !is_sampled {
             // These are other rows: joined with what was known, their type would only be wider.
@@ -137,7 +139,7 @@ pub fn dumps_like<R: Rows>(
         let schema = Schema::new(joined.clone().into_type())?;
         if schema == *plan.schema() {
             // The row was judged to fit and yet does not; going on would never end.
-            return Err(explain(&stop, &plan, rows));
+            return Err(misfit(&stop, &plan, rows));
         }
         shape = joined;
         plan = Plan::shared(&schema);
@@ -161,7 +163,7 @@ pub fn encode<R: Rows>(
     let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
     encoder
         .encode(plan, &mut rows.source(), 0..rows.len())
-        .map_err(|stop| explain(&stop, plan, rows))?;
+        .map_err(|stop| misfit(&stop, plan, rows))?;
     encoder.finish(plan).map(kept)
 }
 
@@ -171,35 +173,30 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
         Untyped::Depth => {
             return Error::limit(format!(
                 "row {row}: lists, dicts and the like nest more than {MAX_DEPTH} deep; does one hold itself?"
-            ));
+            ))
+            .at_row(row);
         }
         Untyped::Size => {
-            return TOO_MANY_ELEMENTS.into_error(ErrorKind::Encode, format!("row {row}"));
+            return explain_at(
+                (row, Path::default(), None),
+                TOO_MANY_ELEMENTS,
+                Origin::Encoded,
+                |_| None,
+            );
         }
     };
-    let value = rows.describe(row, path, None);
     // That nothing was seen at the place before says nothing to anybody.
     let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
-    let place = match expected {
-        Some(expected) => Place { path: path.clone(), expected: expected.clone() }.to_string(),
-        None if path.0.is_empty() => {
-            return Error::encode(format!("row {row}: cannot encode {value}"));
-        }
-        None => format!("field {path}"),
-    };
-    Error::encode(format!("row {row}, {place}: cannot encode {value}"))
+    explain_at((row, path.clone(), expected), Fault::Misfit, Origin::Encoded, |path| {
+        Some(format!("cannot encode {}", rows.describe(row, path, None)))
+    })
 }
 
-fn explain<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
-    let place = plan.place(stop.at, stop.nth, &stop.elements);
-    let at = format!("row {}, {place}", stop.row);
-    match stop.fault {
-        Fault::Misfit => {
-            let value = rows.describe(stop.row, &place.path, Some(&place.expected));
-            Error::encode(format!("{at}: cannot encode {value}"))
-        }
-        fault => fault.into_error(ErrorKind::Encode, at),
-    }
+fn misfit<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
+    explain(stop, plan, Origin::Encoded, |place| {
+        let value = rows.describe(stop.row, &place.path, Some(&place.expected));
+        Some(format!("cannot encode {value}"))
+    })
 }
 
 /// What an encoder stages rows in, to be kept from one message to the next: memory that was used

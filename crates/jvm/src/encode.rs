@@ -6,11 +6,11 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::encode::{Encoder, Staging};
-use serow_core::interpreter::Stop;
+use serow_core::explain::{Origin, explain};
 use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::plan::Plan;
 use serow_core::wire::message::Layout;
-use serow_core::{Error, ErrorKind, Result};
+use serow_core::{Error, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
@@ -77,7 +77,7 @@ impl MessageEncoder {
         let end = open.rows + rows;
         open.encoder
             .encode(&open.plan, &mut source, open.rows..end)
-            .map_err(|stop| explain(&stop, &open.plan))?;
+            .map_err(|stop| explain(&stop, &open.plan, Origin::Encoded, |_| None))?;
         open.rows = end;
         match source.is_empty() {
             true => Ok(()),
@@ -127,11 +127,6 @@ impl Drop for MessageEncoder {
         // SAFETY: it came from a box, and the only one to whom it was lent is gone.
         drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
     }
-}
-
-fn explain(stop: &Stop, plan: &Plan) -> Error {
-    let place = plan.place(stop.at, stop.nth, &stop.elements);
-    stop.fault.into_error(ErrorKind::Encode, format!("row {}, {place}", stop.row))
 }
 
 /// The encoder of a handle.

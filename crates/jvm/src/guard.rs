@@ -57,7 +57,7 @@ fn raise(env: &Env<'_>, error: &Error) {
         ErrorKind::Encode => jni_str!("io/github/serow/EncodeException"),
         ErrorKind::Decode => jni_str!("io/github/serow/DecodeException"),
         ErrorKind::BufferTooSmall => jni_str!("io/github/serow/BufferTooSmallException"),
-        ErrorKind::Limit => jni_str!("io/github/serow/LimitException"),
+        ErrorKind::Limit | ErrorKind::Memory => jni_str!("io/github/serow/LimitException"),
         // The JVM's own exception is on its way already.
         ErrorKind::Host => return,
     };

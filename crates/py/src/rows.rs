@@ -8,8 +8,10 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 use serow_core::encode::Rows;
-use serow_core::plan::{Path, Step};
-use serow_core::schema::{Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped};
+use serow_core::path::{Path, Step};
+use serow_core::schema::{
+    Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped, mismatch,
+};
 
 use crate::convert;
 use crate::errors::EncodeError;
@@ -163,7 +165,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
                 }
             }
         }
-        advice = advice.or_else(|| value.has_too_much(expected?));
+        advice = advice.or_else(|| mismatch(value, expected?));
         // SAFETY: the value is held by the rows, and a reference is taken before its code runs.
         let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
         // SAFETY: the value is alive, and the GIL is held.
@@ -292,25 +294,6 @@ impl<'a> Ref<'a> {
             (Kind::Dict(_), Step::Field(name)) => Some(format!("it lacks the key {name:?}")),
             _ => None,
         }
-    }
-
-    /// That the value has a key that the expected type has not, if it is a dict.
-    fn has_too_much(self, expected: &Type) -> Option<String> {
-        let expected = match expected {
-            Type::Optional(inner) => inner,
-            expected => expected,
-        };
-        let (Type::Struct(of), Kind::Dict(mut elements)) = (expected, self.kind()?) else {
-            return None;
-        };
-        while let (Some(key), Some(_)) = (elements.next(), elements.next()) {
-            match key.name() {
-                Some(name) if of.names.fields.contains(&name) => {}
-                Some(name) => return Some(format!("it has the key {name:?} too")),
-                None => return Some("one of its keys is no str".into()),
-            }
-        }
-        None
     }
 
     /// The elements of a set.

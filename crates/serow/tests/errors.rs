@@ -33,7 +33,11 @@ fn a_misfit_names_row_field_type_and_value() {
     let null = || Value::Null;
     let cases: Vec<(&str, Vec<Value>, &str)> = vec![
         ("i64", vec![int(1), 2.5.into()], "row 1, (i64): cannot encode F64(2.5)"),
-        ("(i64, i64)", vec![tuple([int(1)])], "row 0, ((i64, i64)): cannot encode Tuple([I64(1)])"),
+        (
+            "(i64, i64)",
+            vec![tuple([int(1)])],
+            "row 0, ((i64, i64)): cannot encode Tuple([I64(1)]); it has 1 field and must have 2",
+        ),
         ("[i64]", vec![tuple([int(1)])], "row 0, ([i64]): cannot encode Tuple([I64(1)])"),
         ("never", vec![null()], "row 0, (never): cannot encode Null"),
         // The fields of a run of scalars, which is one instruction.
@@ -252,4 +256,20 @@ fn bytes_that_are_no_message_are_decode_errors() {
         let error = loads(bytes).unwrap_err();
         assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Decode, message));
     }
+}
+
+#[test]
+fn errors_say_where_to_programs() {
+    let codec = Codec::compile(&Schema::parse("(str, [f64])").unwrap(), Layout::Row);
+    let good = tuple(["a".into(), list([])]);
+    let bad = tuple(["a".into(), list([1.0.into(), int(3)])]);
+    let error = codec.encode(&[good.clone(), bad]).unwrap_err();
+    assert_eq!(error.row(), Some(1));
+    assert_eq!(error.path().map(ToString::to_string).as_deref(), Some("1.1"));
+    assert_eq!((error.offset(), error.needed()), (None, None));
+
+    let mut message = codec.encode(&[good]).unwrap();
+    message.push(0);
+    let error = codec.decode(&message).unwrap_err();
+    assert_eq!((error.row(), error.offset()), (None, Some(message.len() - 1)));
 }

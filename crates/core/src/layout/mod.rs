@@ -51,9 +51,6 @@ pub const TOO_MANY_ELEMENTS: Fault = Fault::Limit(
      stands in it many times is written out each time",
 );
 
-/// What is said where memory for rows can't be had.
-pub const NO_MEMORY: Fault = Fault::Limit("there is no memory for the rows");
-
 /// The result of one instruction.
 pub type Step<T = ()> = std::result::Result<T, Fault>;
 

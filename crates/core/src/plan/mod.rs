@@ -10,7 +10,7 @@ mod path;
 mod shared;
 mod text;
 
-pub use path::{Path, Place, Step};
+pub use path::Place;
 
 use std::any::Any;
 use std::sync::{Arc, LazyLock, OnceLock};

@@ -1,42 +1,8 @@
-//! Where in a row something is, for error messages.
-
-use std::fmt;
-use std::sync::Arc;
+//! Where in a row an instruction stood, for error messages.
 
 use super::{Op, Plan};
+use crate::path::{Path, Step};
 use crate::schema::Type;
-
-/// A step from a container to what is in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// To the field or element of this index.
-    Item(usize),
-    /// To the field of this name.
-    Field(Arc<str>),
-    /// To the key of the entry of this index in a map.
-    Key(usize),
-    /// To the value of that entry.
-    Value(usize),
-}
-
-/// The steps that lead to a value, from outside in: `3.price.17`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path(pub Vec<Step>);
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, step) in self.0.iter().enumerate() {
-            f.write_str(if i > 0 { "." } else { "" })?;
-            match step {
-                Step::Item(item) => item.fmt(f)?,
-                Step::Field(name) => f.write_str(name)?,
-                Step::Key(entry) => write!(f, "key {entry}")?,
-                Step::Value(entry) => write!(f, "value {entry}")?,
-            }
-        }
-        Ok(())
-    }
-}
 
 /// A place in a plan's type: how to get there, and the type that stands there.
 #[derive(Clone, Debug)]
@@ -45,15 +11,6 @@ pub struct Place {
     pub path: Path,
     /// The type that is expected there.
     pub expected: Type,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path.0.is_empty() {
-            true => write!(f, "({})", self.expected),
-            false => write!(f, "field {} ({})", self.path, self.expected),
-        }
-    }
 }
 
 impl Plan {

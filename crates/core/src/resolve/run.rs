@@ -13,7 +13,8 @@ use crate::layout::columns::Columns;
 use crate::layout::value::ValueReader;
 use crate::layout::{Parts, Sink, Source, Step, TOO_MANY_ELEMENTS, Text};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
-use crate::plan::{Arm, Path, Plan, Step as PathStep};
+use crate::path::{Path, Step as PathStep};
+use crate::plan::{Arm, Plan};
 use crate::schema::{Container, Word};
 use crate::wire::frame::{Frame, strings};
 

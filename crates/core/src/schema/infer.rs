@@ -9,7 +9,7 @@ use super::types::Container;
 use crate::limits::{
     CONTAINER_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS, MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
 };
-use crate::plan::{Path, Step};
+use crate::path::{Path, Step};
 
 /// What a value is, seen from outside.
 pub enum Kind<I> {

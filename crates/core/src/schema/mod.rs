@@ -1,9 +1,11 @@
 //! What a row is made of: types, the type list, the text form, inference and joins.
 
+mod brief;
 mod infer;
 mod join;
 mod list;
 pub mod logical;
+mod mismatch;
 mod names;
 mod others;
 mod text;
@@ -16,10 +18,12 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Result};
+pub use brief::Brief;
 pub use infer::{Inspect, Kind, Untyped};
 pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};
 pub use logical::Logical;
+pub use mismatch::mismatch;
 pub(crate) use names::Word;
 pub use names::{Enum, Field, Names, Struct};
 pub use types::{Container, Type};

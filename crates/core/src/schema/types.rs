@@ -7,7 +7,8 @@ use super::logical::Logical;
 use super::names::{Enum, Struct};
 use super::valid;
 use crate::error::{Error, Result};
-use crate::plan::{Class, Path, Step};
+use crate::path::{Path, Step};
+use crate::plan::Class;
 
 /// What holds fields or elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

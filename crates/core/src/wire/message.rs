@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::limits::{MAX_FRAME_ROWS, MAX_NAMES, MAX_TYPE_LIST, SHARED_TYPE_LIST};
 use crate::plan::Plan;
 use crate::schema::Schema;
@@ -145,6 +145,10 @@ impl MessageWriter {
     }
 }
 
+fn no_message() -> Error {
+    Error::decode("this is not a serow message: it does not begin with SROW").at_offset(0)
+}
+
 /// A frame of a message whose checksum is right. Its body is not looked at yet.
 #[derive(Clone, Debug)]
 pub struct RawFrame<'a> {
@@ -156,6 +160,12 @@ pub struct RawFrame<'a> {
     pub layout: Layout,
     /// The number of rows.
     pub rows: usize,
+    /// The rows of the frames before it.
+    pub first_row: usize,
+    /// Where in the message the frame begins, and where its body does.
+    pub at: usize,
+    /// See above.
+    pub body_at: usize,
     /// The rows.
     pub body: &'a [u8],
     /// The rows, and the checksum after them.
@@ -168,6 +178,7 @@ pub struct MessageReader<'a> {
     data: &'a [u8],
     at: usize,
     index: usize,
+    rows: usize,
     last: bool,
     /// The plan of the first schema, which mostly is the only one, and its fingerprint.
     first: Option<(u64, Arc<Plan>)>,
@@ -188,25 +199,27 @@ impl<'a> MessageReader<'a> {
                 data,
                 at: HEADER.len(),
                 index: 0,
+                rows: 0,
                 last: false,
                 first: None,
                 plans: BTreeMap::new(),
                 ready: None,
             }),
             Some([b'S', b'R', b'O', b'W', VERSION, ..]) => {
-                Err(Error::decode("the message has flags that this version of serow does not know"))
+                Err(Error::decode("the message has flags that this version of serow does not know")
+                    .at_offset(0))
             }
             Some([b'S', b'R', b'O', b'W', version, ..]) => Err(Error::decode(format!(
                 "the message is of version {version} of the format, and this serow reads version \
                  {VERSION}; read it with the serow that wrote it, or a later one"
-            ))),
-            Some(_) => {
-                Err(Error::decode("this is not a serow message: it does not begin with SROW"))
-            }
+            ))
+            .at_offset(0)),
+            Some(_) => Err(no_message()),
             None if MAGIC.starts_with(&data[..data.len().min(4)]) => {
-                Err(Error::decode(format!("the message is cut after {} bytes", data.len())))
+                Err(Error::decode(format!("the message is cut after {} bytes", data.len()))
+                    .at_offset(0))
             }
-            None => Err(Error::decode("this is not a serow message: it does not begin with SROW")),
+            None => Err(no_message()),
         }
     }
 
@@ -227,12 +240,14 @@ impl<'a> MessageReader<'a> {
                 0 => Ok(None),
                 spare => Err(Error::decode(format!(
                     "there are {spare} bytes after the message's last frame, which ends at byte {begin}"
-                ))),
+                ))
+                .at_offset(begin)),
             };
         }
         let index = self.index;
-        let in_frame =
-            |what: &str| Error::decode(format!("frame {index} (at byte {begin}): {what}"));
+        let in_frame = |what: &str| {
+            Error::decode(format!("frame {index} (at byte {begin}): {what}")).at_offset(begin)
+        };
         let cut = || in_frame(&format!("the message is cut: it ends at byte {}", data.len()));
         let header: &[u8; FRAME_HEADER] = data[begin..].first_chunk().ok_or_else(cut)?;
         let word =
@@ -268,19 +283,26 @@ impl<'a> MessageReader<'a> {
                 "it claims {rows} rows, and a frame has {MAX_FRAME_ROWS} at most"
             )));
         }
-        let plan = self
-            .plan(in_band, &data[begin + FRAME_HEADER..body])
-            .map_err(|e| in_frame(e.message()))?;
+        let plan = self.plan(in_band, &data[begin + FRAME_HEADER..body]).map_err(|error| {
+            match error.kind() {
+                ErrorKind::Memory => error,
+                _ => in_frame(error.message()),
+            }
+        })?;
         let raw = RawFrame {
             index: self.index,
             plan,
             layout,
             rows,
+            first_row: self.rows,
+            at: begin,
+            body_at: body,
             body: &data[body..end],
             body_and_checksum: &data[body..end + CHECKSUM],
         };
         self.at = end + CHECKSUM;
         self.index += 1;
+        self.rows += rows;
         self.last = header[1] & LAST != 0;
         Ok(Some(raw))
     }

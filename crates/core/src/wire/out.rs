@@ -34,7 +34,7 @@ unsafe impl Room for Vec<u8> {
         if self.try_reserve_exact(wanted - used).is_err()
             && self.try_reserve_exact(needed - used).is_err()
         {
-            return Err(Fault::Limit("there is no memory for the message"));
+            return Err(Fault::NoMemory);
         }
         Ok((self.as_mut_ptr(), self.capacity()))
     }

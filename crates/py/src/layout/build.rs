@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serow_core::error::Fault;
-use serow_core::layout::{NO_MEMORY, Step};
+use serow_core::layout::Step;
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
@@ -206,7 +206,7 @@ impl Building {
         };
         if !self.once.keep(outcome) {
             built.map(Items)?;
-            return Err(NO_MEMORY);
+            return Err(Fault::NoMemory);
         }
         built
     }

@@ -43,7 +43,7 @@ unsafe impl Room for DirectBytes {
         // SAFETY: the memory, if there is any, is from the same allocator.
         let memory = unsafe { ffi::PyObject_Realloc(self.0.cast(), size).cast::<u8>() };
         if memory.is_null() {
-            return Err(Fault::Limit("there is no memory for the message"));
+            return Err(Fault::NoMemory);
         }
         self.0 = memory;
         Ok((memory.wrapping_add(BYTES_TEXT), len))

@@ -8,7 +8,8 @@ use std::sync::{Arc, OnceLock};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
-use serow_core::layout::{NO_MEMORY, Step};
+use serow_core::error::Fault;
+use serow_core::layout::Step;
 use serow_core::plan::Tables;
 use serow_core::schema::Enum;
 
@@ -235,6 +236,6 @@ pub fn missing() -> Step<Object> {
         let class = (&raw mut ffi::PyBaseObject_Type).cast();
         Bound::from_borrowed_ptr(Python::assume_attached(), class).call0()
     };
-    let made = made.map_err(|_| NO_MEMORY)?;
+    let made = made.map_err(|_| Fault::NoMemory)?;
     Ok(MISSING.get_or_init(|| made.unbind()).as_ptr())
 }

@@ -1,6 +1,7 @@
 //! Places for the items of containers that do not lie in memory as a plan reads them.
 
-use serow_core::layout::{NO_MEMORY, Step};
+use serow_core::error::Fault;
+use serow_core::layout::Step;
 
 use super::Object;
 
@@ -37,7 +38,7 @@ impl Room {
                 continue;
             }
             let mut piece = Vec::new();
-            piece.try_reserve_exact(len.max(PIECE)).map_err(|_| NO_MEMORY)?;
+            piece.try_reserve_exact(len.max(PIECE)).map_err(|_| Fault::NoMemory)?;
             piece.resize(len.max(PIECE), std::ptr::null_mut());
             self.pieces.push(piece);
         }

@@ -7,7 +7,7 @@ use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectPlace;
 use serow_core::compiled::Form;
 use serow_core::error::Fault;
-use serow_core::layout::{NO_MEMORY, Parts, PartsPlace, Sink, Step, Text};
+use serow_core::layout::{Parts, PartsPlace, Sink, Step, Text};
 use serow_core::plan::{Holds, PartColumns, Tables};
 use serow_core::schema::{Container, Logical};
 
@@ -132,7 +132,7 @@ impl<A: Access> Writer<A> {
                 {
                     // SAFETY: the reference is ours, and the GIL is held.
                     unsafe { ffi::Py_DecRef(object) };
-                    return Err(NO_MEMORY);
+                    return Err(Fault::NoMemory);
                 }
                 self.rows.push(object);
             }

@@ -8,7 +8,7 @@ mod table;
 
 use place::{Lent, ROWS_OF_STRINGS};
 
-use super::{NO_MEMORY, Sink, Step, TOO_MANY_WEIGHTLESS, Text};
+use super::{Sink, Step, TOO_MANY_WEIGHTLESS, Text};
 use crate::compiled::Form;
 use crate::error::Fault;
 use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
@@ -131,7 +131,7 @@ fn push<T>(column: &mut Vec<T>, v: T) -> Step {
 
 #[cold]
 fn grow<T>(column: &mut Vec<T>) -> Step {
-    column.try_reserve(column.len().max(64)).map_err(|_| NO_MEMORY)
+    column.try_reserve(column.len().max(64)).map_err(|_| Fault::NoMemory)
 }
 
 impl Batch {

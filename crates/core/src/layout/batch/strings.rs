@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::push;
 use super::table::{Key, Table};
 use crate::error::Fault;
-use crate::layout::{NO_MEMORY, Step, Text};
+use crate::layout::{Step, Text};
 use crate::limits::MAX_BYTES;
 use crate::wire::frame::{Corrupt, malformed};
 use crate::wire::out::{SPREAD, copy_spread};
@@ -293,7 +293,7 @@ unsafe fn append<T>(column: &mut Vec<T>, v: T) {
 #[inline(always)]
 fn reserve<T>(column: &mut Vec<T>, more: usize) -> Step {
     match column.capacity() - column.len() < more {
-        true => column.try_reserve(more).map_err(|_| NO_MEMORY),
+        true => column.try_reserve(more).map_err(|_| Fault::NoMemory),
         false => Ok(()),
     }
 }

@@ -36,10 +36,12 @@ use std::sync::Arc;
 
 use crate::compiled::run_and_count;
 use crate::encode;
-use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::error::{Error, Fault, Result};
+use crate::explain::{Origin, explain};
 use crate::interpreter::Stop;
 use crate::layout::Sink;
-use crate::plan::{Path, Plan, Step};
+use crate::path::{Path, Step};
+use crate::plan::Plan;
 use crate::schema::Type;
 pub use describe::{Described, Rows};
 pub use lent::{PLAIN_SCALE, Place, long_decimal, map_order, parts_of_word};
@@ -54,20 +56,14 @@ pub use storage::{Key, Storage, Stored, Width};
 pub fn read<K: Sink>(plan: &Arc<Plan>, batch: &[u8], sink: &mut K) -> Result<()> {
     let mut rows = UnsafeRows::new(storage_of(plan)?, batch)?;
     let all = 0..rows.count();
-    run_and_count(plan, &mut rows, sink, all).map_err(|stop| explain(plan, &stop, sink))
+    run_and_count(plan, &mut rows, sink, all).map_err(|stop| {
+        let is_refused = stop.fault == Fault::Refused;
+        explain(&stop, plan, Origin::Decoded, |_| is_refused.then(|| sink.refusal()))
+    })
 }
 
 fn storage_of(plan: &Plan) -> Result<&Storage> {
     plan.storage().ok_or_else(|| Error::schema("nothing says how Spark stores the values"))
-}
-
-fn explain<K: Sink>(plan: &Plan, stop: &Stop, sink: &K) -> Error {
-    let place = plan.place(stop.at, stop.nth, &stop.elements);
-    let at = format!("row {}, {place}", stop.row);
-    match stop.fault {
-        Fault::Refused => Error::decode(format!("{at}: {}", sink.refusal())),
-        fault => fault.into_error(ErrorKind::Decode, at),
-    }
 }
 
 /// A batch of `rows`, which are of `plan`.
@@ -83,16 +79,14 @@ pub fn write<R: encode::Rows>(plan: &Arc<Plan>, rows: &R) -> Result<Vec<u8>> {
 
 #[cold]
 fn refuse<R: encode::Rows, K: Sink>(plan: &Plan, stop: &Stop, rows: &R, sink: &K) -> Error {
-    let place = plan.place(stop.at, stop.nth, &stop.elements);
-    let at = format!("row {}, {place}", stop.row);
-    let value = || rows.describe(stop.row, &by_position(plan, &place.path), Some(&place.expected));
-    match stop.fault {
-        Fault::Misfit => Error::encode(format!("{at}: cannot write {}", value())),
-        Fault::Refused => {
-            Error::encode(format!("{at}: cannot write {}: {}", value(), sink.refusal()))
-        }
-        fault => fault.into_error(ErrorKind::Encode, at),
-    }
+    explain(stop, plan, Origin::Encoded, |place| {
+        let path = by_position(plan, &place.path);
+        let value = rows.describe(stop.row, &path, Some(&place.expected));
+        Some(match stop.fault {
+            Fault::Refused => format!("cannot write {value}: {}", sink.refusal()),
+            _ => format!("cannot write {value}"),
+        })
+    })
 }
 
 /// The path with the positions of fields in place of their names, which what is given need not have.

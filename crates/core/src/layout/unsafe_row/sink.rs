@@ -7,7 +7,7 @@
 use super::clock::{BEGIN, Clock, END};
 use super::storage::{Storage, Stored, Width};
 use crate::error::Fault;
-use crate::layout::{NO_MEMORY, Parts, Sink, Step, Text};
+use crate::layout::{Parts, Sink, Step, Text};
 use crate::plan::{Holds, PartColumns};
 use crate::schema::logical::Form;
 use crate::schema::{Container, Logical};
@@ -105,7 +105,7 @@ impl<'a> UnsafeRowWriter<'a> {
     #[inline(always)]
     fn grow(&mut self, stage: usize, bytes: usize) -> Step {
         let stage = &mut self.stages[stage];
-        stage.try_reserve(bytes).map_err(|_| NO_MEMORY)?;
+        stage.try_reserve(bytes).map_err(|_| Fault::NoMemory)?;
         stage.resize(stage.len() + bytes, 0);
         Ok(())
     }
@@ -114,7 +114,7 @@ impl<'a> UnsafeRowWriter<'a> {
     #[inline(always)]
     fn append(&mut self, stage: usize, bytes: &[u8]) -> Step {
         let to = &mut self.stages[stage];
-        to.try_reserve(bytes.len() + WORD).map_err(|_| NO_MEMORY)?;
+        to.try_reserve(bytes.len() + WORD).map_err(|_| Fault::NoMemory)?;
         to.extend_from_slice(bytes);
         to.resize(to.len().next_multiple_of(WORD), 0);
         Ok(())
@@ -133,7 +133,7 @@ impl<'a> UnsafeRowWriter<'a> {
         let (is_list, width) = (list.is_some(), list.map_or(WORD, |width| width as usize));
         let head = if is_list { WORD } else { 0 };
         let bits = count.div_ceil(64) * WORD;
-        let fixed = count.checked_mul(width).ok_or(NO_MEMORY)?.next_multiple_of(WORD);
+        let fixed = count.checked_mul(width).ok_or(Fault::NoMemory)?.next_multiple_of(WORD);
         self.grow(stage, head + bits + fixed)?;
         if is_list {
             self.store(stage, begin, &(count as u64).to_le_bytes())?;

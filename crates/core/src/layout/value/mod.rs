@@ -6,8 +6,8 @@ mod reader;
 mod writer;
 
 use crate::encode::Rows;
-use crate::plan::{Path, Step};
-use crate::schema::{Shape, Type, Untyped};
+use crate::path::{Path, Step};
+use crate::schema::{Shape, Type, Untyped, mismatch};
 use crate::value::Value;
 pub use lent::{MISSING, Place, entries, fields, is, is_dict, item, member_of, parts};
 pub use place::{Tag, ValueLayout};
@@ -36,7 +36,7 @@ impl<'v> Rows for ValueRows<'v> {
         shape.add_value(&self.0[row])
     }
 
-    fn describe(&self, row: usize, path: &Path, _expected: Option<&Type>) -> String {
+    fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
         let (mut value, mut missing) = (&self.0[row], "");
         for step in &path.0 {
             let inner = match (value, step) {
@@ -65,6 +65,10 @@ impl<'v> Rows for ValueRows<'v> {
             shown.truncate(cut);
             shown.push('…');
         }
-        missing.to_string() + &shown
+        let shown = missing.to_string() + &shown;
+        match expected.filter(|_| missing.is_empty()).and_then(|of| mismatch(value, of)) {
+            Some(why) => format!("{shown}; {why}"),
+            None => shown,
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::{NO_MEMORY, Parts, Step, Text};
+use serow_core::layout::{Parts, Step, Text};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::Form;
 
@@ -71,7 +71,7 @@ impl Making {
         let dictionary = &mut self.dictionaries[column];
         dictionary.forget();
         dictionary.bytes.clear();
-        dictionary.bytes.try_reserve(bytes.len()).map_err(|_| NO_MEMORY)?;
+        dictionary.bytes.try_reserve(bytes.len()).map_err(|_| Fault::NoMemory)?;
         dictionary.bytes.extend(bytes);
         dictionary.ends = ends.to_vec();
         dictionary.made.resize(ends.len(), null_mut());

@@ -1,0 +1,122 @@
+//! Where a run that stopped becomes an error: what was wrong, in which row, and at which value.
+
+use std::fmt;
+
+use crate::error::{Error, ErrorKind, Fault};
+use crate::interpreter::Stop;
+use crate::path::Path;
+use crate::plan::{Place, Plan};
+use crate::schema::{Brief, Type};
+use crate::wire::message::{Layout, RawFrame};
+
+/// The rows of a run, as its errors tell of them.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    /// Rows that are encoded. They are counted from the first of the message on.
+    Encoded,
+    /// Rows that are decoded, but not from a message.
+    Decoded,
+    /// Rows that are decoded from this frame.
+    Frame(&'a RawFrame<'a>),
+}
+
+/// The error of a run of `plan` over rows of `origin` that `stop` has ended. `said` is what to say of
+/// the value at a place that does not fit or can't be held, if more is known than that.
+pub fn explain(
+    stop: &Stop,
+    plan: &Plan,
+    origin: Origin<'_>,
+    said: impl FnOnce(&Place) -> Option<String>,
+) -> Error {
+    if stop.fault == Fault::NoMemory {
+        return Error::no_memory();
+    }
+    let Place { path, expected } = plan.place(stop.at, stop.nth, &stop.elements);
+    explain_at((stop.row, path, Some(&expected)), stop.fault, origin, |path| {
+        said(&Place { path: path.clone(), expected: expected.clone() })
+    })
+}
+
+/// As [`explain`], for a `fault` in a row at the value that a path leads to, where one of some type
+/// is expected, if that is known.
+pub fn explain_at(
+    (row, path, expected): (usize, Path, Option<&Type>),
+    fault: Fault,
+    origin: Origin<'_>,
+    said: impl FnOnce(&Path) -> Option<String>,
+) -> Error {
+    let said = match fault {
+        Fault::Misfit | Fault::Refused => said(&path),
+        _ => None,
+    };
+    let (kind, index) = match origin {
+        Origin::Encoded => (ErrorKind::Encode, row),
+        Origin::Decoded => (ErrorKind::Decode, row),
+        Origin::Frame(raw) => (ErrorKind::Decode, raw.first_row + row),
+    };
+    // Bytes that are wrong say nothing about the type of a whole row.
+    let expected = expected.filter(|_| !matches!(fault, Fault::Corrupt(_)) || !path.0.is_empty());
+    let at = At { row, path: &path, expected, origin };
+    let error = match said {
+        Some(said) => Error::new(kind, format!("{at}: {said}")),
+        None => fault.into_error(kind, &at),
+    };
+    match error.kind() {
+        ErrorKind::Memory | ErrorKind::Host => return error,
+        _ => {}
+    }
+    let error = error.at_row(index).at_path(path);
+    match origin {
+        Origin::Frame(raw) => error.at_offset(raw.offset_of(row)),
+        _ => error,
+    }
+}
+
+/// The error of a fault of the frame as a whole.
+pub fn explain_frame(raw: &RawFrame<'_>, fault: Fault) -> Error {
+    let error = fault.into_error(ErrorKind::Decode, format_args!("frame {}", raw.index));
+    match error.kind() {
+        ErrorKind::Memory | ErrorKind::Host => error,
+        _ => error.at_offset(raw.at),
+    }
+}
+
+/// A place, as messages name it.
+struct At<'a> {
+    row: usize,
+    path: &'a Path,
+    expected: Option<&'a Type>,
+    origin: Origin<'a>,
+}
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Origin::Frame(raw) = self.origin {
+            write!(f, "frame {}, ", raw.index)?;
+        }
+        write!(f, "row {}", self.row)?;
+        match (self.path.0.is_empty(), self.expected) {
+            (true, None) => Ok(()),
+            (true, Some(expected)) => write!(f, ", ({})", Brief(expected)),
+            (false, None) => write!(f, ", field {}", self.path),
+            (false, Some(expected)) => write!(f, ", field {} ({})", self.path, Brief(expected)),
+        }
+    }
+}
+
+impl RawFrame<'_> {
+    /// Where in the message row `row` of the frame begins if it has a place of its own there, and
+    /// otherwise where the frame does.
+    fn offset_of(&self, row: usize) -> usize {
+        let mut rest = self.body;
+        if self.layout == Layout::Frame {
+            return self.at;
+        }
+        for _ in 0..row {
+            let Some((len, records)) = rest.split_first_chunk() else { break };
+            let Some(next) = records.get(u32::from_le_bytes(*len) as usize..) else { break };
+            rest = next;
+        }
+        self.body_at + self.body.len() - rest.len()
+    }
+}

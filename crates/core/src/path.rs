@@ -1,0 +1,42 @@
+//! Where in a row a value is.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A step from a container to what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the field or element of this index.
+    Item(usize),
+    /// To the field of this name.
+    Field(Arc<str>),
+    /// To the key of the entry of this index in a map.
+    Key(usize),
+    /// To the value of that entry.
+    Value(usize),
+}
+
+/// The steps that lead to a value, from outside in: `3.price.17`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path(pub Vec<Step>);
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { "." } else { "" })?;
+            step.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Item(item) => item.fmt(f),
+            Step::Field(name) => f.write_str(name),
+            Step::Key(entry) => write!(f, "key {entry}"),
+            Step::Value(entry) => write!(f, "value {entry}"),
+        }
+    }
+}

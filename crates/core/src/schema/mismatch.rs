@@ -1,0 +1,28 @@
+//! What to say of a container that has other fields than its type.
+
+use super::infer::{Inspect, Kind};
+use super::types::Type;
+
+/// How the fields of `value` differ from those of `expected`, if both are containers of one kind with
+/// fixed fields.
+pub fn mismatch<V: Inspect>(value: V, expected: &Type) -> Option<String> {
+    match (expected.required(), value.kind()?) {
+        (Type::Fixed(of, fields), Kind::Container(container, items))
+            if *of == container && items.len() != fields.len() =>
+        {
+            let s = if items.len() == 1 { "" } else { "s" };
+            Some(format!("it has {} field{s} and must have {}", items.len(), fields.len()))
+        }
+        (Type::Struct(of), Kind::Dict(mut items)) => {
+            while let (Some(key), Some(_)) = (items.next(), items.next()) {
+                match key.name() {
+                    Some(name) if of.names.fields.contains(&name) => {}
+                    Some(name) => return Some(format!("it has the key {name:?} too")),
+                    None => return Some("one of its keys is no str".into()),
+                }
+            }
+            None
+        }
+        _ => None,
+    }
+}
