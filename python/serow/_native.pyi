@@ -15,12 +15,12 @@ __version__: str
 class SerowError(Exception):
     """Any error of serow's.
 
-        >>> import serow
-        >>> try:
-        ...     serow.Codec('(str, {"price": [i64]})').encode([("bolt", {"price": [3, None]})])
-        ... except serow.EncodeError as error:
-        ...     print(error.row, error.path)
-        0 (1, 'price', 1)
+    >>> import serow
+    >>> try:
+    ...     serow.Codec('(str, {"price": [i64]})').encode([("bolt", {"price": [3, None]})])
+    ... except serow.EncodeError as error:
+    ...     print(error.row, error.path)
+    0 (1, 'price', 1)
     """
 
     row: int | None
@@ -206,8 +206,8 @@ class Codec:
     def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
         """Write the message of `rows` to the beginning of `buffer`, and give its length in bytes.
 
-        Some bytes after the message may be overwritten too. Raises BufferTooSmall, whose
-        `needed` is how many bytes the message takes; what the buffer holds after an error is not a message.
+        Some bytes after the message may be overwritten too. Raises BufferTooSmall, whose `needed` is
+        how many bytes the message takes; what the buffer holds after an error is not a message.
         """
 
     def decode(self, data: Buffer) -> list[Any]:

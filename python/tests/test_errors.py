@@ -98,7 +98,11 @@ def test_damage_has_the_offset_of_its_frame(layout: str) -> None:
         ("(i64, str)", (1,), "((i64, str)): cannot encode (1,) (type tuple); it has 1 field"),
         ("(i64, str)?", (), "((i64, str)?): cannot encode () (type tuple); it has 0 fields"),
         ("[f64, f64]", [1.0], "([f64, f64]): cannot encode [1.0] (type list); it has 1 field"),
-        ("[[f64, f64]]", [[]], "field 0 ([f64, f64]): cannot encode [] (type list); it has 0 fields"),
+        (
+            "[[f64, f64]]",
+            [[]],
+            "field 0 ([f64, f64]): cannot encode [] (type list); it has 0 fields",
+        ),
     ],
 )
 def test_a_wrong_number_of_fields_is_named(schema: str, row: Any, what: str, layout: str) -> None:
