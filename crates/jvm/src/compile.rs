@@ -56,7 +56,7 @@ fn unless_failed<T, E: std::fmt::Display>(
 
 /// `void compilerStart()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_compilerStart<'l>(env: Env<'l>, _class: JClass<'l>) {
+extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(env: Env<'l>, _class: JClass<'l>) {
     guard(&env, || {
         let tier = unless_failed(&env, Tier::of_process())?;
         // SAFETY: flat rows are the same in every process; no objects are described.
@@ -67,7 +67,7 @@ extern "system" fn Java_io_github_serow_Native_compilerStart<'l>(env: Env<'l>, _
 
 /// `void compilerStop()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_compilerStop<'l>(env: Env<'l>, _class: JClass<'l>) {
+extern "system" fn Java_io_github_serow_jni_Native_compilerStop<'l>(env: Env<'l>, _class: JClass<'l>) {
     guard(&env, || {
         background::stop();
         Ok(())
@@ -76,7 +76,7 @@ extern "system" fn Java_io_github_serow_Native_compilerStop<'l>(env: Env<'l>, _c
 
 /// `void planCompile(long plan, int layout)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_planCompile<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,
@@ -103,7 +103,7 @@ extern "system" fn Java_io_github_serow_Native_planCompile<'l>(
 
 /// `boolean planIsCompiled(long plan, int layout)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_planIsCompiled<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_planIsCompiled<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,
@@ -119,7 +119,7 @@ extern "system" fn Java_io_github_serow_Native_planIsCompiled<'l>(
 
 /// `String planIr(long plan, int layout)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_planIr<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_planIr<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,

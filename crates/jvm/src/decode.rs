@@ -165,7 +165,7 @@ unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
 
 /// `long decoderOpen()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderOpen<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jlong {
@@ -174,7 +174,7 @@ extern "system" fn Java_io_github_serow_Native_decoderOpen<'l>(
 
 /// `void decoderBegin(long decoder, long plan, byte[] message, int offset, int length)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderBegin<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -194,7 +194,7 @@ extern "system" fn Java_io_github_serow_Native_decoderBegin<'l>(
 
 /// `void decoderBeginDirect(long decoder, long plan, ByteBuffer message, int offset, int length)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderBeginDirect<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderBeginDirect<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -223,7 +223,7 @@ extern "system" fn Java_io_github_serow_Native_decoderBeginDirect<'l>(
 
 /// `boolean decoderNext(long decoder, long[] frame)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderNext<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderNext<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -241,7 +241,7 @@ extern "system" fn Java_io_github_serow_Native_decoderNext<'l>(
 
 /// `ByteBuffer decoderBlock(long decoder)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderBlock<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderBlock<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -252,7 +252,7 @@ extern "system" fn Java_io_github_serow_Native_decoderBlock<'l>(
 
 /// `int[] decoderSchema(long decoder)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderSchema<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderSchema<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -267,7 +267,7 @@ extern "system" fn Java_io_github_serow_Native_decoderSchema<'l>(
 
 /// `void decoderClose(long decoder)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_decoderClose<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_decoderClose<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,

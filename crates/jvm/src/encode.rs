@@ -140,7 +140,7 @@ unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
 
 /// `long encoderOpen()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderOpen<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jlong {
@@ -149,7 +149,7 @@ extern "system" fn Java_io_github_serow_Native_encoderOpen<'l>(
 
 /// `void encoderBegin(long encoder, long plan, int layout)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderBegin<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderBegin<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -166,7 +166,7 @@ extern "system" fn Java_io_github_serow_Native_encoderBegin<'l>(
 
 /// `void encoderSwitch(long encoder, long plan)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -182,7 +182,7 @@ extern "system" fn Java_io_github_serow_Native_encoderSwitch<'l>(
 /// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[] bytes,
 /// int bytesLength, int rows)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -210,7 +210,7 @@ extern "system" fn Java_io_github_serow_Native_encoderPut<'l>(
 
 /// `long encoderFinish(long encoder)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderFinish<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderFinish<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -221,7 +221,7 @@ extern "system" fn Java_io_github_serow_Native_encoderFinish<'l>(
 
 /// `void encoderTake(long encoder, byte[] to, int offset)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderTake<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderTake<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -239,7 +239,7 @@ extern "system" fn Java_io_github_serow_Native_encoderTake<'l>(
 
 /// `void encoderTakeDirect(long encoder, ByteBuffer to, int offset)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderTakeDirect<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderTakeDirect<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
@@ -260,7 +260,7 @@ extern "system" fn Java_io_github_serow_Native_encoderTakeDirect<'l>(
 
 /// `void encoderClose(long encoder)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_encoderClose<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_encoderClose<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,

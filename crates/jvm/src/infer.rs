@@ -182,7 +182,7 @@ fn wrong() -> Error {
 
 /// `long inferenceOpen()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_inferenceOpen<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_inferenceOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jlong {
@@ -192,7 +192,7 @@ extern "system" fn Java_io_github_serow_Native_inferenceOpen<'l>(
 /// `void inferenceAdd(long inference, byte[] shapes, int length, int rows, byte[] names,
 /// int namesLength)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_inferenceAdd<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_inferenceAdd<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     inference: jlong,
@@ -216,7 +216,7 @@ extern "system" fn Java_io_github_serow_Native_inferenceAdd<'l>(
 
 /// `int inferenceWiden(long inference, int left)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_inferenceWiden<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_inferenceWiden<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     inference: jlong,
@@ -232,7 +232,7 @@ extern "system" fn Java_io_github_serow_Native_inferenceWiden<'l>(
 
 /// `int[] inferenceSchema(long inference)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_inferenceSchema<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_inferenceSchema<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     inference: jlong,
@@ -246,7 +246,7 @@ extern "system" fn Java_io_github_serow_Native_inferenceSchema<'l>(
 
 /// `void inferenceClose(long inference)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_inferenceClose<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_inferenceClose<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     inference: jlong,

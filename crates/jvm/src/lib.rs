@@ -1,4 +1,4 @@
-//! serow for the JVM: the native methods of `io.github.serow.Native`.
+//! serow for the JVM: the native methods of `io.github.serow.jni.Native`.
 //!
 //! A generated Java class walks rows and writes *flat rows*; one native call a batch takes them
 //! from there to the wire ([`encode`]), by compiled code once it pays ([`compile`]). On the way back
@@ -33,13 +33,13 @@ const ABI: jint = 6;
 
 /// `int abi()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_abi<'l>(env: Env<'l>, _class: JClass<'l>) -> jint {
+extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(env: Env<'l>, _class: JClass<'l>) -> jint {
     guard(&env, || Ok(ABI))
 }
 
 /// `String compilerSelfTest()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_compilerSelfTest<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_compilerSelfTest<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jobject {

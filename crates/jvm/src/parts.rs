@@ -49,7 +49,7 @@ fn check(code: jint, ints: &[i64], bytes: &[u8]) -> Result<()> {
 
 /// `void checkParts(int code, long[] ints, byte[] bytes, int length)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_checkParts<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_checkParts<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     code: jint,

@@ -20,7 +20,7 @@ pub fn read(env: &Env<'_>, type_list: &JIntArray<'_>) -> Result<Schema> {
 
 /// `int[] parseSchema(byte[] text, int length)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_parseSchema<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_parseSchema<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     text: JByteArray<'l>,
@@ -36,7 +36,7 @@ extern "system" fn Java_io_github_serow_Native_parseSchema<'l>(
 
 /// `String schemaText(int[] typeList)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_schemaText<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_schemaText<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     type_list: JIntArray<'l>,
@@ -46,7 +46,7 @@ extern "system" fn Java_io_github_serow_Native_schemaText<'l>(
 
 /// `long schemaFingerprint(int[] typeList)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_schemaFingerprint<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_schemaFingerprint<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     type_list: JIntArray<'l>,
@@ -56,7 +56,7 @@ extern "system" fn Java_io_github_serow_Native_schemaFingerprint<'l>(
 
 /// `long planOpen(int[] typeList)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_planOpen<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_planOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     type_list: JIntArray<'l>,
@@ -69,7 +69,7 @@ extern "system" fn Java_io_github_serow_Native_planOpen<'l>(
 
 /// `void planClose(long plan)`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_Native_planClose<'l>(
+extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,

@@ -1,5 +1,12 @@
 package io.github.serow;
 
+import io.github.serow.codec.Binding;
+import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.EncodeContext;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.mapping.Mapper;
+import io.github.serow.schema.Mapping;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -23,14 +30,14 @@ import java.util.Objects;
  */
 public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
-  private final Layout layout;
+  private final Wire wire;
 
   /** Null once closed. What it holds is freed when nobody, this codec or another, uses it. */
   private volatile Binding binding;
 
-  private Codec(Binding binding, Layout layout) {
+  private Codec(Binding binding, Wire wire) {
     schema = binding.schema();
-    this.layout = layout;
+    this.wire = wire;
     this.binding = binding;
   }
 
@@ -43,7 +50,7 @@ public final class Codec<T> implements AutoCloseable {
    * @throws SchemaException if the class has no schema
    */
   public static <T> Codec<T> of(Class<T> type) {
-    return of(type, Layout.FRAME);
+    return of(type, Wire.FRAME);
   }
 
   /**
@@ -52,22 +59,22 @@ public final class Codec<T> implements AutoCloseable {
    *
    * <pre>{@code
    * record Part(long key, String name, Optional<BigDecimal> price) {}
-   * Codec<Part> codec = Codec.of(Part.class, Layout.FRAME);
+   * Codec<Part> codec = Codec.of(Part.class, Wire.FRAME);
    * List<Part> parts = codec.decode(codec.encode(List.of(new Part(1, "almond", Optional.empty()))));
    * }</pre>
    *
    * @param <T> the class
    * @param type a record, a bean or any other class that {@link Schema#of} takes
-   * @param layout how {@link #encode} lays out rows; {@link #decode} reads all layouts
+   * @param wire how {@link #encode} writes rows; {@link #decode} reads every wire
    * @return the codec
    * @throws SchemaException if the class has no schema
    */
-  public static <T> Codec<T> of(Class<T> type, Layout layout) {
+  public static <T> Codec<T> of(Class<T> type, Wire wire) {
     Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(layout, "layout");
+    Objects.requireNonNull(wire, "wire");
     NativeLibrary.require();
-    Mapped mapped = Mapper.of(type);
-    return new Codec<>(Binding.of(Schema.of(mapped), mapped), layout);
+    Mapping mapped = Mapper.of(type);
+    return new Codec<>(Binding.of(mapped.schema(), mapped), wire);
   }
 
   /**
@@ -78,19 +85,19 @@ public final class Codec<T> implements AutoCloseable {
    * @throws SchemaException if rows of the schema need not be tuples; see {@link #ofAny}
    */
   public static Codec<Object[]> of(Schema schema) {
-    return of(schema, Layout.FRAME);
+    return of(schema, Wire.FRAME);
   }
 
   /**
    * A codec of tuples.
    *
    * @param schema the schema of a row: a tuple, of fixed shape or any length, or a union of tuples
-   * @param layout how {@link #encode} lays out rows; {@link #decode} reads all layouts
+   * @param wire how {@link #encode} writes rows; {@link #decode} reads every wire
    * @return the codec
    * @throws SchemaException if rows of the schema need not be tuples; see {@link #ofAny}
    */
-  public static Codec<Object[]> of(Schema schema, Layout layout) {
-    Codec<Object[]> codec = make(schema, layout);
+  public static Codec<Object[]> of(Schema schema, Wire wire) {
+    Codec<Object[]> codec = make(schema, wire);
     if (!codec.open().root().type().isTuple()) {
       throw new SchemaException(
           "rows of " + schema + " are not tuples, that is Object[]; use Codec.ofAny");
@@ -105,24 +112,24 @@ public final class Codec<T> implements AutoCloseable {
    * @return the codec
    */
   public static Codec<Object> ofAny(Schema schema) {
-    return ofAny(schema, Layout.FRAME);
+    return ofAny(schema, Wire.FRAME);
   }
 
   /**
    * A codec of rows of any type.
    *
    * @param schema the schema of a row, which may be a list or a single value too
-   * @param layout how {@link #encode} lays out rows; {@link #decode} reads all layouts
+   * @param wire how {@link #encode} writes rows; {@link #decode} reads every wire
    * @return the codec
    */
-  public static Codec<Object> ofAny(Schema schema, Layout layout) {
-    return make(schema, layout);
+  public static Codec<Object> ofAny(Schema schema, Wire wire) {
+    return make(schema, wire);
   }
 
-  private static <T> Codec<T> make(Schema schema, Layout layout) {
+  private static <T> Codec<T> make(Schema schema, Wire wire) {
     Objects.requireNonNull(schema, "schema");
-    Objects.requireNonNull(layout, "layout");
-    return new Codec<>(Binding.of(schema), layout);
+    Objects.requireNonNull(wire, "wire");
+    return new Codec<>(Binding.of(schema), wire);
   }
 
   /**
@@ -145,7 +152,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public byte[] encode(List<? extends T> rows) {
     Binding binding = open();
-    return EncodeContext.toBytes(binding, rows.toArray(), layout, null);
+    return EncodeContext.toBytes(binding, rows.toArray(), wire, null);
   }
 
   /**
@@ -164,12 +171,12 @@ public final class Codec<T> implements AutoCloseable {
     if (buffer.isReadOnly()) {
       throw new java.nio.ReadOnlyBufferException();
     }
-    return EncodeContext.toBuffer(binding, rows.toArray(), layout, buffer);
+    return EncodeContext.toBuffer(binding, rows.toArray(), wire, buffer);
   }
 
   /**
-   * The rows of a message, in any layout. Those of another schema are read as rows of this one by
-   * the names of their fields, where nothing has to be guessed: fields that this has not are passed
+   * The rows of a message, on any wire. Those of another schema are read as rows of this one by the
+   * names of their fields, where nothing has to be guessed: fields that this has not are passed
    * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
    * has the rules.
    *
@@ -186,8 +193,8 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message, in any layout. Those of another schema are read as rows of this one by
-   * the names of their fields, where nothing has to be guessed: fields that this has not are passed
+   * The rows of a message, on any wire. Those of another schema are read as rows of this one by the
+   * names of their fields, where nothing has to be guessed: fields that this has not are passed
    * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
    * has the rules.
    *
@@ -211,11 +218,11 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * Compiles now what encodes this codec's rows in its layout, and waits for it: some milliseconds,
+   * Compiles now what encodes this codec's rows in its wire, and waits for it: some milliseconds,
    * and more for wide rows. Without it that is done in the background once it pays. Does nothing
    * where the environment variable {@code SEROW_TIER} is {@code interpreter}.
    *
-   * <p>Of decoding, what turns the records of {@link Layout#ROW} into columns is compiled with it.
+   * <p>Of decoding, what turns the records of {@link Wire#ROW} into columns is compiled with it.
    * There is nothing else to compile natively: a column is unpacked by one piece of code for each
    * kind of column and none for each schema, and a class that is generated for the schema makes
    * rows of columns, which the JVM compiles by itself.
@@ -225,19 +232,19 @@ public final class Codec<T> implements AutoCloseable {
    */
   public void compile() {
     Binding binding = open();
-    Native.planCompile(binding.plan().address(), layout.ordinal());
+    Native.planCompile(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
   }
 
   /**
-   * What encodes this codec's rows in its layout at present.
+   * What encodes this codec's rows on its wire at present.
    *
    * @return {@code "jit"} if it is compiled, or else {@code "interpreter"}
    * @throws IllegalStateException if the codec is closed
    */
   public String tier() {
     Binding binding = open();
-    boolean isCompiled = Native.planIsCompiled(binding.plan().address(), layout.ordinal());
+    boolean isCompiled = Native.planIsCompiled(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
     return isCompiled ? "jit" : "interpreter";
   }
@@ -251,7 +258,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public String ir() {
     Binding binding = open();
-    String ir = Native.planIr(binding.plan().address(), layout.ordinal());
+    String ir = Native.planIr(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
     return ir;
   }
@@ -274,9 +281,9 @@ public final class Codec<T> implements AutoCloseable {
     return open;
   }
 
-  /** The schema and layout, for people. */
+  /** The schema and wire, for people. */
   @Override
   public String toString() {
-    return "Codec(" + schema + ", " + layout + ")";
+    return "Codec(" + schema + ", " + wire + ")";
   }
 }

@@ -1,5 +1,7 @@
 package io.github.serow;
 
+import io.github.serow.schema.Enumeration;
+import io.github.serow.schema.Names;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package io.github.serow;
 
+import io.github.serow.schema.Names;
+import io.github.serow.schema.PublicTypes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,6 +19,10 @@ import java.util.Objects;
  * }</pre>
  */
 public final class Row {
+  static {
+    PublicTypes.give(new TypeAccess());
+  }
+
   private final Names names;
   private final Object[] values;
 

@@ -1,5 +1,9 @@
 package io.github.serow;
 
+import io.github.serow.encode.Inference;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.mapping.Mapper;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -104,13 +108,7 @@ public final class Schema {
   public static Schema of(Class<?> type) {
     Objects.requireNonNull(type, "type");
     NativeLibrary.require();
-    return of(Mapper.of(type));
-  }
-
-  static Schema of(Mapped mapped) {
-    TypeList list = new TypeList();
-    mapped.describe(list);
-    return list.schema();
+    return Mapper.of(type).schema();
   }
 
   /**

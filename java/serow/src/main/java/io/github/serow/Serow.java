@@ -1,5 +1,11 @@
 package io.github.serow;
 
+import io.github.serow.codec.Binding;
+import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.EncodeContext;
+import io.github.serow.encode.Inference;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +43,7 @@ public final class Serow {
   private Serow() {}
 
   /**
-   * The message of some rows, column by column: {@code dumps(rows, Layout.FRAME)}.
+   * The message of some rows, column by column: {@code dumps(rows, Wire.FRAME)}.
    *
    * @param rows the rows; may be empty
    * @return the message
@@ -45,26 +51,26 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message is beyond 2 GiB
    */
   public static byte[] dumps(List<?> rows) {
-    return dumps(rows, Layout.FRAME);
+    return dumps(rows, Wire.FRAME);
   }
 
   /**
    * The message of some rows.
    *
    * @param rows the rows; may be empty
-   * @param layout how they lie in the message
+   * @param wire how they lie in the message
    * @return the message
    * @throws EncodeException if a value is of no type that serow has; the message names its place
    * @throws LimitException if values nest too deep, or the message is beyond 2 GiB
    */
-  public static byte[] dumps(List<?> rows, Layout layout) {
+  public static byte[] dumps(List<?> rows, Wire wire) {
     Objects.requireNonNull(rows, "rows");
-    Objects.requireNonNull(layout, "layout");
+    Objects.requireNonNull(wire, "wire");
     NativeLibrary.require();
     Object[] all = rows.toArray();
     try (Inference inference = new Inference()) {
       Binding binding = Binding.of(inference.sample(all));
-      return EncodeContext.toBytes(binding, all, layout, inference);
+      return EncodeContext.toBytes(binding, all, wire, inference);
     }
   }
 

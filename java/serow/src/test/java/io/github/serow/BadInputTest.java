@@ -25,9 +25,9 @@ class BadInputTest {
           tuple("seven", "b\u00fc", 1e300, list(), false, new Point(1, "here")));
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void everyTruncationIsADecodeException(Layout layout) {
-    byte[] message = Serow.dumps(ROWS, layout);
+  @EnumSource(Wire.class)
+  void everyTruncationIsADecodeException(Wire wire) {
+    byte[] message = Serow.dumps(ROWS, wire);
     for (int length = 0; length < message.length; length++) {
       byte[] cut = Arrays.copyOf(message, length);
       assertThrows(DecodeException.class, () -> Serow.loads(cut), length + " bytes");
@@ -39,9 +39,9 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void everyFlippedBitIsADecodeException(Layout layout) {
-    byte[] message = Serow.dumps(ROWS, layout);
+  @EnumSource(Wire.class)
+  void everyFlippedBitIsADecodeException(Wire wire) {
+    byte[] message = Serow.dumps(ROWS, wire);
     for (int bit = 0; bit < 8 * message.length; bit++) {
       byte[] flipped = message.clone();
       flipped[bit / 8] ^= (byte) (1 << bit % 8);

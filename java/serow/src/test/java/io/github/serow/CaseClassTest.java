@@ -21,8 +21,8 @@ class CaseClassTest {
   private static Object roundTrip(Object value) {
     Class<Object> type = (Class<Object>) value.getClass();
     Object last = null;
-    for (Layout layout : Layout.values()) {
-      try (Codec<Object> codec = Codec.of(type, layout)) {
+    for (Wire wire : Wire.values()) {
+      try (Codec<Object> codec = Codec.of(type, wire)) {
         List<Object> back = codec.decode(codec.encode(Collections.nCopies(3, value)));
         assertEquals(3, back.size());
         last = back.get(2);

@@ -7,6 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.codec.Binding;
+import io.github.serow.decode.InterpretedReader;
+import io.github.serow.encode.InterpretedWriter;
+import io.github.serow.jni.Native;
+import io.github.serow.mapping.Mapper;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.TypeMismatch;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -264,7 +273,7 @@ class ClassCodecTest {
     return samples;
   }
 
-  private static <T> void comesBack(Class<T> type, Layout layout, int count) {
+  private static <T> void comesBack(Class<T> type, Wire wire, int count) {
     List<T> rows = new ArrayList<>();
     for (int seed = 0; seed < count; seed++) {
       for (Object sample : samples(seed)) {
@@ -273,18 +282,18 @@ class ClassCodecTest {
         }
       }
     }
-    try (Codec<T> codec = Codec.of(type, layout)) {
+    try (Codec<T> codec = Codec.of(type, wire)) {
       assertEquals(Schema.of(type), codec.schema());
       byte[] message = codec.encode(rows);
       assertEquals(rows, codec.decode(message));
       // What walks the types does the same.
-      Mapped mapped = Mapper.of(type);
+      Mapping mapped = Mapper.of(type);
       Type.Root root = Type.parse(codec.schema().typeList());
       mapped.bind(root.type());
-      assertArrayEquals(message, walked(root.type(), codec.schema(), rows, layout));
-      assertEquals(rows, PropertyTest.read(new WalkingReader(root.type()), message));
+      assertArrayEquals(message, walked(root.type(), codec.schema(), rows, wire));
+      assertEquals(rows, PropertyTest.read(new InterpretedReader(root.type()), message));
       // And plain objects are the same to others.
-      try (Codec<Object> plain = Codec.ofAny(codec.schema(), layout)) {
+      try (Codec<Object> plain = Codec.ofAny(codec.schema(), wire)) {
         List<Object> objects = plain.decode(message);
         assertArrayEquals(message, plain.encode(objects));
         assertEquals(rows, codec.decode(plain.encode(objects)));
@@ -292,16 +301,16 @@ class ClassCodecTest {
     }
   }
 
-  private static byte[] walked(Type type, Schema schema, List<?> rows, Layout layout) {
+  private static byte[] walked(Type type, Schema schema, List<?> rows, Wire wire) {
     FlatRows flat = new FlatRows();
     try {
-      new WalkingWriter(type).write(rows.toArray(), 0, rows.size(), flat);
-    } catch (Misfit e) {
+      new InterpretedWriter(type).write(rows.toArray(), 0, rows.size(), flat);
+    } catch (TypeMismatch e) {
       throw new AssertionError(e);
     }
     long encoder = Native.encoderOpen();
     Binding binding = Binding.of(schema);
-    Native.encoderBegin(encoder, binding.plan().address(), layout.ordinal());
+    Native.encoderBegin(encoder, binding.plan().address(), wire.ordinal());
     assertEquals(rows.size(), flat.row, "rows in one batch");
     Native.encoderPut(
         encoder,
@@ -330,20 +339,20 @@ class ClassCodecTest {
         Bean.class
       })
   void objectsComeBackEqual(Class<?> type) {
-    for (Layout layout : Layout.values()) {
-      comesBack(type, layout, 1);
-      comesBack(type, layout, 100);
+    for (Wire wire : Wire.values()) {
+      comesBack(type, wire, 1);
+      comesBack(type, wire, 100);
     }
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void manyRowsMakeManyFrames(Layout layout) {
+  @EnumSource(Wire.class)
+  void manyRowsMakeManyFrames(Wire wire) {
     List<Point> rows = new ArrayList<>();
     for (int i = 0; i < 200_000; i++) {
       rows.add(new Point(i, i * 0.25f));
     }
-    try (Codec<Point> codec = Codec.of(Point.class, layout)) {
+    try (Codec<Point> codec = Codec.of(Point.class, wire)) {
       assertEquals(rows, codec.decode(codec.encode(rows)));
       codec.compile();
       assertEquals(rows, codec.decode(codec.encode(rows)));
@@ -490,7 +499,8 @@ class ClassCodecTest {
       Type.Root root = Type.parse(codec.schema().typeList());
       Mapper.of(type).bind(root.type());
       assertThrows(
-          DecodeException.class, () -> PropertyTest.read(new WalkingReader(root.type()), message));
+          DecodeException.class,
+          () -> PropertyTest.read(new InterpretedReader(root.type()), message));
     }
     return found;
   }
@@ -541,8 +551,8 @@ class ClassCodecTest {
   record Item(@NonNull String name, Optional<Long> size, double price, BigInteger key) {}
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void messagesOfOtherSchemasAreReadByTheNamesOfFields(Layout layout) {
+  @EnumSource(Wire.class)
+  void messagesOfOtherSchemasAreReadByTheNamesOfFields(Wire wire) {
     List<Object> rows = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
       Map<String, Object> dict = new LinkedHashMap<>();
@@ -553,16 +563,16 @@ class ClassCodecTest {
       rows.add(dict);
     }
     try (Codec<Item> codec = Codec.of(Item.class)) {
-      List<Item> items = codec.decode(Serow.dumps(rows, layout));
+      List<Item> items = codec.decode(Serow.dumps(rows, wire));
       assertEquals(3000, items.size());
       BigInteger key = BigInteger.valueOf(2999);
       assertEquals(new Item("n9", Optional.empty(), 749.75, key), items.get(2999));
       // Rows of its own schema, and none, are read after these as before.
       assertEquals(items, codec.decode(codec.encode(items)));
-      assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), layout)));
-      assertEquals(items, codec.decode(Serow.dumps(rows, layout)));
+      assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), wire)));
+      assertEquals(items, codec.decode(Serow.dumps(rows, wire)));
       byte[] before;
-      try (Codec<Before> other = Codec.of(Before.class, layout)) {
+      try (Codec<Before> other = Codec.of(Before.class, wire)) {
         before = other.encode(List.of(new Before(1, "a", 0.5f)));
       }
       SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(before));
@@ -570,9 +580,9 @@ class ClassCodecTest {
           e.getMessage().endsWith("field name: it may be null, and str may not"), e.getMessage());
     }
     try (Codec<Before> codec = Codec.of(Before.class)) {
-      assertEquals(new Before(7, "n7", 1.75f), codec.decode(Serow.dumps(rows, layout)).get(7));
+      assertEquals(new Before(7, "n7", 1.75f), codec.decode(Serow.dumps(rows, wire)).get(7));
       rows.set(2000, Map.of("key", 1L, "name", "x", "price", 0.1, "more", List.of()));
-      byte[] message = Serow.dumps(rows, layout);
+      byte[] message = Serow.dumps(rows, wire);
       DecodeException e = assertThrows(DecodeException.class, () -> codec.decode(message));
       assertEquals(
           "frame 0, row 2000, field price (f64): cannot decode 0.1 as a float, which has fewer bits",
@@ -601,8 +611,8 @@ class ClassCodecTest {
     for (int seed = 0; seed < 5; seed++) {
       samples(seed).stream().filter(type::isInstance).map(type::cast).forEach(rows::add);
     }
-    for (Layout layout : Layout.values()) {
-      try (Codec<T> codec = Codec.of(type, layout)) {
+    for (Wire wire : Wire.values()) {
+      try (Codec<T> codec = Codec.of(type, wire)) {
         byte[] message = codec.encode(rows);
         for (int round = 0; round < 500; round++) {
           byte[] lying = message.clone();

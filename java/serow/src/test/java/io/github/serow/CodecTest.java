@@ -39,7 +39,7 @@ class CodecTest {
 
   @Test
   void encodesIntoBuffersOfEveryKind() {
-    try (Codec<Object[]> codec = Codec.of(PART, Layout.ROW)) {
+    try (Codec<Object[]> codec = Codec.of(PART, Wire.ROW)) {
       List<Object[]> rows = parts(10);
       byte[] message = codec.encode(rows);
       ByteBuffer sliced = ByteBuffer.allocate(message.length + 9).position(4).slice();

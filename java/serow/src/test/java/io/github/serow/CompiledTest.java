@@ -47,8 +47,8 @@ class CompiledTest {
       @ForAll("samples") PropertyTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
     List<Object> rows = new ArrayList<>(sample.rows());
     rows.addAll(sample.rows());
-    for (Layout layout : Layout.values()) {
-      try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), layout)) {
+    for (Wire wire : Wire.values()) {
+      try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), wire)) {
         final byte[] interpreted = codec.encode(rows);
         final List<String> errors = errors(codec, rows, others);
         codec.compile();
@@ -76,8 +76,8 @@ class CompiledTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void textOfAllKindsAmongPlainText(Layout layout) {
+  @EnumSource(Wire.class)
+  void textOfAllKindsAmongPlainText(Wire wire) {
     List<Object[]> rows = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
       rows.add(
@@ -92,7 +92,7 @@ class CompiledTest {
               },
               i % 5 == 0 ? null : i * 0.25));
     }
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, f64?)"), layout)) {
+    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, f64?)"), wire)) {
       byte[] interpreted = codec.encode(rows);
       codec.compile();
       assertArrayEquals(interpreted, codec.encode(rows));
@@ -102,7 +102,7 @@ class CompiledTest {
 
   @Test
   void whatIsCompiledCanBeRead() {
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, f64)"), Layout.ROW)) {
+    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, f64)"), Wire.ROW)) {
       assertTrue(codec.ir().contains("define i64 "), codec.ir());
     }
   }
@@ -120,11 +120,11 @@ class CompiledTest {
     try {
       List<Future<byte[]>> messages = new ArrayList<>();
       for (int thread = 0; thread < count; thread++) {
-        Layout layout = Layout.values()[thread % 2];
+        Wire wire = Wire.values()[thread % 2];
         Callable<byte[]> task =
             () -> {
               together.await();
-              try (Codec<Object[]> codec = Codec.of(schema, layout)) {
+              try (Codec<Object[]> codec = Codec.of(schema, wire)) {
                 byte[] message = codec.encode(rows);
                 codec.compile();
                 assertEquals(COMPILED, codec.tier());
@@ -155,8 +155,8 @@ class CompiledTest {
         for (int i = 0; i < 400; i++) {
           rows.add(row(values(random, message % 20)));
         }
-        for (Layout layout : Layout.values()) {
-          byte[] bytes = Serow.dumps(rows, layout);
+        for (Wire wire : Wire.values()) {
+          byte[] bytes = Serow.dumps(rows, wire);
           Same.assertSame(rows, Serow.loads(bytes));
           hashes.add(Arrays.hashCode(bytes));
         }
@@ -229,7 +229,7 @@ class CompiledTest {
   @Test
   void aTierThatIsNoneIsSaidInOneLineEachTime() throws Exception {
     String line = "SEROW_TIER must be 'auto', 'interpreter' or 'jit', or not be set";
-    assertEquals(List.of(line, line), tier("fast").run(NativeLibraryTest.Program.class).lines());
+    assertEquals(List.of(line, line), tier("fast").run(RoundTrip.class).lines());
   }
 
   /** Ends in one of several ways while plans are being compiled. */

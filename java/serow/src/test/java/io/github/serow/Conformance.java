@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import io.github.serow.schema.Names;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -47,7 +48,7 @@ public final class Conformance {
   private static byte[] answer(int asked, byte[] message) {
     List<Object> rows = Serow.loads(message);
     if (asked < 2) {
-      return Serow.dumps(rows, asked == 1 ? Layout.FRAME : Layout.ROW);
+      return Serow.dumps(rows, asked == 1 ? Wire.FRAME : Wire.ROW);
     }
     StringBuilder text = new StringBuilder();
     for (Object row : rows) {

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.codec.Binding;
+import io.github.serow.codegen.Generated;
+import io.github.serow.jni.Native;
+import io.github.serow.logical.CompositeTypes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -42,8 +46,8 @@ class ForeignPartsTest {
     }
 
     /** The message of a row with these, which Java has not looked at. */
-    byte[] message(Layout layout) {
-      return ForeignPartsTest.message(layout, type, this);
+    byte[] message(Wire wire) {
+      return ForeignPartsTest.message(wire, type, this);
     }
 
     /** The words of {@code tests/golden/README.md}. */
@@ -69,7 +73,7 @@ class ForeignPartsTest {
   }
 
   /** The message of rows that have a field each. */
-  private static byte[] message(Layout layout, String schema, Parts... rows) {
+  private static byte[] message(Wire wire, String schema, Parts... rows) {
     long[] slots = new long[4 * rows.length];
     int slot = 0;
     ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -83,17 +87,17 @@ class ForeignPartsTest {
       }
     }
     long[] all = Arrays.copyOf(slots, slot);
-    return message(layout, schema, all, "", text.toByteArray(), rows.length);
+    return message(wire, schema, all, "", text.toByteArray(), rows.length);
   }
 
   /** The message of flat rows. */
   private static byte[] message(
-      Layout layout, String schema, long[] slots, String text, byte[] bytes, int rows) {
+      Wire wire, String schema, long[] slots, String text, byte[] bytes, int rows) {
     Binding binding = Binding.of(Schema.parse(schema));
     char[] chars = text.toCharArray();
     long encoder = Native.encoderOpen();
     try {
-      Native.encoderBegin(encoder, binding.plan().address(), layout.ordinal());
+      Native.encoderBegin(encoder, binding.plan().address(), wire.ordinal());
       Native.encoderPut(
           encoder, slots, slots.length, chars, chars.length, bytes, bytes.length, rows);
       byte[] message = new byte[(int) Native.encoderFinish(encoder)];
@@ -105,8 +109,8 @@ class ForeignPartsTest {
   }
 
   private static void assertNotHeld(String message, Parts parts) {
-    for (Layout layout : Layout.values()) {
-      byte[] bytes = parts.message(layout);
+    for (Wire wire : Wire.values()) {
+      byte[] bytes = parts.message(wire);
       DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(bytes));
       assertEquals("frame 0, row 0, (" + parts.type + "): " + message, e.getMessage());
     }
@@ -121,8 +125,8 @@ class ForeignPartsTest {
   }
 
   private static void assertHeld(Object value, Parts parts) {
-    for (Layout layout : Layout.values()) {
-      Same.assertSame(List.of(value), Serow.loads(parts.message(layout)));
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(List.of(value), Serow.loads(parts.message(wire)));
     }
   }
 
@@ -275,8 +279,8 @@ class ForeignPartsTest {
     for (long wrong : new long[] {1, 2000}) {
       rows[3456] = Parts.of("time", HOUR, wrong);
       rows[5000] = Parts.of("time", HOUR, wrong);
-      for (Layout layout : Layout.values()) {
-        byte[] message = message(layout, "(time,)", rows);
+      for (Wire wire : Wire.values()) {
+        byte[] message = message(wire, "(time,)", rows);
         DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
         String place = "frame 0, row 3456, field 0 (time): ";
         assertTrue(e.getMessage().startsWith(place), e.getMessage());
@@ -289,8 +293,8 @@ class ForeignPartsTest {
     String schema = "([(str, time|date?, [complex])],)";
     // Two elements, a string of one character; the second arm, a time, that is there.
     long[] slots = {2, 1, 1, 0, 7, 1, 5, 6, 1, 1, 1, HOUR, 1, 0};
-    for (Layout layout : Layout.values()) {
-      byte[] message = message(layout, schema, slots, "ab", new byte[0], 1);
+    for (Wire wire : Wire.values()) {
+      byte[] message = message(wire, schema, slots, "ab", new byte[0], 1);
       DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
       assertEquals(
           "frame 0, row 0, field 0.1.1 ((date|time)?): cannot decode 01:00 with fold 1:"
@@ -318,7 +322,7 @@ class ForeignPartsTest {
 
   @Provide
   Arbitrary<Parts> parts() {
-    return Arbitraries.of(Logicals.ALL)
+    return Arbitraries.of(CompositeTypes.ALL)
         .flatMap(
             type ->
                 Combinators.combine(
@@ -337,8 +341,8 @@ class ForeignPartsTest {
   void anyPartsAreReadExactlyOrNotAtAll(@ForAll("parts") Parts parts) {
     Schema schema = Schema.parse(parts.type);
     int code = schema.typeList()[0];
-    for (Layout layout : Layout.values()) {
-      byte[] message = parts.message(layout);
+    for (Wire wire : Wire.values()) {
+      byte[] message = parts.message(wire);
       List<Object> rows;
       try {
         rows = Serow.loads(message);
@@ -352,7 +356,7 @@ class ForeignPartsTest {
       }
       Iterator<String> words = Arrays.asList(parts.words(code).split(" ")).iterator();
       Same.assertSame(List.of(PartsText.read(code, words)), rows);
-      try (Codec<Object> codec = Codec.ofAny(schema, layout)) {
+      try (Codec<Object> codec = Codec.ofAny(schema, wire)) {
         assertArrayEquals(message, codec.encode(rows));
       }
       String written = PartsText.write(rows.get(0));

@@ -54,7 +54,7 @@ class GoldenTest {
     }
     Same.assertSame(rows, Serow.loads(message));
     assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
-    assertArrayEquals(message, Serow.dumps(rows, Layout.valueOf(name[1].toUpperCase(Locale.ROOT))));
+    assertArrayEquals(message, Serow.dumps(rows, Wire.valueOf(name[1].toUpperCase(Locale.ROOT))));
   }
 
   private static List<Object> rows(List<String> lines) {

@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A fresh JVM that runs a program of the tests, for what can be had once in a process. */
-record Jvm(List<String> options, Map<String, String> environment) {
+public record Jvm(List<String> options, Map<String, String> environment) {
   /** What a program printed, by lines, and how it ended. */
-  record Result(int exitCode, List<String> lines) {}
+  public record Result(int exitCode, List<String> lines) {}
 
-  Result run(Class<?> program, String... arguments) throws IOException, InterruptedException {
+  public Result run(Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);

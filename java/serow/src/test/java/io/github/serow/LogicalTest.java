@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.codegen.Generated;
+import io.github.serow.jni.Native;
+import io.github.serow.logical.CompositeType;
+import io.github.serow.logical.CompositeTypes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -85,9 +89,9 @@ class LogicalTest {
   @ParameterizedTest
   @MethodSource("rows")
   void comesBackEqualInBothLayouts(List<?> rows) {
-    for (Layout layout : Layout.values()) {
-      Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
-      try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), layout)) {
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
+      try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), wire)) {
         Same.assertSame(rows, codec.decode(codec.encode(rows)));
       }
     }
@@ -100,14 +104,14 @@ class LogicalTest {
     while (many.size() < 3 * Generated.WORTH_IT) {
       many.addAll(rows);
     }
-    for (Layout layout : Layout.values()) {
-      Same.assertSame(many, Serow.loads(Serow.dumps(many, layout)));
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(many, Serow.loads(Serow.dumps(many, wire)));
     }
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void longSequencesOfThem(Layout layout) {
+  @EnumSource(Wire.class)
+  void longSequencesOfThem(Wire wire) {
     List<Object> rows = new ArrayList<>();
     for (int count : new int[] {0, 1, 100, 30_000}) {
       List<Object> numbers = new ArrayList<>();
@@ -118,9 +122,9 @@ class LogicalTest {
       }
       rows.add(tuple(numbers, times, LocalDate.EPOCH));
     }
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
     // The same again by generated code.
-    try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), layout)) {
+    try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), wire)) {
       List<Object> many = new ArrayList<>(Collections.nCopies(3 * Generated.WORTH_IT, rows.get(1)));
       many.addAll(rows);
       Same.assertSame(many, codec.decode(codec.encode(many)));
@@ -155,13 +159,13 @@ class LogicalTest {
   @Test
   void allTypesOfTheListAreKnown() {
     for (int code = 16; code < 28; code++) {
-      Logical type = Logicals.ofCode(code);
+      CompositeType type = CompositeTypes.ofCode(code);
       assertEquals(code, type.code());
       assertEquals(Native.schemaText(new int[] {code}), type.name());
     }
     assertThrows(SchemaException.class, () -> Native.schemaText(new int[] {28}));
-    assertEquals(null, Logicals.ofCode(28));
-    assertEquals(null, Logicals.ofCode(15));
+    assertEquals(null, CompositeTypes.ofCode(28));
+    assertEquals(null, CompositeTypes.ofCode(15));
   }
 
   @Test
@@ -212,8 +216,8 @@ class LogicalTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void buffersAreTakenFromPositionToLimitAndNotMoved(Layout layout) {
+  @EnumSource(Wire.class)
+  void buffersAreTakenFromPositionToLimitAndNotMoved(Wire wire) {
     ByteBuffer direct = ByteBuffer.allocateDirect(10);
     for (int i = 0; i < 10; i++) {
       direct.put(i, (byte) i);
@@ -221,7 +225,7 @@ class LogicalTest {
     direct.position(2).limit(5);
     ByteBuffer slice = ByteBuffer.wrap(new byte[] {9, 9, 2, 3, 4, 9}).slice(2, 3);
     List<Object> rows = list(direct, slice, direct.asReadOnlyBuffer(), slice.asReadOnlyBuffer());
-    List<Object> back = Serow.loads(Serow.dumps(rows, layout));
+    List<Object> back = Serow.loads(Serow.dumps(rows, wire));
     Same.assertSame(rows, back);
     assertEquals(2, direct.position());
     assertEquals(5, direct.limit());
@@ -233,11 +237,11 @@ class LogicalTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void equalBytesAreArraysOfTheirOwn(Layout layout) {
+  @EnumSource(Wire.class)
+  void equalBytesAreArraysOfTheirOwn(Wire wire) {
     byte[] bytes = {1, 2, 3};
     List<Object> rows = Collections.nCopies(200, tuple(bytes, ByteBuffer.wrap(bytes)));
-    List<Object> back = Serow.loads(Serow.dumps(rows, layout));
+    List<Object> back = Serow.loads(Serow.dumps(rows, wire));
     Object[] first = (Object[]) back.get(0);
     Object[] second = (Object[]) back.get(1);
     assertNotSame(first[0], second[0]);

@@ -100,8 +100,8 @@ class LyingContentTest {
   @MethodSource({"io.github.serow.LogicalTest#rows", "io.github.serow.StructsTest#rows"})
   void partsOfValuesMayLie(List<?> rows) {
     Random random = new Random(17);
-    for (Layout layout : Layout.values()) {
-      byte[] message = Serow.dumps(rows, layout);
+    for (Wire wire : Wire.values()) {
+      byte[] message = Serow.dumps(rows, wire);
       for (int at = HEADER; at < Math.min(message.length, 2_000); at++) {
         for (int round = 0; round < 8; round++) {
           byte[] lying = message.clone();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.jni.Native;
 import java.time.Year;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,14 +32,14 @@ class MixedRowsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aLateMisfitWidensAndLosesNothing(Layout layout) {
+  @EnumSource(Wire.class)
+  void aLateMisfitWidensAndLosesNothing(Wire wire) {
     List<Object> rows = rows(10_000, i -> tuple((long) i, "s" + i));
     rows.set(5003, tuple(1.5, "s"));
     rows.set(5004, tuple(7L, null));
     rows.set(8000, tuple(7L, "x", list(list())));
     rows.set(9999, "not a tuple at all");
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
   }
 
   @Test
@@ -58,10 +59,10 @@ class MixedRowsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void rowsThatGoOnDifferingAreLookedAtAhead(Layout layout) {
+  @EnumSource(Wire.class)
+  void rowsThatGoOnDifferingAreLookedAtAhead(Wire wire) {
     List<Object> rows = rows(600, i -> tuple(new Object[i % 300]));
-    byte[] message = Serow.dumps(rows, layout);
+    byte[] message = Serow.dumps(rows, wire);
     Same.assertSame(rows, Serow.loads(message));
     int frames = 0;
     long decoder = Native.decoderOpen();
@@ -101,7 +102,7 @@ class MixedRowsTest {
       }
     }
     Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Layout.ROW)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.ROW)));
   }
 
   @Test

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PropertiesTest {
   private static <T> T back(Class<T> type, T object) {
     T decoded = null;
-    for (Layout layout : Layout.values()) {
-      try (Codec<T> codec = Codec.of(type, layout)) {
+    for (Wire wire : Wire.values()) {
+      try (Codec<T> codec = Codec.of(type, wire)) {
         decoded = codec.decode(codec.encode(Collections.nCopies(70, object))).get(69);
       }
     }

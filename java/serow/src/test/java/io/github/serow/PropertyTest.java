@@ -4,6 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.codegen.RowReaderGenerator;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.decode.InterpretedReader;
+import io.github.serow.decode.RowReader;
+import io.github.serow.encode.EncodeDiagnostics;
+import io.github.serow.encode.InterpretedWriter;
+import io.github.serow.encode.RowWriter;
+import io.github.serow.jni.Native;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.Block;
+import io.github.serow.wire.Columns;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.TypeMismatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,8 +46,8 @@ class PropertyTest {
   void rowsOfASchemaComeBackEqual(@ForAll("samples") Sample sample) {
     Schema schema = Schema.parse(sample.schema());
     assertEquals(schema, Schema.parse(schema.toString()));
-    for (Layout layout : Layout.values()) {
-      try (Codec<Object> codec = Codec.ofAny(schema, layout)) {
+    for (Wire wire : Wire.values()) {
+      try (Codec<Object> codec = Codec.ofAny(schema, wire)) {
         Same.assertSame(sample.rows(), codec.decode(codec.encode(sample.rows())));
       }
     }
@@ -42,8 +55,8 @@ class PropertyTest {
 
   @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
   void rowsOfAllKindsComeBackEqual(@ForAll("mixedRows") List<Object> rows) {
-    for (Layout layout : Layout.values()) {
-      Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
     }
   }
 
@@ -55,16 +68,16 @@ class PropertyTest {
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
-  void generatedCodeDoesWhatWalkingDoes(@ForAll("samples") Sample sample) throws Misfit {
+  void generatedCodeDoesWhatWalkingDoes(@ForAll("samples") Sample sample) throws TypeMismatch {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
-    FlatRows walked = write(new WalkingWriter(type), sample.rows());
+    FlatRows walked = write(new InterpretedWriter(type), sample.rows());
     FlatRows generated = write(RowWriterGenerator.generate(type), sample.rows());
     assertArrayEquals(slots(walked), slots(generated));
     assertArrayEquals(text(walked), text(generated));
     assertArrayEquals(bytes(walked), bytes(generated));
     try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()))) {
       byte[] message = codec.encode(sample.rows());
-      Same.assertSame(sample.rows(), read(new WalkingReader(type), message));
+      Same.assertSame(sample.rows(), read(new InterpretedReader(type), message));
       Same.assertSame(sample.rows(), read(RowReaderGenerator.generate(type), message));
     }
   }
@@ -75,10 +88,10 @@ class PropertyTest {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
     RowWriter generated = RowWriterGenerator.generate(type);
     for (Object other : others) {
-      boolean fits = fits(new WalkingWriter(type), other);
+      boolean fits = fits(new InterpretedWriter(type), other);
       assertEquals(fits, fits(generated, other));
       if (!fits) {
-        String message = Mismatch.find(type, 17, other).getMessage();
+        String message = EncodeDiagnostics.find(type, 17, other).getMessage();
         assertEquals(0, message.indexOf("row 17"), message);
         assertEquals(-1, message.indexOf("and then did"), message);
       }
@@ -89,12 +102,12 @@ class PropertyTest {
     try {
       write(writer, Arrays.asList(row, row));
       return true;
-    } catch (Misfit e) {
+    } catch (TypeMismatch e) {
       return false;
     }
   }
 
-  private static FlatRows write(RowWriter writer, List<Object> rows) throws Misfit {
+  private static FlatRows write(RowWriter writer, List<Object> rows) throws TypeMismatch {
     FlatRows flat = new FlatRows();
     assertEquals(rows.size(), writer.write(rows.toArray(), 0, rows.size(), flat));
     return flat;
@@ -120,7 +133,7 @@ class PropertyTest {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
       long[] frame = new long[4];
       assertTrue(Native.decoderNext(decoder, frame));
-      Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)));
+      Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)).columns());
       columns.load(new Block(Native.decoderBlock(decoder)));
       reader.read(columns, (int) frame[0], rows);
     } finally {

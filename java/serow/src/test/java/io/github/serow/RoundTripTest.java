@@ -15,19 +15,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RoundTripTest {
+public class RoundTripTest {
   /** A tuple; as an object, so that it is not taken for the elements of a list around it. */
-  static Object tuple(Object... fields) {
+  public static Object tuple(Object... fields) {
     return fields;
   }
 
   /** A row that is a tuple. */
-  static Object[] row(Object... fields) {
+  public static Object[] row(Object... fields) {
     return fields;
   }
 
   /** A list, which may hold nulls. */
-  static List<Object> list(Object... elements) {
+  public static List<Object> list(Object... elements) {
     return new ArrayList<>(Arrays.asList(elements));
   }
 
@@ -60,8 +60,8 @@ class RoundTripTest {
   @ParameterizedTest
   @MethodSource("rows")
   void comesBackEqualInBothLayouts(List<?> rows) {
-    for (Layout layout : Layout.values()) {
-      byte[] message = Serow.dumps(rows, layout);
+    for (Wire wire : Wire.values()) {
+      byte[] message = Serow.dumps(rows, wire);
       Same.assertSame(rows, Serow.loads(message));
     }
   }
@@ -69,34 +69,34 @@ class RoundTripTest {
   @ParameterizedTest
   @MethodSource("rows")
   void comesBackEqualByACodecOfTheInferredSchema(List<?> rows) {
-    for (Layout layout : Layout.values()) {
-      try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), layout)) {
+    for (Wire wire : Wire.values()) {
+      try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), wire)) {
         Same.assertSame(rows, codec.decode(codec.encode(rows)));
       }
     }
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void manyRowsMakeManyFrames(Layout layout) {
+  @EnumSource(Wire.class)
+  void manyRowsMakeManyFrames(Wire wire) {
     List<Object> rows = new ArrayList<>();
     for (int i = 0; i < 200_000; i++) {
       rows.add(
           tuple((long) i, "name " + i, "group " + i % 7, i * 0.25, i % 3 == 0 ? null : i % 2 == 0));
     }
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void rowsOfAllSizesCrossTheBatchesOfFlatRows(Layout layout) {
+  @EnumSource(Wire.class)
+  void rowsOfAllSizesCrossTheBatchesOfFlatRows(Wire wire) {
     List<Object> rows = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       rows.add(
           tuple(
               list(new Object[i * i / 20]), "x".repeat(i * 37), list((Object[]) numbers(i * 11))));
     }
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
   }
 
   private static Long[] numbers(int count) {

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.github.serow.logical.Integers;
+import io.github.serow.schema.EnumClass;
+import io.github.serow.schema.RecordClass;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,11 +22,11 @@ import java.util.Set;
  * Equality as serow means it: of types too, floats by their bits, small integers as Long, or as
  * BigInteger where rows have such.
  */
-final class Same {
+public final class Same {
   private Same() {}
 
   /** Fails unless {@code actual} is what rows {@code expected} come back as. */
-  static void assertSame(List<?> expected, List<?> actual) {
+  public static void assertSame(List<?> expected, List<?> actual) {
     assertInstanceOf(ArrayList.class, actual);
     boolean large = hasLarge(expected);
     assertEquals(expected.size(), actual.size(), "rows");
@@ -89,7 +92,7 @@ final class Same {
           && sameBits(number.real(), other.real())
           && sameBits(number.imaginary(), other.imaginary());
     }
-    if (RowWriter.isI64(expected)) {
+    if (Integers.isI64(expected)) {
       long number = ((Number) expected).longValue();
       return actual.equals(number) || large && actual.equals(BigInteger.valueOf(number));
     }

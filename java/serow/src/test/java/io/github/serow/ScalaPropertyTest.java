@@ -2,6 +2,7 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.serow.scala.ScalaLibrary;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ class ScalaPropertyTest {
     List<Object> foreign = new ArrayList<>();
     rows.forEach(row -> foreign.add(scala.of(row)));
     assertEquals(Schema.infer(rows), Schema.infer(foreign));
-    for (Layout layout : Layout.values()) {
-      Same.assertSame(rows, Serow.loads(Serow.dumps(foreign, layout)));
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(rows, Serow.loads(Serow.dumps(foreign, wire)));
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Values and classes of {@code src/test/scala}, with a library of Scala's beside them. */
-enum ScalaSamples {
+public enum ScalaSamples {
   SCALA_2_12("2.12"),
   SCALA_2_13("2.13"),
   SCALA_3("3");
@@ -38,11 +38,11 @@ enum ScalaSamples {
   }
 
   /** The class of this name in the samples' package. */
-  Class<?> type(String name) {
+  public Class<?> type(String name) {
     return load(PACKAGE + name);
   }
 
-  Class<?> load(String name) {
+  public Class<?> load(String name) {
     try {
       return Class.forName(name, true, loader);
     } catch (ClassNotFoundException e) {
@@ -51,11 +51,11 @@ enum ScalaSamples {
   }
 
   /** The value of this name. */
-  Object value(String name) {
+  public Object value(String name) {
     return call(type("Values"), null, name);
   }
 
-  Object some(Object value) {
+  public Object some(Object value) {
     try {
       return type("Values").getMethod("some", Object.class).invoke(null, value);
     } catch (ReflectiveOperationException e) {
@@ -64,7 +64,7 @@ enum ScalaSamples {
   }
 
   /** What a method without arguments gives. */
-  static Object call(Object value, String method) {
+  public static Object call(Object value, String method) {
     return call(value.getClass(), value, method);
   }
 

@@ -29,8 +29,8 @@ class ScalaValuesTest {
   private static void assertPlain(String schema, Object plain, Object value) {
     List<Object> rows = Collections.singletonList(value);
     assertEquals(schema, Schema.infer(rows).toString());
-    for (Layout layout : Layout.values()) {
-      List<Object> back = Serow.loads(Serow.dumps(rows, layout));
+    for (Wire wire : Wire.values()) {
+      List<Object> back = Serow.loads(Serow.dumps(rows, wire));
       Same.assertSame(Collections.singletonList(plain), back);
     }
   }

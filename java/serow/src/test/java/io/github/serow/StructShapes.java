@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import io.github.serow.encode.Uniqueness;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -74,7 +75,7 @@ final class StructShapes {
         .map(
             elements -> {
               LinkedHashSet<Object> set = new LinkedHashSet<>(elements);
-              return Distinct.differ(set.toArray(), 1) ? set : new LinkedHashSet<>();
+              return Uniqueness.differ(set.toArray(), 1) ? set : new LinkedHashSet<>();
             });
   }
 

@@ -87,14 +87,14 @@ class StructsTest {
   void comesBackEqual(List<?> rows) {
     Schema schema = Schema.infer(rows);
     assertEquals(schema, Schema.parse(schema.toString()));
-    for (Layout layout : Layout.values()) {
-      byte[] message = Serow.dumps(rows, layout);
+    for (Wire wire : Wire.values()) {
+      byte[] message = Serow.dumps(rows, wire);
       List<Object> back = Serow.loads(message);
       Same.assertSame(rows, back);
       // What came back means the same when it goes out again.
       assertEquals(schema, Schema.infer(back));
-      assertArrayEquals(message, Serow.dumps(back, layout));
-      try (Codec<Object> codec = Codec.ofAny(schema, layout)) {
+      assertArrayEquals(message, Serow.dumps(back, wire));
+      try (Codec<Object> codec = Codec.ofAny(schema, wire)) {
         assertArrayEquals(codec.encode(rows), codec.encode(back));
         Same.assertSame(rows, codec.decode(codec.encode(rows)));
       }
@@ -284,8 +284,8 @@ class StructsTest {
   }
 
   /** A message of rows of type list {@code from}, which says that they are of {@code to}. */
-  private static byte[] disguised(List<?> rows, byte[] from, byte[] to, Layout layout) {
-    byte[] message = Serow.dumps(rows, layout);
+  private static byte[] disguised(List<?> rows, byte[] from, byte[] to, Wire wire) {
+    byte[] message = Serow.dumps(rows, wire);
     byte[] schema = varints(from);
     for (int at = 0; ; at++) {
       if (Arrays.equals(Arrays.copyOfRange(message, at, at + schema.length), schema)) {
@@ -304,8 +304,8 @@ class StructsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void elementsThatComeTwiceAreRefused(Layout layout) {
+  @EnumSource(Wire.class)
+  void elementsThatComeTwiceAreRefused(Wire wire) {
     Object[] cases = {
       list(1L, 2L, 1L), new byte[] {11, 1}, new byte[] {28, 1}, "{i64}): a set holds an element",
       list("a", "a"), new byte[] {11, 3}, new byte[] {29, 3}, "frozenset{str}): a set holds an",
@@ -320,7 +320,7 @@ class StructsTest {
                 Collections.nCopies(rows, cases[i]),
                 (byte[]) cases[i + 1],
                 (byte[]) cases[i + 2],
-                layout);
+                wire);
         DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
         String expected = "frame 0, row 0, (" + cases[i + 3];
         assertTrue(e.getMessage().startsWith(expected), e.getMessage());
@@ -330,7 +330,7 @@ class StructsTest {
 
   @Test
   void keysThatComeTwiceAreRefused() {
-    byte[] message = Serow.dumps(Collections.nCopies(3, map(1L, 2L, 3L, 4L)), Layout.ROW);
+    byte[] message = Serow.dumps(Collections.nCopies(3, map(1L, 2L, 3L, 4L)), Wire.ROW);
     // The keys 1 and 3 are each a byte, so that the second can be made the first.
     int at = message.length - 8 - 2;
     message[at] = message[at - 2];
@@ -369,8 +369,8 @@ class StructsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void rowsWidenLate(Layout layout) {
+  @EnumSource(Wire.class)
+  void rowsWidenLate(Wire wire) {
     List<Object> rows = new ArrayList<>();
     for (int i = 0; i < 4000; i++) {
       rows.add(map("id", (long) i, "color", Color.values()[i % 2], "tags", set("t" + i % 7)));
@@ -379,7 +379,7 @@ class StructsTest {
     rows.set(1501, map("id", null, "color", "RED", "tags", set(), "more", new Part(1, "p", null)));
     rows.set(2500, map(1L, 2L));
     rows.set(3500, new Part(1, "p", Color.RED));
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, layout)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
   }
 
   @Test

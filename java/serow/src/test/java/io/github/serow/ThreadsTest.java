@@ -23,7 +23,7 @@ class ThreadsTest {
               for (int round = 0; round < 40; round++) {
                 List<Object[]> rows = rows(seed * 100 + round, 50 * round);
                 Same.assertSame(rows, codec.decode(codec.encode(rows)));
-                Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Layout.ROW)));
+                Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.ROW)));
               }
               return null;
             };

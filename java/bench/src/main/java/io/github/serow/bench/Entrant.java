@@ -1,6 +1,6 @@
 package io.github.serow.bench;
 
-import io.github.serow.Layout;
+import io.github.serow.Wire;
 import io.github.serow.demo.Batches;
 import io.github.serow.demo.Contestant;
 import java.util.List;
@@ -58,12 +58,12 @@ interface Entrant {
   /** The entrant of this name for rows of a workload, as in {@code benches/suite/entrants}. */
   static Entrant named(String name, Workload workload) {
     return switch (name) {
-      case "serow-row" -> SerowEntrant.of(workload, Layout.ROW, false);
-      case "serow-frame" -> SerowEntrant.of(workload, Layout.FRAME, false);
-      case "serow-row-jit" -> SerowEntrant.of(workload, Layout.ROW, true);
-      case "serow-frame-jit" -> SerowEntrant.of(workload, Layout.FRAME, true);
-      case "serow-row-record" -> SerowEntrant.ofRecords(workload, Layout.ROW);
-      case "serow-frame-record" -> SerowEntrant.ofRecords(workload, Layout.FRAME);
+      case "serow-row" -> SerowEntrant.of(workload, Wire.ROW, false);
+      case "serow-frame" -> SerowEntrant.of(workload, Wire.FRAME, false);
+      case "serow-row-jit" -> SerowEntrant.of(workload, Wire.ROW, true);
+      case "serow-frame-jit" -> SerowEntrant.of(workload, Wire.FRAME, true);
+      case "serow-row-record" -> SerowEntrant.ofRecords(workload, Wire.ROW);
+      case "serow-frame-record" -> SerowEntrant.ofRecords(workload, Wire.FRAME);
       case "kryo-class" -> new KryoEntrant(workload.objects());
       case "kryo-array", "kryo-map" -> new KryoEntrant(workload.plain());
       case "fory-class" -> new ForyEntrant(workload.objects());

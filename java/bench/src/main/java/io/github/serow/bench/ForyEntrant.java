@@ -23,10 +23,10 @@ final class ForyEntrant extends RowsEntrant {
           .build();
   private final MemoryBuffer buffer = MemoryBuffer.newHeapBuffer(1 << 16);
 
-  ForyEntrant(Form form) {
-    super(form);
+  ForyEntrant(RowRepresentation representation) {
+    super(representation);
     // It knows those of the JDK by itself.
-    Stream.concat(Stream.of(form.rowClass()), form.held().stream())
+    Stream.concat(Stream.of(representation.rowClass()), representation.held().stream())
         .filter(each -> each.getPackage() == Part.class.getPackage())
         .forEach(fory::register);
   }

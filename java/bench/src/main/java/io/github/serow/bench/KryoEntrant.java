@@ -15,12 +15,12 @@ final class KryoEntrant extends RowsEntrant {
   private final Kryo kryo = new Kryo();
   private final Output output = new Output(1 << 16, -1);
 
-  KryoEntrant(Form form) {
-    super(form);
+  KryoEntrant(RowRepresentation representation) {
+    super(representation);
     kryo.setRegistrationRequired(true);
     kryo.setReferences(false);
-    kryo.register(form.rowClass());
-    form.held().forEach(kryo::register);
+    kryo.register(representation.rowClass());
+    representation.held().forEach(kryo::register);
   }
 
   @Override
@@ -57,7 +57,7 @@ final class KryoEntrant extends RowsEntrant {
     for (byte[] message : messages) {
       Input input = new Input(message);
       for (int count = input.readInt(); count > 0; count--) {
-        rows.add(kryo.readObject(input, form.rowClass()));
+        rows.add(kryo.readObject(input, representation.rowClass()));
       }
     }
     return rows;
@@ -72,6 +72,6 @@ final class KryoEntrant extends RowsEntrant {
 
   @Override
   public Object decodeRow(byte[] message) {
-    return kryo.readObject(new Input(message), form.rowClass());
+    return kryo.readObject(new Input(message), representation.rowClass());
   }
 }

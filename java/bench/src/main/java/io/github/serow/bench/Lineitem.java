@@ -6,8 +6,8 @@ import java.util.List;
 
 /** A row of TPC-H lineitem as a class, for those who serialize classes. */
 public final class Lineitem {
-  static final Form FORM =
-      new Form(
+  static final RowRepresentation ROWS =
+      new RowRepresentation(
           Lineitem.class,
           List.of(BigDecimal.class, LocalDate.class),
           row -> of((Object[]) row),

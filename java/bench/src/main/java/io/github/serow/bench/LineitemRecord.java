@@ -23,8 +23,8 @@ public record LineitemRecord(
     String shipmode,
     String comment) {
 
-  static final Form FORM =
-      new Form(
+  static final RowRepresentation ROWS =
+      new RowRepresentation(
           LineitemRecord.class,
           List.of(),
           row -> of((Object[]) row),

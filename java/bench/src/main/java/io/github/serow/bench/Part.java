@@ -6,8 +6,9 @@ import java.util.Map;
 
 /** A row of TPC-H Part as a class, for those who serialize classes. */
 public final class Part {
-  static final Form FORM =
-      new Form(Part.class, List.of(), row -> of((Object[]) row), part -> ((Part) part).toRow());
+  static final RowRepresentation ROWS =
+      new RowRepresentation(
+          Part.class, List.of(), row -> of((Object[]) row), part -> ((Part) part).toRow());
 
   long partkey;
   String name;

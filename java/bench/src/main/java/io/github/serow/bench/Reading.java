@@ -9,8 +9,8 @@ import java.util.Map;
 
 /** A nested row as a class, for those who serialize classes. Its samples are not boxed. */
 public final class Reading {
-  static final Form FORM =
-      new Form(
+  static final RowRepresentation ROWS =
+      new RowRepresentation(
           Reading.class,
           List.of(BigDecimal.class, LocalDate.class, Sensor.class, double[].class),
           row -> of((Object[]) row),

@@ -17,8 +17,8 @@ public record ReadingRecord(
     LocalDate day,
     BigDecimal cost) {
 
-  static final Form FORM =
-      new Form(
+  static final RowRepresentation ROWS =
+      new RowRepresentation(
           ReadingRecord.class,
           List.of(),
           row -> of((Object[]) row),

@@ -8,21 +8,23 @@ import java.util.stream.Collectors;
  * What the entrants share that take rows as {@code Object[]}, as maps, or as objects of a class.
  */
 abstract class RowsEntrant implements Entrant {
-  final Form form;
+  final RowRepresentation representation;
 
-  RowsEntrant(Form form) {
-    this.form = form;
+  RowsEntrant(RowRepresentation representation) {
+    this.representation = representation;
   }
 
   @Override
   public final List<?> prepare(List<Object> rows) {
     // Mutable, since rows are shuffled in place.
-    return rows.stream().map(form.ofRow()).collect(Collectors.toCollection(ArrayList::new));
+    return rows.stream()
+        .map(representation.ofRow())
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   @Override
   public final Object plain(Object row) {
-    return form.toRow().apply(row);
+    return representation.toRow().apply(row);
   }
 
   @Override

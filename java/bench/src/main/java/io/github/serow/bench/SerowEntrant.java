@@ -2,8 +2,8 @@ package io.github.serow.bench;
 
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.Codec;
-import io.github.serow.Layout;
 import io.github.serow.Schema;
+import io.github.serow.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -16,8 +16,8 @@ final class SerowEntrant extends RowsEntrant {
   private final Codec<Object> codec;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
-  private SerowEntrant(Form form, Codec<Object> codec, boolean isCompiled) {
-    super(form);
+  private SerowEntrant(RowRepresentation representation, Codec<Object> codec, boolean isCompiled) {
+    super(representation);
     this.codec = codec;
     if (isCompiled) {
       Compiler.compile(codec);
@@ -25,19 +25,20 @@ final class SerowEntrant extends RowsEntrant {
   }
 
   /**
-   * A codec of plain rows that writes this layout.
+   * A codec of plain rows that writes this wire.
    *
    * @param isCompiled whether to wait for machine code before the first row
    */
-  static SerowEntrant of(Workload workload, Layout layout, boolean isCompiled) {
-    Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), layout);
+  static SerowEntrant of(Workload workload, Wire wire, boolean isCompiled) {
+    Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), wire);
     return new SerowEntrant(workload.plain(), codec, isCompiled);
   }
 
-  /** A codec of records that writes this layout, compiled. */
-  static SerowEntrant ofRecords(Workload workload, Layout layout) {
-    Form form = workload.records();
-    return new SerowEntrant(form, unchecked(Codec.of(form.rowClass(), layout)), true);
+  /** A codec of records that writes this wire, compiled. */
+  static SerowEntrant ofRecords(Workload workload, Wire wire) {
+    RowRepresentation representation = workload.records();
+    return new SerowEntrant(
+        representation, unchecked(Codec.of(representation.rowClass(), wire)), true);
   }
 
   /** Sound: all rows that are handed to it are of its class. */

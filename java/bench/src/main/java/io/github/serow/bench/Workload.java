@@ -14,8 +14,8 @@ enum Workload {
   PART(
       "(i64, str, str, str, str, i64, str, f64, str)",
       Part::parse,
-      Form.plain(Object[].class),
-      Part.FORM,
+      RowRepresentation.plain(Object[].class),
+      Part.ROWS,
       null),
 
   /** TPC-H's lineitem. */
@@ -23,35 +23,40 @@ enum Workload {
       "(i64, i64, i64, i64, decimal, decimal, decimal, decimal, str, str, date, date, date, "
           + "str, str, str)",
       Lineitem::parse,
-      Form.plain(Object[].class, BigDecimal.class, LocalDate.class),
-      Lineitem.FORM,
-      LineitemRecord.FORM),
+      RowRepresentation.plain(Object[].class, BigDecimal.class, LocalDate.class),
+      Lineitem.ROWS,
+      LineitemRecord.ROWS),
 
   /** Nested rows. */
   READINGS(
       "(i64, {\"name\": str, \"room\": i64, \"indoors\": bool}, [f64], f64, str?, date, decimal)",
       Reading::parse,
-      Form.plain(
+      RowRepresentation.plain(
           Object[].class, BigDecimal.class, LocalDate.class, ArrayList.class, LinkedHashMap.class),
-      Reading.FORM,
-      ReadingRecord.FORM),
+      Reading.ROWS,
+      ReadingRecord.ROWS),
 
   /** Part's rows as maps. Who has maps has no class. */
   DICTS(
       "{\"partkey\": i64, \"name\": str, \"mfgr\": str, \"brand\": str, \"type\": str, "
           + "\"size\": i64, \"container\": str, \"retailprice\": f64, \"comment\": str}",
       Part::parseToMap,
-      Form.plain(LinkedHashMap.class),
+      RowRepresentation.plain(LinkedHashMap.class),
       null,
       null);
 
   private final String schema;
   private final Function<String, Object> parse;
-  private final Form plain;
-  private final Form objects;
-  private final Form records;
+  private final RowRepresentation plain;
+  private final RowRepresentation objects;
+  private final RowRepresentation records;
 
-  Workload(String schema, Function<String, Object> parse, Form plain, Form objects, Form records) {
+  Workload(
+      String schema,
+      Function<String, Object> parse,
+      RowRepresentation plain,
+      RowRepresentation objects,
+      RowRepresentation records) {
     this.schema = schema;
     this.parse = parse;
     this.plain = plain;
@@ -75,24 +80,24 @@ enum Workload {
   }
 
   /** Rows as {@link #parse} gives them. */
-  Form plain() {
+  RowRepresentation plain() {
     return plain;
   }
 
   /** Rows as objects of a class with fields. */
-  Form objects() {
+  RowRepresentation objects() {
     return present(objects);
   }
 
   /** Rows as records. */
-  Form records() {
+  RowRepresentation records() {
     return present(records);
   }
 
-  private Form present(Form form) {
-    if (form == null) {
+  private RowRepresentation present(RowRepresentation representation) {
+    if (representation == null) {
       throw new IllegalArgumentException("rows of " + this + " have no such class");
     }
-    return form;
+    return representation;
   }
 }

@@ -8,8 +8,8 @@
  *   <li>{@link io.github.serow.bench.Work} is one piece of work that can be timed, {@link
  *       io.github.serow.bench.Sample} what that gave;
  *   <li>{@link io.github.serow.bench.Workload} says what rows there are, {@link
- *       io.github.serow.bench.Form} how they are held, {@link io.github.serow.bench.Table} reads
- *       them;
+ *       io.github.serow.bench.RowRepresentation} how they are held, {@link
+ *       io.github.serow.bench.Table} reads them;
  *   <li>{@link io.github.serow.bench.Entrant} is a serializer used in one way, with a class for
  *       each.
  * </ul>

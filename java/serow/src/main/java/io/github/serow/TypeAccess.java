@@ -1,0 +1,49 @@
+package io.github.serow;
+
+import io.github.serow.schema.Enumeration;
+import io.github.serow.schema.Names;
+import io.github.serow.schema.PublicTypes;
+import java.util.LinkedHashSet;
+
+/** Opens the public types to the other packages of this module; see {@link PublicTypes}. */
+final class TypeAccess implements PublicTypes.Access {
+  @Override
+  public Row row(Names names, Object[] values) {
+    return new Row(names, values);
+  }
+
+  @Override
+  public Names names(Row row) {
+    return row.names();
+  }
+
+  @Override
+  public Object[] values(Row row) {
+    return row.sharedValues();
+  }
+
+  @Override
+  public EnumMember member(Enumeration of, int index) {
+    return new EnumMember(of, index);
+  }
+
+  @Override
+  public Enumeration enumeration(EnumMember member) {
+    return member.enumeration();
+  }
+
+  @Override
+  public <E> FrozenSet<E> frozenSet(LinkedHashSet<E> elements) {
+    return new FrozenSet<>(elements);
+  }
+
+  @Override
+  public Schema schema(int[] typeList) {
+    return new Schema(typeList);
+  }
+
+  @Override
+  public int[] typeList(Schema schema) {
+    return schema.sharedTypeList();
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.serow.codec;
+
+import io.github.serow.Schema;
+import io.github.serow.codegen.Generated;
+import io.github.serow.codegen.RowReaderGenerator;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.decode.InterpretedReader;
+import io.github.serow.decode.RowReader;
+import io.github.serow.encode.InterpretedWriter;
+import io.github.serow.encode.RowWriter;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.Type;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What belongs to one schema on this side: its types, its native plan, and the objects that write
+ * and read its rows. It may be used by many threads.
+ *
+ * <p>Bindings are kept in a cache, least recently used out first, and live on without it as long as
+ * a codec or a call in progress holds them.
+ */
+public final class Binding {
+  private static final int CACHED = 256;
+
+  /** The codes of all schemas in the cache together, unless there is one alone. */
+  private static final long CACHED_CODES = 1 << 20;
+
+  private static final Map<Schema, Binding> CACHE = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The codes of the schemas in the cache. */
+  private static long codes;
+
+  private final Schema schema;
+  private final Type.Root root;
+  private final NativeHandle plan;
+  private final boolean isMapped;
+  private final Generated<RowWriter> writer;
+  private final Generated<RowReader> reader;
+
+  /** {@code mapped}: what rows are in Java; null for plain objects. */
+  private Binding(Schema schema, Mapping mapped) {
+    this.schema = schema;
+    root = Type.parse(PublicTypes.typeList(schema));
+    Type type = root.type();
+    isMapped = mapped != null;
+    if (isMapped) {
+      mapped.bind(type);
+    }
+    writer =
+        new Generated<>(
+            new InterpretedWriter(type), () -> RowWriterGenerator.generate(type), isMapped);
+    reader =
+        new Generated<>(
+            new InterpretedReader(type), () -> RowReaderGenerator.generate(type), isMapped);
+    plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)), Native::planClose);
+  }
+
+  /** The binding of a schema; schemas that are equal share one. */
+  public static Binding of(Schema schema) {
+    synchronized (CACHE) {
+      Binding binding = CACHE.get(schema);
+      if (binding == null) {
+        binding = new Binding(schema, null);
+        CACHE.put(schema, binding);
+        codes += PublicTypes.typeList(schema).length;
+        evict();
+      }
+      return binding;
+    }
+  }
+
+  /** Messages may be of any schemas, and those of many names take memory. */
+  private static void evict() {
+    Iterator<Schema> oldest = CACHE.keySet().iterator();
+    while (CACHE.size() > CACHED || codes > CACHED_CODES && CACHE.size() > 1) {
+      codes -= PublicTypes.typeList(oldest.next()).length;
+      oldest.remove();
+    }
+  }
+
+  /** A binding of the caller's own objects. */
+  public static Binding of(Schema schema, Mapping mapped) {
+    return new Binding(schema, mapped);
+  }
+
+  /** True if rows are of the caller's own classes, and not plain objects. */
+  boolean isMapped() {
+    return isMapped;
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  public Type.Root root() {
+    return root;
+  }
+
+  public NativeHandle plan() {
+    return plan;
+  }
+
+  /** The writer for {@code rows} more rows. */
+  RowWriter writer(int rows) {
+    return writer.forRows(rows);
+  }
+
+  /** The reader for {@code rows} more rows. */
+  RowReader reader(int rows) {
+    return reader.forRows(rows);
+  }
+}

@@ -1,0 +1,166 @@
+package io.github.serow.codec;
+
+import io.github.serow.DecodeException;
+import io.github.serow.decode.DecodeDiagnostics;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.Block;
+import io.github.serow.wire.ColumnLayout;
+import io.github.serow.wire.Columns;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+
+/**
+ * What one thread needs while it decodes: a native decoder, with memory that is worth keeping.
+ * Contexts are lent out from a pool.
+ */
+public final class DecodeContext implements Pool.Kept {
+  private static final Pool<DecodeContext> IDLE = new Pool<>();
+
+  /** Schemas that may take turns before a message makes its columns' memory anew. */
+  private static final int RECENT = 8;
+
+  /** Columns of wider schemas are not kept while another schema has its turn. */
+  private static final int MOST_COLUMNS = 1024;
+
+  private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
+
+  private final long[] frame = new long[4];
+  private Block block;
+
+  /** Columns of the layouts that were read last, the last one first. */
+  private final Columns[] recent = new Columns[RECENT];
+
+  private DecodeContext() {}
+
+  /** Hands a message to a decoder. */
+  private interface Begin {
+    void accept(long decoder, long plan);
+  }
+
+  /**
+   * The rows of a message.
+   *
+   * @param expected the binding of the schema that its rows must have, or null for any
+   */
+  public static ArrayList<Object> read(byte[] message, Binding expected) {
+    return read(message, 0, message.length, expected);
+  }
+
+  private static ArrayList<Object> read(byte[] message, int offset, int length, Binding expected) {
+    return read(
+        (decoder, plan) -> Native.decoderBegin(decoder, plan, message, offset, length), expected);
+  }
+
+  /** The rows of the message that is the rest of {@code message}, which is moved to its end. */
+  public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
+    int position = message.position();
+    int length = message.remaining();
+    ArrayList<Object> rows;
+    if (message.isDirect()) {
+      rows =
+          read(
+              (decoder, plan) ->
+                  Native.decoderBeginDirect(decoder, plan, message, position, length),
+              expected);
+    } else if (message.hasArray()) {
+      rows = read(message.array(), message.arrayOffset() + position, length, expected);
+    } else {
+      // A read-only buffer on the heap does not give its array.
+      byte[] copy = new byte[length];
+      message.get(position, copy);
+      rows = read(copy, expected);
+    }
+    message.position(position + length);
+    return rows;
+  }
+
+  private static ArrayList<Object> read(Begin begin, Binding expected) {
+    DecodeContext context = IDLE.lend();
+    if (context == null) {
+      context = new DecodeContext();
+    }
+    try {
+      begin.accept(context.decoder.address(), expected == null ? 0 : expected.plan().address());
+      Reference.reachabilityFence(expected);
+      ArrayList<Object> rows = context.readFrames(expected);
+      IDLE.giveBack(context);
+      return rows;
+    } catch (Throwable e) {
+      // What is half done is not used again.
+      context.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+  }
+
+  private ArrayList<Object> readFrames(Binding expected) {
+    ArrayList<Object> rows = new ArrayList<>();
+    int index = -1;
+    Binding binding = expected;
+    while (Native.decoderNext(decoder.address(), frame)) {
+      if (frame[2] != 0) {
+        block = new Block(Native.decoderBlock(decoder.address()));
+      }
+      int count = Math.toIntExact(frame[0]);
+      index++;
+      if (expected == null && frame[1] != 0) {
+        binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
+      }
+      if (count == 0) {
+        // Such a frame may be of any schema, also where one is expected.
+        continue;
+      }
+      Columns columns = columns(binding.root().columns());
+      columns.load(block);
+      Type root = binding.root().type();
+      if (frame[3] != 0) {
+        throw DecodeDiagnostics.find(root, columns, index, count, true);
+      }
+      rows.ensureCapacity(rows.size() + count);
+      try {
+        binding.reader(count).read(columns, count, rows);
+      } catch (DecodeException e) {
+        columns.load(block);
+        throw DecodeDiagnostics.find(root, columns, index, count, false);
+      }
+    }
+    if (recent[0] != null) {
+      recent[0].clear();
+    }
+    return rows;
+  }
+
+  /** The columns of a layout, which are then the first of {@link #recent}. */
+  private Columns columns(ColumnLayout layout) {
+    Columns last = recent[0];
+    if (last != null && last.layout == layout) {
+      return last;
+    }
+    if (last != null) {
+      last.clear();
+      last.trim();
+    }
+    if (last != null && last.layout.columns() > MOST_COLUMNS) {
+      recent[0] = null;
+    }
+    int at = 0;
+    while (at < RECENT - 1 && (recent[at] == null || recent[at].layout != layout)) {
+      at++;
+    }
+    Columns found = recent[at];
+    if (found == null || found.layout != layout) {
+      found = new Columns(layout);
+    }
+    System.arraycopy(recent, 0, recent, 1, at);
+    recent[0] = found;
+    return found;
+  }
+}

@@ -1,0 +1,166 @@
+package io.github.serow.codec;
+
+import io.github.serow.BufferTooSmallException;
+import io.github.serow.LimitException;
+import io.github.serow.Schema;
+import io.github.serow.Wire;
+import io.github.serow.encode.EncodeDiagnostics;
+import io.github.serow.encode.Inference;
+import io.github.serow.encode.ValueNormalizer;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.TypeMismatch;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/**
+ * What one thread needs while it encodes: flat rows on this side and an encoder on the native one,
+ * both with memory that is worth keeping. Contexts are lent out from a pool.
+ */
+public final class EncodeContext implements Pool.Kept {
+  private static final Pool<EncodeContext> IDLE = new Pool<>();
+
+  private final FlatRows flat = new FlatRows();
+  private final NativeHandle encoder = new NativeHandle(Native.encoderOpen(), Native::encoderClose);
+
+  private EncodeContext() {}
+
+  /** The message of {@code rows}; see {@link #encode}. */
+  public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
+    EncodeContext context = lend();
+    try {
+      byte[] message = context.takeBytes(context.encode(binding, rows, wire, widening));
+      context.giveBack();
+      return message;
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Write the message of {@code rows} to a buffer, at its position. Returns the message's length.
+   */
+  public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
+    EncodeContext context = lend();
+    try {
+      int length = context.takeInto(buffer, context.encode(binding, rows, wire, null));
+      context.giveBack();
+      return length;
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+  }
+
+  private static EncodeContext lend() {
+    EncodeContext idle = IDLE.lend();
+    return idle != null ? idle : new EncodeContext();
+  }
+
+  /** Not after an error, which may have left anything half done. */
+  private void giveBack() {
+    flat.trim();
+    IDLE.giveBack(this);
+  }
+
+  @Override
+  public void close() {
+    encoder.close();
+  }
+
+  /**
+   * Encode all rows, natively, and return the length of the message.
+   *
+   * @param widening what joins a row that does not fit the schema with it; null if that is an error
+   */
+  private long encode(Binding first, Object[] rows, Wire wire, Inference widening) {
+    Binding binding = first;
+    begin(binding, wire);
+    for (int at = 0; at < rows.length; ) {
+      int end;
+      flat.clear();
+      try {
+        end = binding.writer(rows.length - at).write(rows, at, rows.length, flat);
+      } catch (TypeMismatch e) {
+        // The rows before it are whole: what its own row has written is left out of the counts.
+        end = flat.row;
+        put(end - at);
+        if (!binding.isMapped() && ValueNormalizer.replace(rows, end)) {
+          at = end;
+          continue;
+        }
+        if (widening == null) {
+          throw EncodeDiagnostics.find(binding.root().type(), end, rows[end]);
+        }
+        binding = widen(binding, widening.widen(binding.root().type(), rows, end), end, rows[end]);
+        at = end;
+        continue;
+      }
+      put(end - at);
+      at = end;
+    }
+    return Native.encoderFinish(encoder.address());
+  }
+
+  private void begin(Binding binding, Wire wire) {
+    Native.encoderBegin(encoder.address(), binding.plan().address(), wire.ordinal());
+    Reference.reachabilityFence(binding);
+  }
+
+  private void put(int rows) {
+    if (rows > 0) {
+      Native.encoderPut(
+          encoder.address(),
+          flat.slots,
+          flat.slotCount,
+          flat.text,
+          flat.textLength,
+          flat.bytes,
+          flat.bytesLength,
+          rows);
+    }
+  }
+
+  private Binding widen(Binding binding, Schema schema, int row, Object value) {
+    if (schema.equals(binding.schema())) {
+      // A set that has an element twice, say.
+      throw EncodeDiagnostics.find(binding.root().type(), row, value);
+    }
+    Binding wider = Binding.of(schema);
+    Native.encoderSwitch(encoder.address(), wider.plan().address());
+    Reference.reachabilityFence(wider);
+    return wider;
+  }
+
+  private byte[] takeBytes(long length) {
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new LimitException(
+          "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
+    }
+    byte[] message = new byte[(int) length];
+    Native.encoderTake(encoder.address(), message, 0);
+    return message;
+  }
+
+  private int takeInto(ByteBuffer buffer, long length) {
+    if (length > buffer.remaining()) {
+      throw new BufferTooSmallException(
+          "the message takes "
+              + length
+              + " bytes and the buffer has "
+              + buffer.remaining()
+              + "; give a larger one");
+    }
+    int position = buffer.position();
+    if (buffer.hasArray()) {
+      Native.encoderTake(encoder.address(), buffer.array(), buffer.arrayOffset() + position);
+    } else {
+      Native.encoderTakeDirect(encoder.address(), buffer, position);
+      Reference.reachabilityFence(buffer);
+    }
+    buffer.position(position + (int) length);
+    return (int) length;
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.serow.codec;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Objects that are worth keeping while nobody uses them, as many as there are processors.
+ *
+ * <p>The one that was given back last is at hand without a lock, which is what a program with one
+ * busy thread pays for.
+ */
+public final class Pool<T extends Pool.Kept> {
+  /** What is kept in a pool, and closed where that has no room. */
+  interface Kept {
+    /** Free what it holds. It is not used again. */
+    void close();
+  }
+
+  private final AtomicReference<T> last = new AtomicReference<>();
+  private final ArrayBlockingQueue<T> others =
+      new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+  /** An object that is used by nobody else until it is given back, or null. */
+  T lend() {
+    T object = last.getAndSet(null);
+    return object != null ? object : others.poll();
+  }
+
+  /** Keep the object, or close it. */
+  void giveBack(T object) {
+    T other = last.getAndSet(object);
+    if (other != null && !others.offer(other)) {
+      other.close();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.serow.codegen;
+
+import io.github.serow.LimitException;
+import java.util.function.Supplier;
+
+/**
+ * A writer or reader that is replaced by a generated one once it has had enough rows to be worth
+ * it.
+ *
+ * <p>A class takes about a millisecond to make, so a message could otherwise take hours by holding
+ * a million frames of a row each, all of different schemas. Where the schema is that of a class of
+ * the caller's, there are only as many as there are classes, and walking is slow.
+ */
+public final class Generated<T> {
+  /** Rows that walking takes about as long for as it takes to generate a class. */
+  public static final int WORTH_IT = 2_000;
+
+  private final Supplier<T> generator;
+  private volatile T current;
+
+  /** Rows so far; -1 once there is no more to generate. Lost updates do no harm. */
+  private int rows;
+
+  /** {@code atOnce}: it is generated for the first row. */
+  public Generated(T walking, Supplier<T> generator, boolean atOnce) {
+    this.generator = generator;
+    current = walking;
+    rows = atOnce ? WORTH_IT : 0;
+  }
+
+  /** What to use for {@code more} rows. */
+  public T forRows(int more) {
+    if (rows >= 0 && (rows += Math.min(more, WORTH_IT)) >= WORTH_IT) {
+      generate();
+    }
+    return current;
+  }
+
+  private synchronized void generate() {
+    if (rows < 0) {
+      return;
+    }
+    try {
+      current = generator.get();
+    } catch (LimitException e) {
+      // Too much for one Java class. Walking stays.
+    }
+    rows = -1;
+  }
+}

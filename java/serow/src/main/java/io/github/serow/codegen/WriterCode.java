@@ -1,0 +1,203 @@
+package io.github.serow.codegen;
+
+import io.github.serow.encode.RowWriter;
+import io.github.serow.encode.ValueKind;
+import io.github.serow.schema.Enumeration;
+import io.github.serow.schema.Names;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.PrimitiveArray;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * What the methods of generated writers have in common: their local variables, and the code that
+ * uses no more than these. {@link RowWriterGenerator} makes methods of it.
+ */
+public abstract class WriterCode implements Opcodes {
+  static final String WRITER = HiddenClass.nameOf(RowWriter.class);
+  static final String KIND = HiddenClass.nameOf(ValueKind.class);
+  static final String FLAT = HiddenClass.nameOf(FlatRows.class);
+  static final String NAMES = HiddenClass.nameOf(Names.class);
+  static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
+  static final String STRING_CLASS = "java/lang/String";
+  static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
+  static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
+
+  // Local variables, of which methods for values have the first three as their arguments.
+  static final int INPUT = 0;
+  static final int FLAT_ROWS = 1;
+  static final int SLOT = 2;
+  static final int SLOTS = 3;
+  static final int FIELDS = 4;
+  static final int FIELD = 5;
+  static final int INDEX = 6;
+  static final int LENGTH = 7;
+  static final int TEXT = 8;
+  static final int AT = 9;
+  static final int STRING = 10;
+  static final int CHARS = 11;
+
+  // And those of the loop over rows.
+  static final int ROWS = 12;
+  static final int FROM = 13;
+  static final int TO = 14;
+
+  /** The most slots that a value takes, sequences counted without their elements. */
+  static int bound(Type type) {
+    return switch (type.kind) {
+      case I64, F64, STR, BOOL, ENUM, LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> 1;
+      case NULL, NEVER -> 0;
+      case OPTIONAL, MAYBE -> 1 + bound(type.part());
+      case LIST, TUPLE, DICT, RECORD -> bounds(type);
+      case LOGICAL -> type.logical.slots();
+      case UNION -> 1 + type.parts.stream().mapToInt(WriterCode::bound).max().orElse(0);
+    };
+  }
+
+  /** The most slots that all parts take together. */
+  static int bounds(Type type) {
+    return type.parts.stream().mapToInt(WriterCode::bound).sum();
+  }
+
+  static boolean hasSequence(Type type) {
+    return type.isSequence() || type.parts.stream().anyMatch(WriterCode::hasSequence);
+  }
+
+  static boolean hasText(Type type) {
+    return type.kind == Type.Kind.STR || type.parts.stream().anyMatch(WriterCode::hasText);
+  }
+
+  static void move(MethodVisitor code, int load, int from, int store, int to) {
+    code.visitVarInsn(load, from);
+    code.visitVarInsn(store, to);
+  }
+
+  /** The elements of an array of numbers. */
+  static void emitNumbers(MethodVisitor code, int bound) {
+    code.visitVarInsn(ALOAD, INPUT);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, SLOT);
+    HiddenClass.push(code, bound);
+    String write = "(Ljava/lang/Object;L" + FLAT + ";II)I";
+    code.visitMethodInsn(
+        INVOKESTATIC, HiddenClass.nameOf(PrimitiveArray.class), "write", write, false);
+    code.visitVarInsn(ISTORE, SLOT);
+    loadSlots(code);
+  }
+
+  /** The helper that gives the elements of a value. */
+  static String elementsOf(Type type) {
+    return switch (type.kind) {
+      case LIST_SEQUENCE -> "list";
+      case SET -> "set";
+      case FROZENSET -> "frozenSet";
+      case MAP -> "map";
+      default -> "tuple";
+    };
+  }
+
+  /** Turn the index of an entry into that of its key, which is part 0, or its value. */
+  static void emitPlaceInEntries(MethodVisitor code, int part) {
+    code.visitInsn(ICONST_1);
+    code.visitInsn(ISHL);
+    if (part == 1) {
+      code.visitInsn(ICONST_1);
+      code.visitInsn(IADD);
+    }
+  }
+
+  static void lengthAsLong(MethodVisitor code) {
+    code.visitVarInsn(ILOAD, LENGTH);
+    code.visitInsn(I2L);
+  }
+
+  /** Ask for room for {@link #LENGTH} times {@code each} slots and {@code rest} more. */
+  static void room(MethodVisitor code, int each, int rest) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitVarInsn(ILOAD, LENGTH);
+    HiddenClass.push(code, each);
+    HiddenClass.push(code, rest);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "room", "(IIII)[J", false);
+    code.visitVarInsn(ASTORE, SLOTS);
+  }
+
+  static void emitText(MethodVisitor code, int value) {
+    code.visitVarInsn(ALOAD, value);
+    call(code, "str", "(Ljava/lang/Object;)L" + STRING_CLASS + ";");
+    code.visitInsn(DUP);
+    code.visitVarInsn(ASTORE, STRING);
+    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "length", "()I", false);
+    code.visitVarInsn(ISTORE, CHARS);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ALOAD, TEXT);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitVarInsn(ILOAD, CHARS);
+    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "textRoom", "([CII)V", false);
+    code.visitVarInsn(ALOAD, STRING);
+    code.visitInsn(ICONST_0);
+    code.visitVarInsn(ILOAD, CHARS);
+    code.visitVarInsn(ALOAD, TEXT);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitMethodInsn(INVOKEVIRTUAL, STRING_CLASS, "getChars", "(II[CI)V", false);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitVarInsn(ILOAD, CHARS);
+    code.visitInsn(IADD);
+    code.visitVarInsn(ISTORE, AT);
+    emitSlot(
+        code,
+        () -> {
+          code.visitVarInsn(ILOAD, CHARS);
+          code.visitInsn(I2L);
+        });
+  }
+
+  static void emitScalar(MethodVisitor code, String helper, int value) {
+    emitSlot(
+        code,
+        () -> {
+          code.visitVarInsn(ALOAD, value);
+          call(code, helper, "(Ljava/lang/Object;)J");
+        });
+  }
+
+  /** {@code slots[slot++] = }what {@code pushLong} pushes. */
+  static void emitSlot(MethodVisitor code, Runnable pushLong) {
+    code.visitVarInsn(ALOAD, SLOTS);
+    code.visitVarInsn(ILOAD, SLOT);
+    code.visitIincInsn(SLOT, 1);
+    pushLong.run();
+    code.visitInsn(LASTORE);
+  }
+
+  static void loadSlots(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitFieldInsn(GETFIELD, FLAT, "slots", "[J");
+    code.visitVarInsn(ASTORE, SLOTS);
+  }
+
+  static void loadText(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitFieldInsn(GETFIELD, FLAT, "text", "[C");
+    code.visitVarInsn(ASTORE, TEXT);
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitFieldInsn(GETFIELD, FLAT, "textAt", "I");
+    code.visitVarInsn(ISTORE, AT);
+  }
+
+  static void storeText(MethodVisitor code) {
+    code.visitVarInsn(ALOAD, FLAT_ROWS);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitFieldInsn(PUTFIELD, FLAT, "textAt", "I");
+  }
+
+  /** Ask whether a value is of some kind; the value stands below what else the question takes. */
+  static void test(MethodVisitor code, String test, String descriptor) {
+    code.visitMethodInsn(INVOKESTATIC, KIND, test, descriptor, false);
+  }
+
+  static void call(MethodVisitor code, String helper, String descriptor) {
+    code.visitMethodInsn(INVOKESTATIC, WRITER, helper, descriptor, false);
+  }
+}

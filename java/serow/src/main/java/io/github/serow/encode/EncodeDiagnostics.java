@@ -1,0 +1,209 @@
+package io.github.serow.encode;
+
+import io.github.serow.EncodeException;
+import io.github.serow.EnumMember;
+import io.github.serow.FrozenSet;
+import io.github.serow.Row;
+import io.github.serow.logical.CompositeType;
+import io.github.serow.logical.CompositeTypes;
+import io.github.serow.scala.ScalaClass;
+import io.github.serow.schema.FieldPath;
+import io.github.serow.schema.Names;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.TypeMismatch;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Why a row does not fit its schema. A {@link RowWriter} only says that it doesn't; here the row is
+ * walked once more to find the first place.
+ */
+public final class EncodeDiagnostics {
+  private static final String TWICE_IN_SET = "that has an element twice";
+  private static final String TWICE_IN_MAP = "that has a key twice";
+
+  /** What to do with objects of classes that are likely to come. */
+  private static final Map<Class<?>, String> ADVICE =
+      Map.of(
+          Instant.class, "which has no clock; use atOffset(ZoneOffset.UTC)",
+          Character.class, "which is no text; use String.valueOf",
+          char[].class, "which is no text; use String.valueOf",
+          Float.class, "which has 32 bits; use doubleValue",
+          float[].class, "whose elements have 32 bits; use double[]");
+
+  private final Type root;
+  private final int row;
+  private final FieldPath path = new FieldPath();
+  private EncodeException found;
+
+  private EncodeDiagnostics(Type root, int row) {
+    this.root = root;
+    this.row = row;
+  }
+
+  /** The error for {@code value}, row {@code row}, which does not fit {@code type}. */
+  public static EncodeException find(Type type, int row, Object value) {
+    EncodeDiagnostics search = new EncodeDiagnostics(type, row);
+    search.visit(type, value);
+    return search.found != null ? search.found : changed(row);
+  }
+
+  /** The error for a row that does not fit and then does, or does not fit its own schema. */
+  static EncodeException changed(int row) {
+    return new EncodeException(
+        "row "
+            + row
+            + " did not fit the schema and then did; is it being changed while it is encoded?");
+  }
+
+  /** The error for {@code value}, which is at {@code path}; the type expected there may be null. */
+  static EncodeException at(int row, FieldPath path, Type expected, Object value) {
+    return at(row, path, expected, describe(value));
+  }
+
+  /** The error for a value in a set, or in a key of a map. */
+  static EncodeException unhashable(int row, FieldPath path, Object value) {
+    return at(
+        row,
+        path,
+        null,
+        describe(value)
+            + " in a set or in a key of a map, as it has no hash in some language; use Object[] for a"
+            + " list, FrozenSet for a set");
+  }
+
+  private static EncodeException at(int row, FieldPath path, Type expected, String description) {
+    return new EncodeException(
+        "row " + row + path.described(expected) + ": cannot encode " + description);
+  }
+
+  /** Looks for the first misfit in prefix order. True once it is found. */
+  private boolean visit(Type type, Object mapped) {
+    Object value;
+    try {
+      value = type.mapped == null ? mapped : type.mapped.unwrap(mapped);
+    } catch (TypeMismatch e) {
+      return mapped instanceof Instant ? failAtInstant(mapped) : fail(mapped);
+    }
+    return switch (type.kind) {
+      case I64, F64, STR, BOOL, ENUM -> !ValueKind.takes(type, value) && fail(value);
+      case NULL -> value != null && fail(value);
+      case NEVER -> fail(value);
+      case OPTIONAL -> value != null && visit(type.part(), value);
+      case MAYBE -> value != Names.MISSING && visit(type.part(), value);
+      case TUPLE, TUPLE_SEQUENCE, LIST, LIST_SEQUENCE, SET, FROZENSET, MAP, DICT, RECORD ->
+          visitContainer(type, value);
+      case UNION -> visitUnion(type, value);
+      case LOGICAL ->
+          (!type.logical.takes(value) || type.logical.refusal(value) != null) && fail(value);
+    };
+  }
+
+  private boolean visitContainer(Type type, Object value) {
+    Object[] values;
+    try {
+      values =
+          switch (type.kind) {
+            case TUPLE, TUPLE_SEQUENCE -> RowWriter.tuple(value);
+            case LIST, LIST_SEQUENCE -> RowWriter.list(value);
+            case SET -> RowWriter.set(value);
+            case FROZENSET -> RowWriter.frozenSet(value);
+            case MAP -> RowWriter.map(value);
+            case DICT -> RowWriter.dict(value, type.names);
+            default -> RowWriter.record(value, type.names);
+          };
+    } catch (TypeMismatch e) {
+      return fail(type, value);
+    }
+    if (type.isFields() && values.length != type.parts.size()) {
+      return fail(value);
+    }
+    path.enter();
+    for (int i = 0; i < values.length; i++) {
+      path.part(type, i);
+      if (visit(type.parts.get(i % type.parts.size()), values[i])) {
+        return true;
+      }
+    }
+    path.leave();
+    return false;
+  }
+
+  private boolean visitUnion(Type type, Object value) {
+    try {
+      return visit(type.parts.get(InterpretedWriter.arm(type, value)), value);
+    } catch (TypeMismatch e) {
+      return fail(value);
+    }
+  }
+
+  private boolean fail(Object value) {
+    found = at(row, path, path.in(root), value);
+    return true;
+  }
+
+  /** Fail because of what has no clock that could show it. */
+  private boolean failAtInstant(Object value) {
+    found = at(row, path, path.in(root), value + ", which is in no year up to 999999999");
+    return true;
+  }
+
+  /**
+   * Fail because of a container, which may be of the right class.
+   *
+   * @throws LimitException if it is larger than a row can be, so that its elements can't be
+   *     compared
+   */
+  private boolean fail(Type type, Object value) {
+    if (!SizeGuard.isWithin(value)) {
+      new RowShapes().add(row, value, null);
+    }
+    String why =
+        switch (type.kind) {
+          case SET -> ValueKind.isSet(value) ? TWICE_IN_SET : null;
+          case FROZENSET -> ValueKind.isFrozenSet(value) ? TWICE_IN_SET : null;
+          case MAP -> ValueKind.isMap(value) ? TWICE_IN_MAP : null;
+          case DICT -> value instanceof Map<?, ?> map ? type.names.difference(map) : null;
+          default -> null;
+        };
+    String description = why == null ? describe(value) : describe(value) + " " + why;
+    found = at(row, path, path.in(root), description);
+    return true;
+  }
+
+  private static String describe(Object value) {
+    if (value == null) {
+      return "null";
+    }
+    String name = value.getClass().getTypeName();
+    if (value instanceof Object[] fields) {
+      return "a tuple of " + fields.length + " (" + name + ")";
+    }
+    if (value instanceof List<?> list) {
+      return "a list of " + list.size() + " (" + name + ")";
+    }
+    if (value instanceof Set<?> set) {
+      String kind = value instanceof FrozenSet ? "a frozenset of " : "a set of ";
+      return kind + set.size() + " (" + name + ")";
+    }
+    if (value instanceof Map<?, ?> map) {
+      return "a map of " + map.size() + " (" + name + ")";
+    }
+    if (value instanceof Row row) {
+      return "a row of " + row.name() + row.fields();
+    }
+    if (value instanceof Enum || value instanceof EnumMember) {
+      return value + " (" + name + ")";
+    }
+    CompositeType type = CompositeTypes.of(value);
+    String refusal = type == null ? advice(value) : type.refusal(value);
+    return refusal == null ? name : name + (type == null ? ", " : " ") + refusal;
+  }
+
+  private static String advice(Object value) {
+    String advice = ADVICE.get(value.getClass());
+    return advice == null ? ScalaClass.advice(value) : advice;
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.serow.encode;
+
+import io.github.serow.schema.Limits;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Whether a value has no more in it than a row may have. It may hold itself, or one list so many
+ * times that going through it would never end; so this is asked before anything is made of it.
+ */
+public final class SizeGuard {
+  private int left = Limits.MAX_ELEMENTS;
+
+  private SizeGuard() {}
+
+  /** True if {@code value} nests no deeper than rows may, and has no more elements. */
+  static boolean isWithin(Object value) {
+    return areWithin(new Object[] {value}, 1);
+  }
+
+  /** True if every {@code step}th of the values is so, and all of them together. */
+  static boolean areWithin(Object[] values, int step) {
+    SizeGuard extent = new SizeGuard();
+    for (int i = 0; i < values.length; i += step) {
+      extent.add(values[i], 0);
+    }
+    return extent.left >= 0;
+  }
+
+  private void add(Object value, int depth) {
+    if (left < 0) {
+      return;
+    }
+    Object plain = ValueNormalizer.plain(value);
+    switch (ValueKind.of(plain)) {
+      case TUPLE -> addAll((Object[]) plain, depth);
+      case RECORD -> addAll(ValueKind.fields(plain), depth);
+      case MAP -> {
+        Map<?, ?> map = (Map<?, ?>) plain;
+        if (enters(map.size(), depth)) {
+          map.forEach(
+              (key, mapped) -> {
+                add(key, depth + 1);
+                add(mapped, depth + 1);
+              });
+        }
+      }
+      default -> {
+        if (plain instanceof Collection<?> elements && enters(elements.size(), depth)) {
+          elements.forEach(element -> add(element, depth + 1));
+        }
+      }
+    }
+  }
+
+  private void addAll(Object[] values, int depth) {
+    if (enters(values.length, depth)) {
+      for (Object value : values) {
+        add(value, depth + 1);
+      }
+    }
+  }
+
+  /** Count a container with so many elements. False if nothing more is to be counted. */
+  private boolean enters(int elements, int depth) {
+    left = depth > Limits.MAX_DEPTH ? -1 : left - elements - Limits.CONTAINER_ELEMENTS;
+    return left >= 0;
+  }
+}

@@ -1,0 +1,146 @@
+package io.github.serow.encode;
+
+import io.github.serow.DecodeException;
+import io.github.serow.FrozenSet;
+import io.github.serow.schema.EnumClass;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Whether the elements of a set, or the keys of a map, differ as values. Java's sets need not see
+ * to that: arrays differ if they are not one object, an {@code Integer} differs from any {@code
+ * Long}, and a set may have an order or an equality of its own.
+ */
+public final class Uniqueness {
+  /** Objects of one of these differ as values if {@code equals} says so. */
+  private static final Set<Class<?>> PLAIN =
+      Set.of(
+          Long.class,
+          Integer.class,
+          String.class,
+          Double.class,
+          Boolean.class,
+          UUID.class,
+          LocalDate.class,
+          LocalTime.class,
+          LocalDateTime.class,
+          Duration.class,
+          BigInteger.class,
+          BigDecimal.class);
+
+  /** The elements of one of these differ by {@code equals}. */
+  private static final Set<Class<?>> PLAIN_CONTAINERS =
+      Set.of(
+          HashSet.class, LinkedHashSet.class, FrozenSet.class, HashMap.class, LinkedHashMap.class);
+
+  private Uniqueness() {}
+
+  /** True if every {@code step}th of the values in {@code container} differs from the others. */
+  public static boolean differ(Object container, Object[] values, int step) {
+    return PLAIN_CONTAINERS.contains(container.getClass()) && areOfOnePlainClass(values, step)
+        || differ(values, step);
+  }
+
+  private static boolean areOfOnePlainClass(Object[] values, int step) {
+    Class<?> only = null;
+    for (int i = 0; i < values.length; i += step) {
+      if (values[i] == null || only != null && values[i].getClass() != only) {
+        return false;
+      }
+      only = values[i].getClass();
+    }
+    return only == null || PLAIN.contains(only);
+  }
+
+  /**
+   * True if every {@code step}th of the values differs from the others, and they are no larger than
+   * a row can be.
+   */
+  public static boolean differ(Object[] values, int step) {
+    if (!SizeGuard.areWithin(values, step)) {
+      return false;
+    }
+    Set<Object> seen = new HashSet<>(capacity(values.length / step));
+    for (int i = 0; i < values.length; i += step) {
+      if (!seen.add(key(values[i]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** An object that is equal to that of another value if the values are. */
+  private static Object key(Object value) {
+    switch (ValueKind.of(value)) {
+      case I64:
+        return ((Number) value).longValue();
+      case TUPLE:
+        return keys((Object[]) value);
+      case FROZENSET:
+        return new HashSet<>(keys(((FrozenSet<?>) value).toArray()));
+      case RECORD:
+        return List.of(ValueKind.names(value), keys(ValueKind.fields(value)));
+      case ENUM:
+        return value instanceof Enum<?> constant ? EnumClass.of(constant).member(constant) : value;
+      case COMPOSITE:
+        return compositeKey(value);
+      case OTHER:
+        Object plain = ValueNormalizer.plain(value);
+        return plain == value ? value : key(plain);
+      default:
+        return value;
+    }
+  }
+
+  /** An integer of few bits is equal to the same one of another class. */
+  private static Object compositeKey(Object value) {
+    if (value instanceof BigInteger number) {
+      return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
+    }
+    return value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value;
+  }
+
+  private static List<Object> keys(Object[] values) {
+    return Arrays.asList(Arrays.stream(values).map(Uniqueness::key).toArray());
+  }
+
+  /** The set of these elements. */
+  public static LinkedHashSet<Object> set(Object[] elements, boolean hasArrays) {
+    LinkedHashSet<Object> set = new LinkedHashSet<>(capacity(elements.length));
+    set.addAll(Arrays.asList(elements));
+    if (set.size() < elements.length || hasArrays && !differ(elements, 1)) {
+      throw new DecodeException("a set holds an element twice");
+    }
+    return set;
+  }
+
+  /** The map of these keys, each of which stands before its value. */
+  public static LinkedHashMap<Object, Object> map(Object[] entries, boolean hasArrays) {
+    LinkedHashMap<Object, Object> map = new LinkedHashMap<>(capacity(entries.length / 2));
+    for (int i = 0; i < entries.length; i += 2) {
+      map.put(entries[i], entries[i + 1]);
+    }
+    if (map.size() < entries.length / 2 || hasArrays && !differ(entries, 2)) {
+      throw new DecodeException("a map holds a key twice");
+    }
+    return map;
+  }
+
+  /** What a hash table of {@code size} elements is to be made with, so that it does not grow. */
+  public static int capacity(int size) {
+    return (int) Math.min(1 << 30, size * 4L / 3 + 1);
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.serow.logical;
+
+import io.github.serow.DecodeException;
+import io.github.serow.wire.BytesColumn;
+import io.github.serow.wire.Columns;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.TypeMismatch;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/** {@code decimal}: a {@link BigDecimal} with its scale. */
+public final class DecimalType extends CompositeType {
+  // What the coefficient is, in the lowest two bits of the first part. The exponent is above them.
+  private static final int SMALL = 0;
+  private static final int LARGE = 1;
+  private static final int NEGATIVE_ZERO = 2;
+
+  DecimalType() {
+    super(25, "decimal", 2, 0, true);
+  }
+
+  /** Not of a subclass, which might be anything. */
+  @Override
+  public boolean takes(Object value) {
+    return value != null && value.getClass() == BigDecimal.class;
+  }
+
+  @Override
+  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+    if (!takes(value)) {
+      throw TypeMismatch.MISMATCH;
+    }
+    BigDecimal number = (BigDecimal) value;
+    BigInteger coefficient = number.unscaledValue();
+    long exponent = -(long) number.scale();
+    flat.slots[slot] = exponent << 2 | (IntType.isSmall(coefficient) ? SMALL : LARGE);
+    return IntType.put(coefficient, flat, slot + 1);
+  }
+
+  @Override
+  public Object read(Columns columns, int numbers, int bytes, int row) {
+    long first = columns.part(numbers, row);
+    long small = columns.part(numbers + 1, row);
+    BytesColumn large = columns.bytes(bytes);
+    int entry = large.entry(row);
+    int form = (int) first & 3;
+    long exponent = first >> 2;
+    if (form > LARGE) {
+      throw notHeld(form, exponent, small);
+    }
+    int scale = (int) -exponent;
+    if (scale != -exponent) {
+      throw cannotHold(
+          "a decimal of exponent " + exponent,
+          "java.math.BigDecimal has exponents from -2147483647 to 2147483648");
+    }
+    return form == SMALL
+        ? BigDecimal.valueOf(small, scale)
+        : new BigDecimal(IntType.get(small, large, entry), scale);
+  }
+
+  private static DecodeException notHeld(int form, long exponent, long kind) {
+    if (form == NEGATIVE_ZERO) {
+      return cannotHold("-0E" + exponent, "java.math.BigDecimal has no negative zero");
+    }
+    String sign = (kind & 4) != 0 ? "-" : "";
+    String name = new String[] {"Infinity", "NaN", "sNaN"}[(int) kind & 3];
+    return cannotHold(sign + name, "java.math.BigDecimal has finite numbers alone");
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.serow.logical;
+
+import io.github.serow.wire.BytesColumn;
+import io.github.serow.wire.Columns;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.TypeMismatch;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+
+/**
+ * {@code timestamptz}: an {@link OffsetDateTime}, or in a region a {@link ZonedDateTime}. One that
+ * has an offset for its zone would come back as an OffsetDateTime, so it is refused.
+ */
+public final class TimestampTzType extends CompositeType {
+  TimestampTzType() {
+    super(23, "timestamptz", 3, 0, true);
+  }
+
+  @Override
+  public boolean takes(Object value) {
+    return value instanceof OffsetDateTime || value instanceof ZonedDateTime;
+  }
+
+  @Override
+  public String refusal(Object value) {
+    if (value instanceof OffsetDateTime time) {
+      return TimeParts.refusal(time.toLocalDateTime());
+    }
+    ZonedDateTime time = (ZonedDateTime) value;
+    return isInRegion(time)
+        ? TimeParts.refusal(time.toLocalDateTime())
+        : time + ", whose zone is no region; use toOffsetDateTime()";
+  }
+
+  private static boolean isInRegion(ZonedDateTime time) {
+    return !(time.getZone() instanceof ZoneOffset) && TimeParts.isKey(time.getZone().getId());
+  }
+
+  @Override
+  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+    if (value instanceof OffsetDateTime time) {
+      return put(time.toLocalDateTime(), time.getOffset(), 0, 0, flat, slot);
+    }
+    if (!(value instanceof ZonedDateTime time) || !isInRegion(time)) {
+      throw TypeMismatch.MISMATCH;
+    }
+    LocalDateTime clock = time.toLocalDateTime();
+    List<ZoneOffset> offsets = time.getZone().getRules().getValidOffsets(clock);
+    int fold = offsets.size() == 2 && offsets.get(1).equals(time.getOffset()) ? 1 : 0;
+    long key = flat.ascii(time.getZone().getId());
+    return put(clock, time.getOffset(), fold, key, flat, slot);
+  }
+
+  private static int put(
+      LocalDateTime clock, ZoneOffset offset, int fold, long key, FlatRows flat, int slot)
+      throws TypeMismatch {
+    if (!TimeParts.isTold(clock)) {
+      throw TypeMismatch.MISMATCH;
+    }
+    flat.slots[slot] = TimeParts.micros(clock);
+    flat.slots[slot + 1] = TimeParts.rest(clock.getNano()) + fold;
+    flat.slots[slot + 2] = TimeParts.offset(offset);
+    flat.slots[slot + 3] = key;
+    return slot + 4;
+  }
+
+  @Override
+  public Object read(Columns columns, int numbers, int bytes, int row) {
+    long micros = columns.part(numbers, row);
+    long rest = columns.part(numbers + 1, row);
+    long offset = columns.part(numbers + 2, row);
+    BytesColumn zones = columns.bytes(bytes);
+    int entry = zones.entry(row);
+    LocalDateTime clock = TimeParts.dateTime(micros, rest);
+    if (zones.length(entry) == 0) {
+      return TimeParts.theOnly(OffsetDateTime.of(clock, TimeParts.offset(offset, clock)), rest);
+    }
+    ZoneId zone = (ZoneId) zones.share(entry, TimeParts::zone);
+    return inRegion(clock, TimeParts.offset(offset, clock), zone, TimeParts.isSecond(rest));
+  }
+
+  /** A time in a region, whose rules must say the same of it as those of whoever wrote it. */
+  private static ZonedDateTime inRegion(
+      LocalDateTime clock, ZoneOffset offset, ZoneId zone, boolean second) {
+    List<ZoneOffset> offsets = zone.getRules().getValidOffsets(clock);
+    int nth = second ? 1 : 0;
+    if (nth < offsets.size() && offsets.get(nth).equals(offset)) {
+      return ZonedDateTime.ofLocal(clock, zone, offset);
+    }
+    String time = clock.toString() + offset + "[" + zone + "] with fold " + nth;
+    if (offsets.isEmpty()) {
+      throw cannotHold(
+          time, "clocks skip this time there, and java.time.ZonedDateTime holds no such");
+    }
+    throw cannotHold(
+        time,
+        "by this Java's rules for the zone it is at "
+            + offsets
+            + ", with fold 1 for a second of these alone: the time zone databases differ, or fold"
+            + " was set without need, which java.time.ZonedDateTime can't hold");
+  }
+}

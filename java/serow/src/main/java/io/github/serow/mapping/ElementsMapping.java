@@ -1,0 +1,96 @@
+package io.github.serow.mapping;
+
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.Type;
+import io.github.serow.schema.TypeList;
+import io.github.serow.wire.TypeMismatch;
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/** A list, a set or an array: elements of one Java type. */
+public final class ElementsMapping extends Mapping {
+  private final int code;
+  public final Class<?> type;
+  private final Mapping element;
+
+  /**
+   * Elements.
+   *
+   * @param code how the type begins in a type list
+   * @param type the class of the whole: an array's, or one that the plain object has too
+   */
+  ElementsMapping(int code, Class<?> type, Mapping element) {
+    this.code = code;
+    this.type = type;
+    this.element = element;
+  }
+
+  @Override
+  public void describe(TypeList list) {
+    list.add(code);
+    element.describe(list);
+  }
+
+  @Override
+  public void bind(Type bound) {
+    super.bind(bound);
+    if (!isPrimitiveArray()) {
+      element.bind(bound.part());
+    }
+  }
+
+  /** Of its elements there are none as objects. */
+  public boolean isPrimitiveArray() {
+    return type.isArray() && type.getComponentType().isPrimitive();
+  }
+
+  @Override
+  public boolean isFixed() {
+    return code == TypeList.FROZENSET;
+  }
+
+  @Override
+  public boolean unwraps() {
+    return type.isArray() || !List.class.isAssignableFrom(type) && code == TypeList.LIST;
+  }
+
+  @Override
+  public boolean wraps() {
+    return type.isArray();
+  }
+
+  @Override
+  public Object unwrap(Object value) throws TypeMismatch {
+    if (value instanceof Object[] elements && type.isArray()) {
+      return Arrays.asList(elements);
+    }
+    if (value instanceof float[] numbers) {
+      Double[] wide = new Double[numbers.length];
+      Arrays.setAll(wide, i -> (double) numbers[i]);
+      return Arrays.asList(wide);
+    }
+    // A collection of no order but that in which it comes, as a property of class Collection may
+    // be.
+    return value instanceof Collection<?> elements && code == TypeList.LIST
+        ? Arrays.asList(elements.toArray())
+        : value;
+  }
+
+  @Override
+  public Object wrap(Object plain) {
+    if (!type.isArray()) {
+      return plain;
+    }
+    List<?> elements = (List<?>) plain;
+    Object array = Array.newInstance(type.getComponentType(), elements.size());
+    if (array instanceof Object[] objects) {
+      return elements.toArray(objects);
+    }
+    for (int i = 0; i < elements.size(); i++) {
+      Array.set(array, i, element.wrap(elements.get(i)));
+    }
+    return array;
+  }
+}

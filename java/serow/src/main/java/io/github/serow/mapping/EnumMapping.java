@@ -1,0 +1,36 @@
+package io.github.serow.mapping;
+
+import io.github.serow.EnumMember;
+import io.github.serow.schema.EnumClass;
+import io.github.serow.schema.Enumeration;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.TypeList;
+
+/** A Java enum. */
+public final class EnumMapping extends Mapping {
+  private final Enumeration enumeration;
+
+  /** The constants, in the order of the names. */
+  public final Object[] constants;
+
+  EnumMapping(Class<?> type) {
+    constants = type.getEnumConstants();
+    enumeration = EnumClass.of((Enum<?>) constants[0]).enumeration();
+  }
+
+  @Override
+  public void describe(TypeList list) {
+    list.add(TypeList.ENUM).name(enumeration.name).add(constants.length);
+    enumeration.names.forEach(list::name);
+  }
+
+  @Override
+  public boolean wraps() {
+    return true;
+  }
+
+  @Override
+  public Object wrap(Object plain) {
+    return constants[((EnumMember) plain).index()];
+  }
+}

@@ -1,0 +1,262 @@
+package io.github.serow.mapping;
+
+import io.github.serow.EnumMember;
+import io.github.serow.FrozenSet;
+import io.github.serow.Row;
+import io.github.serow.SchemaException;
+import io.github.serow.scala.ScalaTypes;
+import io.github.serow.schema.Limits;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.TypeList;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Finds what Java types are in a schema. Their generic signatures say what is in a list or map, so
+ * one that does not say it, such as a raw {@code List}, is an error that names its place.
+ */
+public final class Mapper {
+  /** A type as it is written, and what the type parameters in it stand for. */
+  private record Use(Type type, Map<TypeVariable<?>, Use> parameters) {}
+
+  /** The classes that a property may have for a list, a set or a map: those of what comes back. */
+  private static final Set<Class<?>> LISTS = Set.of(List.class, Collection.class, ArrayList.class);
+
+  private static final Set<Class<?>> SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
+  private static final Set<Class<?>> MAPS = Set.of(Map.class, HashMap.class, LinkedHashMap.class);
+
+  private static final Pattern OF_JDK = Pattern.compile("javax?\\.");
+
+  /** How long the text of a type may be: one that grows at each level does not end. */
+  private static final int MOST_TEXT = 1 << 16;
+
+  private static final Map<Class<?>, String> ADVICE =
+      Map.of(
+          char.class, "use String",
+          Character.class, "use String",
+          Object.class, "say what it is; rows of any values are for Codec.ofAny",
+          java.util.Date.class, "use java.time.Instant",
+          Row.class, "use a record with its fields",
+          EnumMember.class, "use an enum with its constants");
+
+  /** The objects within which the place at hand is, by their types. */
+  private final Deque<String> within = new ArrayDeque<>();
+
+  private Mapper() {}
+
+  /**
+   * What {@code type} is.
+   *
+   * @throws SchemaException if it, or something in it, has no type in a schema
+   */
+  public static Mapping of(Class<?> type) {
+    return new Mapper().map(new Use(type, Map.of()), type.getSimpleName());
+  }
+
+  private Mapping map(Use use, String place) {
+    if (use.type instanceof TypeVariable<?> parameter) {
+      Use stands = use.parameters.get(parameter);
+      if (stands == null) {
+        throw refused(place, "is of type parameter " + parameter + ", of which nothing is known");
+      }
+      return map(stands, place);
+    }
+    if (use.type instanceof WildcardType wildcard) {
+      return map(new Use(wildcard.getUpperBounds()[0], use.parameters), place);
+    }
+    if (use.type instanceof GenericArrayType array) {
+      Use element = new Use(array.getGenericComponentType(), use.parameters);
+      Class<?> type = rawClass(element, place).arrayType();
+      return new ElementsMapping(TypeList.LIST, type, map(element, place + "[]"));
+    }
+    if (use.type instanceof ParameterizedType type) {
+      return map((Class<?>) type.getRawType(), uses(type, use.parameters), place);
+    }
+    if (use.type == ScalaTypes.LOST) {
+      throw refused(
+          place,
+          "is of a type that the class file does not tell, as for Java it is an Object; use a class"
+              + " of Java's, such as java.lang.Long for Long, or no alias for the type");
+    }
+    return map((Class<?>) use.type, List.of(), place);
+  }
+
+  private static Class<?> rawClass(Use use, String place) {
+    if (use.type instanceof TypeVariable<?> parameter && use.parameters.containsKey(parameter)) {
+      return rawClass(use.parameters.get(parameter), place);
+    }
+    if (use.type instanceof ParameterizedType type) {
+      return (Class<?>) type.getRawType();
+    }
+    if (use.type instanceof Class<?> type) {
+      return type;
+    }
+    throw refused(place, "is an array of " + use.type + ", of which nothing is known");
+  }
+
+  private Mapping map(Class<?> type, List<Use> arguments, String place) {
+    ScalarMapping scalar = ScalarMapping.of(type);
+    if (scalar != null) {
+      return scalar;
+    }
+    if (type.isArray()) {
+      Use element = new Use(type.getComponentType(), Map.of());
+      return new ElementsMapping(TypeList.LIST, type, map(element, place + "[]"));
+    }
+    if (type.isEnum() && type.getEnumConstants().length > 0) {
+      return new EnumMapping(type);
+    }
+    if (type == Optional.class) {
+      return new OptionalMapping(present(argument(type, arguments, 0, place), place), true);
+    }
+    if (LISTS.contains(type)) {
+      return new ElementsMapping(TypeList.LIST, type, argument(type, arguments, 0, place));
+    }
+    if (SETS.contains(type) || type == FrozenSet.class) {
+      int code = type == FrozenSet.class ? TypeList.FROZENSET : TypeList.SET;
+      Mapping element = argument(type, arguments, 0, place);
+      return new ElementsMapping(code, type, fixed(element, place));
+    }
+    if (MAPS.contains(type)) {
+      Mapping key = argument(type, arguments, 0, place);
+      return new MapMapping(fixed(key, place), argument(type, arguments, 1, place));
+    }
+    if (ScalaMapper.isOfLibrary(type)) {
+      return ScalaMapper.of(
+          type, place, arguments.size(), i -> map(arguments.get(i), place + "<" + i + ">"));
+    }
+    return object(type, arguments, place);
+  }
+
+  private Mapping argument(Class<?> type, List<Use> arguments, int i, String place) {
+    if (arguments.isEmpty()) {
+      String name = type.getSimpleName();
+      String example = MAPS.contains(type) ? name + "<String, Long>" : name + "<String>";
+      throw refused(place, "is a " + name + " of nobody knows what; write " + example + ", say");
+    }
+    return map(arguments.get(i), place + "<" + i + ">");
+  }
+
+  /** What an option may have: a null in one would be the same as none. */
+  static Mapping present(Mapping value, String place) {
+    if (value.isOptional()) {
+      throw refused(place, "is an option of an option, of which a row has only one; use one");
+    }
+    return value;
+  }
+
+  static Mapping fixed(Mapping element, String place) {
+    if (!element.isFixed()) {
+      throw refused(
+          place,
+          "has elements or keys that can be changed, so that they have no hash; use records");
+    }
+    return element;
+  }
+
+  private Mapping object(Class<?> type, List<Use> arguments, String place) {
+    StringBuilder written = new StringBuilder();
+    text(type, arguments, written);
+    String text = written.toString();
+    boolean isTooLarge = within.size() > Limits.MAX_DEPTH || text.length() > MOST_TEXT;
+    if (within.contains(text) || isTooLarge) {
+      throw refused(place, "is within a " + type.getSimpleName() + " itself, and schemas must end");
+    }
+    boolean isOfNoJdk =
+        type.getClassLoader() != null && !OF_JDK.matcher(type.getName()).lookingAt();
+    boolean isConcrete = !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+    if (!isOfNoJdk || !isConcrete || type.isEnum() || ADVICE.containsKey(type)) {
+      String advice = ADVICE.get(type);
+      throw refused(
+          place,
+          "is of class "
+              + type.getName()
+              + ", which has no type"
+              + (advice == null ? "" : "; " + advice));
+    }
+    Map<TypeVariable<?>, Use> parameters = parameters(type, arguments);
+    within.push(text);
+    try {
+      Properties properties =
+          new Properties(
+              type,
+              place,
+              (name, property) -> map(new Use(property, parameters), place + "." + name));
+      return properties.mapped();
+    } finally {
+      within.pop();
+    }
+  }
+
+  /** Append a type with all that its type parameters stand for, until it is too long. */
+  private static void text(Class<?> type, List<Use> arguments, StringBuilder text) {
+    text.append(type.getName());
+    for (Use argument : arguments) {
+      text.append('<');
+      text(argument, text);
+      text.append('>');
+    }
+  }
+
+  private static void text(Use use, StringBuilder text) {
+    if (text.length() > MOST_TEXT) {
+      return;
+    }
+    if (use.type instanceof TypeVariable<?> parameter && use.parameters.containsKey(parameter)) {
+      text(use.parameters.get(parameter), text);
+    } else if (use.type instanceof ParameterizedType type) {
+      text((Class<?>) type.getRawType(), uses(type, use.parameters), text);
+    } else {
+      text.append(use.type.getTypeName());
+    }
+  }
+
+  private static List<Use> uses(ParameterizedType type, Map<TypeVariable<?>, Use> parameters) {
+    List<Use> uses = new ArrayList<>();
+    for (Type argument : type.getActualTypeArguments()) {
+      uses.add(new Use(argument, parameters));
+    }
+    return uses;
+  }
+
+  /** What the type parameters of a class, and of those that it extends, stand for. */
+  private static Map<TypeVariable<?>, Use> parameters(Class<?> type, List<Use> arguments) {
+    Map<TypeVariable<?>, Use> parameters = new HashMap<>();
+    TypeVariable<?>[] own = type.getTypeParameters();
+    for (int i = 0; i < arguments.size(); i++) {
+      parameters.put(own[i], arguments.get(i));
+    }
+    Class<?> at = type;
+    while (at != null && at.getGenericSuperclass() != null) {
+      if (at.getGenericSuperclass() instanceof ParameterizedType parent) {
+        TypeVariable<?>[] names = ((Class<?>) parent.getRawType()).getTypeParameters();
+        for (int i = 0; i < names.length; i++) {
+          parameters.put(names[i], new Use(parent.getActualTypeArguments()[i], parameters));
+        }
+      }
+      at = at.getSuperclass();
+    }
+    return parameters;
+  }
+
+  static SchemaException refused(String place, String why) {
+    return new SchemaException(place + " " + why);
+  }
+}

@@ -1,0 +1,135 @@
+package io.github.serow.mapping;
+
+import io.github.serow.DecodeException;
+import io.github.serow.EncodeException;
+import io.github.serow.Row;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.Names;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.Type;
+import io.github.serow.schema.TypeList;
+import io.github.serow.wire.TypeMismatch;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+
+/** A class of objects with named parts: Java's records and beans, and Scala's case classes. */
+public final class ObjectMapping extends Mapping {
+  /**
+   * A component of a record, or a property of a bean.
+   *
+   * @param name its name
+   * @param type its class, which may be a primitive one
+   * @param mapped what it is in the schema
+   * @param getter reads it of an object. Its type is {@code (Object)long} for integers of any size,
+   *     {@code (Object)double} for floats, {@code (Object)boolean}, or {@code (Object)Object}
+   * @param setter writes it to a bean; null for others. Its type is {@code (Object, type)void},
+   *     with {@code Object} for what is not primitive
+   */
+  public record Property(
+      String name, Class<?> type, Mapping mapped, MethodHandle getter, MethodHandle setter) {}
+
+  public final Class<?> type;
+  public final List<Property> properties;
+
+  /**
+   * Makes an object. Its type is {@code (types of the properties)Object} for what is no bean, with
+   * {@code Object} for what is not primitive, and {@code ()Object} for a bean.
+   */
+  public final MethodHandle constructor;
+
+  private final Names names;
+
+  /** {@code name}: what the type is called in the schema. */
+  ObjectMapping(Class<?> type, String name, List<Property> properties, MethodHandle constructor) {
+    this.type = type;
+    this.properties = properties;
+    this.constructor = constructor;
+    names = new Names(name, properties.stream().map(Property::name).toList());
+  }
+
+  public boolean isBean() {
+    return !properties.isEmpty() && properties.get(0).setter() != null;
+  }
+
+  @Override
+  public void describe(TypeList list) {
+    list.add(TypeList.RECORD_BEGIN).name(names.name);
+    for (Property property : properties) {
+      list.add(TypeList.FIELD).name(property.name);
+      property.mapped.describe(list);
+    }
+    list.add(TypeList.STRUCT_END);
+  }
+
+  @Override
+  public void bind(Type bound) {
+    super.bind(bound);
+    for (int i = 0; i < properties.size(); i++) {
+      properties.get(i).mapped.bind(bound.parts.get(i));
+    }
+  }
+
+  @Override
+  public boolean isFixed() {
+    return !isBean() && properties.stream().allMatch(property -> property.mapped.isFixed());
+  }
+
+  @Override
+  public boolean unwraps() {
+    return true;
+  }
+
+  @Override
+  public boolean wraps() {
+    return true;
+  }
+
+  /** An object of another class, even one that extends this, has more that would be lost. */
+  public static void check(Object value, Class<?> type) throws TypeMismatch {
+    if (value == null || value.getClass() != type) {
+      throw TypeMismatch.MISMATCH;
+    }
+  }
+
+  @Override
+  public Object unwrap(Object value) throws TypeMismatch {
+    check(value, type);
+    Object[] values = new Object[properties.size()];
+    try {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = properties.get(i).getter.invoke(value);
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new EncodeException("a getter of " + type.getName() + " has failed: " + e);
+    }
+    return PublicTypes.row(names, values);
+  }
+
+  @Override
+  public Object wrap(Object plain) {
+    Object[] values = PublicTypes.values(((Row) plain));
+    try {
+      if (!isBean()) {
+        return constructor.invokeWithArguments(values);
+      }
+      Object bean = constructor.invoke();
+      for (int i = 0; i < values.length; i++) {
+        properties.get(i).setter.invoke(bean, values[i]);
+      }
+      return bean;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  /** The error where a constructor or setter throws {@code e}. */
+  static DecodeException failed(Throwable e) {
+    DecodeException error = new DecodeException("cannot make the object: " + e);
+    error.initCause(e);
+    return error;
+  }
+}

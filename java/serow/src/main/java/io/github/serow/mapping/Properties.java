@@ -1,0 +1,349 @@
+package io.github.serow.mapping;
+
+import io.github.serow.DecodeException;
+import io.github.serow.EncodeException;
+import io.github.serow.SerowException;
+import io.github.serow.scala.CaseClass;
+import io.github.serow.scala.ScalaNames;
+import io.github.serow.scala.ScalaTypes;
+import io.github.serow.schema.Mapping;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The components of a record, the fields of a case class, or the properties of a bean, and how they
+ * are read and written.
+ *
+ * <p>A bean's properties are those that have a public getter, {@code getName} or {@code isName},
+ * and a public setter of the same type. Where all setters are of other types it is an error, since
+ * the property would be lost. Java does not promise their order, so it is that of their names.
+ */
+public final class Properties {
+  /** What says that a property is never null, whichever library it is of. */
+  private static final Set<String> NEVER_NULL = Set.of("NonNull", "NotNull", "Nonnull");
+
+  /** What the parameters of a constructor take at most: a long or a double takes two. */
+  private static final int MOST_SLOTS = 253;
+
+  private static final MethodHandle FAILED = handler("fail", Exception.class);
+  private static final MethodHandle GETTER_FAILED =
+      handler("failGetter", Exception.class, Method.class);
+
+  private final Class<?> type;
+  private final String place;
+  private final BiFunction<String, Type, Mapping> mapper;
+  private final List<ObjectMapping.Property> properties = new ArrayList<>();
+
+  /**
+   * Those of a class.
+   *
+   * @param place where it is, for errors
+   * @param mapper says what a property of this name and type is
+   */
+  Properties(Class<?> type, String place, BiFunction<String, Type, Mapping> mapper) {
+    this.type = type;
+    this.place = place;
+    this.mapper = mapper;
+  }
+
+  /** What the class is. */
+  ObjectMapping mapped() {
+    try {
+      if (type.isRecord()) {
+        return ofRecord();
+      }
+      CaseClass caseClass = CaseClass.of(type);
+      return caseClass != null ? ofCaseClass(caseClass) : ofBean();
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      if (e instanceof SerowException ours) {
+        throw ours;
+      }
+      throw Mapper.refused(
+          place, "is of a class that can't be used (" + e + "); is its package open to serow?");
+    }
+  }
+
+  private ObjectMapping ofRecord() throws ReflectiveOperationException {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = new Class<?>[components.length];
+    for (int i = 0; i < components.length; i++) {
+      RecordComponent component = components[i];
+      types[i] = component.getType();
+      boolean mayBeNull =
+          !types[i].isPrimitive()
+              && !isNeverNull(component)
+              && !isNeverNull(component.getAnnotatedType());
+      add(
+          component.getName(),
+          component.getGenericType(),
+          MethodHandles.lookup().unreflect(accessible(component.getAccessor())),
+          null,
+          mayBeNull);
+    }
+    MethodHandle handle = constructor(type.getDeclaredConstructor(types));
+    return new ObjectMapping(type, type.getSimpleName(), properties, handle);
+  }
+
+  private ObjectMapping ofCaseClass(CaseClass of) throws ReflectiveOperationException {
+    if (of.isInner()) {
+      throw Mapper.refused(
+          place,
+          "is of case class "
+              + type.getName()
+              + ", which is within an object that nobody knows; move it out of the class around it");
+    }
+    if (type.getName().endsWith("$")) {
+      throw Mapper.refused(
+          place, "is an object, of which there is only one; use a case class or an enum of Java's");
+    }
+    List<Type> types = ScalaTypes.of(of);
+    Parameter[] parameters = of.constructor().getParameters();
+    for (int i = 0; i < parameters.length; i++) {
+      Field field = accessible(of.fields().get(i));
+      boolean mayBeNull = !field.getType().isPrimitive() && !isNeverNull(parameters[i]);
+      MethodHandle getter = MethodHandles.lookup().unreflectGetter(field);
+      add(of.names().get(i), types.get(i), getter, null, mayBeNull);
+    }
+    MethodHandle handle = constructor(of.constructor());
+    return new ObjectMapping(type, ScalaNames.of(type), properties, handle);
+  }
+
+  private ObjectMapping ofBean() throws ReflectiveOperationException {
+    Constructor<?> constructor;
+    try {
+      constructor = type.getDeclaredConstructor();
+    } catch (NoSuchMethodException e) {
+      throw Mapper.refused(
+          place,
+          "is of class "
+              + type.getName()
+              + ", which is no record and has no constructor without arguments");
+    }
+    TreeMap<String, List<Method>> getters = methods(Properties::propertyName);
+    TreeMap<String, List<Method>> setters = methods(Properties::nameSet);
+    for (String name : getters.keySet()) {
+      List<Method> all = setters.getOrDefault(name, List.of());
+      if (!all.isEmpty()) {
+        addProperty(name, getters.get(name), all);
+      }
+    }
+    if (properties.isEmpty()) {
+      throw Mapper.refused(
+          place,
+          "is of class "
+              + type.getName()
+              + ", which is no record and has no property with a public getter and setter");
+    }
+    return new ObjectMapping(type, type.getSimpleName(), properties, constructor(constructor));
+  }
+
+  /**
+   * The public methods that {@code naming} has a property's name for, in an order that is always
+   * the same. A class that says what a type parameter is has a method twice: once with the erased
+   * type, which is a bridge.
+   */
+  private TreeMap<String, List<Method>> methods(Function<Method, String> naming) {
+    TreeMap<String, List<Method>> methods = new TreeMap<>();
+    // isName before getName, and a bridge after what it leads to.
+    Comparator<Method> order = Comparator.comparing(Method::getName).reversed();
+    order = order.thenComparing(Method::isBridge).thenComparing(Method::toString);
+    Arrays.stream(type.getMethods())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()) && naming.apply(method) != null)
+        .sorted(order)
+        .forEach(
+            method ->
+                methods.computeIfAbsent(naming.apply(method), it -> new ArrayList<>()).add(method));
+    return methods;
+  }
+
+  private void addProperty(String name, List<Method> getters, List<Method> setters)
+      throws ReflectiveOperationException {
+    for (Method getter : getters) {
+      Method setter = getter.isBridge() ? null : setter(getter, getters, setters);
+      if (setter != null) {
+        boolean mayBeNull =
+            !getter.getReturnType().isPrimitive()
+                && !isNeverNull(getter)
+                && !isNeverNull(getter.getAnnotatedReturnType());
+        MethodHandle get = MethodHandles.lookup().unreflect(accessible(getter));
+        if (getter.getExceptionTypes().length > 0) {
+          MethodHandle handler = MethodHandles.insertArguments(GETTER_FAILED, 1, getter);
+          handler = handler.asType(handler.type().changeReturnType(get.type().returnType()));
+          get = MethodHandles.catchException(get, Exception.class, handler);
+        }
+        add(name, getter.getGenericReturnType(), get, setter, mayBeNull);
+        return;
+      }
+    }
+    throw Mapper.refused(
+        place + "." + name,
+        "has the getter \""
+            + getters.get(0).toGenericString()
+            + "\" and the setter \""
+            + setters.get(0).toGenericString()
+            + "\"; give both the same type");
+  }
+
+  /** The setter for what a getter, or a bridge to it, gives; null if there is none. */
+  private static Method setter(Method getter, List<Method> getters, List<Method> setters) {
+    for (Method same : getters) {
+      for (Method setter : setters) {
+        if (same.getName().equals(getter.getName())
+            && setter.getParameterTypes()[0] == same.getReturnType()) {
+          return setter;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The name of the property that a method gets, or null. */
+  private static String propertyName(Method method) {
+    String name = method.getName();
+    boolean isGetter =
+        method.getParameterCount() == 0
+            && method.getReturnType() != void.class
+            && method.getDeclaringClass() != Object.class;
+    if (isGetter && name.startsWith("get") && name.length() > 3) {
+      return decapitalized(name.substring(3));
+    }
+    boolean isBoolean = method.getReturnType() == boolean.class;
+    return isGetter && isBoolean && name.startsWith("is") && name.length() > 2
+        ? decapitalized(name.substring(2))
+        : null;
+  }
+
+  /** As {@code java.beans} has it: {@code name}, but {@code URL}. */
+  private static String decapitalized(String name) {
+    boolean isAcronym =
+        name.length() > 1
+            && Character.isUpperCase(name.charAt(0))
+            && Character.isUpperCase(name.charAt(1));
+    return isAcronym ? name : Character.toLowerCase(name.charAt(0)) + name.substring(1);
+  }
+
+  /** The name of the property that a method sets, or null. */
+  private static String nameSet(Method method) {
+    String name = method.getName();
+    boolean isSetter =
+        method.getParameterCount() == 1 && name.startsWith("set") && name.length() > 3;
+    return isSetter ? decapitalized(name.substring(3)) : null;
+  }
+
+  private void add(String name, Type generic, MethodHandle getter, Method setter, boolean mayBeNull)
+      throws ReflectiveOperationException {
+    Class<?> property = getter.type().returnType();
+    Mapping mapped = mapper.apply(name, generic);
+    if (mayBeNull && !mapped.isOptional()) {
+      mapped = new OptionalMapping(mapped, false);
+    }
+    MethodHandle set = null;
+    if (setter != null) {
+      MethodHandle handle = MethodHandles.lookup().unreflect(accessible(setter));
+      set = guarded(handle.asType(handle.type().changeReturnType(void.class)));
+    }
+    properties.add(
+        new ObjectMapping.Property(
+            name,
+            property,
+            mapped,
+            getter.asType(MethodType.methodType(slot(property), Object.class)),
+            set));
+  }
+
+  /** What a property is read as: the widest of its kind. */
+  private static Class<?> slot(Class<?> property) {
+    if (property == boolean.class || !property.isPrimitive()) {
+      return property.isPrimitive() ? property : Object.class;
+    }
+    return property == double.class || property == float.class ? double.class : long.class;
+  }
+
+  private static boolean isNeverNull(AnnotatedElement element) {
+    return Arrays.stream(element.getAnnotations())
+        .anyMatch(it -> NEVER_NULL.contains(it.annotationType().getSimpleName()));
+  }
+
+  private static <T extends AccessibleObject> T accessible(T member) {
+    member.setAccessible(true);
+    return member;
+  }
+
+  private MethodHandle constructor(Constructor<?> constructor) throws IllegalAccessException {
+    int slots =
+        Arrays.stream(constructor.getParameterTypes())
+            .mapToInt(it -> it == long.class || it == double.class ? 2 : 1)
+            .sum();
+    if (slots > MOST_SLOTS) {
+      throw Mapper.refused(
+          place,
+          "is of "
+              + type.getName()
+              + ", whose constructor has more parameters than Java can call by a handle (a long"
+              + " counts for two, and there may be "
+              + MOST_SLOTS
+              + "); use a bean");
+    }
+    return guarded(MethodHandles.lookup().unreflectConstructor(accessible(constructor)));
+  }
+
+  /**
+   * With objects for all that is not primitive, an array for what is written as {@code T...}, and a
+   * {@link DecodeException} for what it throws.
+   */
+  private static MethodHandle guarded(MethodHandle method) {
+    MethodHandle handle = method.asFixedArity();
+    MethodType generic = handle.type();
+    for (int i = 0; i < generic.parameterCount(); i++) {
+      if (!generic.parameterType(i).isPrimitive()) {
+        generic = generic.changeParameterType(i, Object.class);
+      }
+    }
+    if (generic.returnType() != void.class) {
+      generic = generic.changeReturnType(Object.class);
+    }
+    MethodHandle handler = FAILED.asType(FAILED.type().changeReturnType(generic.returnType()));
+    return MethodHandles.catchException(handle.asType(generic), Exception.class, handler);
+  }
+
+  private static Object fail(Exception e) {
+    throw ObjectMapping.failed(e);
+  }
+
+  /** What is checked can't be thrown where nobody says that it may be. */
+  private static Object failGetter(Exception e, Method getter) {
+    if (e instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    EncodeException error = new EncodeException(getter + " has failed: " + e);
+    error.initCause(e);
+    throw error;
+  }
+
+  private static MethodHandle handler(String name, Class<?>... parameters) {
+    try {
+      MethodType type = MethodType.methodType(Object.class, parameters);
+      return MethodHandles.lookup().findStatic(Properties.class, name, type);
+    } catch (ReflectiveOperationException e) {
+      throw new SerowException("serow does not find its own method; please report it", e);
+    }
+  }
+}

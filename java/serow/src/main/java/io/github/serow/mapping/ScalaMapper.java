@@ -1,0 +1,108 @@
+package io.github.serow.mapping;
+
+import io.github.serow.scala.ScalaClass;
+import io.github.serow.scala.ScalaLibrary;
+import io.github.serow.scala.ScalaSupertypes;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.TypeList;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+
+/** What the classes of Scala's library are in a schema, as {@link Mapper} has it for Java's. */
+public final class ScalaMapper {
+  private static final String COLLECTION = "scala.collection.";
+  private static final String IMMUTABLE = "scala.collection.immutable.";
+
+  /** The classes that a list may be declared with, and the companion that makes one. */
+  private static final Map<String, String> LISTS =
+      Map.of(
+          IMMUTABLE + "List", IMMUTABLE + "List$",
+          IMMUTABLE + "Seq", IMMUTABLE + "List$",
+          IMMUTABLE + "Iterable", IMMUTABLE + "List$",
+          IMMUTABLE + "LinearSeq", IMMUTABLE + "List$",
+          IMMUTABLE + "Vector", IMMUTABLE + "Vector$",
+          IMMUTABLE + "IndexedSeq", IMMUTABLE + "Vector$",
+          COLLECTION + "Seq", IMMUTABLE + "List$",
+          COLLECTION + "Iterable", IMMUTABLE + "List$",
+          COLLECTION + "LinearSeq", IMMUTABLE + "List$",
+          COLLECTION + "IndexedSeq", IMMUTABLE + "Vector$");
+
+  private static final Set<String> SETS = Set.of(IMMUTABLE + "Set", COLLECTION + "Set");
+  private static final Set<String> MAPS = Set.of(IMMUTABLE + "Map", COLLECTION + "Map");
+
+  private ScalaMapper() {}
+
+  static boolean isOfLibrary(Class<?> type) {
+    return type.getName().startsWith("scala.");
+  }
+
+  /**
+   * What a class of Scala's library is.
+   *
+   * @param place where it is, for errors
+   * @param count how many type arguments it has
+   * @param argument gives what one of them is
+   */
+  static Mapping of(Class<?> type, String place, int count, IntFunction<Mapping> argument) {
+    if (count < type.getTypeParameters().length) {
+      throw Mapper.refused(
+          place, "is a " + type.getSimpleName() + " of nobody knows what; give its type arguments");
+    }
+    try {
+      return of(type, new ScalaLibrary(type), place, count, argument);
+    } catch (ReflectiveOperationException e) {
+      throw Mapper.refused(place, "is of a version of Scala's library that is not known: " + e);
+    }
+  }
+
+  private static Mapping of(
+      Class<?> type, ScalaLibrary library, String place, int count, IntFunction<Mapping> argument)
+      throws ReflectiveOperationException {
+    String name = type.getName();
+    ScalaClass.Reader reader = ScalaClass.reader(type);
+    if (name.equals("scala.Option")) {
+      OptionalMapping plain = new OptionalMapping(Mapper.present(argument.apply(0), place), false);
+      return new ScalaMapping(type, plain, reader, library.options());
+    }
+    if (ScalaSupertypes.isTuple(name) && count > 0) {
+      List<Mapping> fields = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        fields.add(argument.apply(i));
+      }
+      return new ScalaMapping(type, new TupleMapping(fields), reader, library.tuples(type, count));
+    }
+    if (LISTS.containsKey(name)) {
+      Mapping plain = new ElementsMapping(TypeList.LIST, List.class, argument.apply(0));
+      // Of other classes there are values that are lazy, which only their own class tells.
+      boolean isStrict = name.equals(IMMUTABLE + "List") || name.equals(IMMUTABLE + "Vector");
+      return new ScalaMapping(
+          type, plain, isStrict ? reader : ScalaClass::plain, library.collections(LISTS.get(name)));
+    }
+    if (SETS.contains(name)) {
+      Mapping element = Mapper.fixed(argument.apply(0), place);
+      Mapping plain = new ElementsMapping(TypeList.SET, Set.class, element);
+      return new ScalaMapping(type, plain, reader, library.collections(IMMUTABLE + "Set$"));
+    }
+    if (MAPS.contains(name)) {
+      Mapping plain = new MapMapping(Mapper.fixed(argument.apply(0), place), argument.apply(1));
+      return new ScalaMapping(type, plain, reader, library.maps());
+    }
+    if (name.equals("scala.math.BigInt")) {
+      return new ScalaMapping(type, ScalarMapping.of(BigInteger.class), reader, library.bigInts());
+    }
+    if (name.equals("scala.math.BigDecimal")) {
+      return new ScalaMapping(
+          type, ScalarMapping.of(BigDecimal.class), reader, library.bigDecimals());
+    }
+    throw Mapper.refused(
+        place,
+        "is of class "
+            + name
+            + ", which has no type; use Option, a tuple, Seq, List, Vector, Set or Map");
+  }
+}

@@ -1,0 +1,207 @@
+package io.github.serow.mapping;
+
+import io.github.serow.Complex;
+import io.github.serow.DecodeException;
+import io.github.serow.logical.CompositeType;
+import io.github.serow.logical.CompositeTypes;
+import io.github.serow.schema.Mapping;
+import io.github.serow.schema.TypeList;
+import io.github.serow.wire.Narrow;
+import io.github.serow.wire.TypeMismatch;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** A class of single values: a number, a text, a date. */
+public class ScalarMapping extends Mapping {
+  /** By class, primitive ones too. */
+  private static final Map<Class<?>, ScalarMapping> ALL = new HashMap<>();
+
+  static {
+    add(new ScalarMapping(TypeList.I64, Long.class), long.class);
+    add(new SmallInteger(Integer.class), int.class);
+    add(new SmallInteger(Short.class), short.class);
+    add(new SmallInteger(Byte.class), byte.class);
+    add(new ScalarMapping(TypeList.F64, Double.class), double.class);
+    add(new SmallFloat(), float.class);
+    add(new ScalarMapping(TypeList.BOOL, Boolean.class), boolean.class);
+    add(new ScalarMapping(TypeList.STR, String.class), String.class);
+    logical(CompositeTypes.INT, BigInteger.class);
+    logical(CompositeTypes.BYTES, byte[].class);
+    logical(CompositeTypes.BYTEARRAY, ByteBuffer.class);
+    logical(CompositeTypes.DATE, LocalDate.class);
+    logical(CompositeTypes.TIME, LocalTime.class);
+    logical(CompositeTypes.TIMETZ, OffsetTime.class);
+    logical(CompositeTypes.TIMESTAMP, LocalDateTime.class);
+    logical(CompositeTypes.DURATION, Duration.class);
+    logical(CompositeTypes.DECIMAL, BigDecimal.class);
+    logical(CompositeTypes.UUID, UUID.class);
+    logical(CompositeTypes.COMPLEX, Complex.class);
+    add(new WithOffset(), OffsetDateTime.class);
+    add(new WithZone(), ZonedDateTime.class);
+    add(new InUtc(), Instant.class);
+  }
+
+  private final int code;
+  private final Class<?> type;
+
+  ScalarMapping(int code, Class<?> type) {
+    this.code = code;
+    this.type = type;
+  }
+
+  private static void add(ScalarMapping scalar, Class<?> type) {
+    ALL.put(type, scalar);
+    ALL.put(scalar.type, scalar);
+  }
+
+  private static void logical(CompositeType logical, Class<?> type) {
+    add(new ScalarMapping(logical.code(), type), type);
+  }
+
+  /** That of a class, or null if its values are none of these. */
+  static ScalarMapping of(Class<?> type) {
+    return ALL.get(type);
+  }
+
+  @Override
+  public final void describe(TypeList list) {
+    list.add(code);
+  }
+
+  /** What differs from the plain objects both ways. */
+  private abstract static class Changed extends ScalarMapping {
+    Changed(int code, Class<?> type) {
+      super(code, type);
+    }
+
+    @Override
+    public boolean unwraps() {
+      return true;
+    }
+
+    @Override
+    public boolean wraps() {
+      return true;
+    }
+  }
+
+  /** Integers of fewer than 64 bits. */
+  private static final class SmallInteger extends ScalarMapping {
+    private final Class<?> type;
+
+    SmallInteger(Class<?> type) {
+      super(TypeList.I64, type);
+      this.type = type;
+    }
+
+    @Override
+    public boolean wraps() {
+      return true;
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      long number = (Long) plain;
+      if (type == Integer.class) {
+        return Narrow.toInt(number);
+      }
+      return type == Short.class ? (Object) Narrow.toShort(number) : (Object) Narrow.toByte(number);
+    }
+  }
+
+  /** Floats of 32 bits. */
+  private static final class SmallFloat extends Changed {
+    SmallFloat() {
+      super(TypeList.F64, Float.class);
+    }
+
+    @Override
+    public Object unwrap(Object value) {
+      return value instanceof Float number ? (Object) (double) number : value;
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      return Narrow.toFloat((Double) plain);
+    }
+  }
+
+  /** What has an offset and no region. */
+  private static final class WithOffset extends ScalarMapping {
+    WithOffset() {
+      super(CompositeTypes.TIMESTAMPTZ.code(), OffsetDateTime.class);
+    }
+
+    @Override
+    public boolean wraps() {
+      return true;
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      if (plain instanceof ZonedDateTime) {
+        throw new DecodeException(
+            "cannot decode " + plain + " as an OffsetDateTime, which has no region");
+      }
+      return plain;
+    }
+  }
+
+  /** What has a region, or an offset in place of one. */
+  private static final class WithZone extends Changed {
+    WithZone() {
+      super(CompositeTypes.TIMESTAMPTZ.code(), ZonedDateTime.class);
+    }
+
+    @Override
+    public Object unwrap(Object value) {
+      return value instanceof ZonedDateTime time && time.getZone() instanceof ZoneOffset
+          ? time.toOffsetDateTime()
+          : value;
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      return plain instanceof OffsetDateTime time ? time.toZonedDateTime() : plain;
+    }
+  }
+
+  /** What has no clock: it is sent with that of UTC. */
+  private static final class InUtc extends Changed {
+    InUtc() {
+      super(CompositeTypes.TIMESTAMPTZ.code(), Instant.class);
+    }
+
+    @Override
+    public Object unwrap(Object value) throws TypeMismatch {
+      try {
+        return value instanceof Instant time ? time.atOffset(ZoneOffset.UTC) : value;
+      } catch (DateTimeException e) {
+        throw TypeMismatch.MISMATCH;
+      }
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      if (plain instanceof OffsetDateTime time && time.getOffset().equals(ZoneOffset.UTC)) {
+        return time.toInstant();
+      }
+      throw new DecodeException(
+          "cannot decode " + plain + " as an Instant, which has no clock but that of UTC");
+    }
+  }
+}

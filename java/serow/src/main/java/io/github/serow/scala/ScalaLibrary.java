@@ -1,0 +1,126 @@
+package io.github.serow.scala;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+
+/** Makes values of the classes of Scala's library that a class loader has. */
+public final class ScalaLibrary {
+  /** Makes a value of Scala's. */
+  public interface Maker {
+    /** The value of a plain one, in which all values are already those of their types. */
+    Object make(Object plain) throws Throwable;
+  }
+
+  private static final MethodType FROM_ONE = MethodType.methodType(Object.class, Object.class);
+  private static final MethodType FROM_NOTHING = MethodType.methodType(Object.class);
+
+  private final ClassLoader loader;
+
+  /** The library that {@code type} is of. */
+  public ScalaLibrary(Class<?> type) {
+    loader = type.getClassLoader();
+  }
+
+  /** Makes options: null becomes the one {@code None}. */
+  public Maker options() throws ReflectiveOperationException {
+    Object none = module("scala.None$");
+    MethodHandle some = constructor("scala.Some", Object.class).asType(FROM_ONE);
+    return value -> value == null ? none : (Object) some.invokeExact(value);
+  }
+
+  /** Makes tuples of arrays. */
+  public Maker tuples(Class<?> tuple, int size) throws ReflectiveOperationException {
+    Class<?>[] parameters = new Class<?>[size];
+    Arrays.fill(parameters, Object.class);
+    MethodHandle make =
+        constructor(tuple.getName(), parameters)
+            .asSpreader(Object[].class, size)
+            .asType(MethodType.methodType(Object.class, Object[].class));
+    return fields -> (Object) make.invokeExact((Object[]) fields);
+  }
+
+  /** Makes collections of a companion, such as {@code scala.collection.immutable.List$}. */
+  public Maker collections(String companion) throws ReflectiveOperationException {
+    Builder builder = builder(companion);
+    return elements -> {
+      Object made = builder.begin();
+      for (Object element : (Collection<?>) elements) {
+        builder.add(made, element);
+      }
+      return builder.end(made);
+    };
+  }
+
+  /** Makes the maps that can't be changed. */
+  public Maker maps() throws ReflectiveOperationException {
+    Builder builder = builder("scala.collection.immutable.Map$");
+    MethodHandle pair =
+        constructor("scala.Tuple2", Object.class, Object.class)
+            .asType(MethodType.methodType(Object.class, Object.class, Object.class));
+    return map -> {
+      Object made = builder.begin();
+      for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
+        Object key = (Object) entry.getKey();
+        Object value = (Object) entry.getValue();
+        builder.add(made, (Object) pair.invokeExact(key, value));
+      }
+      return builder.end(made);
+    };
+  }
+
+  public Maker bigInts() throws ReflectiveOperationException {
+    MethodHandle make = constructor("scala.math.BigInt", BigInteger.class).asType(FROM_ONE);
+    return number -> (Object) make.invokeExact(number);
+  }
+
+  public Maker bigDecimals() throws ReflectiveOperationException {
+    MethodHandle make = constructor("scala.math.BigDecimal", BigDecimal.class).asType(FROM_ONE);
+    return number -> (Object) make.invokeExact(number);
+  }
+
+  private Class<?> find(String name) throws ReflectiveOperationException {
+    return Class.forName(name, true, loader);
+  }
+
+  /** The one object of its class. */
+  private Object module(String name) throws ReflectiveOperationException {
+    return find(name).getField("MODULE$").get(null);
+  }
+
+  private MethodHandle constructor(String name, Class<?>... parameters)
+      throws ReflectiveOperationException {
+    return MethodHandles.publicLookup().unreflectConstructor(find(name).getConstructor(parameters));
+  }
+
+  /** What a companion makes its collections with. */
+  private Builder builder(String companion) throws ReflectiveOperationException {
+    MethodHandle newBuilder = ScalaClass.handle(find(companion), "newBuilder");
+    Class<?> type = find("scala.collection.mutable.Builder");
+    return new Builder(
+        newBuilder.bindTo(module(companion)).asType(FROM_NOTHING),
+        ScalaClass.handle(type, "$plus$eq", Object.class)
+            .asType(MethodType.methodType(void.class, Object.class, Object.class)),
+        ScalaClass.handle(type, "result").asType(FROM_ONE));
+  }
+
+  /** The handles are constant for the JIT compiler where the record is. */
+  private record Builder(MethodHandle newBuilder, MethodHandle addition, MethodHandle result) {
+    Object begin() throws Throwable {
+      return (Object) newBuilder.invokeExact();
+    }
+
+    void add(Object made, Object element) throws Throwable {
+      addition.invokeExact(made, element);
+    }
+
+    Object end(Object made) throws Throwable {
+      return (Object) result.invokeExact(made);
+    }
+  }
+}

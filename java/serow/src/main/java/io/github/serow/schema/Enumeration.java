@@ -1,0 +1,44 @@
+package io.github.serow.schema;
+
+import io.github.serow.EnumMember;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What an enum and its members are called, and the values that its members are here. */
+public final class Enumeration {
+  /** The name of its type. */
+  public final String name;
+
+  /** The names of its members. */
+  public final List<String> names;
+
+  /** Its members, in the order of their names. */
+  public final List<EnumMember> members;
+
+  private final int hash;
+
+  public Enumeration(String name, List<String> names) {
+    this.name = name;
+    this.names = List.copyOf(names);
+    hash = Objects.hash(name, this.names);
+    List<EnumMember> made = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      made.add(PublicTypes.member(this, i));
+    }
+    members = List.copyOf(made);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Enumeration it
+        && hash == it.hash
+        && name.equals(it.name)
+        && names.equals(it.names);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

@@ -1,0 +1,139 @@
+package io.github.serow.schema;
+
+/** The steps that lead to a value in a row, from outside in: {@code 3.price.value 17}. */
+public final class FieldPath {
+  /** What a step leads to. */
+  private enum Kind {
+    ITEM,
+    FIELD,
+    KEY,
+    VALUE
+  }
+
+  private final Kind[] kinds = new Kind[Limits.MAX_DEPTH];
+  private final int[] places = new int[Limits.MAX_DEPTH];
+  private final String[] names = new String[Limits.MAX_DEPTH];
+  private int depth;
+
+  public int depth() {
+    return depth;
+  }
+
+  /** Forget all steps. */
+  public void clear() {
+    depth = 0;
+  }
+
+  /** Step into a container; one of the methods below says where to. */
+  public void enter() {
+    depth++;
+  }
+
+  public void leave() {
+    depth--;
+  }
+
+  /** To an element of a list, tuple or set. */
+  public void item(int place) {
+    kinds[depth - 1] = Kind.ITEM;
+    places[depth - 1] = place;
+  }
+
+  /** To a field of a record, or the value of a dict's key. */
+  public void field(String name) {
+    kinds[depth - 1] = Kind.FIELD;
+    names[depth - 1] = name;
+  }
+
+  /** To the key of an entry of a map. */
+  public void key(int entry) {
+    kinds[depth - 1] = Kind.KEY;
+    places[depth - 1] = entry;
+  }
+
+  /** To the value of an entry of a map. */
+  public void value(int entry) {
+    kinds[depth - 1] = Kind.VALUE;
+    places[depth - 1] = entry;
+  }
+
+  /** To value {@code i} of those that a container of type {@code type} is made of. */
+  public void part(Type type, int i) {
+    switch (type.kind) {
+      case DICT, RECORD -> field(type.names.fields.get(i));
+      case MAP -> {
+        if (i % 2 == 0) {
+          key(i / 2);
+        } else {
+          value(i / 2);
+        }
+      }
+      default -> item(i);
+    }
+  }
+
+  /**
+   * The type of the value there in a row of type {@code root}, if no union is on the way; or null.
+   */
+  public Type in(Type root) {
+    Type type = root;
+    for (int i = 0; i < depth; i++) {
+      type = step(type.kind == Type.Kind.OPTIONAL ? type.part() : type, i);
+      if (type == null) {
+        return null;
+      }
+    }
+    return type;
+  }
+
+  /** What a message says of the place after its row; {@code expected} may be null. */
+  public String described(Type expected) {
+    String place = depth == 0 ? "" : ", field " + this;
+    if (expected == null) {
+      return place;
+    }
+    return place + (depth == 0 ? ", (" : " (") + shortened(expected) + ")";
+  }
+
+  private static String shortened(Type type) {
+    String text = type.toString();
+    return text.length() <= 100 ? text : text.substring(0, 97) + "...";
+  }
+
+  private Type step(Type type, int i) {
+    return switch (type.kind) {
+      case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET ->
+          kinds[i] == Kind.ITEM ? type.part() : null;
+      case LIST, TUPLE -> kinds[i] == Kind.ITEM ? field(type, places[i]) : null;
+      case DICT, RECORD -> kinds[i] == Kind.FIELD ? field(type, type.names.place(names[i])) : null;
+      case MAP ->
+          kinds[i] == Kind.KEY
+              ? type.parts.get(0)
+              : kinds[i] == Kind.VALUE ? type.parts.get(1) : null;
+      default -> null;
+    };
+  }
+
+  private static Type field(Type type, int place) {
+    if (place < 0 || place >= type.parts.size()) {
+      return null;
+    }
+    Type part = type.parts.get(place);
+    return part.kind == Type.Kind.MAYBE ? part.part() : part;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < depth; i++) {
+      text.append(i == 0 ? "" : ".");
+      switch (kinds[i]) {
+        case ITEM -> text.append(places[i]);
+        case FIELD -> text.append(names[i]);
+        case KEY -> text.append("key ").append(places[i]);
+        default -> text.append("value ").append(places[i]);
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,123 @@
+package io.github.serow.schema;
+
+import io.github.serow.EncodeException;
+import io.github.serow.SerowException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A class of records: its names, and how the components of one are read. */
+public final class RecordClass {
+  private static final ClassValue<RecordClass> CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected RecordClass computeValue(Class<?> type) {
+          return ofRecord(type);
+        }
+      };
+
+  private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
+
+  private final Names names;
+  private final MethodHandle[] getters;
+
+  /** Names that were found to be equal to these. They are asked for once for every record. */
+  private Names equal;
+
+  private RecordClass(String name, List<String> fields, MethodHandle[] getters) {
+    names = new Names(name, fields);
+    equal = names;
+    this.getters = getters;
+  }
+
+  private static RecordClass ofRecord(Class<?> type) {
+    RecordComponent[] components = type.getRecordComponents();
+    List<String> fields = new ArrayList<>();
+    MethodHandle[] getters = new MethodHandle[components.length];
+    for (int i = 0; i < components.length; i++) {
+      fields.add(components[i].getName());
+      Method accessor = components[i].getAccessor();
+      getters[i] = getter(accessor, () -> MethodHandles.lookup().unreflect(accessor));
+    }
+    return new RecordClass(type.getSimpleName(), fields, getters);
+  }
+
+  /**
+   * A class whose objects have these fields, which are read directly.
+   *
+   * @param name what the class is called in a schema
+   * @param names what the fields are called in a schema
+   * @throws EncodeException if a field can't be read
+   */
+  public static RecordClass of(String name, List<String> names, List<Field> fields) {
+    MethodHandle[] getters = new MethodHandle[fields.size()];
+    for (int i = 0; i < getters.length; i++) {
+      Field field = fields.get(i);
+      getters[i] = getter(field, () -> MethodHandles.lookup().unreflectGetter(field));
+    }
+    return new RecordClass(name, names, getters);
+  }
+
+  private interface Access {
+    MethodHandle handle() throws ReflectiveOperationException;
+  }
+
+  private static <T extends AccessibleObject & Member> MethodHandle getter(T of, Access access) {
+    try {
+      of.setAccessible(true);
+      return access.handle().asType(GETTER);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new EncodeException(
+          "the components of record "
+              + of.getDeclaringClass().getName()
+              + " can't be read; open its package to the module io.github.serow");
+    }
+  }
+
+  /**
+   * That of {@code type}, which is a record's.
+   *
+   * @throws EncodeException if its components can't be read
+   */
+  public static RecordClass of(Class<?> type) {
+    return CLASSES.get(type);
+  }
+
+  public Names names() {
+    return names;
+  }
+
+  /** True if records of this class are of a type of these names. */
+  public boolean isOf(Names other) {
+    if (other == equal) {
+      return true;
+    }
+    if (!names.equals(other)) {
+      return false;
+    }
+    equal = other;
+    return true;
+  }
+
+  /** The components of a record of this class. */
+  public Object[] fields(Object value) {
+    Object[] fields = new Object[getters.length];
+    try {
+      for (int i = 0; i < fields.length; i++) {
+        fields[i] = (Object) getters[i].invokeExact(value);
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new SerowException("a component of a record of " + names.name + " can't be read", e);
+    }
+    return fields;
+  }
+}

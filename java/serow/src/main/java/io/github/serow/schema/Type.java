@@ -1,0 +1,300 @@
+package io.github.serow.schema;
+
+import io.github.serow.SerowException;
+import io.github.serow.jni.Native;
+import io.github.serow.logical.CompositeType;
+import io.github.serow.logical.CompositeTypes;
+import io.github.serow.wire.ColumnLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The tree that a canonical type list spells, with the column of each type's values.
+ *
+ * <p>It is there for the generators to walk. What types join to, and how they are spelled, is known
+ * to native code alone.
+ */
+public final class Type {
+  /** The kinds of types. */
+  public enum Kind {
+    I64,
+    F64,
+    STR,
+    BOOL,
+    NULL,
+    NEVER,
+    /** One part: null or that. */
+    OPTIONAL,
+    /** A part a field. */
+    LIST,
+    /** A part a field. */
+    TUPLE,
+    /** One part: the element. */
+    LIST_SEQUENCE,
+    /** One part: the element. */
+    TUPLE_SEQUENCE,
+    /** One part: the element. */
+    SET,
+    /** One part: the element. */
+    FROZENSET,
+    /** Two parts: the key and the value. */
+    MAP,
+    /** A dict with fixed keys: a part a key, which may be {@link #MAYBE}. */
+    DICT,
+    /** A part a field. */
+    RECORD,
+    /** One part: that, or it is missing. */
+    MAYBE,
+    /** A part an arm. */
+    UNION,
+    /** A member of an enum. */
+    ENUM,
+    /** A value that is made of parts, which have columns of their own. */
+    LOGICAL
+  }
+
+  public final Kind kind;
+
+  /** What the type is made of; see {@link Kind}. */
+  public final List<Type> parts;
+
+  /**
+   * The column, among those of its kind, of the value (i64, f64, str, bool), the presence
+   * (optional, maybe), the length (sequence, set, map), the arm (union) or the index of the member
+   * (enum), or the first of the columns of a value's parts that are numbers. -1 where there is
+   * none.
+   */
+  public final int column;
+
+  /** What a value of {@link Kind#LOGICAL} is; or null. */
+  public final CompositeType logical;
+
+  /** What the parts of a dict or record are called; or null. */
+  public final Names names;
+
+  /** What the members of an enum are called; or null. */
+  public final Enumeration enumeration;
+
+  /** The column of the bytes among a value's parts. -1 where there is none. */
+  public final int bytes;
+
+  /**
+   * True if every row has just one value in {@link #column}, so that its index is the row's. False
+   * under an optional, a sequence or a union, where values are counted as they come.
+   */
+  public final boolean oneARow;
+
+  /**
+   * What values of this type are in Java, where they are the caller's own objects; null where they
+   * are plain ones. It is set once, before anybody else has the type.
+   */
+  public Mapping mapped;
+
+  /** True if values are arrays, or may hold some, which Java's sets do not tell apart by value. */
+  public final boolean hasArrays;
+
+  // Where in a type list it stands.
+  private final int[] typeList;
+  private final int begin;
+  private final int end;
+
+  private Type(Kind kind, List<Type> parts, int column, boolean oneARow, Own own) {
+    this.kind = kind;
+    this.parts = parts;
+    this.column = column;
+    this.oneARow = oneARow;
+    logical = own.logical;
+    bytes = own.bytes;
+    names = own.names;
+    enumeration = own.enumeration;
+    typeList = own.typeList;
+    begin = own.begin;
+    end = own.end;
+    hasArrays =
+        switch (kind) {
+          case TUPLE, TUPLE_SEQUENCE -> true;
+          case LOGICAL -> logical == CompositeTypes.BYTES;
+          default -> parts.stream().anyMatch(part -> part.hasArrays);
+        };
+  }
+
+  /** What types of some kinds have and others have not. */
+  private record Own(
+      int[] typeList,
+      int begin,
+      int end,
+      CompositeType logical,
+      int bytes,
+      Names names,
+      Enumeration enumeration) {}
+
+  /** The only part of an optional or a sequence. */
+  public Type part() {
+    return parts.get(0);
+  }
+
+  public boolean isScalar() {
+    return switch (kind) {
+      case I64, F64, STR, BOOL, NULL, NEVER, LOGICAL, ENUM -> true;
+      default -> false;
+    };
+  }
+
+  public boolean isList() {
+    return kind == Kind.LIST || kind == Kind.LIST_SEQUENCE;
+  }
+
+  /** True if a value has any number of elements, or entries. */
+  public boolean isSequence() {
+    return switch (kind) {
+      case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> true;
+      default -> false;
+    };
+  }
+
+  /** True if a value has a fixed number of fields. */
+  public boolean isFields() {
+    return switch (kind) {
+      case LIST, TUPLE, DICT, RECORD -> true;
+      default -> false;
+    };
+  }
+
+  /** True if all values of this type are tuples or null. */
+  public boolean isTuple() {
+    return switch (kind) {
+      case TUPLE, TUPLE_SEQUENCE -> true;
+      case OPTIONAL, UNION -> parts.stream().allMatch(Type::isTuple);
+      default -> false;
+    };
+  }
+
+  /** The text of this type. */
+  @Override
+  public String toString() {
+    return Native.schemaText(Arrays.copyOfRange(typeList, begin, end));
+  }
+
+  /** A whole row's type, and the columns of its frames. */
+  public record Root(Type type, ColumnLayout columns) {}
+
+  /** Reads a canonical type list, as native code gives it. */
+  public static Root parse(int[] typeList) {
+    Parser parser = new Parser(typeList);
+    Type type = parser.type(true);
+    return new Root(type, parser.columns.build());
+  }
+
+  /** Hands out columns in the list's order, which is the order of the plan. */
+  private static final class Parser {
+    private final int[] list;
+    private int at;
+    private final ColumnLayout.Builder columns = new ColumnLayout.Builder();
+
+    Parser(int[] list) {
+      this.list = list;
+    }
+
+    Type type(boolean oneARow) {
+      int start = at;
+      int code = list[at++];
+      return switch (code) {
+        case TypeList.I64 -> make(Kind.I64, List.of(), columns.addInt(oneARow), oneARow, start);
+        case TypeList.F64 -> make(Kind.F64, List.of(), columns.addFloat(oneARow), oneARow, start);
+        case TypeList.STR -> make(Kind.STR, List.of(), columns.addStr(oneARow), oneARow, start);
+        case TypeList.BOOL -> make(Kind.BOOL, List.of(), columns.addBit(oneARow), oneARow, start);
+        case TypeList.NULL -> make(Kind.NULL, List.of(), -1, oneARow, start);
+        case TypeList.NEVER -> make(Kind.NEVER, List.of(), -1, oneARow, start);
+        case TypeList.OPTIONAL -> part(Kind.OPTIONAL, columns.addBit(oneARow), oneARow, start);
+        case TypeList.LIST -> part(Kind.LIST_SEQUENCE, columns.addInt(oneARow), oneARow, start);
+        case TypeList.TUPLE -> part(Kind.TUPLE_SEQUENCE, columns.addInt(oneARow), oneARow, start);
+        case TypeList.SET -> part(Kind.SET, columns.addInt(oneARow), oneARow, start);
+        case TypeList.FROZENSET -> part(Kind.FROZENSET, columns.addInt(oneARow), oneARow, start);
+        case TypeList.MAP -> {
+          int column = columns.addInt(oneARow);
+          yield make(Kind.MAP, List.of(type(false), type(false)), column, oneARow, start);
+        }
+        case TypeList.DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
+        case TypeList.RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
+        case TypeList.ENUM -> enumeration(oneARow, start);
+        case TypeList.LIST_BEGIN ->
+            make(Kind.LIST, parts(TypeList.LIST_END, oneARow), -1, oneARow, start);
+        case TypeList.TUPLE_BEGIN ->
+            make(Kind.TUPLE, parts(TypeList.TUPLE_END, oneARow), -1, oneARow, start);
+        case TypeList.UNION_BEGIN -> {
+          int column = columns.addInt(oneARow);
+          yield make(Kind.UNION, parts(TypeList.UNION_END, false), column, oneARow, start);
+        }
+        default -> logical(code, oneARow, start);
+      };
+    }
+
+    private Type logical(int code, boolean oneARow, int start) {
+      CompositeType logical = CompositeTypes.ofCode(code);
+      if (logical == null) {
+        throw new SerowException("code " + code + " of a type list is not known here");
+      }
+      int ints = columns.addIntParts(logical.ints());
+      int floats = columns.addFloatParts(logical.floats());
+      int column = logical.ints() > 0 ? ints : logical.floats() > 0 ? floats : -1;
+      int text = logical.hasBytes() ? columns.addBytes() : -1;
+      Own own = new Own(list, start, at, logical, text, null, null);
+      return new Type(Kind.LOGICAL, List.of(), column, oneARow, own);
+    }
+
+    /** A dict or record, whose name is read. */
+    private Type fields(Kind kind, String name, boolean oneARow, int start) {
+      List<String> names = new ArrayList<>();
+      List<Type> parts = new ArrayList<>();
+      BitSet maybe = new BitSet();
+      for (int code; (code = list[at++]) != TypeList.STRUCT_END; ) {
+        names.add(name());
+        int begin = at;
+        if (code == TypeList.MAYBE_FIELD) {
+          maybe.set(parts.size());
+          parts.add(part(Kind.MAYBE, columns.addBit(oneARow), oneARow, begin));
+        } else {
+          parts.add(type(oneARow));
+        }
+      }
+      Own own = new Own(list, start, at, null, -1, new Names(name, names, maybe), null);
+      return new Type(kind, List.copyOf(parts), -1, oneARow, own);
+    }
+
+    private Type enumeration(boolean oneARow, int start) {
+      String name = name();
+      List<String> members = new ArrayList<>();
+      for (int count = list[at++]; count > 0; count--) {
+        members.add(name());
+      }
+      Own own = new Own(list, start, at, null, -1, null, new Enumeration(name, members));
+      return new Type(Kind.ENUM, List.of(), columns.addInt(oneARow), oneARow, own);
+    }
+
+    private String name() {
+      int length = list[at++];
+      at += length;
+      return new String(list, at - length, length);
+    }
+
+    private Type part(Kind kind, int column, boolean oneARow, int start) {
+      return make(kind, List.of(type(false)), column, oneARow, start);
+    }
+
+    private List<Type> parts(int end, boolean oneARow) {
+      List<Type> parts = new ArrayList<>();
+      while (list[at] != end) {
+        parts.add(type(oneARow));
+      }
+      at++;
+      return List.copyOf(parts);
+    }
+
+    private Type make(Kind kind, List<Type> parts, int column, boolean oneARow, int start) {
+      Own own = new Own(list, start, at, null, -1, null, null);
+      return new Type(kind, parts, column, oneARow, own);
+    }
+  }
+}

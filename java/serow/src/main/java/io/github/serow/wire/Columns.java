@@ -1,0 +1,257 @@
+package io.github.serow.wire;
+
+import io.github.serow.DecodeException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+
+/**
+ * The columns of one frame, as native code has unpacked them: {@code docs/design.md} has their
+ * layout. Generated classes call the methods here for each value.
+ *
+ * <p>A value is found by its row where every row has one; the {@code next} methods read columns in
+ * which values are counted as they come. Native code has checked that there are as many as a reader
+ * asks for; the buffer checks once more that no value is read outside it.
+ *
+ * <p>The former kind of column is read through <em>windows</em>, arrays on the heap for as many
+ * rows as stay in the first cache: an array is read at half of the cost of a buffer.
+ *
+ * <p>They are kept from message to message, without what a message held.
+ */
+public final class Columns {
+  /** In place of a row: the value that comes next. */
+  public static final int NEXT = -1;
+
+  private static final int WORDS = 4;
+
+  /** The values of all windows together, and the rows of each. */
+  private static final int WINDOW_VALUES = 4096;
+
+  private static final int MAX_WINDOW = 256;
+  private static final int MIN_WINDOW = 16;
+
+  /** Fewer values than these are read one by one. */
+  private static final int FEW = 8;
+
+  /** Memory for text beyond this is not kept. */
+  private static final int KEPT_TEXT = 16 << 20;
+
+  /** The columns that it was made for. */
+  public final ColumnLayout layout;
+
+  /** The most rows of a window. */
+  public final int window;
+
+  private ByteBuffer block;
+
+  /** The first row of the windows. */
+  private int first;
+
+  private LongBuffer words;
+
+  // The windows of columns with one value a row; null for others. Floats are there by their bits.
+  public final long[][] intWindows;
+  public final long[][] floatWindows;
+  public final byte[][] bitWindows;
+
+  // Where each column's values begin in the block, or where the next one is.
+  private final int[] ints;
+  private final int[] floats;
+  private final int[] bits;
+  public final StringColumn[] strs;
+
+  /** In the places of those of {@link #strs} that hold bytes and no text. */
+  private final BytesColumn[] bytes;
+
+  public Columns(ColumnLayout layout) {
+    this.layout = layout;
+    int columns = layout.columns();
+    window = Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, WINDOW_VALUES / Math.max(1, columns)));
+    intWindows = new long[layout.ints][];
+    floatWindows = new long[layout.floats][];
+    bitWindows = new byte[layout.bits][];
+    ints = new int[layout.ints];
+    floats = new int[layout.floats];
+    bits = new int[layout.bits];
+    strs = new StringColumn[layout.strs];
+    bytes = new BytesColumn[strs.length];
+    for (int i = 0; i < strs.length; i++) {
+      if (layout.bytes.get(i)) {
+        bytes[i] = new BytesColumn();
+      } else {
+        strs[i] = new StringColumn();
+      }
+    }
+    layout.rowInts.stream().forEach(i -> intWindows[i] = new long[window]);
+    layout.rowFloats.stream().forEach(i -> floatWindows[i] = new long[window]);
+    layout.rowStrs.stream().forEach(i -> strs[i].addWindow(window));
+    layout.rowBits.stream().forEach(i -> bitWindows[i] = new byte[window]);
+  }
+
+  /** Take the columns from a frame's block, which is used until the next frame. */
+  public void load(Block newBlock) {
+    block = newBlock.bytes;
+    words = newBlock.longs;
+    int at = 0;
+    for (int i = 0; i < ints.length; i++, at += 8 * WORDS) {
+      ints[i] = offset(at + 8);
+    }
+    for (int i = 0; i < floats.length; i++, at += 8 * WORDS) {
+      floats[i] = offset(at + 8);
+    }
+    for (int i = 0; i < strs.length; i++, at += 8 * WORDS) {
+      int values = offset(at);
+      int data = offset(at + 8);
+      int entries = offset(at + 16);
+      int flags = offset(at + 24);
+      if (strs[i] != null) {
+        strs[i].load(newBlock, values, data, entries, (flags & 1) != 0, (flags & 2) != 0);
+      } else {
+        bytes[i].load(block, values, data, entries, (flags & 1) != 0);
+      }
+    }
+    for (int i = 0; i < bits.length; i++, at += 8 * WORDS) {
+      bits[i] = offset(at + 8);
+    }
+  }
+
+  /** Let go of what a message held. */
+  public void clear() {
+    block = null;
+    words = null;
+    long text = 0;
+    for (int i = 0; i < strs.length; i++) {
+      if (strs[i] != null) {
+        text += strs[i].clear();
+      } else {
+        bytes[i].clear();
+      }
+    }
+    if (text > KEPT_TEXT) {
+      trim();
+    }
+  }
+
+  /** Let go of the memory for text, which grows with the messages. */
+  public void trim() {
+    for (StringColumn column : strs) {
+      if (column != null) {
+        column.trim();
+      }
+    }
+  }
+
+  /** Have the windows hold the values of {@code count} rows, the first of which is {@code row}. */
+  public void window(int row, int count) {
+    first = row;
+    for (int i = 0; i < intWindows.length; i++) {
+      read(intWindows[i], (ints[i] >> 3) + row, count);
+    }
+    for (int i = 0; i < floatWindows.length; i++) {
+      read(floatWindows[i], (floats[i] >> 3) + row, count);
+    }
+    for (int i = 0; i < strs.length; i++) {
+      if (strs[i] != null) {
+        strs[i].window(row, count);
+      } else {
+        bytes[i].window(row);
+      }
+    }
+    for (int i = 0; i < bitWindows.length; i++) {
+      if (bitWindows[i] != null) {
+        block.get(bits[i] + row, bitWindows[i], 0, count);
+      }
+    }
+  }
+
+  private void read(long[] window, int from, int count) {
+    if (window == null) {
+      return;
+    }
+    if (count >= FEW) {
+      words.get(from, window, 0, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      window[i] = words.get(from + i);
+    }
+  }
+
+  /** A word of the table. No frame has a block beyond 2 GiB. */
+  private int offset(int at) {
+    return Math.toIntExact(block.getLong(at));
+  }
+
+  public Long nextI64(int column) {
+    int at = ints[column];
+    ints[column] = at + 8;
+    return block.getLong(at);
+  }
+
+  public Double nextF64(int column) {
+    int at = floats[column];
+    floats[column] = at + 8;
+    return block.getDouble(at);
+  }
+
+  public String nextStr(int column) {
+    return strs[column].next();
+  }
+
+  /**
+   * An integer among the parts of a value: the one in row {@code row} of the windows, or the {@link
+   * #NEXT}.
+   */
+  public long part(int column, int row) {
+    int at = ints[column];
+    if (row != NEXT) {
+      return block.getLong(at + ((first + row) << 3));
+    }
+    ints[column] = at + 8;
+    return block.getLong(at);
+  }
+
+  /** A float among the parts of a value. */
+  public double floatPart(int column, int row) {
+    int at = floats[column];
+    if (row != NEXT) {
+      return block.getDouble(at + ((first + row) << 3));
+    }
+    floats[column] = at + 8;
+    return block.getDouble(at);
+  }
+
+  /** The column that has the bytes among the parts of values. */
+  public BytesColumn bytes(int column) {
+    return bytes[column];
+  }
+
+  public boolean nextBit(int column) {
+    return block.get(bits[column]++) != 0;
+  }
+
+  /** The length of a sequence, the arm of a union, or the index of an enum's member. */
+  public int nextNumber(int column) {
+    int at = ints[column];
+    ints[column] = at + 8;
+    return Math.toIntExact(block.getLong(at));
+  }
+
+  /** The next integers of a column. */
+  public long[] nextLongs(int column, int length) {
+    long[] numbers = new long[length];
+    words.get(ints[column] >> 3, numbers);
+    ints[column] += length << 3;
+    return numbers;
+  }
+
+  /** The list for a sequence, or a list of fixed shape. */
+  public static ArrayList<Object> newList(int size) {
+    return new ArrayList<>(size);
+  }
+
+  /** Where a value of a type without values is asked for. */
+  public static Object never() {
+    throw new DecodeException("a frame holds a value of type never");
+  }
+}

@@ -1,0 +1,192 @@
+package io.github.serow.wire;
+
+import io.github.serow.DecodeException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The strings of one column of a frame.
+ *
+ * <p>Each entry of a dictionary becomes one {@code String}, which all its values share. The text of
+ * a column is copied from native memory in one piece, since only arrays become strings.
+ */
+public final class StringColumn {
+  private static final String PAIR =
+      "a string holds a pair of surrogates that are two characters; in Java they would be one";
+
+  private ByteBuffer block;
+  private IntBuffer words;
+
+  /** The dictionary's entries, or null. */
+  private String[] entries;
+
+  /** Where the codes of values are in the block, or the offsets of their text. */
+  private int numbers;
+
+  /** The same numbers of the rows at hand, and one more; or null. */
+  private int[] window;
+
+  private byte[] text = new byte[0];
+  private boolean ascii;
+
+  /** The index of the next value, if values are counted as they come. */
+  private int next;
+
+  /**
+   * Take the strings from {@code newBlock}.
+   *
+   * @param values the number of values
+   * @param offset where the column's data begins
+   * @param entries the number of strings in it
+   * @param dictionary whether values are codes of entries
+   * @param ascii whether all text is ASCII
+   */
+  void load(
+      Block newBlock, int values, int offset, int entries, boolean dictionary, boolean ascii) {
+    block = newBlock.bytes;
+    words = newBlock.ints;
+    this.ascii = ascii;
+    next = 0;
+    numbers = offset;
+    this.entries = null;
+    int after = aligned(offset + 4 * (entries + 1));
+    int codes = after;
+    if (dictionary) {
+      after = aligned(codes + 4 * values);
+    }
+    int length = block.getInt(offset + 4 * entries);
+    if (text.length < length) {
+      text = new byte[length];
+    }
+    block.get(after, text, 0, length);
+    if (dictionary) {
+      String[] strings = new String[entries];
+      for (int i = 0; i < entries; i++) {
+        strings[i] = entry(i);
+      }
+      this.entries = strings;
+      numbers = codes;
+    }
+  }
+
+  static int aligned(int offset) {
+    return (offset + 7) & -8;
+  }
+
+  /** Have a window, which only columns with one value a row can have. */
+  void addWindow(int rows) {
+    window = new int[rows + 1];
+  }
+
+  /** Let go of what a message held. Gives the bytes of memory that are kept. */
+  int clear() {
+    block = null;
+    words = null;
+    entries = null;
+    return text.length;
+  }
+
+  /** Let go of memory too. */
+  void trim() {
+    text = new byte[0];
+  }
+
+  /** Have the window, if there is one, hold {@code count} rows from {@code row} on. */
+  void window(int row, int count) {
+    if (window != null) {
+      // Codes are as many as values, and offsets one more.
+      words.get((numbers >> 2) + row, window, 0, entries == null ? count + 1 : count);
+    }
+  }
+
+  /** The value of row {@code index} of the window. */
+  @SuppressWarnings("deprecation") // As in get.
+  public String inWindow(int index) {
+    int number = window[index];
+    String[] entries = this.entries;
+    if (entries != null) {
+      return whole(entries[number]);
+    }
+    int length = window[index + 1] - number;
+    return ascii ? new String(text, 0, number, length) : decode(number, length);
+  }
+
+  public String next() {
+    return get(next++);
+  }
+
+  @SuppressWarnings(
+      "deprecation") // The constructor that takes ASCII as it is, without a look at it.
+  String get(int index) {
+    int at = numbers + (index << 2);
+    int number = block.getInt(at);
+    String[] entries = this.entries;
+    if (entries != null) {
+      return whole(entries[number]);
+    }
+    int length = block.getInt(at + 4) - number;
+    return ascii ? new String(text, 0, number, length) : decode(number, length);
+  }
+
+  /** An entry of the dictionary; null if it is no string, which is said where it is a value. */
+  private String entry(int index) {
+    try {
+      return get(index);
+    } catch (DecodeException e) {
+      return null;
+    }
+  }
+
+  private static String whole(String entry) {
+    if (entry == null) {
+      throw new DecodeException(PAIR);
+    }
+    return entry;
+  }
+
+  private String decode(int offset, int length) {
+    String string = new String(text, offset, length, StandardCharsets.UTF_8);
+    // The charset has no lone surrogates; where it met one it has put this.
+    return string.indexOf('\uFFFD') < 0 ? string : decodeSurrogates(offset, length);
+  }
+
+  /**
+   * Text that native code has checked to be generalised UTF-8: UTF-8, and surrogates in three
+   * bytes.
+   */
+  private String decodeSurrogates(int offset, int length) {
+    StringBuilder string = new StringBuilder(length);
+    boolean afterHigh = false;
+    for (int at = offset; at < offset + length; ) {
+      int lead = text[at] & 0xff;
+      if (lead < 0x80) {
+        string.append((char) lead);
+        at++;
+        afterHigh = false;
+      } else if (lead < 0xe0) {
+        string.append((char) ((lead & 0x1f) << 6 | tail(at + 1)));
+        at += 2;
+        afterHigh = false;
+      } else if (lead < 0xf0) {
+        char c = (char) ((lead & 0xf) << 12 | tail(at + 1) << 6 | tail(at + 2));
+        at += 3;
+        if (afterHigh && Character.isLowSurrogate(c)) {
+          throw new DecodeException(PAIR);
+        }
+        afterHigh = Character.isHighSurrogate(c);
+        string.append(c);
+      } else {
+        string.appendCodePoint(
+            (lead & 7) << 18 | tail(at + 1) << 12 | tail(at + 2) << 6 | tail(at + 3));
+        at += 4;
+        afterHigh = false;
+      }
+    }
+    return string.toString();
+  }
+
+  private int tail(int at) {
+    return text[at] & 0x3f;
+  }
+}

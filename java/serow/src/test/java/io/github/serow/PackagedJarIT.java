@@ -1,0 +1,137 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar as users get it, on the module path and on the class path, with nothing beside it. */
+class PackagedJarIT {
+  private static final String JAR = System.getProperty("serow.jar");
+
+  private static final String MODULE =
+      """
+      module app {
+        requires io.github.serow;
+
+        opens app to io.github.serow;
+      }
+      """;
+
+  /** Reads enough rows for generated classes, and a record whose package is opened to serow. */
+  private static final String PROGRAM =
+      """
+      package app;
+
+      import io.github.serow.Codec;
+      import io.github.serow.Serow;
+      import java.util.Collections;
+      import java.util.List;
+
+      class Main {
+        record Part(long key, String name) {}
+
+        public static void main(String[] args) {
+          List<Object> rows = Collections.nCopies(5000, new Object[] {1L, "a", 2.5});
+          System.out.println(Serow.loads(Serow.dumps(rows)).size());
+          Codec<Part> codec = Codec.of(Part.class);
+          System.out.println(codec.decode(codec.encode(List.of(new Part(7, "almond")))));
+        }
+      }
+      """;
+
+  @TempDir Path folder;
+  private Path classes;
+
+  @BeforeEach
+  void writeSources() throws IOException {
+    classes = Files.createDirectory(folder.resolve("classes"));
+    Files.writeString(folder.resolve("Main.java"), PROGRAM);
+    Files.writeString(folder.resolve("module-info.java"), MODULE);
+  }
+
+  /** What the compiler says of some files; nothing if it has compiled them. */
+  private String compile(String pathOption, String... files) {
+    List<String> arguments =
+        new ArrayList<>(List.of(pathOption, JAR, "-Xlint:all", "-d", classes.toString()));
+    for (String file : files) {
+      arguments.add(folder.resolve(file).toString());
+    }
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    ToolProvider.getSystemJavaCompiler().run(null, null, errors, arguments.toArray(String[]::new));
+    return errors.toString(StandardCharsets.UTF_8);
+  }
+
+  /** What {@code java} prints, errors included. */
+  private static List<String> java(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(arguments));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      List<String> lines =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .toList();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void worksOnTheModulePath() {
+    assertEquals("", compile("-p", "Main.java", "module-info.java"));
+    assertEquals(
+        List.of("5000", "[Part[key=7, name=almond]]"),
+        java(
+            "--enable-native-access=io.github.serow",
+            "-p",
+            JAR + ":" + classes,
+            "-m",
+            "app/app.Main"));
+  }
+
+  @Test
+  void worksOnTheClassPath() {
+    assertEquals("", compile("-cp", "Main.java"));
+    assertEquals(
+        List.of("5000", "[Part[key=7, name=almond]]"),
+        java("--enable-native-access=ALL-UNNAMED", "-cp", JAR + ":" + classes, "app.Main"));
+  }
+
+  @Test
+  void exportsThePublicTypesAlone() {
+    List<String> lines = java("-p", JAR, "--describe-module", "io.github.serow");
+    assertEquals(
+        List.of("exports io.github.serow"),
+        lines.stream().filter(line -> line.startsWith("exports")).toList());
+    assertEquals(
+        List.of("requires java.base mandated", "requires org.objectweb.asm static"),
+        lines.stream().filter(line -> line.startsWith("requires")).sorted().toList());
+  }
+
+  @Test
+  void keepsItsOtherPackagesToItself() throws IOException {
+    Files.writeString(
+        folder.resolve("Main.java"),
+        "package app; class Main { io.github.serow.schema.Names names; }");
+    String errors = compile("-p", "Main.java", "module-info.java");
+    assertTrue(errors.contains("package io.github.serow.schema is not visible"), errors);
+  }
+}

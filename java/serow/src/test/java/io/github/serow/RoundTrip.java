@@ -1,0 +1,19 @@
+package io.github.serow;
+
+import java.util.List;
+
+/** What a fresh JVM is given to run. */
+public final class RoundTrip {
+  private RoundTrip() {}
+
+  /** Prints the rows of a round trip, or the error at each of two tries. */
+  public static void main(String[] args) {
+    for (int i = 0; i < 2; i++) {
+      try {
+        System.out.println(Serow.loads(Serow.dumps(List.of(1L, "a"))));
+      } catch (SerowException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+}

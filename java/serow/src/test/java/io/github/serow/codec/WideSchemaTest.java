@@ -1,0 +1,103 @@
+package io.github.serow.codec;
+
+import static io.github.serow.RoundTripTest.list;
+import static io.github.serow.RoundTripTest.tuple;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.serow.Codec;
+import io.github.serow.EncodeException;
+import io.github.serow.LimitException;
+import io.github.serow.Same;
+import io.github.serow.Schema;
+import io.github.serow.Serow;
+import io.github.serow.Wire;
+import io.github.serow.codegen.Generated;
+import io.github.serow.codegen.RowReaderGenerator;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.decode.InterpretedReader;
+import io.github.serow.encode.InterpretedWriter;
+import io.github.serow.schema.Type;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WideSchemaTest {
+  private static Object value(int field, int row) {
+    return switch (field % 7) {
+      case 0 -> (long) row * field;
+      case 1 -> row / 4.0;
+      case 2 -> "s" + (row + field) % 10;
+      case 3 -> row % 2 == 0;
+      case 4 -> row % 3 == 0 ? null : (Object) (long) row;
+      case 5 -> tuple((long) field, "x");
+      default -> list(Collections.nCopies(row % 3, 1.0).toArray());
+    };
+  }
+
+  private static Object[] row(int fields, int row) {
+    Object[] values = new Object[fields];
+    Arrays.setAll(values, field -> value(field, row));
+    return values;
+  }
+
+  /** A binding that has generated its classes, as if it had had many rows. */
+  private static Binding generated(List<?> rows) {
+    Binding binding = Binding.of(Schema.infer(rows));
+    assertFalse(binding.writer(Generated.WORTH_IT) instanceof InterpretedWriter);
+    assertFalse(binding.reader(Generated.WORTH_IT) instanceof InterpretedReader);
+    return binding;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {31, 32, 33, 64, 65, 2000})
+  void wideTuplesAndListsComeBackEqual(int fields) {
+    List<Object> rows = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      rows.add(i % 2 == 0 ? row(fields, i) : list(row(fields, i)));
+    }
+    Binding binding = generated(rows);
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.ROW)));
+    Reference.reachabilityFence(binding);
+  }
+
+  @Test
+  void aMisfitInAWideRowIsNamed() {
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      rows.add(row(2000, i));
+    }
+    generated(rows);
+    try (Codec<Object[]> codec = Codec.of(Schema.infer(rows))) {
+      rows.get(150)[1890] = "x";
+      EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(rows));
+      assertEquals("row 150, field 1890 (i64): cannot encode java.lang.String", e.getMessage());
+    }
+  }
+
+  @Test
+  void moreThanAClassCanHoldIsWalked() {
+    // A method for each of the tuples: more names than a class can have.
+    Object[] row = new Object[25_000];
+    Arrays.setAll(row, i -> tuple());
+    Schema schema = Schema.parse("(" + "(), ".repeat(row.length - 1) + "())");
+    Type type = Type.parse(schema.typeList()).type();
+    assertThrows(LimitException.class, () -> RowWriterGenerator.generate(type));
+    assertThrows(LimitException.class, () -> RowReaderGenerator.generate(type));
+    Binding binding = Binding.of(schema);
+    assertInstanceOf(InterpretedWriter.class, binding.writer(Generated.WORTH_IT));
+    assertInstanceOf(InterpretedReader.class, binding.reader(Generated.WORTH_IT));
+    try (Codec<Object[]> codec = Codec.of(schema)) {
+      List<Object[]> rows = Collections.nCopies(3, row);
+      Same.assertSame(rows, codec.decode(codec.encode(rows)));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.serow.jni;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.serow.Jvm;
+import io.github.serow.RoundTrip;
+import io.github.serow.Serow;
+import io.github.serow.SerowException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibraryTest {
+  private static List<String> run(String option) throws IOException, InterruptedException {
+    return new Jvm(List.of(option), Map.of()).run(RoundTrip.class).lines();
+  }
+
+  @Test
+  void theLibraryInTheJarLeavesNothingBehind(@TempDir Path directory) throws Exception {
+    assertEquals(List.of("[1, a]", "[1, a]"), run("-Djava.io.tmpdir=" + directory));
+    try (Stream<Path> left = Files.list(directory)) {
+      assertEquals(List.of(), left.filter(path -> path.toString().contains("serow")).toList());
+    }
+  }
+
+  @Test
+  void thePropertyNamesALibrary(@TempDir Path directory) throws Exception {
+    Path library = directory.resolve("a library.so");
+    try (InputStream resource =
+        Serow.class.getResourceAsStream("native/linux-x86_64/libserow_jvm.so")) {
+      Files.copy(resource, library);
+    }
+    assertEquals(List.of("[1, a]", "[1, a]"), run("-Dserow.native.path=" + library));
+  }
+
+  @Test
+  void aLibraryThatIsNotThereIsSaidInOneLineEachTime(@TempDir Path directory) throws Exception {
+    Path missing = directory.resolve("missing.so");
+    String line = "there is no native library of serow at " + missing + "; see -Dserow.native.path";
+    assertEquals(List.of(line, line), run("-Dserow.native.path=" + missing));
+    Path text = Files.writeString(directory.resolve("text.so"), "not a library");
+    List<String> lines = run("-Dserow.native.path=" + text);
+    assertEquals(2, lines.size());
+    assertTrue(lines.get(0).startsWith("cannot load the native library of serow: "), lines.get(0));
+    assertEquals(lines.get(0), lines.get(1));
+  }
+
+  @Test
+  void platformsHaveNames() {
+    assertEquals("linux-x86_64", NativeLibrary.platform("Linux", "amd64"));
+    assertEquals("linux-aarch64", NativeLibrary.platform("Linux", "aarch64"));
+    assertEquals("mac-os-x-aarch64", NativeLibrary.platform("Mac OS X", "aarch64"));
+    SerowException e =
+        assertThrows(SerowException.class, () -> NativeLibrary.loadFromJar("mac-os-x-aarch64"));
+    assertTrue(e.getMessage().contains("no native library for mac-os-x-aarch64"), e.getMessage());
+    assertFalse(e.getMessage().contains("\n"));
+  }
+
+  @Test
+  void theCompilerWorks() {
+    String report = Serow.compilerSelfTest();
+    assertTrue(report.contains("LLVM 22"), report);
+    assertTrue(report.contains("i64"), report);
+  }
+}
