@@ -31,7 +31,7 @@ def compile_fields(fields: int) -> None:
 
     def compile_from(first: int) -> tuple[int, int]:
         types = (kinds[i % len(kinds)] for i in range(first, first + fields))
-        codec = serow.Codec(f"({', '.join(types)},)", layout="row")
+        codec = serow.Codec(f"({', '.join(types)},)", wire="row")
         cpu, wall = time.process_time_ns(), time.perf_counter_ns()
         compiler.compile_encode(codec)
         return time.process_time_ns() - cpu, time.perf_counter_ns() - wall

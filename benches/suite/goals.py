@@ -65,13 +65,13 @@ class Judge:
                 self._python_key("serow-row", work, order, workload),
                 self._python_key("serow-row-jit", work, order, workload),
             )
-        for layout in ("row", "frame"):
+        for wire in ("row", "frame"):
             for memory, wanted in (("retained", 1.15), ("fresh", 0.97)):
                 yield self._faster(
-                    f"decode of the {layout} wire, compiled against interpreter: {memory} memory",
+                    f"decode of the {wire} wire, compiled against interpreter: {memory} memory",
                     wanted,
-                    self._python_key(f"serow-{layout}", f"decode-{memory}"),
-                    self._python_key(f"serow-{layout}-jit", f"decode-{memory}"),
+                    self._python_key(f"serow-{wire}", f"decode-{memory}"),
+                    self._python_key(f"serow-{wire}-jit", f"decode-{memory}"),
                 )
 
     def _compiling(self) -> Iterator[Goal]:
@@ -88,12 +88,12 @@ class Judge:
 
     def _python(self) -> Iterator[Goal]:
         msgspec = self._python_key("msgspec", "encode-retained")
-        for layout, wanted in (("row", 2.0), ("frame", 1.2)):
+        for wire, wanted in (("row", 2.0), ("frame", 1.2)):
             yield self._faster(
-                f"Part, Python: {layout} encode by encode_into, against msgspec",
+                f"Part, Python: {wire} encode by encode_into, against msgspec",
                 wanted,
                 msgspec,
-                self._best_tier("Python", layout, "encode-retained"),
+                self._best_tier("Python", wire, "encode-retained"),
             )
         peers = [self._python_key(name, "decode-retained") for name in PEERS_OF_TUPLES]
         measured = [one for one in map(self._results.get, peers) if one is not None]
@@ -107,12 +107,12 @@ class Judge:
         )
 
     def _jvm(self) -> Iterator[Goal]:
-        for layout, wanted in (("row", 2.5), ("frame", 1.6)):
+        for wire, wanted in (("row", 2.5), ("frame", 1.6)):
             yield self._faster(
-                f"Part, JVM Object[]: {layout} encode hot, against Kryo on classes",
+                f"Part, JVM Object[]: {wire} encode hot, against Kryo on classes",
                 wanted,
                 self._jvm_key("kryo-class", "encode-retained", "hot"),
-                self._best_tier("JVM", layout, "encode-retained", "hot"),
+                self._best_tier("JVM", wire, "encode-retained", "hot"),
             )
         yield self._faster(
             "Part, JVM Object[]: decode, against Kryo on classes",
@@ -153,9 +153,9 @@ class Judge:
         one = ratio(a.rounds, b.rounds)
         return Goal(what, f">= {wanted}x", figures.text(one), one.of_least >= wanted)
 
-    def _best_tier(self, where: str, layout: str, work: str, order: str = "in order") -> Key | None:
+    def _best_tier(self, where: str, wire: str, work: str, order: str = "in order") -> Key | None:
         """Serow compiled, if it was, or interpreted."""
-        for name in (f"serow-{layout}-jit", f"serow-{layout}"):
+        for name in (f"serow-{wire}-jit", f"serow-{wire}"):
             one = key(self._scale, PART.name, where, name, work, order)
             if self._results.get(one) is not None:
                 return one

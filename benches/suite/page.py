@@ -184,15 +184,15 @@ def _ratios(
             if ENTRANTS[name].is_serow or results.get(one) is None:
                 continue
             cells = [
-                _ratio(results, (scale, workload.name, where), name, layout, work)
-                for layout, work in (("row", "encode"), ("frame", "encode"), ("frame", "decode"))
+                _ratio(results, (scale, workload.name, where), name, wire, work)
+                for wire, work in (("row", "encode"), ("frame", "encode"), ("frame", "decode"))
             ]
             prefix = f"{where}: " if len(languages) > 1 else ""
             lines.append((f"{prefix}{label(name, where)}", *cells))
     return markdown(("peer", "row encode", "frame encode", "frame decode"), lines)
 
 
-def _ratio(results: Results, place: tuple[str, str, str], peer: str, layout: str, verb: str) -> str:
+def _ratio(results: Results, place: tuple[str, str, str], peer: str, wire: str, verb: str) -> str:
     def best(name: str) -> Record | None:
         for memory in ("retained", "fresh"):
             one = key(*place, name, f"{verb}-{memory}", "in order")
@@ -200,7 +200,7 @@ def _ratio(results: Results, place: tuple[str, str, str], peer: str, layout: str
                 return found
         return None
 
-    slow, fast = best(peer), best(f"serow-{layout}-jit") or best(f"serow-{layout}")
+    slow, fast = best(peer), best(f"serow-{wire}-jit") or best(f"serow-{wire}")
     if slow is None or fast is None:
         return ""
     one = ratio(slow.rounds, fast.rounds)

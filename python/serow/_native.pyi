@@ -5,7 +5,7 @@ from typing import Any, Literal, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
-_Layout = Literal["frame", "row"]
+_Wire = Literal["frame", "row"]
 _Direction = Literal["encode", "decode"]
 _Tier = Literal["interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -57,7 +57,7 @@ class BufferTooSmall(SerowError):  # noqa: N818 (its name is fixed by those who 
 class LimitError(SerowError):
     """Something is larger than serow allows; see the security page for the limits."""
 
-def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
+def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
     """Give the message of `rows`, with the schema that they turn out to have.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
@@ -67,7 +67,7 @@ def dumps(rows: Iterable[Any], *, layout: _Layout = "frame") -> bytes:
     is_safe must be unknown. Scalars and arrays of NumPy, timestamps of pandas and arrays of the
     module array are taken too, and come back as the plain values that they are equal to.
 
-    `layout` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one record after
+    `wire` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one record after
     another, which is quickest to encode.
 
     Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
@@ -187,14 +187,14 @@ class Codec:
     Raises SchemaError if `schema` is text with a mistake.
 
         >>> import serow
-        >>> codec = serow.Codec("(i64, [f64])", layout="row")
+        >>> codec = serow.Codec("(i64, [f64])", wire="row")
         >>> codec.decode(codec.encode([(1, [0.5, 1.5]), (2, [])]))
         [(1, [0.5, 1.5]), (2, [])]
     """
 
-    def __new__(cls, schema: Schema | str, *, layout: _Layout = "frame") -> Codec: ...
+    def __new__(cls, schema: Schema | str, *, wire: _Wire = "frame") -> Codec: ...
     @staticmethod
-    def infer(rows: Iterable[Any], *, layout: _Layout = "frame") -> Codec:
+    def infer(rows: Iterable[Any], *, wire: _Wire = "frame") -> Codec:
         """Give a codec for rows like `rows`."""
 
     def encode(self, rows: Iterable[Any]) -> bytes:
@@ -223,7 +223,7 @@ class Codec:
 
         Other threads run meanwhile. Bytes, rows and errors are the same before and after, and equal
         codecs have the code too. What is compiled for decoding is for messages in the codec's own
-        layout. Where objects can be accessed through the C API only, nothing is compiled.
+        wire. Where objects can be accessed through the C API only, nothing is compiled.
 
         Raises LimitError if the schema is too large, and SerowError where it can't be done.
 
@@ -251,7 +251,7 @@ class Codec:
         """The schema of the rows."""
 
     @property
-    def layout(self) -> _Layout:
+    def wire(self) -> _Wire:
         """The wire that rows are encoded in."""
 
 class _SelfTest(TypedDict):
@@ -302,7 +302,7 @@ class UnsafeRows:
         Raises `EncodeError` for a value of another class, or beyond what its type holds.
         """
 
-def codec_alone(schema: Schema | str, *, layout: _Layout = "frame") -> Codec:
+def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
     """Give a codec that shares no code with equal ones."""
 
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:

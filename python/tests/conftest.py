@@ -52,6 +52,6 @@ def access(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture(params=["frame", "row"])
-def layout(request: pytest.FixtureRequest) -> str:
+def wire(request: pytest.FixtureRequest) -> str:
     """Run the test in both wires."""
     return request.param

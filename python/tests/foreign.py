@@ -35,18 +35,18 @@ def check(foreign: Any, plain: Any) -> None:
     if type(plain) not in (list, dict) and type(foreign) is not np.ndarray:
         places.append(lambda value: [{value}, frozenset([value]), {value: 1}, {(1, value): 1}])
     for place in places:
-        for layout in ("frame", "row"):
-            same(place(foreign), place(plain), layout)
+        for wire in ("frame", "row"):
+            same(place(foreign), place(plain), wire)
 
 
-def same(foreign: list[Any], plain: list[Any], layout: Any) -> None:
+def same(foreign: list[Any], plain: list[Any], wire: Any) -> None:
     """Assert that both rows are encoded alike, in all ways that there are."""
     before = repr(foreign)
-    message = serow.dumps(plain, layout=layout)
-    assert shown(serow.loads(serow.dumps(foreign, layout=layout))) == shown(serow.loads(message))
+    message = serow.dumps(plain, wire=wire)
+    assert shown(serow.loads(serow.dumps(foreign, wire=wire))) == shown(serow.loads(message))
     schema = serow.Schema.infer(plain)
     assert serow.Schema.infer(foreign) == schema
-    codec = serow.Codec.infer(foreign, layout=layout)
+    codec = serow.Codec.infer(foreign, wire=wire)
     assert codec.schema == schema
     message = codec.encode(plain)
     assert codec.encode(foreign) == message
@@ -58,7 +58,7 @@ def same(foreign: list[Any], plain: list[Any], layout: Any) -> None:
     assert repr(foreign) == before
 
 
-def assert_refused(value: Any, advice: str, layout: str) -> None:
+def assert_refused(value: Any, advice: str, wire: str) -> None:
     """Assert that a value is an error wherever it stands, which says what to do."""
     rows: list[Any] = [(np.int64(i), "a", [(i, np.float32(2.5))]) for i in range(500)]
     rows[450] = (object(), "a", [])
@@ -69,9 +69,9 @@ def assert_refused(value: Any, advice: str, layout: str) -> None:
         rows[417] = row
         start = rf"^row 417, {at}: cannot encode "
         with pytest.raises(serow.EncodeError, match=start) as caught:
-            serow.dumps(rows, layout=layout)  # type: ignore[arg-type]
+            serow.dumps(rows, wire=wire)  # type: ignore[arg-type]
         assert advice in str(caught.value)
-        codec = serow.Codec("(i64, str, [(i64, f64)])", layout=layout)  # type: ignore[arg-type]
+        codec = serow.Codec("(i64, str, [(i64, f64)])", wire=wire)  # type: ignore[arg-type]
         for _ in range(2):
             with pytest.raises(serow.EncodeError, match=start) as caught:
                 codec.encode(rows)

@@ -64,9 +64,9 @@ def run_once(strategy: SearchStrategy[Any], examples: int, start: int) -> None:
     )
     @given(strategy)
     def comes_back(row: Any) -> None:
-        for layout in ("frame", "row"):
-            (back,) = serow.loads(serow.dumps([row], layout=layout))
-            assert same(back, row), (layout, row, back)
+        for wire in ("frame", "row"):
+            (back,) = serow.loads(serow.dumps([row], wire=wire))
+            assert same(back, row), (wire, row, back)
 
     comes_back()
 

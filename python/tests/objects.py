@@ -19,10 +19,10 @@ def name_codes(text: str) -> list[int]:
     return [len(text), *map(ord, text)]
 
 
-def trip(rows: list[Any], layout: str) -> list[Any]:
+def trip(rows: list[Any], wire: str) -> list[Any]:
     """Send rows by `dumps` and by a codec, which must come back the same."""
-    codec = serow.Codec.infer(rows, layout=layout)
-    back = serow.loads(serow.dumps(rows, layout=layout))
+    codec = serow.Codec.infer(rows, wire=wire)
+    back = serow.loads(serow.dumps(rows, wire=wire))
     by_codec = codec.decode(codec.encode(rows))
     assert list(map(rowtext.canonical, by_codec)) == list(map(rowtext.canonical, back))
     return back

@@ -137,24 +137,24 @@ def type_name(value: Any) -> str:
 
 @pytest.mark.parametrize(("value", "shown"), UNSUPPORTED, ids=lambda v: str(type(v).__name__))
 class TestUnsupported:
-    def test_as_a_row(self, value: Any, shown: str, layout: str, access: str) -> None:
+    def test_as_a_row(self, value: Any, shown: str, wire: str, access: str) -> None:
         with pytest.raises(serow.EncodeError) as caught:
-            serow.dumps([1, 2, value], layout=layout)
+            serow.dumps([1, 2, value], wire=wire)
         assert str(caught.value).startswith("row 2, (i64): cannot encode ")
         assert shown in str(caught.value)
         assert type_name(value) in str(caught.value)
 
-    def test_in_a_field_of_a_late_row(self, value: Any, shown: str, layout: str) -> None:
+    def test_in_a_field_of_a_late_row(self, value: Any, shown: str, wire: str) -> None:
         rows: list[Any] = [(i, "a", [(i, 2.5)]) for i in range(500)]
         rows[417] = (417, value, [(417, 2.5)])
         rows[450] = (object(), "a", [])
         with pytest.raises(serow.EncodeError) as caught:
-            serow.dumps(rows, layout=layout)
+            serow.dumps(rows, wire=wire)
         assert str(caught.value).startswith("row 417, field 1 (str): cannot encode ")
         assert shown in str(caught.value)
         rows[417] = (417, "a", [(417, 2.5), (417, value)])
         with pytest.raises(serow.EncodeError) as caught:
-            serow.dumps(rows, layout=layout)
+            serow.dumps(rows, wire=wire)
         assert str(caught.value).startswith("row 417, field 2.1.1 (f64): cannot encode ")
         assert shown in str(caught.value)
 
@@ -167,10 +167,10 @@ class TestUnsupported:
             with pytest.raises(serow.EncodeError, match=r"^row 3, field 1\b.*: cannot encode "):
                 function([(1, 2), (1, None), (1, "x"), (1, value)])
 
-    def test_is_not_encoded_by_a_codec(self, value: Any, shown: str, layout: str) -> None:
+    def test_is_not_encoded_by_a_codec(self, value: Any, shown: str, wire: str) -> None:
         for kind in ("i64", "f64", "str", "bool", "[i64]", "(i64, i64)", "null"):
             for optional in ("", "?"):
-                codec = serow.Codec(f"(i64, {kind}{optional})", layout=layout)
+                codec = serow.Codec(f"(i64, {kind}{optional})", wire=wire)
                 expected = str(codec.schema)[6:-1]
                 with pytest.raises(serow.EncodeError) as caught:
                     codec.encode([(0, value)])
@@ -179,10 +179,10 @@ class TestUnsupported:
                 assert shown in str(caught.value)
 
 
-def test_of_several_errors_the_first_is_given(layout: str) -> None:
+def test_of_several_errors_the_first_is_given(wire: str) -> None:
     rows = [(1, 2, 3)] * 100 + [(1, Text("second"), Text("third")), (Text("later"), 1, 1)]
     with pytest.raises(serow.EncodeError, match=r"row 100, field 1 .*'second'"):
-        serow.dumps(rows, layout=layout)
+        serow.dumps(rows, wire=wire)
 
 
 MISFITS = [
@@ -228,9 +228,9 @@ MISFITS = [
 
 @pytest.mark.parametrize(("schema", "rows", "message"), MISFITS, ids=lambda v: str(v)[:40])
 def test_a_misfit_is_named(
-    schema: str, rows: list[Any], message: str, layout: str, access: str
+    schema: str, rows: list[Any], message: str, wire: str, access: str
 ) -> None:
-    codec = serow.Codec(schema, layout=layout)
+    codec = serow.Codec(schema, wire=wire)
     # A codec that has failed works as before.
     for _ in range(2):
         with pytest.raises(serow.EncodeError) as caught:
@@ -240,10 +240,10 @@ def test_a_misfit_is_named(
     assert codec.decode(codec.encode(good)) == good
 
 
-def test_a_misfit_in_a_wide_row_is_named(layout: str) -> None:
+def test_a_misfit_in_a_wide_row_is_named(wire: str) -> None:
     kinds = ["i64", "str", "f64?", "bool", "i64", "i64", "[i64]"]
     values = [1, "a", None, True, 2, 3, [1]]
-    codec = serow.Codec("(" + ", ".join(kinds * 200) + ")", layout=layout)
+    codec = serow.Codec("(" + ", ".join(kinds * 200) + ")", wire=wire)
     for field in (0, 1, 2, 3, 4, 5, 699, 700, 1398):
         row: list[Any] = values * 200
         row[field] = b"wrong"
@@ -276,10 +276,10 @@ def test_any_value_that_is_spoilt_is_found(data: st.DataObject) -> None:
     row = spoil(spoilt)
     field = rf", field {re.escape('.'.join(path))}\b" if path else ""
     expected = rf"^row {len(good)}{field}.*: cannot encode 'spoilt' \(type test_bad_rows.Text\)"
-    for layout in ("frame", "row"):
+    for wire in ("frame", "row"):
         with pytest.raises(serow.EncodeError, match=expected):
-            serow.dumps([*good, row, row], layout=layout)
-        codec = serow.Codec.infer([*good, spoilt], layout=layout)
+            serow.dumps([*good, row, row], wire=wire)
+        codec = serow.Codec.infer([*good, spoilt], wire=wire)
         with pytest.raises(serow.EncodeError, match=expected):
             codec.encode([*good, row, row])
 
@@ -318,15 +318,15 @@ def broad_cycle() -> list[Any]:
 
 
 @pytest.mark.parametrize("make", [cyclic_list, cyclic_tuple, broad_cycle])
-def test_a_cycle_is_an_error(make: Any, layout: str, access: str) -> None:
+def test_a_cycle_is_an_error(make: Any, wire: str, access: str) -> None:
     value = make()
     for rows in ([value], [1, value], [[1]] * 100 + [value]):
         with pytest.raises(serow.LimitError, match=rf"^row {len(rows) - 1}.* 64 deep"):
-            serow.dumps(rows, layout=layout)
+            serow.dumps(rows, wire=wire)
     with pytest.raises(serow.LimitError, match="64 deep"):
         serow.Schema.infer([value])
     with pytest.raises(serow.EncodeError):
-        serow.Codec("[[i64]]", layout=layout).encode([value])
+        serow.Codec("[[i64]]", wire=wire).encode([value])
 
 
 def nested(depth: int, kind: type) -> Any:
@@ -337,30 +337,30 @@ def nested(depth: int, kind: type) -> Any:
 
 
 @pytest.mark.parametrize("kind", [list, tuple])
-def test_nesting_ends_at_64(kind: type, layout: str, access: str) -> None:
+def test_nesting_ends_at_64(kind: type, wire: str, access: str) -> None:
     deepest = nested(64, kind)
-    assert serow.loads(serow.dumps([deepest, deepest], layout=layout)) == [deepest, deepest]
-    codec = serow.Codec.infer([deepest], layout=layout)
+    assert serow.loads(serow.dumps([deepest, deepest], wire=wire)) == [deepest, deepest]
+    codec = serow.Codec.infer([deepest], wire=wire)
     assert codec.decode(codec.encode([deepest])) == [deepest]
     with pytest.raises(serow.LimitError, match="64 deep"):
-        serow.dumps([nested(65, kind)], layout=layout)
+        serow.dumps([nested(65, kind)], wire=wire)
     with pytest.raises(serow.EncodeError, match=r"row 0, field 0(\.0){63}"):
         codec.encode([nested(65, kind)])
     with pytest.raises(serow.LimitError, match="64 deep"):
-        serow.dumps([nested(50_000, kind)], layout=layout)
+        serow.dumps([nested(50_000, kind)], wire=wire)
 
 
-def test_a_row_with_too_many_fields_says_so(layout: str) -> None:
+def test_a_row_with_too_many_fields_says_so(wire: str) -> None:
     row = tuple((1, "a") * 2000 for _ in range(20))
     with pytest.raises(serow.LimitError, match="65536 codes"):
-        serow.dumps([row], layout=layout)
-    assert serow.loads(serow.dumps([row[:10]], layout=layout)) == [row[:10]]
+        serow.dumps([row], wire=wire)
+    assert serow.loads(serow.dumps([row[:10]], wire=wire)) == [row[:10]]
 
 
-def test_no_message_is_made_of_rows_before_an_error(layout: str) -> None:
+def test_no_message_is_made_of_rows_before_an_error(wire: str) -> None:
     rows: list[Any] = [1] * 200_000 + [Text("x")]
     with pytest.raises(serow.EncodeError, match=r"^row 200000"):
-        serow.dumps(rows, layout=layout)
+        serow.dumps(rows, wire=wire)
 
 
 def test_what_an_iterator_raises_passes_through() -> None:
@@ -413,11 +413,11 @@ def test_values_that_print_long_are_cut() -> None:
 
 def test_layout_is_one_of_two() -> None:
     for call in (
-        lambda: serow.dumps([], layout="column"),  # type: ignore[arg-type]
-        lambda: serow.Codec("i64", layout="FRAME"),  # type: ignore[arg-type]
-        lambda: serow.Codec.infer([], layout=""),  # type: ignore[arg-type]
+        lambda: serow.dumps([], wire="column"),  # type: ignore[arg-type]
+        lambda: serow.Codec("i64", wire="FRAME"),  # type: ignore[arg-type]
+        lambda: serow.Codec.infer([], wire=""),  # type: ignore[arg-type]
     ):
-        with pytest.raises(ValueError, match="layout must be 'frame' or 'row'"):
+        with pytest.raises(ValueError, match="wire must be 'frame' or 'row'"):
             call()
     with pytest.raises(TypeError):
         serow.dumps([], "row")  # type: ignore[misc]
@@ -429,8 +429,8 @@ def test_deep_rows_are_released_without_a_crash() -> None:
         "import serow\n"
         "value = 1\n"
         "for _ in range(100_000): value = [value]\n"
-        "for layout in 'frame', 'row':\n"
-        "    try: serow.dumps([value], layout=layout)\n"
+        "for wire in 'frame', 'row':\n"
+        "    try: serow.dumps([value], wire=wire)\n"
         "    except serow.LimitError: print('limit')\n"
         "for _ in range(100_000): value = value[0]\n"
     )

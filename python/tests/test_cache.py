@@ -64,7 +64,7 @@ def test_a_later_process_finds_the_code(tmp_path: Path) -> None:
     assert cache.stat().st_mode & 0o777 == 0o700
     assert [file.stat().st_mode & 0o777 for file in files(cache)] == [0o600]
     other = PROGRAM.replace(
-        "Codec('(i64, str, f64, i64?)'", "Codec('(i64, str, f64, i64?)', layout='row'"
+        "Codec('(i64, str, f64, i64?)'", "Codec('(i64, str, f64, i64?)', wire='row'"
     )
     assert how(run(other, cache)) == "compiled"
     assert len(files(cache)) == 2
@@ -308,7 +308,7 @@ def test_too_much_code_is_put_out(tmp_path: Path) -> None:
         "import itertools, serow\n"
         "kinds = itertools.product(['i64', 'f64', 'bool', 'null'], repeat=5)\n"
         "kinds = [('i64', 'str'), *kinds, ('str',), ('i64',)]\n"
-        "codecs = [serow.Codec(f\"({', '.join(kind)},)\", layout='row') for kind in kinds]\n"
+        "codecs = [serow.Codec(f\"({', '.join(kind)},)\", wire='row') for kind in kinds]\n"
         "expected = codecs[0].encode([(1, 'a')] * 10)\n"
         "for codec in codecs:\n"
         "    codec.compile('encode')\n"

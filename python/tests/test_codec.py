@@ -15,13 +15,13 @@ ROWS = [(1, "almond"), (2, None), (-3, "naïve")]
 TEXT = "(i64, str?)"
 
 
-def test_a_codec_says_what_it_is(layout: str) -> None:
-    codec = serow.Codec(TEXT, layout=layout)
+def test_a_codec_says_what_it_is(wire: str) -> None:
+    codec = serow.Codec(TEXT, wire=wire)
     assert codec.schema == serow.Schema.parse(TEXT)
-    assert codec.layout == layout
+    assert codec.wire == wire
     assert codec.tier == "interpreter"
-    assert repr(codec) == f"Codec('(i64, str?)', layout='{layout}')"
-    assert serow.Codec(serow.Schema.parse(TEXT)).layout == "frame"
+    assert repr(codec) == f"Codec('(i64, str?)', wire='{wire}')"
+    assert serow.Codec(serow.Schema.parse(TEXT)).wire == "frame"
     assert str(serow.Codec.infer(ROWS).schema) == TEXT
 
 
@@ -35,39 +35,39 @@ def test_a_codec_is_of_a_schema_or_its_text() -> None:
 
 def test_a_codec_cannot_be_changed() -> None:
     codec = serow.Codec("i64")
-    for name in ("tier", "schema", "layout", "other"):
+    for name in ("tier", "schema", "wire", "other"):
         with pytest.raises(AttributeError):
             setattr(codec, name, "frame")
     with pytest.raises(TypeError):
         type("Sub", (serow.Codec,), {})
 
 
-def test_infer_looks_at_every_row(layout: str) -> None:
+def test_infer_looks_at_every_row(wire: str) -> None:
     rows: list[Any] = [1] * 1000 + ["x"]
-    codec = serow.Codec.infer(iter(rows), layout=layout)
+    codec = serow.Codec.infer(iter(rows), wire=wire)
     assert str(codec.schema) == "i64|str"
     assert codec.decode(codec.encode(rows)) == rows
 
 
-def test_a_message_of_another_schema_is_refused(layout: str) -> None:
-    codec = serow.Codec("(i64, str)", layout=layout)
+def test_a_message_of_another_schema_is_refused(wire: str) -> None:
+    codec = serow.Codec("(i64, str)", wire=wire)
     others = [[1], [(1, None)], [(1, "a", 2)], [[1, "a"]], [(1.0, "a")], [("a", 1)]]
     for rows in others:
         with pytest.raises(serow.SchemaError, match=r"schema .* codec is for \(i64, str\)"):
-            codec.decode(serow.dumps(rows, layout=layout))
+            codec.decode(serow.dumps(rows, wire=wire))
 
 
-def test_rows_of_another_schema_in_a_later_frame_are_refused(layout: str) -> None:
+def test_rows_of_another_schema_in_a_later_frame_are_refused(wire: str) -> None:
     rows: list[Any] = [(1, "a")] * 1001
     rows[1000] = (1, None)
     rows += [(1, "a")] * 1000
-    data = serow.dumps(rows, layout=layout)
+    data = serow.dumps(rows, wire=wire)
     with pytest.raises(serow.SchemaError, match=r"frame 1 has rows of schema \(i64, str\?\)"):
-        serow.Codec("(i64, str)", layout=layout).decode(data)
+        serow.Codec("(i64, str)", wire=wire).decode(data)
 
 
-def test_no_rows_are_rows_of_any_schema(layout: str) -> None:
-    codec = serow.Codec("(i64, str)", layout=layout)
+def test_no_rows_are_rows_of_any_schema(wire: str) -> None:
+    codec = serow.Codec("(i64, str)", wire=wire)
     assert codec.decode(codec.encode([])) == []
     assert codec.decode(serow.dumps([])) == []
     assert serow.loads(codec.encode([])) == []
@@ -81,8 +81,8 @@ def test_damage_is_found_before_the_schema_is_compared() -> None:
 
 
 class TestBuffers:
-    def test_any_contiguous_buffer_is_decoded(self, layout: str) -> None:
-        codec = serow.Codec(TEXT, layout=layout)
+    def test_any_contiguous_buffer_is_decoded(self, wire: str) -> None:
+        codec = serow.Codec(TEXT, wire=wire)
         data = codec.encode(ROWS)
         padded = bytearray(b"??" + data + b"??")
         mapped = mmap.mmap(-1, len(data))
@@ -106,8 +106,8 @@ class TestBuffers:
             with pytest.raises(serow.DecodeError, match="contiguous buffer"):
                 function(data)
 
-    def test_a_buffer_of_the_very_size_will_do(self, layout: str, access: str) -> None:
-        codec = serow.Codec(TEXT, layout=layout)
+    def test_a_buffer_of_the_very_size_will_do(self, wire: str, access: str) -> None:
+        codec = serow.Codec(TEXT, wire=wire)
         data = codec.encode(ROWS)
         for spare in (0, 1, 7, 16, 100, 5000):
             buffer = bytearray(b"\xaa" * (len(data) + spare))
@@ -116,9 +116,9 @@ class TestBuffers:
             assert codec.decode(memoryview(buffer)[: len(data)]) == ROWS
 
     def test_one_that_is_too_small_says_how_many_bytes_it_takes(
-        self, layout: str, access: str
+        self, wire: str, access: str
     ) -> None:
-        codec = serow.Codec(TEXT, layout=layout)
+        codec = serow.Codec(TEXT, wire=wire)
         data = codec.encode(ROWS)
         for size in range(len(data)):
             buffer = bytearray(size)
@@ -127,8 +127,8 @@ class TestBuffers:
             message = str(caught.value)
             assert f"takes {len(data)} bytes and the buffer has {size};" in message
 
-    def test_nothing_is_written_outside_it(self, layout: str) -> None:
-        codec = serow.Codec(TEXT, layout=layout)
+    def test_nothing_is_written_outside_it(self, wire: str) -> None:
+        codec = serow.Codec(TEXT, wire=wire)
         size = len(codec.encode(ROWS))
         for length in (size - 1, size, size + 1, size + 40):
             whole = bytearray(b"\xaa" * (length + 200))
@@ -141,8 +141,8 @@ class TestBuffers:
     @given(seeds, st.integers(0, 5000))
     def test_any_rows_fit_into_the_bytes_they_take(self, seed: int, short: int) -> None:
         rows = Table(seed).rows(most=300)
-        for layout in ("frame", "row"):
-            codec = serow.Codec.infer(rows, layout=layout)
+        for wire in ("frame", "row"):
+            codec = serow.Codec.infer(rows, wire=wire)
             data = codec.encode(rows)
             buffer = bytearray(len(data))
             assert codec.encode_into(rows, buffer) == len(data)
@@ -151,8 +151,8 @@ class TestBuffers:
             with pytest.raises(serow.BufferTooSmall, match=rf"\b{len(data)} bytes"):
                 codec.encode_into(rows, small)
 
-    def test_after_an_error_it_holds_no_message(self, layout: str) -> None:
-        codec = serow.Codec(TEXT, layout=layout)
+    def test_after_an_error_it_holds_no_message(self, wire: str) -> None:
+        codec = serow.Codec(TEXT, wire=wire)
         older = codec.encode(ROWS)
         failing: list[Any] = [[(1, 2)], [(1, "x"), object()], 5, (1 / 0 for _ in "x"), ROWS * 9]
         for rows in failing:
@@ -191,5 +191,5 @@ class TestBuffers:
 
 def test_every_pair_of_wires_is_decoded_alike() -> None:
     for of, to in itertools.product(("frame", "row"), repeat=2):
-        data = serow.Codec(TEXT, layout=of).encode(ROWS)
-        assert serow.Codec(TEXT, layout=to).decode(data) == ROWS
+        data = serow.Codec(TEXT, wire=of).encode(ROWS)
+        assert serow.Codec(TEXT, wire=to).decode(data) == ROWS

@@ -25,7 +25,7 @@ def wire(request: pytest.FixtureRequest) -> str:
 
 def codecs(schema: serow.Schema, wire: str) -> tuple[serow.Codec, serow.Codec]:
     """Give an interpreted and a compiled codec; both are compiled under `SEROW_TIER=jit`."""
-    interpreted, compiled = (_native.codec_alone(schema, layout=wire) for _ in range(2))
+    interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile("encode")
     assert (interpreted.tier, compiled.tier) == ("interpreter", "jit")
     return interpreted, compiled
@@ -182,7 +182,7 @@ def test_a_compiled_codec_is_compiled_for_direct_access_only(wire: str) -> None:
 
 
 def test_the_ir_can_be_read(wire: str) -> None:
-    ir = serow.Codec(SCHEMA, layout=wire).ir()
+    ir = serow.Codec(SCHEMA, wire=wire).ir()
     assert ir is not None
     assert "define i64 @serow(" in ir
     assert "@serow_py_float" in ir
@@ -190,18 +190,18 @@ def test_the_ir_can_be_read(wire: str) -> None:
 
 def test_equal_codecs_share_their_code(wire: str) -> None:
     schema = serow.Schema.parse("(i64, (str, f64?), [bool])")
-    first, other = serow.Codec(schema, layout=wire), serow.Codec(str(schema), layout=wire)
-    alone = _native.codec_alone(schema, layout=wire)
+    first, other = serow.Codec(schema, wire=wire), serow.Codec(str(schema), wire=wire)
+    alone = _native.codec_alone(schema, wire=wire)
     first.compile("encode")
     assert (first.tier, other.tier, alone.tier) == ("jit", "jit", "interpreter")
     rows = [(i, ("x", None), [True] * (i % 3)) for i in range(10)]
-    assert serow.Codec.infer([*rows, (1, ("x", 0.5), [True])], layout=wire).tier == "jit"
+    assert serow.Codec.infer([*rows, (1, ("x", 0.5), [True])], wire=wire).tier == "jit"
     del first, other
-    assert serow.Codec(schema, layout=wire).tier == "interpreter"
+    assert serow.Codec(schema, wire=wire).tier == "interpreter"
 
 
 def test_compiling_while_others_encode(wire: str) -> None:
-    codec = _native.codec_alone(SCHEMA, layout=wire)
+    codec = _native.codec_alone(SCHEMA, wire=wire)
     rows = [usual(i) for i in range(500)]
     expected = codec.encode(rows)
     wrong = []
@@ -223,13 +223,13 @@ def test_compiling_while_others_encode(wire: str) -> None:
 def test_a_compiled_codec_works_in_a_child_by_fork(wire: str) -> None:
     program = (
         "import os, serow, sys\n"
-        f"codec = serow.Codec('(i64, str)', layout={wire!r})\n"
+        f"codec = serow.Codec('(i64, str)', wire={wire!r})\n"
         "codec.compile('encode')\n"
         "rows = [(i, str(i)) for i in range(100)]\n"
         "expected = codec.encode(rows)\n"
         "child = os.fork()\n"
         "if child == 0:\n"
-        f"    other = serow.Codec('(i64, [str])', layout={wire!r})\n"
+        f"    other = serow.Codec('(i64, [str])', wire={wire!r})\n"
         "    other.compile('encode')\n"
         "    more = [(i, ['x'] * i) for i in range(20)]\n"
         "    works = codec.encode(rows) == expected and other.decode(other.encode(more)) == more\n"
@@ -269,7 +269,7 @@ print(codec.tier)
 
 
 def test_a_codec_is_compiled_once_that_pays(wire: str) -> None:
-    codec = f"codec = serow.Codec.infer(rows, layout={wire!r})\n"
+    codec = f"codec = serow.Codec.infer(rows, wire={wire!r})\n"
     few = "codec.encode(rows[:10]); time.sleep(0.1); print(codec.tier)\n"
     # What counts is the time that rows take, and it goes on while a busy machine runs others.
     assert any(run(HEAD + codec + few, SEROW_TIER="auto") == "interpreter" for _ in range(5))
@@ -277,12 +277,12 @@ def test_a_codec_is_compiled_once_that_pays(wire: str) -> None:
 
 
 def test_a_process_may_end_or_fork_while_a_codec_is_compiled(wire: str) -> None:
-    codec = f"codec = serow.Codec.infer(rows, layout={wire!r})\n"
+    codec = f"codec = serow.Codec.infer(rows, wire={wire!r})\n"
     many = "for i in range(3): codec.encode(rows)\n"
     fork = (
         "expected = codec.encode(rows)\n"
         "for i in range(10):\n"
-        "    other = serow.Codec(f'(i64, str, f64, i64{\"?\" * (i % 2)})', layout=codec.layout)\n"
+        "    other = serow.Codec(f'(i64, str, f64, i64{\"?\" * (i % 2)})', wire=codec.wire)\n"
         "    codec.encode(rows)\n"
         "    if os.fork() == 0:\n"
         "        for j in range(5): assert codec.encode(rows) == expected\n"
@@ -294,12 +294,12 @@ def test_a_process_may_end_or_fork_while_a_codec_is_compiled(wire: str) -> None:
 
 
 def test_a_tier_for_all_of_a_process(wire: str) -> None:
-    codec = f"codec = serow.Codec.infer(rows, layout={wire!r})\n"
+    codec = f"codec = serow.Codec.infer(rows, wire={wire!r})\n"
     one = "expected = codec.encode(rows); codec.compile(); print(codec.tier)\n"
     assert run(HEAD + codec + one, SEROW_TIER="interpreter") == "interpreter"
     first = f"""
 assert codec.encode(rows[:1]) and codec.tier == "jit"
-assert serow.loads(serow.dumps(rows, layout={wire!r})) == rows
+assert serow.loads(serow.dumps(rows, wire={wire!r})) == rows
 print(codec.tier)
 """
     assert run(HEAD + codec + first, SEROW_TIER="jit") == "jit"
@@ -307,10 +307,10 @@ print(codec.tier)
 
 def test_dumps_is_compiled_once_that_pays(wire: str) -> None:
     program = f"""
-expected = serow.dumps(rows, layout={wire!r})
-for _ in range(20): assert serow.dumps(rows, layout={wire!r}) == expected
+expected = serow.dumps(rows, wire={wire!r})
+for _ in range(20): assert serow.dumps(rows, wire={wire!r}) == expected
 mixed = rows + [(1, "x", "y", None)] + rows
-assert serow.loads(serow.dumps(mixed, layout={wire!r})) == mixed
+assert serow.loads(serow.dumps(mixed, wire={wire!r})) == mixed
 """
     for tier in ("auto", "jit", "interpreter"):
         run(HEAD + program, SEROW_TIER=tier)

@@ -13,7 +13,7 @@ import leaks
 import pytest
 import rowtext
 import serow
-import wire as format
+import wire_format as format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from serow import _native
@@ -33,7 +33,7 @@ Codecs = tuple[serow.Codec, serow.Codec]
 
 def codecs(schema: serow.Schema | str, wire: str) -> Codecs:
     """Give an interpreted codec and one that is compiled for decoding alone."""
-    interpreted, compiled = (_native.codec_alone(schema, layout=wire) for _ in range(2))
+    interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile("decode")
     assert compiled.tiers == {"encode": "interpreter", "decode": "jit"}
     assert (interpreted.tier, compiled.tier) == ("interpreter", "jit")
@@ -205,7 +205,7 @@ def test_cycles_through_decoded_rows_are_collected(wire: str) -> None:
 def test_allocations_are_seen_by_tracemalloc(wire: str) -> None:
     program = (
         "import serow, tracemalloc\n"
-        f"codec = serow.Codec('(i64, str, [f64])', layout={wire!r})\n"
+        f"codec = serow.Codec('(i64, str, [f64])', wire={wire!r})\n"
         "rows = [(i + 1000, f'text {i}', [i / 4]) for i in range(10_000)]\n"
         "data = codec.encode(rows)\n"
         "codec.compile('decode')\n"
@@ -239,7 +239,7 @@ rows = [(i, f"text {i}", i / 4, None if i % 3 else i) for i in range(20_000)]
 
 def test_decoding_is_compiled_once_that_pays(wire: str) -> None:
     few = f"""
-codec = serow.Codec.infer(rows, layout={wire!r})
+codec = serow.Codec.infer(rows, wire={wire!r})
 codec.decode(codec.encode(rows[:10]))
 time.sleep(0.1)
 print(codec.tiers["decode"])
@@ -247,7 +247,7 @@ print(codec.tiers["decode"])
     # What counts is the time that rows take, and it goes on while a busy machine runs others.
     assert any(run(HEAD + few, SEROW_TIER="auto") == "interpreter" for _ in range(5))
     by_codec = f"""
-codec = serow.Codec.infer(rows, layout={wire!r})
+codec = serow.Codec.infer(rows, wire={wire!r})
 data = codec.encode(rows)
 end = time.monotonic() + 60
 while codec.tiers["decode"] != "jit" and time.monotonic() < end:
@@ -258,8 +258,8 @@ print(codec.tiers["decode"])
     assert run(HEAD + by_codec, SEROW_TIER="auto") == "jit"
     # What `loads` learns of a schema, a codec for it finds.
     by_loads = f"""
-data = serow.dumps(rows, layout={wire!r})
-codec = serow.Codec.infer(rows, layout={wire!r})
+data = serow.dumps(rows, wire={wire!r})
+codec = serow.Codec.infer(rows, wire={wire!r})
 end = time.monotonic() + 60
 while codec.tiers["decode"] != "jit" and time.monotonic() < end:
     assert serow.loads(data) == rows
@@ -271,9 +271,9 @@ print(codec.tiers["decode"])
 
 def test_a_tier_for_all_of_a_process(wire: str) -> None:
     program = f"""
-codec = serow.Codec.infer(rows, layout={wire!r})
+codec = serow.Codec.infer(rows, wire={wire!r})
 assert codec.decode(codec.encode(rows)) == rows
-assert serow.loads(serow.dumps(rows, layout={wire!r})) == rows
+assert serow.loads(serow.dumps(rows, wire={wire!r})) == rows
 print(codec.tiers["decode"])
 """
     for tier in ("jit", "interpreter"):
@@ -281,7 +281,7 @@ print(codec.tiers["decode"])
 
 
 def test_compiling_while_others_decode(wire: str) -> None:
-    codec = serow.Codec(SCHEMA, layout=wire)
+    codec = serow.Codec(SCHEMA, wire=wire)
     rows = [usual(i) for i in range(400)]
     data = codec.encode(rows)
     wrong = []
@@ -301,7 +301,7 @@ def test_compiling_while_others_decode(wire: str) -> None:
 
 
 def test_directions(wire: str) -> None:
-    codec = _native.codec_alone("(i64, str)", layout=wire)
+    codec = _native.codec_alone("(i64, str)", wire=wire)
     codec.compile("encode")
     assert codec.tiers == {"encode": "jit", "decode": "interpreter"}
     codec.compile()
@@ -324,5 +324,5 @@ def test_both_wires_are_decoded_by_either_codec(wire: str, draw: st.DataObject) 
     rows = Table(draw.draw(seeds)).rows(most=100)
     schema = serow.Schema.infer(rows)
     pair = codecs(schema, wire)
-    other = serow.Codec(schema, layout="row" if wire == "frame" else "frame")
+    other = serow.Codec(schema, wire="row" if wire == "frame" else "frame")
     assert same(pair, other.encode(rows)) == [rowtext.canonical(row) for row in rows]

@@ -15,7 +15,7 @@ import leaks
 import pytest
 import rowtext
 import serow
-import wire as format
+import wire_format as format
 from serow import _native
 
 
@@ -100,7 +100,7 @@ Codecs = tuple[serow.Codec, serow.Codec]
 
 def of_schema(schema: serow.Schema | str, wire: str) -> Codecs:
     """Give an interpreted codec and one that is compiled."""
-    interpreted, compiled = (_native.codec_alone(schema, layout=wire) for _ in range(2))
+    interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile()
     assert compiled.tiers == {"encode": "jit", "decode": "jit"}
     return interpreted, compiled
@@ -260,7 +260,7 @@ def test_elements_that_are_equal(
     """Bytes that lie hold such, and so do sets of other languages."""
     codecs = of_schema(schema, wire)
     (honest,) = format.frames(codecs[0].encode([usual]))
-    (frame,) = format.frames(_native.codec_alone(lie, layout=wire).encode([rows[0][:1], *rows]))
+    (frame,) = format.frames(_native.codec_alone(lie, wire=wire).encode([rows[0][:1], *rows]))
     error = decoded(codecs[1], format.message(replace(frame, schema=honest.schema)))
     assert error == decoded(codecs[0], format.message(replace(frame, schema=honest.schema)))
     assert isinstance(error, str)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import leaks
 import pytest
 import serow
-import wire as format
+import wire_format as format
 from serow import _native
 
 # What was made, in the order in which it was made.
@@ -106,7 +106,7 @@ def nothing_made() -> None:
 def codecs(annotation: Any, wire: str) -> tuple[serow.Codec, serow.Codec]:
     """Give an interpreted codec and one that is compiled; both are under `SEROW_TIER=jit`."""
     interpreted, compiled = (
-        serow.Codec(serow.Schema.of(annotation), layout=wire)  # type: ignore[arg-type]
+        serow.Codec(serow.Schema.of(annotation), wire=wire)  # type: ignore[arg-type]
         for _ in range(2)
     )
     compiled.compile("decode")

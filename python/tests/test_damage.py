@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import serow
-import wire
+import wire_format
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Table, seeds
@@ -20,9 +20,9 @@ SMALL: list[list[Any]] = [[], [1], [None] * 5, ["a", 1, None], ROWS, [[[]], [[1.
 def small_messages() -> list[bytes]:
     many: list[Any] = [5] * 101 + ["x"] + [5] * 30
     return [
-        serow.dumps(rows, layout=layout)
+        serow.dumps(rows, wire=wire)
         for rows in [*SMALL, many]
-        for layout in ("frame", "row")  # type: ignore[misc]
+        for wire in ("frame", "row")  # type: ignore[misc]
     ]
 
 
@@ -68,8 +68,8 @@ def test_every_missing_byte_is_an_error() -> None:
 
 @given(seeds, st.data())
 def test_large_messages_that_are_damaged_are_errors(seed: int, draw: st.DataObject) -> None:
-    for layout in ("frame", "row"):
-        data = serow.dumps(Table(seed).rows(), layout=layout)
+    for wire in ("frame", "row"):
+        data = serow.dumps(Table(seed).rows(), wire=wire)
         at = draw.draw(st.integers(0, len(data) - 1))
         assert_refused(data[:at])
         damaged = bytearray(data)
@@ -84,7 +84,7 @@ def test_large_messages_that_are_damaged_are_errors(seed: int, draw: st.DataObje
 @given(st.binary(max_size=200))
 def test_bytes_that_mean_nothing_are_errors(data: bytes) -> None:
     assert_refused(data)
-    assert_refused(wire.HEADER + data)
+    assert_refused(wire_format.HEADER + data)
 
 
 def test_the_error_says_what_is_wrong() -> None:
@@ -104,7 +104,7 @@ def test_the_error_says_what_is_wrong() -> None:
 def test_a_damaged_frame_is_named() -> None:
     data = serow.dumps(list(range(200_000)))
     begins = [8]
-    for frame in wire.frames(data):
+    for frame in wire_format.frames(data):
         begins.append(begins[-1] + len(frame.to_bytes()))
     assert len(begins) == 5
     damaged = bytearray(data)
@@ -115,11 +115,11 @@ def test_a_damaged_frame_is_named() -> None:
 
 def test_frames_that_are_lost_or_repeated_are_errors() -> None:
     """A whole frame may be lost from the end: only the flag of the last frame tells."""
-    frames = wire.frames(serow.dumps(list(range(200_000))))
+    frames = wire_format.frames(serow.dumps(list(range(200_000))))
     pieces = [frame.to_bytes() for frame in frames[:-1]]
-    assert "cut" in assert_refused(wire.HEADER + b"".join(pieces))
-    assert "cut" in assert_refused(wire.HEADER + pieces[0])
-    assert "cut" in assert_refused(wire.HEADER)
-    last = wire.message(frames[0])
+    assert "cut" in assert_refused(wire_format.HEADER + b"".join(pieces))
+    assert "cut" in assert_refused(wire_format.HEADER + pieces[0])
+    assert "cut" in assert_refused(wire_format.HEADER)
+    last = wire_format.message(frames[0])
     assert "bytes after" in assert_refused(last + pieces[1])
-    assert "no frame before it has" in assert_refused(wire.HEADER + pieces[1])
+    assert "no frame before it has" in assert_refused(wire_format.HEADER + pieces[1])

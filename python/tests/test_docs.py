@@ -67,8 +67,8 @@ def test_examples_of_types_are_of_the_type_and_come_back(schema: str, example: s
     }
     value = eval(example, names)
     assert str(serow.Schema.infer([value])) == schema
-    for layout in ("frame", "row"):
-        (back,) = serow.loads(serow.dumps([value], layout=layout))
+    for wire in ("frame", "row"):
+        (back,) = serow.loads(serow.dumps([value], wire=wire))
         if isinstance(value, enum.Enum):
             assert (str(back), back.value) == (str(value), value.name)
             continue

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import serow
 from objects import Color, error, name_codes, trip
-from wire import RawFrame, message, spelled
+from wire_format import RawFrame, message, spelled
 
 
 class Level(enum.IntEnum):
@@ -36,9 +36,9 @@ class Hostile(enum.Enum):
         return 1
 
 
-def test_members_come_back_by_name(layout: str, access: str) -> None:
+def test_members_come_back_by_name(wire: str, access: str) -> None:
     rows: list[Any] = [Color.RED, Color.CRIMSON, Color.GREEN]
-    back = trip(rows, layout)
+    back = trip(rows, wire)
     assert [member.name for member in back] == ["RED", "RED", "GREEN"]
     assert (
         str(serow.Schema.infer(rows)) == "enum Color{RED, GREEN}" == str(serow.Schema.infer(back))
@@ -46,19 +46,19 @@ def test_members_come_back_by_name(layout: str, access: str) -> None:
     assert [member.value for member in back] == ["RED", "RED", "GREEN"]
     assert isinstance(back[0], enum.Enum)
     assert back[0] is back[1]
-    assert serow.dumps(back, layout=layout) == serow.dumps(rows, layout=layout)
+    assert serow.dumps(back, wire=wire) == serow.dumps(rows, wire=wire)
     mixed = [Level.LOW, Right.READ, *Many, None, Color.RED] * 2
-    back = [row for (row,) in trip([(row,) for row in mixed], layout)]
+    back = [row for (row,) in trip([(row,) for row in mixed], wire)]
     assert [row and (type(row).__name__, row.name) for row in back] == [
         row and (type(row).__name__, row.name) for row in mixed
     ]
-    assert serow.loads(serow.dumps([Hostile.A] * 70, layout=layout))[0].name == "A"
+    assert serow.loads(serow.dumps([Hostile.A] * 70, wire=wire))[0].name == "A"
 
 
-def test_combinations_of_flags_are_refused(layout: str, access: str) -> None:
+def test_combinations_of_flags_are_refused(wire: str, access: str) -> None:
     for row in (Right.READ | Right.WRITE, Right(0)):
         assert "no combination; send its value" in error([Right.READ, row])
-    codec = serow.Codec("enum Right{READ, WRITE}", layout=layout)
+    codec = serow.Codec("enum Right{READ, WRITE}", wire=wire)
     assert [row.name for row in codec.decode(codec.encode([Right.WRITE]))] == ["WRITE"]
     with pytest.raises(serow.EncodeError, match="no combination"):
         codec.encode([Right.READ | Right.WRITE])
@@ -74,14 +74,14 @@ class Rights(enum.Flag):
     ALSO = 3
 
 
-def test_combinations_of_flags_that_have_a_name_are_members(layout: Any, access: str) -> None:
+def test_combinations_of_flags_that_have_a_name_are_members(wire: Any, access: str) -> None:
     rows = [Rights.BOTH, Rights.NONE, Rights.READ, Rights.ALSO]
     text = "enum Rights{NONE, READ, WRITE, BOTH}"
     assert str(serow.Schema.of(Rights)) == str(serow.Schema.infer(rows)) == text
-    data = serow.dumps(rows, layout=layout)
+    data = serow.dumps(rows, wire=wire)
     assert serow.loads(data, type=Rights) == rows
     assert [row.name for row in serow.loads(data)] == ["BOTH", "NONE", "READ", "BOTH"]
-    codec = serow.Codec(serow.Schema.of(Rights), layout=layout)
+    codec = serow.Codec(serow.Schema.of(Rights), wire=wire)
     assert codec.decode(codec.encode(rows)) == rows
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import serow
-import wire
+import wire_format
 
 GOOD = (1, {"price": [2, 3]}, {b"a": 1})
 SCHEMA = '(i64, {"price": [i64]}, {bytes: i64})'
@@ -29,8 +29,8 @@ def error_of(encode: Any, *arguments: Any) -> serow.SerowError:
         (7, ()),
     ],
 )
-def test_an_encode_error_has_the_row_and_the_path(layout: str, bad: Any, path: Any) -> None:
-    codec = serow.Codec(SCHEMA, layout=layout)
+def test_an_encode_error_has_the_row_and_the_path(wire: str, bad: Any, path: Any) -> None:
+    codec = serow.Codec(SCHEMA, wire=wire)
     error = error_of(codec.encode, [GOOD] * 20 + [bad])
     assert type(error) is serow.EncodeError
     assert (error.row, error.path, error.offset) == (20, path, None)
@@ -38,9 +38,9 @@ def test_an_encode_error_has_the_row_and_the_path(layout: str, bad: Any, path: A
     assert (same.row, same.path, str(same)) == (20, path, str(error))
 
 
-def test_the_row_is_counted_over_all_frames(layout: str) -> None:
+def test_the_row_is_counted_over_all_frames(wire: str) -> None:
     rows: list[Any] = [1] * 70_000
-    error = error_of(serow.Codec("i64", layout=layout).encode, [*rows, None])
+    error = error_of(serow.Codec("i64", wire=wire).encode, [*rows, None])
     assert (error.row, error.path) == (70_000, ())
     error = error_of(serow.dumps, [*rows, [object()]])
     assert (error.row, error.path) == (70_000, (0,))
@@ -57,19 +57,19 @@ class Checked:
             raise ValueError(self.at)
 
 
-def test_a_decode_error_has_the_row_and_the_path(layout: str) -> None:
-    message = serow.dumps([[{"at": 1}]] * 70_000 + [[{"at": 1}, {"at": 2}]], layout=layout)
+def test_a_decode_error_has_the_row_and_the_path(wire: str) -> None:
+    message = serow.dumps([[{"at": 1}]] * 70_000 + [[{"at": 1}, {"at": 2}]], wire=wire)
     with pytest.raises(serow.DecodeError) as caught:
         serow.loads(message, type=list[Checked])
     assert (caught.value.row, caught.value.path) == (70_000, (1,))
 
 
 def test_a_decode_error_has_the_offset_of_the_record() -> None:
-    first, second = wire.frames(serow.dumps([("a", "text")] * 70_000, layout="row"))
+    first, second = wire_format.frames(serow.dumps([("a", "text")] * 70_000, wire="row"))
     record = len(second.body) // second.rows * 3
     body = bytearray(second.body)
     body[body.index(b"text", record)] = 0xFF
-    message = wire.message(first, dataclasses.replace(second, body=bytes(body)))
+    message = wire_format.message(first, dataclasses.replace(second, body=bytes(body)))
     error = error_of(serow.loads, message)
     assert type(error) is serow.DecodeError
     assert (error.row, error.path) == (first.rows + 3, (1,))
@@ -77,8 +77,8 @@ def test_a_decode_error_has_the_offset_of_the_record() -> None:
     assert "frame 1, row 3, field 1 (str): " in str(error)
 
 
-def test_damage_has_the_offset_of_its_frame(layout: str) -> None:
-    message = bytearray(serow.dumps([(i, "a") for i in range(70_000)], layout=layout))
+def test_damage_has_the_offset_of_its_frame(wire: str) -> None:
+    message = bytearray(serow.dumps([(i, "a") for i in range(70_000)], wire=wire))
     assert error_of(serow.loads, message[:3]).offset == 0
     assert error_of(serow.loads, b"no message").offset == 0
     error = error_of(serow.loads, bytes(message) + b"more")
@@ -105,14 +105,14 @@ def test_damage_has_the_offset_of_its_frame(layout: str) -> None:
         ),
     ],
 )
-def test_a_wrong_number_of_fields_is_named(schema: str, row: Any, what: str, layout: str) -> None:
-    error = error_of(serow.Codec(schema, layout=layout).encode, [row])
+def test_a_wrong_number_of_fields_is_named(schema: str, row: Any, what: str, wire: str) -> None:
+    error = error_of(serow.Codec(schema, wire=wire).encode, [row])
     assert str(error) == f"row 0, {what} and must have 2"
 
 
-def test_a_long_schema_is_abbreviated(layout: str) -> None:
+def test_a_long_schema_is_abbreviated(wire: str) -> None:
     wide = ", ".join(["i64"] * 500)
-    codec = serow.Codec(f"({wide})", layout=layout)
+    codec = serow.Codec(f"({wide})", wire=wire)
     for error in (
         error_of(codec.decode, serow.dumps([("x",)])),
         error_of(serow.Codec("(str,)").decode, codec.encode([(1,) * 500])),
@@ -131,8 +131,8 @@ def test_a_limit_error_has_the_row() -> None:
     assert error.row == 2
 
 
-def test_a_buffer_that_is_too_small_says_what_is_needed(layout: str) -> None:
-    codec = serow.Codec("i64", layout=layout)
+def test_a_buffer_that_is_too_small_says_what_is_needed(wire: str) -> None:
+    codec = serow.Codec("i64", wire=wire)
     error = error_of(codec.encode_into, [1, 2, 3], bytearray(10))
     assert type(error) is serow.BufferTooSmall
     assert error.needed == len(codec.encode([1, 2, 3]))

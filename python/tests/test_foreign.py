@@ -110,14 +110,14 @@ class Real(enum.Enum):
 
 
 @pytest.mark.parametrize("kind", [Point, Part, Slotted, Attrs, Model])
-def test_records_are_of_the_same_type(kind: Any, access: str, layout: str) -> None:
+def test_records_are_of_the_same_type(kind: Any, access: str, wire: str) -> None:
     foreign, plain = kind(np.int8(1), np.str_("b")), kind(1, "b")
-    same([plain, foreign], [plain, plain], layout)
-    same([(foreign, [kind(foreign, None)])], [(plain, [kind(plain, None)])], layout)
-    (back,) = serow.loads(serow.dumps([foreign], layout=layout))
+    same([plain, foreign], [plain, plain], wire)
+    same([(foreign, [kind(foreign, None)])], [(plain, [kind(plain, None)])], wire)
+    (back,) = serow.loads(serow.dumps([foreign], wire=wire))
     assert type(back).__name__ == kind.__name__
     assert tuple(back) == (1, "b")
-    same([back], [plain], layout)
+    same([back], [plain], wire)
 
 
 def test_records_that_were_decoded() -> None:
@@ -138,9 +138,9 @@ def test_members_of_enums_are_members() -> None:
     assert str(serow.Schema.infer(rows)) == "(enum Real{HALF, ONE}, i64)"
 
 
-def test_rows_may_be_an_array(access: str, layout: str) -> None:
+def test_rows_may_be_an_array(access: str, wire: str) -> None:
     def back(rows: Any) -> Any:
-        return shown(serow.loads(serow.dumps(rows, layout=layout)))
+        return shown(serow.loads(serow.dumps(rows, wire=wire)))
 
     table = np.arange(6.0).reshape(3, 2)
     assert back(table) == shown([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
@@ -150,7 +150,7 @@ def test_rows_may_be_an_array(access: str, layout: str) -> None:
     assert back(pd.Index(["a", "b"])) == shown(["a", "b"])
     assert back(np.empty((0, 2))) == shown([])
     assert back(iter(np.arange(2))) == shown([0, 1])
-    codec = serow.Codec("[f64]", layout=layout)  # type: ignore[arg-type]
+    codec = serow.Codec("[f64]", wire=wire)  # type: ignore[arg-type]
     assert codec.decode(codec.encode(table)) == table.tolist()
 
 
@@ -170,7 +170,7 @@ def test_of_several_errors_the_first_is_given() -> None:
         serow.dumps([object(), np.int64(1)])
 
 
-def test_a_misfit_shows_the_plain_value(layout: str, access: str) -> None:
+def test_a_misfit_shows_the_plain_value(wire: str, access: str) -> None:
     for schema, row, message in [
         ("str", np.int8(5), "row 0, (str): cannot encode 5 (type int)"),
         ("f64", np.int8(5), "row 0, (f64): cannot encode 5 (type int)"),
@@ -182,18 +182,18 @@ def test_a_misfit_shows_the_plain_value(layout: str, access: str) -> None:
         ),
     ]:
         with pytest.raises(serow.EncodeError) as caught:
-            serow.Codec(schema, layout=layout).encode([row])  # type: ignore[arg-type]
+            serow.Codec(schema, wire=wire).encode([row])  # type: ignore[arg-type]
         assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
     "value", [{pd.NaT, None}, {pd.NaT: 1, pd.NA: 2}, {(pd.NaT,), (None,)}], ids=repr
 )
-def test_elements_and_keys_that_become_equal_are_an_error(value: Any, layout: str) -> None:
+def test_elements_and_keys_that_become_equal_are_an_error(value: Any, wire: str) -> None:
     with pytest.raises(
         serow.EncodeError, match=r"^row 1, .*is equal to another element of its set"
     ):
-        serow.dumps([np.int8(1), (value,)], layout=layout)  # type: ignore[arg-type]
+        serow.dumps([np.int8(1), (value,)], wire=wire)  # type: ignore[arg-type]
 
 
 @dataclasses.dataclass(eq=False)
@@ -204,15 +204,15 @@ class ByIdentity:
 @pytest.mark.parametrize(
     "value", [{ByIdentity(np.array([1, 2])): "v"}, {ByIdentity([np.int64(1)])}], ids=repr
 )
-def test_elements_and_keys_that_lose_their_hash_are_an_error(value: Any, layout: Any) -> None:
+def test_elements_and_keys_that_lose_their_hash_are_an_error(value: Any, wire: Any) -> None:
     for encode in (
-        lambda: serow.dumps([value], layout=layout),
-        lambda: serow.Codec("i64", layout=layout).encode([value]),
+        lambda: serow.dumps([value], wire=wire),
+        lambda: serow.Codec("i64", wire=wire).encode([value]),
     ):
         with pytest.raises(serow.EncodeError, match=r"^row 0"):
             encode()
     with pytest.raises(serow.SerowError, match="hash"):
-        serow.dumps([value], layout=layout)
+        serow.dumps([value], wire=wire)
 
 
 def test_a_moment_without_a_unit_is_an_error() -> None:
@@ -262,15 +262,15 @@ MAKERS = [holding_itself, object_holding_itself, dict_holding_itself, record_hol
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_cycle_is_an_error(make: Callable[[], Any], layout: Any, access: str) -> None:
+def test_a_cycle_is_an_error(make: Callable[[], Any], wire: Any, access: str) -> None:
     row = make()
     for before in ([], [np.int8(1)], [[np.int8(1)]] * 100):
         with pytest.raises(serow.LimitError, match=rf"^row {len(before)}.* 64 deep"):
-            serow.dumps([*before, row, pd.Timestamp(1)], layout=layout)
+            serow.dumps([*before, row, pd.Timestamp(1)], wire=wire)
     with pytest.raises(serow.LimitError, match="64 deep"):
         serow.Schema.infer([row])
     with pytest.raises(serow.EncodeError, match=r"^row 0"):
-        serow.Codec("[[i64]]", layout=layout).encode([row])
+        serow.Codec("[[i64]]", wire=wire).encode([row])
 
 
 WRAPPERS: list[Callable[[Any], Any]] = [
@@ -284,14 +284,14 @@ WRAPPERS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("wrap", WRAPPERS)
-def test_nesting_ends_at_64(wrap: Callable[[Any], Any], layout: Any) -> None:
+def test_nesting_ends_at_64(wrap: Callable[[Any], Any], wire: Any) -> None:
     deepest, plain = nested(64, np.int8(1), wrap), nested(64, 1, wrap)
     if type(plain) is not np.ndarray:
-        same([deepest], [plain], layout)
-    assert serow.loads(serow.dumps([deepest], layout=layout))
+        same([deepest], [plain], wire)
+    assert serow.loads(serow.dumps([deepest], wire=wire))
     for depth in (65, 66, 200):
         with pytest.raises(serow.LimitError, match=r"^row 1: .*64 deep"):
-            serow.dumps([np.int8(1), nested(depth, np.int8(1), wrap)], layout=layout)
+            serow.dumps([np.int8(1), nested(depth, np.int8(1), wrap)], wire=wire)
 
 
 def test_what_is_shared_is_copied_once() -> None:
@@ -343,10 +343,10 @@ def test_other_classes_are_an_error_as_before() -> None:
 
 
 @pytest.mark.parametrize("schema", ["(i64, f64?, [str])", '{"a": i64, "b": {f64}}', "{str: [i64]}"])
-def test_compiled_codecs_take_them_too(schema: str, layout: Any) -> None:
+def test_compiled_codecs_take_them_too(schema: str, wire: Any) -> None:
     if _native.object_access() != "direct":
         pytest.skip("nothing is compiled")
-    codecs = [_native.codec_alone(schema, layout=layout) for _ in range(2)]
+    codecs = [_native.codec_alone(schema, wire=wire) for _ in range(2)]
     codecs[0].compile("encode")
     good = {
         "(": ((np.uint8(1), pd.NaT, np.array(["a"])), (1, None, ["a"])),
@@ -426,13 +426,13 @@ MIXED: Any = st.recursive(LEAVES | ARRAYS, containers, max_leaves=12)
 @given(st.lists(MIXED, max_size=12))
 def test_any_rows_are_encoded_as_their_plain_ones(access: str, pairs: list[Any]) -> None:
     foreign, plain = [row for row, _ in pairs], [row for _, row in pairs]
-    for layout in ("frame", "row"):
-        assert outcome(foreign, layout) == outcome(plain, layout)
+    for wire in ("frame", "row"):
+        assert outcome(foreign, wire) == outcome(plain, wire)
 
 
-def outcome(rows: list[Any], layout: Any) -> Any:
+def outcome(rows: list[Any], wire: Any) -> Any:
     try:
-        return serow.Schema.infer(rows), serow.dumps(rows, layout=layout)
+        return serow.Schema.infer(rows), serow.dumps(rows, wire=wire)
     except serow.SerowError as error:
         return type(error)
 

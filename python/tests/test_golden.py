@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import rowtext
 import serow
-import wire
+import wire_format
 from conftest import GOLDEN
 
 MESSAGES = sorted(GOLDEN.glob("*.srow"))
@@ -33,11 +33,11 @@ class TestMessage:
         assert lines(serow.loads(message.read_bytes())) == lines(rows_of(message).rows)
 
     def test_is_what_its_rows_encode_to(self, message: Path, access: str) -> None:
-        layout = message.name.split(".")[1]
-        assert serow.dumps(rows_of(message).rows, layout=layout) == message.read_bytes()
+        wire = message.name.split(".")[1]
+        assert serow.dumps(rows_of(message).rows, wire=wire) == message.read_bytes()
 
     def test_is_as_the_format_is_described(self, message: Path) -> None:
-        assert lines(wire.loads(message.read_bytes())) == lines(rows_of(message).rows)
+        assert lines(wire_format.loads(message.read_bytes())) == lines(rows_of(message).rows)
 
     def test_has_the_schema_that_its_rows_join_to(self, message: Path) -> None:
         golden = rows_of(message)
@@ -64,24 +64,24 @@ ENCODINGS = {
 
 @pytest.mark.parametrize(("name", "kind"), ENCODINGS)
 def test_a_file_holds_the_encodings_that_it_is_for(name: str, kind: str) -> None:
-    frame, *more = wire.frames((GOLDEN / f"{name}.frame.srow").read_bytes())
-    columns = wire.columns(frame, wire.parse(wire.codes(frame.schema)))
+    frame, *more = wire_format.frames((GOLDEN / f"{name}.frame.srow").read_bytes())
+    columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
     assert not more
     assert {c.encoding for c in columns if c.kind == kind} == ENCODINGS[name, kind]
 
 
 def test_decimals_have_exceptions() -> None:
-    frame = wire.frames((GOLDEN / "float_encodings.frame.srow").read_bytes())[0]
-    columns = wire.columns(frame, wire.parse(wire.codes(frame.schema)))
-    exceptions = [wire.Cursor(c.chunk[1:]).varint() for c in columns if c.encoding == 2]
+    frame = wire_format.frames((GOLDEN / "float_encodings.frame.srow").read_bytes())[0]
+    columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
+    exceptions = [wire_format.Cursor(c.chunk[1:]).varint() for c in columns if c.encoding == 2]
     assert sorted(exceptions) == [0, 0, 4]
 
 
 def test_widening_makes_frames_and_a_known_schema_is_named_by_its_fingerprint() -> None:
-    widening = wire.frames((GOLDEN / "widening.frame.srow").read_bytes())
+    widening = wire_format.frames((GOLDEN / "widening.frame.srow").read_bytes())
     assert [frame.rows for frame in widening] == [101, 40, 10, 20, 29]
     assert len({frame.schema for frame in widening}) == 5
-    first, second = wire.frames((GOLDEN / "many_rows.frame.srow").read_bytes())
+    first, second = wire_format.frames((GOLDEN / "many_rows.frame.srow").read_bytes())
     assert (first.rows, second.rows) == (65_536, 4_464)
-    assert second.flags & wire.IN_BAND == 0
-    assert second.schema == wire.checksum(first.schema)
+    assert second.flags & wire_format.IN_BAND == 0
+    assert second.schema == wire_format.checksum(first.schema)

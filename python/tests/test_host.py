@@ -43,23 +43,23 @@ def test_objects_are_accessed_directly() -> None:
 
 
 class TestReferences:
-    def test_encoding_takes_none(self, layout: str, access: str) -> None:
+    def test_encoding_takes_none(self, wire: str, access: str) -> None:
         shared = fresh()
         rows = [(*shared, i) for i in range(100)]
-        codec = serow.Codec.infer(rows, layout=layout)
+        codec = serow.Codec.infer(rows, wire=wire)
         held = [*shared, rows, rows[5]]
         before = references(held)
         for _ in range(50):
-            serow.dumps(rows, layout=layout)
+            serow.dumps(rows, wire=wire)
             codec.encode(rows)
             codec.encode_into(rows, bytearray(100_000))
             serow.Schema.infer(rows)
         assert references(held) == before
 
-    def test_encoding_that_fails_takes_none(self, layout: str, access: str) -> None:
+    def test_encoding_that_fails_takes_none(self, wire: str, access: str) -> None:
         shared = fresh()
         rows: list[Any] = [(*shared, i) for i in range(100)]
-        codec = serow.Codec.infer(rows, layout=layout)
+        codec = serow.Codec.infer(rows, wire=wire)
         rows[70] = (*shared, object())
         held = [*shared, rows, rows[70], rows[70][-1]]
         before = references(held)
@@ -78,20 +78,20 @@ class TestReferences:
         gc.collect()
         assert references(held) == before
 
-    def test_each_decoded_object_is_held_once(self, layout: str, access: str) -> None:
-        back = serow.loads(serow.dumps([fresh(), tuple(fresh())], layout=layout))
+    def test_each_decoded_object_is_held_once(self, wire: str, access: str) -> None:
+        back = serow.loads(serow.dumps([fresh(), tuple(fresh())], wire=wire))
         # One reference from what holds it, one from the loop, one from the argument.
         assert references(back) == [3, 3]
         assert references(back[1][4]) == [3, 3]
         for row in back:
             assert references(row) == [3] * 6
 
-    def test_none_and_the_like_are_counted(self, layout: str, access: str) -> None:
+    def test_none_and_the_like_are_counted(self, wire: str, access: str) -> None:
         """Where they are not immortal, a reference too few for each would end the process."""
         values = [None, True, False, (), "", 5, chr(97)]
         before = references(values)
         for _ in range(2000):
-            serow.loads(serow.dumps(values * 10, layout=layout))
+            serow.loads(serow.dumps(values * 10, wire=wire))
         assert all(abs(a - b) < 1000 for a, b in zip(references(values), before, strict=True))
 
     def test_entries_of_a_dictionary_are_shared_and_counted(self, access: str) -> None:
@@ -102,27 +102,27 @@ class TestReferences:
         del rows[3:]
         assert sys.getrefcount(first) == 1 + 2
 
-    def test_small_ints_and_the_like_are_pythons_own(self, layout: str, access: str) -> None:
+    def test_small_ints_and_the_like_are_pythons_own(self, wire: str, access: str) -> None:
         values = [*range(-5, 257), None, True, False, "", (), *map(chr, range(256))]
-        for one, back in zip(values, serow.loads(serow.dumps(values, layout=layout)), strict=True):
+        for one, back in zip(values, serow.loads(serow.dumps(values, wire=wire)), strict=True):
             assert one is back
 
-    def test_nothing_leaks(self, layout: str, access: str) -> None:
-        data = serow.dumps(ROWS, layout=layout)
-        codec = serow.Codec.infer(ROWS, layout=layout)
+    def test_nothing_leaks(self, wire: str, access: str) -> None:
+        data = serow.dumps(ROWS, wire=wire)
+        codec = serow.Codec.infer(ROWS, wire=wire)
         cut, lie = data[:-20], bytearray(data)
         lie[60] ^= 1
 
         def everything() -> None:
-            serow.loads(serow.dumps(ROWS, layout=layout))
-            serow.loads(serow.dumps(iter(ROWS), layout=layout))
+            serow.loads(serow.dumps(ROWS, wire=wire))
+            serow.loads(serow.dumps(iter(ROWS), wire=wire))
             codec.decode(codec.encode(ROWS))
             serow.Schema.parse(str(serow.Codec.infer(ROWS).schema))
             buffer = bytearray(10)
             failing: list[Callable[[], object]] = [
                 lambda: serow.loads(cut),
                 lambda: serow.loads(lie),
-                lambda: serow.dumps([*ROWS, object()], layout=layout),
+                lambda: serow.dumps([*ROWS, object()], wire=wire),
                 lambda: codec.encode([*ROWS, 1]),
                 lambda: codec.encode_into(ROWS, buffer),
                 lambda: codec.decode(serow.dumps([1])),
@@ -136,12 +136,14 @@ class TestReferences:
 
     def test_decoding_that_fails_in_the_middle_leaks_nothing(self, access: str) -> None:
         """The row wire is read as it comes, so that objects are there when it turns out wrong."""
-        import wire
+        import wire_format
 
         rows = [(i, "text " * 5, [i, [1.5, "x"]], (i, (i + 10**9, "é"))) for i in range(40)]
-        frame = wire.frames(serow.dumps(rows, layout="row"))[0]
+        frame = wire_format.frames(serow.dumps(rows, wire="row"))[0]
         spoilt = [
-            wire.message(wire.RawFrame(frame.layout, frame.rows, frame.schema, frame.body[:at]))
+            wire_format.message(
+                wire_format.RawFrame(frame.wire, frame.rows, frame.schema, frame.body[:at])
+            )
             for at in range(0, len(frame.body), 7)
         ]
 
@@ -177,7 +179,7 @@ def grown_once(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def test_memory_of_the_process_stays_as_it_is(layout: str) -> None:
+def test_memory_of_the_process_stays_as_it_is(wire: str) -> None:
     """Rust's allocations too, which tracemalloc does not see."""
     rows = [(i, f"name {i}", [i / 3] * 5) for i in range(5_000)]
 
@@ -187,13 +189,13 @@ def test_memory_of_the_process_stays_as_it_is(layout: str) -> None:
 
     def work(times: int) -> None:
         for _ in range(times):
-            codec = serow.Codec.infer(rows, layout=layout)
+            codec = serow.Codec.infer(rows, wire=wire)
             data = codec.encode(rows)
             assert len(codec.decode(data)) == len(rows)
             with pytest.raises(serow.DecodeError):
                 serow.loads(data[:-1])
             with pytest.raises(serow.EncodeError):
-                serow.dumps([*rows, (1, 2, 3, object())], layout=layout)
+                serow.dumps([*rows, (1, 2, 3, object())], wire=wire)
 
     work(10)
     before = resident()
@@ -203,13 +205,13 @@ def test_memory_of_the_process_stays_as_it_is(layout: str) -> None:
 
 
 class TestGarbageCollector:
-    def test_its_settings_stay(self, layout: str, access: str) -> None:
+    def test_its_settings_stay(self, wire: str, access: str) -> None:
         frozen = gc.get_freeze_count()
         gc.set_threshold(701, 11, 12)
         try:
             for enabled in (True, False):
                 (gc.enable if enabled else gc.disable)()
-                serow.loads(serow.dumps(ROWS, layout=layout))
+                serow.loads(serow.dumps(ROWS, wire=wire))
                 with pytest.raises(serow.EncodeError):
                     serow.dumps([object()])
                 with pytest.raises(serow.DecodeError):
@@ -222,33 +224,33 @@ class TestGarbageCollector:
             gc.enable()
             gc.set_threshold(700, 10, 10)
 
-    def test_lists_are_tracked_and_atomic_tuples_are_not(self, layout: str, access: str) -> None:
+    def test_lists_are_tracked_and_atomic_tuples_are_not(self, wire: str, access: str) -> None:
         rows = [(i, "text", (1.5, None, (True,))) for i in range(20)]
-        back = serow.loads(serow.dumps(rows, layout=layout))
+        back = serow.loads(serow.dumps(rows, wire=wire))
         assert gc.is_tracked(back)
         assert not any(gc.is_tracked(row) or gc.is_tracked(row[2]) for row in back)
-        back = serow.loads(serow.dumps([[i, 2.5] for i in range(20)], layout=layout))
+        back = serow.loads(serow.dumps([[i, 2.5] for i in range(20)], wire=wire))
         assert all(gc.is_tracked(row) for row in back)
-        back = serow.loads(serow.dumps([[], [[]]], layout=layout))
+        back = serow.loads(serow.dumps([[], [[]]], wire=wire))
         assert all(gc.is_tracked(row) for row in back)
         assert gc.is_tracked(back[1][0])
 
-    def test_tuples_that_hold_lists_are_tracked(self, layout: str, access: str) -> None:
+    def test_tuples_that_hold_lists_are_tracked(self, wire: str, access: str) -> None:
         for rows in (
             [(i, [i]) for i in range(20)],
             [(i, ((i, [[i]]),)) for i in range(20)],
             [([i], "x") if i % 2 else (i, "x") for i in range(20)],
         ):
-            for row in serow.loads(serow.dumps(rows, layout=layout)):
+            for row in serow.loads(serow.dumps(rows, wire=wire)):
                 if any(isinstance(field, (list, tuple)) for field in row):
                     assert gc.is_tracked(row), row
 
-    def test_cycles_through_decoded_objects_are_collected(self, layout: str, access: str) -> None:
+    def test_cycles_through_decoded_objects_are_collected(self, wire: str, access: str) -> None:
         class Witness:
             pass
 
         rows = [(i, [i], ([[i]],)) for i in range(20)]
-        back = serow.loads(serow.dumps(rows, layout=layout))
+        back = serow.loads(serow.dumps(rows, wire=wire))
         witnesses = []
         for i, row in enumerate(back):
             witness = Witness()
@@ -259,11 +261,11 @@ class TestGarbageCollector:
         gc.collect()
         assert [ref() for ref in witnesses] == [None] * 20
 
-    def test_a_cycle_through_the_list_of_rows_is_collected(self, layout: str, access: str) -> None:
+    def test_a_cycle_through_the_list_of_rows_is_collected(self, wire: str, access: str) -> None:
         class Witness:
             pass
 
-        back = serow.loads(serow.dumps([1, "x"], layout=layout))
+        back = serow.loads(serow.dumps([1, "x"], wire=wire))
         witness = Witness()
         ref = weakref.ref(witness)
         back.extend([back, witness])
@@ -271,10 +273,10 @@ class TestGarbageCollector:
         gc.collect()
         assert ref() is None
 
-    def test_collections_at_every_allocation_do_no_harm(self, layout: str, access: str) -> None:
+    def test_collections_at_every_allocation_do_no_harm(self, wire: str, access: str) -> None:
         """The collector, and what it calls, must never see an object that is half made."""
         rows = [Table(seed).rows(most=60) for seed in range(12)]
-        messages = [serow.dumps(table, layout=layout) for table in rows]
+        messages = [serow.dumps(table, wire=wire) for table in rows]
         seen = 0
 
         def look(phase: str, info: dict[str, int]) -> None:
@@ -301,8 +303,8 @@ class TestGarbageCollector:
 class TestObjects:
     """What is decoded can be used as anything else can."""
 
-    def test_lists_can_be_changed(self, layout: str, access: str) -> None:
-        rows = serow.loads(serow.dumps([[1, 2, 3], [], ["x"] * 100], layout=layout))
+    def test_lists_can_be_changed(self, wire: str, access: str) -> None:
+        rows = serow.loads(serow.dumps([[1, 2, 3], [], ["x"] * 100], wire=wire))
         for items in (rows, *rows):
             expected = list(items)
             for _ in range(200):
@@ -326,10 +328,10 @@ class TestObjects:
             items.clear()
             items.append(items)
 
-    def test_strings_hash_intern_and_key_as_others(self, layout: str, access: str) -> None:
+    def test_strings_hash_intern_and_key_as_others(self, wire: str, access: str) -> None:
         texts = ["", "a", "key", "a longer key of some words", "é", "naïve", "€uro", "😀", "\ud800"]
         texts += ["x" * n for n in range(40)]
-        for text, back in zip(texts, serow.loads(serow.dumps(texts, layout=layout)), strict=True):
+        for text, back in zip(texts, serow.loads(serow.dumps(texts, wire=wire)), strict=True):
             assert hash(back) == hash(text)
             assert {text: 1}[back] == 1
             assert {back: 1}[text] == 1
@@ -345,8 +347,8 @@ class TestObjects:
             assert back.find(text) == 0
             assert (back * 3).replace(back or "-", "-") == (text * 3).replace(text or "-", "-")
 
-    def test_integers_count_as_others(self, layout: str, access: str) -> None:
-        for value, back in zip(EDGES, serow.loads(serow.dumps(EDGES, layout=layout)), strict=True):
+    def test_integers_count_as_others(self, wire: str, access: str) -> None:
+        for value, back in zip(EDGES, serow.loads(serow.dumps(EDGES, wire=wire)), strict=True):
             assert hash(back) == hash(value)
             assert (back + 1, back - 1, -back, back * back) == (
                 value + 1,
@@ -367,8 +369,8 @@ class TestObjects:
             assert (back > 0, back == value, bool(back)) == (value > 0, True, bool(value))
             assert sys.getsizeof(back) == sys.getsizeof(value)
 
-    def test_all_can_be_copied_pickled_and_marshalled(self, layout: str, access: str) -> None:
-        back = serow.loads(serow.dumps(ROWS, layout=layout))
+    def test_all_can_be_copied_pickled_and_marshalled(self, wire: str, access: str) -> None:
+        back = serow.loads(serow.dumps(ROWS, wire=wire))
         assert copy.deepcopy(back) == ROWS
         assert pickle.loads(pickle.dumps(back)) == ROWS
         assert marshal.loads(marshal.dumps(back)) == ROWS
@@ -384,11 +386,11 @@ class TestObjects:
             f"sys.path[:0] = {[os.path.dirname(__file__), os.path.dirname(rowtext.__file__)]!r}\n"
             "from strategies import Table\n"
             "for seed in range(60):\n"
-            "    for layout in 'frame', 'row':\n"
+            "    for wire in 'frame', 'row':\n"
             "        for only_c_api in False, True:\n"
             "            serow._native.object_access(only_c_api)\n"
             "            rows = Table(seed).rows(most=100)\n"
-            "            back = serow.loads(serow.dumps(rows, layout=layout))\n"
+            "            back = serow.loads(serow.dumps(rows, wire=wire))\n"
             "            for row in back:\n"
             "                if isinstance(row, list): row.extend(range(100))\n"
             "            back.sort(key=repr)\n"
@@ -407,8 +409,8 @@ class TestObjects:
 
 
 class TestThreads:
-    def test_one_codec_serves_many(self, layout: str, access: str) -> None:
-        codec = serow.Codec.infer(ROWS, layout=layout)
+    def test_one_codec_serves_many(self, wire: str, access: str) -> None:
+        codec = serow.Codec.infer(ROWS, wire=wire)
         data = codec.encode(ROWS)
         failures: list[BaseException] = []
 
@@ -439,7 +441,7 @@ class TestThreads:
             sys.setswitchinterval(interval)
         assert failures == []
 
-    def test_rows_may_change_while_others_encode_them(self, layout: str, access: str) -> None:
+    def test_rows_may_change_while_others_encode_them(self, wire: str, access: str) -> None:
         """What is encoded is what the rows are at one moment, since no thread runs meanwhile."""
         rows: list[Any] = [[i, "text", [i] * (i % 5)] for i in range(300)]
         stop = threading.Event()
@@ -458,7 +460,7 @@ class TestThreads:
         thread.start()
         try:
             for _ in range(200):
-                back = serow.loads(serow.dumps(rows, layout=layout))
+                back = serow.loads(serow.dumps(rows, wire=wire))
                 assert len(back) in (300, 301)
                 assert all(row[1] in ("text", "more") for row in back)
         finally:
@@ -482,7 +484,7 @@ for _ in range(20):
     child = os.fork()
     if child == 0:
         good = codec.encode(rows) == data and codec.decode(data) == rows
-        good = good and serow.loads(serow.dumps(rows, layout="row")) == rows
+        good = good and serow.loads(serow.dumps(rows, wire="row")) == rows
         os._exit(0 if good else 1)
     codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 stop = True
@@ -530,8 +532,8 @@ def test_codecs_are_not_pickled_by_accident() -> None:
         pickle.dumps(serow.Codec("i64"))
 
 
-def test_any_iterable_is_rows(layout: str, access: str) -> None:
-    codec = serow.Codec("i64", layout=layout)
+def test_any_iterable_is_rows(wire: str, access: str) -> None:
+    codec = serow.Codec("i64", wire=wire)
     expected = [1, 2, 3]
     made: list[Callable[[], Any]] = [
         lambda: [1, 2, 3],
@@ -545,7 +547,7 @@ def test_any_iterable_is_rows(layout: str, access: str) -> None:
         lambda: __import__("collections").deque([1, 2, 3]),
     ]
     for make in made:
-        assert serow.loads(serow.dumps(make(), layout=layout)) == expected
+        assert serow.loads(serow.dumps(make(), wire=wire)) == expected
         assert codec.decode(codec.encode(make())) == expected
         buffer = bytearray(500)
         assert codec.decode(buffer[: codec.encode_into(make(), buffer)]) == expected

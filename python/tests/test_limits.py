@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 import serow
-import wire
-from wire import FRAME, ROW, RawFrame
+import wire_format
+from wire_format import FRAME, ROW, RawFrame
 
-LAYOUTS = ("frame", "row")
+WIRES = ("frame", "row")
 
 
 def nested(wrap: Any, leaf: Any, depth: int) -> Any:
@@ -36,30 +36,30 @@ def test_tuples_of_several_lengths_nest_as_deep_as_anything() -> None:
     assert serow.loads(serow.dumps(rows)) == rows
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_row_is_refused_for_what_it_holds_and_not_for_those_before_it(layout: Any) -> None:
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_row_is_refused_for_what_it_holds_and_not_for_those_before_it(wire: Any) -> None:
     largest = ([None] * 3_145_728,)
     before = ([None] * 1_000_000,)
     for rows in ([largest], [before, largest], [before, before, largest, largest]):
-        assert serow.loads(serow.dumps(rows, layout=layout)) == rows
+        assert serow.loads(serow.dumps(rows, wire=wire)) == rows
     for rows in ([([None] * 3_145_729,)], [before, ([None] * 3_145_729,)]):
         with pytest.raises(serow.LimitError, match="millions of nulls"):
-            serow.dumps(rows, layout=layout)
+            serow.dumps(rows, wire=wire)
 
 
 @pytest.mark.long
 def test_columns_that_are_there_in_one_row_each_cost_a_few_frames() -> None:
     width = 400
     rows = [tuple(i if i == j else None for j in range(width)) for i in range(width)]
-    for layout, most in (("frame", 40), ("row", 40)):
-        data = serow.dumps(rows, layout=layout)  # type: ignore[call-overload]
+    for wire, most in (("frame", 40), ("row", 40)):
+        data = serow.dumps(rows, wire=wire)  # type: ignore[call-overload]
         assert serow.loads(data) == rows
-        assert len(wire.frames(data)) < most
+        assert len(wire_format.frames(data)) < most
 
 
 def test_a_frame_has_rows_in_the_row_wire_too() -> None:
-    data = serow.dumps([1] * 65_536 + ["x"] + [1] * 10, layout="row")
-    assert [frame.rows for frame in wire.frames(data)] == [65_536, 11]
+    data = serow.dumps([1] * 65_536 + ["x"] + [1] * 10, wire="row")
+    assert [frame.rows for frame in wire_format.frames(data)] == [65_536, 11]
 
 
 def spelled(*codes: int) -> bytes:
@@ -79,12 +79,12 @@ def test_few_bytes_do_not_ask_for_much_memory() -> None:
     columns = lengths + b"\x01" + directory + len(directory).to_bytes(4, "little")
     for frame in (RawFrame(ROW, 1, nulls, body), RawFrame(FRAME, 1, chain, columns)):
         with pytest.raises(serow.DecodeError, match=r"more (nulls|lists)"):
-            serow.loads(wire.message(frame))
+            serow.loads(wire_format.message(frame))
 
 
 def test_a_buffer_that_changes_while_it_is_decoded_makes_no_difference() -> None:
     rows = ["\ud800" + "a" * 40, "b" * 40] * 50
-    data = bytearray(serow.dumps(rows, layout="row"))
+    data = bytearray(serow.dumps(rows, wire="row"))
 
     def overwrite(*_: Any) -> None:
         data[-2000:] = b"\xff" * 2000
@@ -105,8 +105,8 @@ def test_handlers_of_errors_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None
     codecs.register_error("surrogatepass", lambda e: (called.append(e), usual(e))[1])
     try:
         rows = ["\ud800", "é\udfff😀", ("\ud83d\ude00", "a")]
-        for layout in LAYOUTS:
-            assert serow.loads(serow.dumps(rows, layout=layout)) == rows  # type: ignore[call-overload]
+        for wire in WIRES:
+            assert serow.loads(serow.dumps(rows, wire=wire)) == rows  # type: ignore[call-overload]
     finally:
         codecs.register_error("surrogatepass", usual)
     assert not called
@@ -138,13 +138,13 @@ def shared(levels: int, elements: list[object]) -> list[object]:
 @pytest.mark.long
 @pytest.mark.parametrize("before", [[], [([1],)] * 100])
 def test_lists_that_stand_in_a_row_many_times_end_in_an_error(
-    before: list[object], layout: str
+    before: list[object], wire: str
 ) -> None:
     with pytest.raises(serow.LimitError, match=r"row \d+: the row has more than .* elements"):
-        serow.dumps([*before, (shared(40, []),)], layout=layout)
+        serow.dumps([*before, (shared(40, []),)], wire=wire)
 
 
-def test_a_row_that_a_codec_would_write_for_ever_ends_in_an_error(layout: str) -> None:
-    codec = serow.Codec("[" * 41 + "i64" + "]" * 41, layout=layout)
+def test_a_row_that_a_codec_would_write_for_ever_ends_in_an_error(wire: str) -> None:
+    codec = serow.Codec("[" * 41 + "i64" + "]" * 41, wire=wire)
     with pytest.raises(serow.LimitError, match=r"row 0, field .* elements"):
         codec.encode([shared(40, [1])])

@@ -155,23 +155,21 @@ BY_KEYWORD = [((), {"a": 1, "b": "x"})]
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_class_is_called_as_it_says(
-    row: Any, called: list[Any], layout: Any, access: str
-) -> None:
-    data = serow.dumps([row], layout=layout)
+def test_a_class_is_called_as_it_says(row: Any, called: list[Any], wire: Any, access: str) -> None:
+    data = serow.dumps([row], wire=wire)
     calls.clear()
     [back] = serow.loads(data, type=type(row))
     assert (type(back), back) == (type(row), row)
     assert calls == called
 
 
-def test_named_tuples_of_the_caller_s_are_as_if_called(layout: Any, access: str) -> None:
-    rows = serow.loads(serow.dumps([{"a": 1}] * 3, layout=layout), type=Plain)
+def test_named_tuples_of_the_caller_s_are_as_if_called(wire: Any, access: str) -> None:
+    rows = serow.loads(serow.dumps([{"a": 1}] * 3, wire=wire), type=Plain)
     assert rows == [Plain(1)] * 3
     assert all(type(row) is Plain for row in rows)
-    rows = serow.loads(serow.dumps([(Plain(1), [1])], layout=layout), type=tuple[Plain, list[int]])
+    rows = serow.loads(serow.dumps([(Plain(1), [1])], wire=wire), type=tuple[Plain, list[int]])
     assert rows == [(Plain(1), [1])]
-    [row] = serow.loads(serow.dumps([WithAttributes(1)], layout=layout), type=WithAttributes)
+    [row] = serow.loads(serow.dumps([WithAttributes(1)], wire=wire), type=WithAttributes)
     assert vars(row) == {}
     row.itself = row
     assert gc.is_tracked(row)
@@ -181,21 +179,21 @@ def test_named_tuples_of_the_caller_s_are_as_if_called(layout: Any, access: str)
     assert sum(type(one) is WithAttributes for one in gc.get_objects()) == before - 1
 
 
-def test_the_caller_s_way_to_make_a_tuple_is_taken(layout: Any) -> None:
+def test_the_caller_s_way_to_make_a_tuple_is_taken(wire: Any) -> None:
     row = tuple.__new__(Positive, (-5, "x"))
-    assert serow.loads(serow.dumps([row], layout=layout), type=Positive) == [Positive(5, "x")]
+    assert serow.loads(serow.dumps([row], wire=wire), type=Positive) == [Positive(5, "x")]
 
     @dataclass(init=False)
     class More(Plain):
         c: int
 
-    data = serow.dumps([{"c": 5}], layout=layout)
+    data = serow.dumps([{"c": 5}], wire=wire)
     with pytest.raises(serow.DecodeError, match="More can't be made of its fields: TypeError"):
         serow.loads(data, type=More)
 
 
 def test_a_class_may_be_changed_after_it_was_read(
-    monkeypatch: pytest.MonkeyPatch, layout: Any
+    monkeypatch: pytest.MonkeyPatch, wire: Any
 ) -> None:
     @dataclass
     class Data:
@@ -214,7 +212,7 @@ def test_a_class_may_be_changed_after_it_was_read(
 
     for row, name, function in ((Data(1, "x"), "__init__", init), (Pair(1, "x"), "__new__", new)):
         cls = type(row)
-        data = serow.dumps([row], layout=layout)
+        data = serow.dumps([row], wire=wire)
         assert serow.loads(data, type=cls) == [row]
         with monkeypatch.context() as patch:
             patch.setattr(cls, name, function)
@@ -223,13 +221,13 @@ def test_a_class_may_be_changed_after_it_was_read(
         assert serow.loads(data, type=cls) == [row]
 
 
-def test_a_class_that_its_instances_lead_to_is_freed(layout: Any) -> None:
+def test_a_class_that_its_instances_lead_to_is_freed(wire: Any) -> None:
     def make() -> Any:
         class Pair(NamedTuple):
             a: int
             b: str
 
-        codec = serow.Codec(serow.Schema.of(Pair), layout=layout)
+        codec = serow.Codec(serow.Schema.of(Pair), wire=wire)
         [Pair.one] = codec.decode(codec.encode([Pair(1, "x")]))  # type: ignore[attr-defined]
         return weakref.ref(Pair)
 

@@ -11,7 +11,7 @@ import pytest
 import serow
 from objects import RECORDS, Box, Color, Model, Part, Plain, Slotted
 from serow import _native
-from wire import FRAME, RawFrame, message, spelled
+from wire_format import FRAME, RawFrame, message, spelled
 
 
 def cycles() -> list[Any]:
@@ -27,10 +27,10 @@ def cycles() -> list[Any]:
 
 
 @pytest.mark.parametrize("row", cycles(), ids=["dict", "map", "dataclass", "namedtuple"])
-def test_a_cycle_is_an_error(row: Any, layout: str, access: str) -> None:
+def test_a_cycle_is_an_error(row: Any, wire: str, access: str) -> None:
     for rows in ([row], [1, row], [(1, row)]):
         with pytest.raises(serow.LimitError, match="64 deep"):
-            serow.dumps(rows, layout=layout)
+            serow.dumps(rows, wire=wire)
 
 
 WRAPS: list[Callable[[Any], Any]] = [
@@ -44,26 +44,26 @@ WRAPS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("wrap", WRAPS)
-def test_nesting_ends_at_64(wrap: Callable[[Any], Any], layout: str, access: str) -> None:
+def test_nesting_ends_at_64(wrap: Callable[[Any], Any], wire: str, access: str) -> None:
     value: Any = 1
     for _ in range(64):
         value = wrap(value)
-    (back,) = serow.loads(serow.dumps([value], layout=layout))
-    assert serow.dumps([back], layout=layout) == serow.dumps([value], layout=layout)
+    (back,) = serow.loads(serow.dumps([value], wire=wire))
+    assert serow.dumps([back], wire=wire) == serow.dumps([value], wire=wire)
     with pytest.raises(serow.LimitError, match="64 deep"):
-        serow.dumps([wrap(value)], layout=layout)
+        serow.dumps([wrap(value)], wire=wire)
 
 
-def test_shared_values_are_copied(layout: str) -> None:
+def test_shared_values_are_copied(wire: str) -> None:
     shared = {"a": 1}
-    back = serow.loads(serow.dumps([[shared, shared]], layout=layout))[0]
+    back = serow.loads(serow.dumps([[shared, shared]], wire=wire))[0]
     assert back == [shared, shared]
     assert back[0] is not back[1]
 
 
-def test_references_are_counted(layout: str, access: str) -> None:
+def test_references_are_counted(wire: str, access: str) -> None:
     """Nothing is kept of rows that were read, and nothing of what was read again."""
-    key, value, member = "a key " + layout, object(), Color.RED
+    key, value, member = "a key " + wire, object(), Color.RED
     big = [1 << 70, "text " * 10]
     rows: list[Any] = [
         [
@@ -82,14 +82,14 @@ def test_references_are_counted(layout: str, access: str) -> None:
         gc.collect()
         return [sys.getrefcount(item) for item in tracked]
 
-    codec = serow.Codec.infer(rows, layout=layout)
+    codec = serow.Codec.infer(rows, wire=wire)
     codec.decode(codec.encode(rows))
     before = counts()
     for _ in range(20):
         data = codec.encode(rows)
         serow.loads(data)
         codec.decode(data)
-        serow.dumps(rows, layout=layout)
+        serow.dumps(rows, wire=wire)
         with pytest.raises(serow.EncodeError):
             codec.encode([*rows, [{key: value}]])
         with pytest.raises(serow.SerowError):
@@ -97,11 +97,11 @@ def test_references_are_counted(layout: str, access: str) -> None:
     assert counts() == before
 
 
-def test_what_is_made_is_known_to_the_collector(layout: str, access: str) -> None:
+def test_what_is_made_is_known_to_the_collector(wire: str, access: str) -> None:
     class Weak:
         pass
 
-    (row,) = serow.loads(serow.dumps([{"a": [{1: [{"b"}]}]}], layout=layout))
+    (row,) = serow.loads(serow.dumps([{"a": [{1: [{"b"}]}]}], wire=wire))
     row["a"].append(row)
     mark = Weak()
     row["mark"] = mark
@@ -109,7 +109,7 @@ def test_what_is_made_is_known_to_the_collector(layout: str, access: str) -> Non
     del row, mark
     gc.collect()
     assert seen() is None
-    (box,) = serow.loads(serow.dumps([Box([1])], layout=layout))
+    (box,) = serow.loads(serow.dumps([Box([1])], wire=wire))
     assert gc.is_tracked(box)
 
 

@@ -70,5 +70,5 @@ REFUSED = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
-def test_what_is_inexact_is_an_error(value: Any, advice: str, layout: str, access: str) -> None:
-    assert_refused(value, advice, layout)
+def test_what_is_inexact_is_an_error(value: Any, advice: str, wire: str, access: str) -> None:
+    assert_refused(value, advice, wire)

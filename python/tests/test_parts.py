@@ -20,14 +20,14 @@ import pytest
 import rowtext
 import serow
 import strategies
-import wire
+import wire_format
 from conftest import GOLDEN
 from hypothesis import given
 from hypothesis import strategies as st
 from parts import COUNTS, NAMES, NO_OFFSET, Parts
 from strategies import KEYS, LARGE_EDGES, OF_PARTS
 from test_host import grown
-from wire import Column, RawFrame, signed, spelled, varint
+from wire_format import Column, RawFrame, signed, spelled, varint
 
 
 def assert_same(value: Any, back: Any) -> None:
@@ -50,8 +50,8 @@ def assert_same(value: Any, back: Any) -> None:
         assert hash(back) == hash(value)
 
 
-def round_trip(rows: list[Any], layout: str) -> list[Any]:
-    back = serow.loads(serow.dumps(rows, layout=layout))
+def round_trip(rows: list[Any], wire: str) -> list[Any]:
+    back = serow.loads(serow.dumps(rows, wire=wire))
     assert len(back) == len(rows)
     for value, other in zip(rows, back, strict=True):
         assert_same(value, other)
@@ -61,11 +61,11 @@ def round_trip(rows: list[Any], layout: str) -> list[Any]:
 @pytest.mark.parametrize("kind", OF_PARTS)
 class TestRoundTrip:
     @given(data=st.data())
-    def test_any_values(self, kind: str, data: st.DataObject, access: str, layout: str) -> None:
+    def test_any_values(self, kind: str, data: st.DataObject, access: str, wire: str) -> None:
         rows = data.draw(st.lists(OF_PARTS[kind], min_size=1, max_size=12))
-        round_trip(rows, layout)
+        round_trip(rows, wire)
         # Often enough for a dictionary.
-        round_trip(rows * 30, layout)
+        round_trip(rows * 30, wire)
 
     @given(data=st.data())
     def test_within_other_values(self, kind: str, data: st.DataObject, access: str) -> None:
@@ -78,10 +78,10 @@ class TestRoundTrip:
             value,
         ]
         lines = [rowtext.line(row) for row in rows]
-        for layout in ("frame", "row"):
-            message = serow.dumps(rows, layout=layout)
+        for wire in ("frame", "row"):
+            message = serow.dumps(rows, wire=wire)
             assert [rowtext.line(row) for row in serow.loads(message)] == lines
-            assert [rowtext.line(row) for row in wire.loads(message)] == lines
+            assert [rowtext.line(row) for row in wire_format.loads(message)] == lines
 
     @given(data=st.data())
     def test_both_ways_of_access_give_the_same(self, kind: str, data: st.DataObject) -> None:
@@ -98,37 +98,37 @@ class TestRoundTrip:
 
 
 class TestInts:
-    def test_every_width_in_both_signs(self, access: str, layout: str) -> None:
-        round_trip(LARGE_EDGES, layout)
-        round_trip([-v for v in LARGE_EDGES], layout)
+    def test_every_width_in_both_signs(self, access: str, wire: str) -> None:
+        round_trip(LARGE_EDGES, wire)
+        round_trip([-v for v in LARGE_EDGES], wire)
 
-    def test_in_a_column_of_ints_small_ones_are_ints_too(self, access: str, layout: str) -> None:
-        codec = serow.Codec("(int, int?)", layout=layout)
+    def test_in_a_column_of_ints_small_ones_are_ints_too(self, access: str, wire: str) -> None:
+        codec = serow.Codec("(int, int?)", wire=wire)
         rows = [(v, None if v % 3 else v) for v in [0, 1, -1, 256, 2**62, *LARGE_EDGES]]
         back = codec.decode(codec.encode(rows))
         assert back == rows
         assert {type(row[0]) for row in back} == {int}
 
     @pytest.mark.parametrize("wrong", [True, 1.0, "1", None, b"1", Decimal(1)], ids=repr)
-    def test_nothing_else_is_one(self, wrong: Any, access: str, layout: str) -> None:
-        codec = serow.Codec("(int,)", layout=layout)
+    def test_nothing_else_is_one(self, wrong: Any, access: str, wire: str) -> None:
+        codec = serow.Codec("(int,)", wire=wire)
         with pytest.raises(serow.EncodeError, match=r"row 0, field 0 \(int\): cannot encode"):
             codec.encode([(wrong,)])
 
-    def test_a_column_of_64_bits_widens(self, access: str, layout: str) -> None:
+    def test_a_column_of_64_bits_widens(self, access: str, wire: str) -> None:
         rows = [(i, "a") for i in range(2001)]
         rows[1501] = (2**70, "a")
-        message = serow.dumps(rows, layout=layout)
-        assert [frame.rows for frame in wire.frames(message)] == [1501, 500]
+        message = serow.dumps(rows, wire=wire)
+        assert [frame.rows for frame in wire_format.frames(message)] == [1501, 500]
         assert serow.loads(message) == rows
         assert str(serow.Schema.infer(rows)) == "(int, str)"
         assert str(serow.Schema.infer([1, 2**70, "x", True])) == "str|bool|int"
         with pytest.raises(serow.EncodeError, match="cannot encode 1180591620717411303424"):
             serow.Codec("(i64, str)").encode(rows)
 
-    def test_more_digits_than_python_prints(self, access: str, layout: str) -> None:
+    def test_more_digits_than_python_prints(self, access: str, wire: str) -> None:
         huge = [7**20_000, -(7**20_000), 2**100_000, -(2**100_000)]
-        assert serow.loads(serow.dumps(huge, layout=layout)) == huge
+        assert serow.loads(serow.dumps(huge, wire=wire)) == huge
 
 
 class TestBytes:
@@ -143,20 +143,20 @@ class TestBytes:
         assert back[1][2] == b"key"
         assert sys.getrefcount(back[0][0]) == 100 + 2
 
-    def test_short_ones_are_pythons_own(self, access: str, layout: str) -> None:
+    def test_short_ones_are_pythons_own(self, access: str, wire: str) -> None:
         values = [b"", *(bytes([c]) for c in range(256))]
-        for one, back in zip(values, serow.loads(serow.dumps(values, layout=layout)), strict=True):
+        for one, back in zip(values, serow.loads(serow.dumps(values, wire=wire)), strict=True):
             assert one is back
 
-    def test_large_ones(self, access: str, layout: str) -> None:
+    def test_large_ones(self, access: str, wire: str) -> None:
         rows = [bytes(range(256)) * 4000, bytearray(10**6)]
-        round_trip(rows, layout)
+        round_trip(rows, wire)
 
-    def test_a_bytearray_that_was_cut_at_its_beginning(self, access: str, layout: str) -> None:
+    def test_a_bytearray_that_was_cut_at_its_beginning(self, access: str, wire: str) -> None:
         cut = bytearray(b"0123456789")
         del cut[:3]
-        round_trip([cut, bytearray()], layout)
-        back = serow.loads(serow.dumps([cut], layout=layout))[0]
+        round_trip([cut, bytearray()], wire)
+        back = serow.loads(serow.dumps([cut], wire=wire))[0]
         back += b"more"
         assert back == b"3456789more"
 
@@ -181,33 +181,33 @@ class TestTimes:
             with pytest.raises(serow.EncodeError, match=r"row 1, field 0 .*: cannot encode"):
                 codec.encode([(good,), (wrong,)])
 
-    def test_a_zone_is_made_once_a_message(self, access: str, layout: str) -> None:
+    def test_a_zone_is_made_once_a_message(self, access: str, wire: str) -> None:
         zones = [ZoneInfo("Europe/Berlin"), timezone(timedelta(hours=2)), timezone.utc]
         rows = [(datetime(2024, 1, i % 28 + 1, tzinfo=zones[i % 3]), i) for i in range(300)]
-        back = round_trip(rows, layout)
+        back = round_trip(rows, wire)
         for i in range(3):
             assert len({id(row[0].tzinfo) for row in back[i::3]}) == 1
         assert back[0][0].tzinfo is ZoneInfo("Europe/Berlin")
         assert back[2][0].tzinfo is timezone.utc
 
-    def test_one_zone_with_many_objects(self, access: str, layout: str) -> None:
+    def test_one_zone_with_many_objects(self, access: str, wire: str) -> None:
         start = datetime(2024, 3, 30)
         rows = [
             (start + timedelta(hours=i)).replace(tzinfo=ZoneInfo.no_cache("Europe/Berlin"))
             for i in range(50)
         ]
-        round_trip(rows, layout)
-        round_trip([moment.timetz() for moment in rows], layout)
+        round_trip(rows, wire)
+        round_trip([moment.timetz() for moment in rows], wire)
 
     @pytest.mark.long
     @pytest.mark.parametrize("key", KEYS)
-    def test_every_hour_of_a_year_in_a_zone(self, key: str, access: str, layout: str) -> None:
+    def test_every_hour_of_a_year_in_a_zone(self, key: str, access: str, wire: str) -> None:
         start = datetime(2024, 1, 1, 0, 30)
         rows = [
             (start + timedelta(hours=i // 2)).replace(tzinfo=ZoneInfo(key), fold=i % 2)
             for i in range(2 * 24 * 366)
         ]
-        back = serow.loads(serow.dumps(rows, layout=layout))
+        back = serow.loads(serow.dumps(rows, wire=wire))
         assert back == rows
         assert [moment.fold for moment in back] == [moment.fold for moment in rows]
         assert [moment.utcoffset() for moment in back] == [moment.utcoffset() for moment in rows]
@@ -220,7 +220,7 @@ class TestTimes:
 
 
 class TestDecimals:
-    def test_the_context_makes_no_difference(self, access: str, layout: str) -> None:
+    def test_the_context_makes_no_difference(self, access: str, wire: str) -> None:
         rows = [
             Decimal(1) / 7,
             Decimal("1E+400"),
@@ -230,15 +230,15 @@ class TestDecimals:
         ]
         narrow = Context(prec=1, rounding=ROUND_DOWN, Emin=0, Emax=0, capitals=0, clamp=1, traps=[])
         with localcontext(narrow) as context:
-            message = serow.dumps(rows, layout=layout)
+            message = serow.dumps(rows, wire=wire)
             back = serow.loads(message)
             assert not any(context.flags.values())
         for value, other in zip(rows, back, strict=True):
             assert_same(value, other)
 
-    def test_they_work_as_any_others(self, access: str, layout: str) -> None:
+    def test_they_work_as_any_others(self, access: str, wire: str) -> None:
         rows = [Decimal(text) for text in ("1.50", "-7E-5", "9" * 38, "9" * 76, "9" * 77, "1E+20")]
-        for value, back in zip(rows, round_trip(rows, layout), strict=True):
+        for value, back in zip(rows, round_trip(rows, wire), strict=True):
             assert back + 1 == value + 1
             assert -back == -value
             assert back.normalize() == value.normalize()
@@ -248,17 +248,17 @@ class TestDecimals:
                 assert back / 3 == value / 3
 
     @pytest.mark.parametrize("digits", [18, 19, 20, 38, 39, 57, 58, 76, 77, 95, 96, 400, 5_000])
-    def test_every_number_of_words(self, digits: int, access: str, layout: str) -> None:
+    def test_every_number_of_words(self, digits: int, access: str, wire: str) -> None:
         numbers = [10 ** (digits - 1), 10**digits - 1, 3 * 10**digits // 7]
         rows = [
             Decimal((sign, Decimal(n).as_tuple().digits, -2)) for n in numbers for sign in (0, 1)
         ]
-        round_trip(rows, layout)
+        round_trip(rows, wire)
 
-    def test_a_huge_one_takes_no_long_time(self, access: str, layout: str) -> None:
+    def test_a_huge_one_takes_no_long_time(self, access: str, wire: str) -> None:
         huge = Decimal("7" * 300_000)
         begun = clock.process_time()
-        assert serow.loads(serow.dumps([huge], layout=layout)) == [huge]
+        assert serow.loads(serow.dumps([huge], wire=wire)) == [huge]
         assert clock.process_time() - begun < 10
 
     @pytest.mark.long
@@ -273,9 +273,9 @@ class TestDecimals:
 
 
 class TestUuids:
-    def test_they_work_as_any_others(self, access: str, layout: str) -> None:
+    def test_they_work_as_any_others(self, access: str, wire: str) -> None:
         rows = [uuid4() for _ in range(50)]
-        for value, back in zip(rows, round_trip(rows, layout), strict=True):
+        for value, back in zip(rows, round_trip(rows, wire), strict=True):
             assert back.is_safe is SafeUUID.unknown
             assert (back.hex, back.version, back.int) == (value.hex, value.version, value.int)
             assert copy.deepcopy(back) == pickle.loads(pickle.dumps(back)) == value
@@ -291,21 +291,23 @@ class TestUuids:
 # What Python does not have, and what is no value at all, made by hand.
 
 
-def message_of(parts: Parts, layout: str) -> bytes:
+def message_of(parts: Parts, wire: str) -> bytes:
     """Give a message of one row, a tuple of a value of these parts."""
     kinds = spelled([5, parts.code, 7])
-    if layout == "row":
+    if wire == "row":
         body = b"".join(signed(part) for part in parts.ints)
         body += struct.pack(f"<{len(parts.floats)}d", *parts.floats)
         if parts.octets is not None:
             body += varint(len(parts.octets)) + parts.octets
-        return wire.message(RawFrame(wire.ROW, 1, kinds, len(body).to_bytes(4, "little") + body))
+        return wire_format.message(
+            RawFrame(wire_format.ROW, 1, kinds, len(body).to_bytes(4, "little") + body)
+        )
     columns = [Column("int", 0, 1, signed(part)) for part in parts.ints]
     columns += [Column("float", 0, 1, struct.pack("<d", part)) for part in parts.floats]
     if parts.octets is not None:
         lengths = b"\0" + signed(len(parts.octets))
         columns.append(Column("bytes", 0, 1, varint(len(lengths)) + lengths + parts.octets))
-    return wire.message(RawFrame(wire.FRAME, 1, kinds, wire.body(columns)))
+    return wire_format.message(RawFrame(wire_format.FRAME, 1, kinds, wire_format.body(columns)))
 
 
 def of(name: str, *ints: int, octets: bytes | None = None) -> Parts:
@@ -404,11 +406,11 @@ def shown(value: Any) -> str:
 
 @pytest.mark.parametrize(("parts", "what"), BEYOND, ids=shown)
 def test_what_python_does_not_have_is_named(
-    parts: Parts, what: str, layout: str, access: str
+    parts: Parts, what: str, wire: str, access: str
 ) -> None:
     for _ in range(2):
         with pytest.raises(serow.DecodeError) as caught:
-            serow.loads(message_of(parts, layout))
+            serow.loads(message_of(parts, wire))
         assert what in str(caught.value)
         if "zone is none" not in what:
             start = f"frame 0, row 0, field 0 ({NAMES[parts.code]}): "
@@ -416,9 +418,9 @@ def test_what_python_does_not_have_is_named(
 
 
 @pytest.mark.parametrize("parts", NO_VALUES, ids=shown)
-def test_parts_of_no_value_are_refused(parts: Parts, layout: str, access: str) -> None:
+def test_parts_of_no_value_are_refused(parts: Parts, wire: str, access: str) -> None:
     with pytest.raises(serow.DecodeError, match=r"^frame 0, row 0, field 0 "):
-        serow.loads(message_of(parts, layout))
+        serow.loads(message_of(parts, wire))
 
 
 @pytest.mark.parametrize("kind", OF_PARTS)
@@ -440,9 +442,9 @@ def test_any_parts_are_a_value_or_an_error(kind: str, access: str, data: st.Data
         data.draw(st.one_of(zones, st.binary(max_size=30))) if octets else None,
     )
     answers = set()
-    for layout in ("frame", "row"):
+    for wire in ("frame", "row"):
         try:
-            [row] = serow.loads(message_of(parts, layout))
+            [row] = serow.loads(message_of(parts, wire))
         except serow.DecodeError as error:
             answers.add(str(error))
             continue
@@ -451,17 +453,17 @@ def test_any_parts_are_a_value_or_an_error(kind: str, access: str, data: st.Data
     assert len(answers) == 1
 
 
-def test_rows_before_a_refused_one_are_freed(access: str, layout: str) -> None:
+def test_rows_before_a_refused_one_are_freed(access: str, wire: str) -> None:
     rows = [(uuid4(), [Decimal(i), 2**70 + i], datetime(2024, 1, 1), b"x" * i) for i in range(50)]
-    frame = wire.frames(serow.dumps(rows, layout="row"))[0]
+    frame = wire_format.frames(serow.dumps(rows, wire="row"))[0]
     bad = message_of(of("date", 2**40), "row")
 
     def refuse() -> None:
         body = frame.body[:-1] + b"\xff"
-        for message in (wire.message(replace(frame, rows=51)), bad):
+        for message in (wire_format.message(replace(frame, rows=51)), bad):
             with pytest.raises(serow.DecodeError):
                 serow.loads(message)
-        serow.loads(wire.message(replace(frame, body=body)))
+        serow.loads(wire_format.message(replace(frame, body=body)))
 
     assert grown(refuse) < 2_000
 
@@ -476,7 +478,7 @@ EVERYTHING: list[Any] = [
 
 
 class TestHost:
-    def test_nothing_leaks(self, layout: str, access: str) -> None:
+    def test_nothing_leaks(self, wire: str, access: str) -> None:
         rows = [(value, i) for i in range(5) for value in EVERYTHING]
         classes = [type(value) for value in EVERYTHING] + [ZoneInfo, timezone, SafeUUID]
         held = [
@@ -487,10 +489,10 @@ class TestHost:
         held += [SafeUUID.unknown, timezone.utc]
 
         def work() -> None:
-            assert len(serow.loads(serow.dumps(rows, layout=layout))) == len(rows)
+            assert len(serow.loads(serow.dumps(rows, wire=wire))) == len(rows)
             for wrong in (Decimal, UUID, datetime):
                 with pytest.raises(serow.EncodeError):
-                    serow.dumps([*rows, wrong], layout=layout)
+                    serow.dumps([*rows, wrong], wire=wire)
             serow.Schema.infer(rows)
 
         work()
@@ -503,10 +505,10 @@ class TestHost:
         grown_by = zip(held, before, after, strict=True)
         assert [(it, b - a) for it, a, b in grown_by if abs(b - a) > 2] == []
 
-    def test_no_garbage_is_collected_while_rows_are_read(self, access: str, layout: str) -> None:
+    def test_no_garbage_is_collected_while_rows_are_read(self, access: str, wire: str) -> None:
         """A collection may run anybody's code, and with it change the rows."""
         rows = [(value, i) for i in range(50) for value in EVERYTHING]
-        codec = serow.Codec.infer(rows, layout=layout)
+        codec = serow.Codec.infer(rows, wire=wire)
         seen: list[str] = []
         threshold = gc.get_threshold()
         gc.callbacks.append(lambda phase, info: seen.append(phase))
@@ -523,7 +525,7 @@ class TestHost:
         assert during <= 2
         assert gc.isenabled()
 
-    def test_code_of_the_rows_never_runs(self, access: str, layout: str) -> None:
+    def test_code_of_the_rows_never_runs(self, access: str, wire: str) -> None:
         class Spy(datetime):
             def __getattribute__(self, name: str) -> Any:
                 raise AssertionError(name)
@@ -534,7 +536,7 @@ class TestHost:
                 return timedelta(0)
 
         seen: list[str] = []
-        codec = serow.Codec("(timestamptz|date,)", layout=layout)
+        codec = serow.Codec("(timestamptz|date,)", wire=wire)
         for value in (datetime(2024, 1, 1, tzinfo=SpyZone()), Spy(2024, 1, 1)):
             with pytest.raises(serow.EncodeError):
                 codec.encode([(value,)] * 3)
@@ -630,13 +632,13 @@ def test_rows_may_be_given_by_many_threads() -> None:
 
 
 @pytest.mark.parametrize("tier", ["interpreter", "jit"])
-def test_days_and_prices_that_come_again_are_shared(tier: str, layout: str) -> None:
+def test_days_and_prices_that_come_again_are_shared(tier: str, wire: str) -> None:
     days = [date(2024, 1, 1) + timedelta(days=i % 97) for i in range(12_000)]
     prices = [Decimal(f"{i % 50}.{'0' * (i % 3)}") for i in range(12_000)]
     # None of these comes again, so that it does not pay to keep them.
     others = [Decimal(i).scaleb(-i % 5) for i in range(12_000)]
     rows = list(zip(days, prices, others, strict=True))
-    codec = serow.Codec.infer(rows, layout=layout)
+    codec = serow.Codec.infer(rows, wire=wire)
     if tier == "jit":
         codec.compile()
     back = codec.decode(codec.encode(rows))

@@ -30,7 +30,7 @@ from objects import (
     trip,
 )
 from serow import _records
-from wire import RawFrame, message, spelled
+from wire_format import RawFrame, message, spelled
 
 
 class Typed(TypedDict):
@@ -40,25 +40,25 @@ class Typed(TypedDict):
 @pytest.mark.parametrize(("row", "schema", "values"), RECORDS, ids=lambda v: type(v).__name__)
 class TestRecords:
     def test_come_back(
-        self, row: Any, schema: str, values: tuple[Any, ...], layout: str, access: str
+        self, row: Any, schema: str, values: tuple[Any, ...], wire: str, access: str
     ) -> None:
         for rows in ([row], [row] * 200, [[row], []], [{"a": row}, {}], [row, None]):
-            back = serow.loads(serow.dumps(rows, layout=layout))
+            back = serow.loads(serow.dumps(rows, wire=wire))
             assert len(back) == len(rows)
             # Encoding what came back gives the same schema, and the same bytes.
             assert serow.Schema.infer(back) == serow.Schema.infer(rows)
-            assert serow.dumps(back, layout=layout) == serow.dumps(rows, layout=layout)
+            assert serow.dumps(back, wire=wire) == serow.dumps(rows, wire=wire)
         assert str(serow.Schema.infer([row])) == schema
-        (back,) = serow.loads(serow.dumps([row], layout=layout))
+        (back,) = serow.loads(serow.dumps([row], wire=wire))
         assert back == values
         assert tuple(back._asdict().values()) == values
         for name, value in back._asdict().items():
             assert getattr(back, name) == value
 
     def test_fit_a_codec_and_no_other(
-        self, row: Any, schema: str, values: tuple[Any, ...], layout: str, access: str
+        self, row: Any, schema: str, values: tuple[Any, ...], wire: str, access: str
     ) -> None:
-        codec = serow.Codec(schema, layout=layout)
+        codec = serow.Codec(schema, wire=wire)
         assert codec.decode(codec.encode([row] * 3)) == [values] * 3
         for other, _, _ in RECORDS:
             if type(other) is not type(row):
@@ -69,23 +69,23 @@ class TestRecords:
                 codec.encode([row, other])
 
 
-def test_records_in_unions(layout: str, access: str) -> None:
+def test_records_in_unions(wire: str, access: str) -> None:
     rows = [row for row, _, _ in RECORDS] * 20
-    back = serow.loads(serow.dumps(rows, layout=layout))
+    back = serow.loads(serow.dumps(rows, wire=wire))
     assert back == [values for _, _, values in RECORDS] * 20
     assert [type(row).__name__ for row in back] == [type(row).__name__ for row in rows]
-    assert serow.loads(serow.dumps(back, layout=layout)) == back
+    assert serow.loads(serow.dumps(back, wire=wire)) == back
 
 
-def test_records_hold_records(layout: str) -> None:
+def test_records_hold_records(wire: str) -> None:
     rows = [Box(SubModel(a=i, c=[Model(a=i, b="x")] * (i % 3))) for i in range(100)]
-    back = trip(rows, layout)
+    back = trip(rows, wire)
     assert back == [((i, None, [(i, "x")] * (i % 3)),) for i in range(100)]
 
 
-def test_classes_of_one_name_and_other_fields_are_other_types(layout: str, access: str) -> None:
+def test_classes_of_one_name_and_other_fields_are_other_types(wire: str, access: str) -> None:
     other = collections.namedtuple("Part", "x")
-    back = trip([Part(1, "a"), other(5)], layout)
+    back = trip([Part(1, "a"), other(5)], wire)
     assert [row._fields for row in back] == [("key", "name", "price"), ("x",)]
 
 
@@ -186,12 +186,12 @@ def without(value: Any, name: str) -> Any:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_records_that_are_refused(row: Any, said: str, layout: str, access: str) -> None:
+def test_records_that_are_refused(row: Any, said: str, wire: str, access: str) -> None:
     assert said in error([row])
     assert error([1, row]).startswith("row 1, (i64): cannot encode ")
     schema = f"{type(row).__name__}{{a: i64}}"
     with pytest.raises(serow.EncodeError):
-        serow.Codec(schema, layout=layout).encode([row])
+        serow.Codec(schema, wire=wire).encode([row])
 
 
 def test_an_unset_slot_beside_the_fields_is_nothing(access: str) -> None:
@@ -290,8 +290,8 @@ def test_dicts_of_objects_whose_names_are_other_strings(access: str) -> None:
 # What records come back as
 
 
-def test_rows_are_like_named_tuples(layout: str) -> None:
-    (row,) = serow.loads(serow.dumps([Part(1, "x", 2.5)], layout=layout))
+def test_rows_are_like_named_tuples(wire: str) -> None:
+    (row,) = serow.loads(serow.dumps([Part(1, "x", 2.5)], wire=wire))
     assert repr(row) == "Part(key=1, name='x', price=2.5)"
     assert row._fields == ("key", "name", "price")
     assert row._replace(name="y") == (1, "y", 2.5)
@@ -343,7 +343,7 @@ STRANGE = [
 ]
 
 
-def test_any_names_are_harmless(layout: str, access: str) -> None:
+def test_any_names_are_harmless(wire: str, access: str) -> None:
     fields = [code for text in STRANGE for code in (34, *name_codes(text), 1)]
     for record in ("__main__", "", "\0", "class", "a b", "Record", "x" * 1000):
         values = bytes([5] * len(STRANGE))
@@ -359,14 +359,14 @@ def test_any_names_are_harmless(layout: str, access: str) -> None:
         assert again == row == row._replace(cls=1)
         assert repr(row).startswith(record + "(")
         assert pickle.loads(pickle.dumps(row)) == row
-        assert serow.loads(serow.dumps([row], layout=layout)) == [row]
+        assert serow.loads(serow.dumps([row], wire=wire)) == [row]
         assert serow.Schema.infer([row]) == serow.Schema.parse(
             " ".join(map(str, [32, *name_codes(record), *fields, 33]))
         )
 
 
-def test_classes_are_made_once_and_go(layout: str) -> None:
-    data = serow.dumps([Part(1, "x")], layout=layout)
+def test_classes_are_made_once_and_go(wire: str) -> None:
+    data = serow.dumps([Part(1, "x")], wire=wire)
     assert type(serow.loads(data)[0]) is type(serow.loads(data)[0])
     kept = []
     for i in range(3 * _records.MOST_UNUSED):

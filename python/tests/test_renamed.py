@@ -103,10 +103,10 @@ def outcome(decode: Callable[[], Any]) -> tuple[Any, list[Any]]:
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-def test_rows_are_made_as_those_of_the_class_s_own_messages(written: str, layout: Any) -> None:
-    codec = serow.Codec(serow.Schema.of(Order), layout=layout)
+def test_rows_are_made_as_those_of_the_class_s_own_messages(written: str, wire: Any) -> None:
+    codec = serow.Codec(serow.Schema.of(Order), wire=wire)
     own = codec.encode(ORDERS)
-    data = serow.dumps([WRITTEN[written](order) for order in ORDERS], layout=layout)
+    data = serow.dumps([WRITTEN[written](order) for order in ORDERS], wire=wire)
     # Twice, since the second time it may be known and be compiled.
     for _ in range(2):
         rows, calls = outcome(lambda: codec.decode(data))
@@ -121,13 +121,13 @@ def test_rows_are_made_as_those_of_the_class_s_own_messages(written: str, layout
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-def test_what_a_class_refuses_is_told_by_its_place(written: str, layout: Any) -> None:
+def test_what_a_class_refuses_is_told_by_its_place(written: str, wire: Any) -> None:
     refused = order(3)
     object.__setattr__(refused.items[1], "x", -1)
     orders = [*ORDERS[:20], refused, *ORDERS[20:]]
-    codec = serow.Codec(serow.Schema.of(Order), layout=layout)
+    codec = serow.Codec(serow.Schema.of(Order), wire=wire)
     _, of_own = outcome(lambda: codec.decode(codec.encode(orders)))
-    data = serow.dumps([WRITTEN[written](order) for order in orders], layout=layout)
+    data = serow.dumps([WRITTEN[written](order) for order in orders], wire=wire)
     (message, cause), calls = outcome(lambda: codec.decode(data))
     # The type is what was written, as the reader calls it.
     place = "frame 0, row 20, field items.1 (Item{x: i64, text: str})"
@@ -136,38 +136,38 @@ def test_what_a_class_refuses_is_told_by_its_place(written: str, layout: Any) ->
 
 
 def test_a_class_that_is_patched_is_called_as_it_is_then(
-    layout: Any, monkeypatch: pytest.MonkeyPatch
+    wire: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Point(NamedTuple):
         x: int | None
 
-    data = serow.dumps([{"x": n} for n in range(300)], layout=layout)
-    codec = serow.Codec(serow.Schema.of(Point), layout=layout)
+    data = serow.dumps([{"x": n} for n in range(300)], wire=wire)
+    codec = serow.Codec(serow.Schema.of(Point), wire=wire)
     assert codec.decode(data) == [Point(n) for n in range(300)]
     plain = Point.__new__
     monkeypatch.setattr(Point, "__new__", lambda cls, x: plain(cls, x + 1))
     assert [row.x for row in codec.decode(data)] == [*range(1, 301)]
 
 
-def test_a_class_is_its_reader_s_alone(layout: Any) -> None:
+def test_a_class_is_its_reader_s_alone(wire: Any) -> None:
     twins = [make_dataclass("Twin", [("x", int | None)]) for _ in range(2)]
-    data = serow.dumps([{"x": n} for n in range(300)], layout=layout)
-    codecs = [serow.Codec(serow.Schema.of(twin), layout=layout) for twin in twins]
+    data = serow.dumps([{"x": n} for n in range(300)], wire=wire)
+    codecs = [serow.Codec(serow.Schema.of(twin), wire=wire) for twin in twins]
     for codec, twin in [*zip(codecs, twins, strict=True)] * 2:
         assert {type(row) for row in codec.decode(data)} == {twin}
         assert {type(row) for row in serow.loads(data)} == {dict}
-    both = serow.Codec(serow.Schema.of(tuple[twins[0], list[twins[1]]]), layout=layout)  # type: ignore[valid-type]
-    for first, [second] in both.decode(serow.dumps([({"x": 1}, [{"x": 2}])] * 9, layout=layout)):
+    both = serow.Codec(serow.Schema.of(tuple[twins[0], list[twins[1]]]), wire=wire)  # type: ignore[valid-type]
+    for first, [second] in both.decode(serow.dumps([({"x": 1}, [{"x": 2}])] * 9, wire=wire)):
         assert [type(first), type(second)] == twins
 
 
-def test_nothing_is_kept_of_a_class_that_goes(layout: Any) -> None:
+def test_nothing_is_kept_of_a_class_that_goes(wire: Any) -> None:
     @dataclass
     class Gone:
         x: int | None
 
-    data = serow.dumps([{"x": n} for n in range(300)], layout=layout)
-    codec = serow.Codec(serow.Schema.of(Gone), layout=layout)
+    data = serow.dumps([{"x": n} for n in range(300)], wire=wire)
+    codec = serow.Codec(serow.Schema.of(Gone), wire=wire)
     assert len(codec.decode(data)) == 300
     known = weakref.ref(Gone)
     del codec, Gone

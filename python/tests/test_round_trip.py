@@ -10,12 +10,12 @@ import pytest
 import rowtext
 import serow
 import strategies
-import wire
+import wire_format
 from hypothesis import example, given, settings
 from serow import _native
 from strategies import Table, rows, seeds
 
-LAYOUTS = ("frame", "row")
+WIRES = ("frame", "row")
 MODES = ("direct", "c-api")
 
 
@@ -37,12 +37,12 @@ def lines(rows: list[Any]) -> list[str]:
 def assert_comes_back(rows: list[Any], *, described: bool = True) -> None:
     """Encode and decode in both wires and both modes, by the functions and by a codec."""
     expected = lines(rows)
-    for layout in LAYOUTS:
+    for wire in WIRES:
         messages = set()
         for name in MODES:
             with mode(name):
-                codec = serow.Codec.infer(rows, layout=layout)
-                data = serow.dumps(rows, layout=layout)
+                codec = serow.Codec.infer(rows, wire=wire)
+                data = serow.dumps(rows, wire=wire)
                 by_codec = codec.encode(rows)
                 messages.add((data, by_codec))
                 assert lines(serow.loads(data)) == expected
@@ -50,7 +50,7 @@ def assert_comes_back(rows: list[Any], *, described: bool = True) -> None:
                 assert lines(codec.decode(by_codec)) == expected
         assert len(messages) == 1
         if described:
-            assert lines(wire.loads(data)) == expected
+            assert lines(wire_format.loads(data)) == expected
 
 
 @given(rows())
@@ -103,8 +103,8 @@ def test_floats_come_back_by_their_bits() -> None:
     patterns = [*strategies.FLOAT_BITS, *(0x7FF0 << 48 | 1 << n for n in range(52))]
     values = [strategies.float_of(pattern) for pattern in patterns]
     assert_comes_back(values)
-    for layout in LAYOUTS:
-        back = serow.loads(serow.dumps(values * 200, layout=layout))
+    for wire in WIRES:
+        back = serow.loads(serow.dumps(values * 200, wire=wire))
         assert [struct.pack("<d", v) for v in back] == [struct.pack("<d", v) for v in values * 200]
 
 
@@ -128,9 +128,9 @@ def test_strings_of_every_length_and_alignment_come_back() -> None:
 
 def test_every_character_comes_back() -> None:
     every = [chr(c) for c in range(0x11_0000)]
-    for layout in LAYOUTS:
-        assert serow.loads(serow.dumps(every, layout=layout)) == every
-        assert serow.loads(serow.dumps(["".join(every)], layout=layout)) == ["".join(every)]
+    for wire in WIRES:
+        assert serow.loads(serow.dumps(every, wire=wire)) == every
+        assert serow.loads(serow.dumps(["".join(every)], wire=wire)) == ["".join(every)]
 
 
 def test_columns_that_are_dictionaries_in_some_frames_only_come_back() -> None:
@@ -138,51 +138,51 @@ def test_columns_that_are_dictionaries_in_some_frames_only_come_back() -> None:
     few = [f"tag {generator.randrange(50)}" for _ in range(70_000)]
     many = [f"name {generator.random()}" for _ in range(70_000)]
     rows = list(zip(few + many + few, many + few + few, strict=True))
-    for layout in LAYOUTS:
-        assert serow.loads(serow.dumps(rows, layout=layout)) == rows
+    for wire in WIRES:
+        assert serow.loads(serow.dumps(rows, wire=wire)) == rows
 
 
 def test_more_rows_than_a_frame_holds_come_back() -> None:
     for count in (65_535, 65_536, 65_537, 131_073):
         rows = list(range(count))
-        for layout in LAYOUTS:
-            assert serow.loads(serow.dumps(rows, layout=layout)) == rows
+        for wire in WIRES:
+            assert serow.loads(serow.dumps(rows, wire=wire)) == rows
 
 
 def test_one_row_larger_than_a_frame_is_meant_to_be_comes_back() -> None:
     row = ([i % 3 for i in range(2_000_000)], ["text"] * 100_000, "end")
-    for layout in LAYOUTS:
-        assert serow.loads(serow.dumps([row, row], layout=layout)) == [row, row]
+    for wire in WIRES:
+        assert serow.loads(serow.dumps([row, row], wire=wire)) == [row, row]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     "value", [0, True, 0.0, "", [], None, ((),), (None, 1)], ids=lambda value: repr(value)
 )
-def test_millions_of_equal_elements_come_back(value: Any, layout: str) -> None:
+def test_millions_of_equal_elements_come_back(value: Any, wire: str) -> None:
     for many in ([[value] * 2_500_000], [[value] * 30] * 65_536):
-        assert serow.loads(serow.dumps(many, layout=layout)) == many
+        assert serow.loads(serow.dumps(many, wire=wire)) == many
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("value", [None, ()], ids=repr)
 def test_rows_of_millions_that_take_no_bytes_come_back_or_are_too_large(
-    value: Any, layout: str
+    value: Any, wire: str
 ) -> None:
     for many in (
         [[value] * 100] * 65_536,
         [[value] * 1_000_000] * 10,
         [([True] * 100_000, value)] * 64,
     ):
-        assert serow.loads(serow.dumps(many, layout=layout)) == many
+        assert serow.loads(serow.dumps(many, wire=wire)) == many
     with pytest.raises(serow.LimitError, match=r"^row 1, .* millions of nulls"):
-        serow.dumps([[value], [value] * 5_000_000], layout=layout)
+        serow.dumps([[value], [value] * 5_000_000], wire=wire)
 
 
-def test_types_that_alternate_cost_no_frame_a_row(layout: str) -> None:
+def test_types_that_alternate_cost_no_frame_a_row(wire: str) -> None:
     rows = [i if i % 2 else "x" for i in range(10_000)]
-    data = serow.dumps(rows, layout=layout)
-    assert len(wire.frames(data)) == 1
+    data = serow.dumps(rows, wire=wire)
+    assert len(wire_format.frames(data)) == 1
     assert serow.loads(data) == rows
 
 
@@ -191,23 +191,23 @@ def test_rows_that_drift_cost_a_frame_for_each_widening_only() -> None:
     rows[1001] = (1.5, "a")
     rows[2003] = (7, None)
     data = serow.dumps(rows)
-    assert [frame.rows for frame in wire.frames(data)] == [1001, 1002, 998]
+    assert [frame.rows for frame in wire_format.frames(data)] == [1001, 1002, 998]
     assert serow.loads(data) == rows
     assert [type(row[0]) for row in serow.loads(data)[1000:1003]] == [int, float, int]
 
 
-def test_a_codec_decodes_what_dumps_encodes_and_the_other_way_round(layout: str) -> None:
+def test_a_codec_decodes_what_dumps_encodes_and_the_other_way_round(wire: str) -> None:
     rows = [(i, f"r{i % 7}") for i in range(500)]
-    codec = serow.Codec("(i64, str)", layout=layout)
-    assert codec.decode(serow.dumps(rows, layout=layout)) == rows
-    other = "row" if layout == "frame" else "frame"
-    assert codec.decode(serow.dumps(rows, layout=other)) == rows
+    codec = serow.Codec("(i64, str)", wire=wire)
+    assert codec.decode(serow.dumps(rows, wire=wire)) == rows
+    other = "row" if wire == "frame" else "frame"
+    assert codec.decode(serow.dumps(rows, wire=other)) == rows
     assert serow.loads(codec.encode(rows)) == rows
-    assert codec.encode(rows) == serow.dumps(rows, layout=layout)
+    assert codec.encode(rows) == serow.dumps(rows, wire=wire)
 
 
 def test_the_frame_wire_is_small() -> None:
     rows = [(100_000 + i, i / 4, f"Brand#{i % 5}", None) for i in range(10_000)]
-    frame, row = (len(serow.dumps(rows, layout=layout)) for layout in LAYOUTS)
+    frame, row = (len(serow.dumps(rows, wire=wire)) for wire in WIRES)
     assert frame < 10_000 * 3
     assert frame < row / 4

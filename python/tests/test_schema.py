@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import serow
-import wire
+import wire_format
 import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
@@ -198,7 +198,7 @@ def is_canonical(kind: Any) -> bool:
 
 @given(rows())
 def test_every_row_fits_what_rows_join_to(rows: list[Any]) -> None:
-    kind = wire.parse(list(Schema.infer(rows).type_list))
+    kind = wire_format.parse(list(Schema.infer(rows).type_list))
     assert is_canonical(kind)
     for row in rows:
         assert fits(kind, row)
@@ -212,7 +212,7 @@ def test_text_list_and_bytes_come_back(rows: list[Any]) -> None:
     assert Schema.parse(" ".join(map(str, schema.type_list))) == schema
     assert Schema.parse(", ".join(map(str, schema.type_list))) == schema
     assert hash(Schema.parse(str(schema))) == hash(schema)
-    spelled = wire.spelled(list(schema.type_list))
+    spelled = wire_format.spelled(list(schema.type_list))
     if max(schema.type_list) < 128:
         assert spelled == bytes(code << 1 | 1 for code in schema.type_list)
     assert schema.fingerprint == xxhash.xxh3_64_intdigest(spelled)
@@ -222,8 +222,8 @@ def test_text_list_and_bytes_come_back(rows: list[Any]) -> None:
 def test_a_message_has_the_bytes_of_its_schema(seed: int) -> None:
     table = Table(seed).rows(most=100)
     codec = serow.Codec.infer(table)
-    for frame in wire.frames(codec.encode(table))[:1]:
-        assert tuple(wire.codes(frame.schema)) == codec.schema.type_list
+    for frame in wire_format.frames(codec.encode(table))[:1]:
+        assert tuple(wire_format.codes(frame.schema)) == codec.schema.type_list
 
 
 LISTS = [
@@ -388,7 +388,7 @@ def test_any_text_is_a_schema_or_a_mistake(text: str) -> None:
     except (serow.SchemaError, serow.LimitError):
         return
     assert Schema.parse(str(schema)) == schema
-    assert is_canonical(wire.parse(list(schema.type_list)))
+    assert is_canonical(wire_format.parse(list(schema.type_list)))
 
 
 def test_only_text_is_parsed() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import serow
 from objects import trip
-from wire import RawFrame, checksum, message, spelled
+from wire_format import RawFrame, checksum, message, spelled
 
 NAN = float("nan")
 
@@ -28,20 +28,20 @@ NAN = float("nan")
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_sets_come_back(value: Any, layout: str, access: str) -> None:
+def test_sets_come_back(value: Any, wire: str, access: str) -> None:
     for rows in ([value], [value] * 100, [(value, [value])], [{"a": value}]):
-        back = trip(rows, layout)
+        back = trip(rows, wire)
         assert back == rows
-    assert type(serow.loads(serow.dumps([value], layout=layout))[0]) is type(value)
+    assert type(serow.loads(serow.dumps([value], wire=wire))[0]) is type(value)
 
 
-def test_sets_keep_nans_apart(layout: str, access: str) -> None:
-    (back,) = trip([{NAN, float("nan"), 1.0}], layout)
+def test_sets_keep_nans_apart(wire: str, access: str) -> None:
+    (back,) = trip([{NAN, float("nan"), 1.0}], wire)
     assert len(back) == 3
     assert sum(v != v for v in back) == 2
 
 
-def test_elements_that_are_equal_in_python_are_refused(layout: str, access: str) -> None:
+def test_elements_that_are_equal_in_python_are_refused(wire: str, access: str) -> None:
     """Java has 1, true and 1.0 in one set, which would be one element here."""
     kinds = [(28, 13, 1, 2, 8, 14), (29, 13, 1, 2, 8, 14)]
     for kind in kinds:
@@ -64,7 +64,7 @@ def test_keys_that_are_equal_in_python_are_refused(access: str) -> None:
 
 
 def test_what_has_no_hash_in_python_is_refused(access: str) -> None:
-    data = serow.dumps([[Decimal("sNaN")]], layout="row")
+    data = serow.dumps([[Decimal("sNaN")]], wire="row")
     at = data.index(bytes([11 << 1 | 1]))
     frame = bytearray(data[8:-8])
     frame[at - 8] = 28 << 1 | 1
@@ -72,9 +72,9 @@ def test_what_has_no_hash_in_python_is_refused(access: str) -> None:
         serow.loads(data[:8] + bytes(frame) + checksum(bytes(frame)))
 
 
-def test_decimals_that_are_no_numbers_stay_two_in_a_set(layout: str) -> None:
+def test_decimals_that_are_no_numbers_stay_two_in_a_set(wire: str) -> None:
     rows = [{Decimal("NaN"), Decimal("NaN"), Decimal(5)} for _ in range(200)]
-    back = serow.loads(serow.dumps(rows, layout=layout))
+    back = serow.loads(serow.dumps(rows, wire=wire))
     assert [len(row) for row in back] == [3] * 200
 
 
@@ -107,12 +107,12 @@ def test_decimals_that_are_no_numbers_stay_two_in_a_set(layout: str) -> None:
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_dicts_come_back(rows: list[Any], schema: str | None, layout: str, access: str) -> None:
-    back = serow.loads(serow.dumps(rows, layout=layout))
+def test_dicts_come_back(rows: list[Any], schema: str | None, wire: str, access: str) -> None:
+    back = serow.loads(serow.dumps(rows, wire=wire))
     assert back == rows
     if schema is not None:
         assert str(serow.Schema.infer(rows)) == schema
-    codec = serow.Codec.infer(rows, layout=layout)
+    codec = serow.Codec.infer(rows, wire=wire)
     assert codec.decode(codec.encode(rows)) == rows
     again = codec.decode(codec.encode(back))
     # Keys come back in the schema's order.
@@ -121,17 +121,17 @@ def test_dicts_come_back(rows: list[Any], schema: str | None, layout: str, acces
     ] or not all(isinstance(row, dict) for row in rows)
 
 
-def test_missing_is_not_null(layout: str, access: str) -> None:
+def test_missing_is_not_null(wire: str, access: str) -> None:
     rows = [{"a": None}, {}, {"a": 1}]
-    assert list(map(list, trip(rows, layout))) == [["a"], [], ["a"]]
+    assert list(map(list, trip(rows, wire))) == [["a"], [], ["a"]]
 
 
-def test_keys_that_are_equal_texts_in_other_objects(layout: str, access: str) -> None:
+def test_keys_that_are_equal_texts_in_other_objects(wire: str, access: str) -> None:
     """Keys of one row may be other objects than those of the next, and of any order and subset."""
     texts = ["first", "größe", "x" * 50, ""]
     rows = [json.loads(json.dumps({t: i for t in texts if (i + len(t)) % 3})) for i in range(50)]
     rows += [json.loads(json.dumps({t: i for t in reversed(texts)})) for i in range(50)]
-    assert trip(rows, layout) == rows
+    assert trip(rows, wire) == rows
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_keys_that_are_equal_texts_in_other_objects(layout: str, access: str) ->
     ],
 )
 def test_what_does_not_fit_is_named(
-    schema: str, row: Any, said: str, layout: str, access: str
+    schema: str, row: Any, said: str, wire: str, access: str
 ) -> None:
-    codec = serow.Codec(schema, layout=layout)
+    codec = serow.Codec(schema, wire=wire)
     with pytest.raises(serow.EncodeError, match=rf"^row 0, .*{said}"):
         codec.encode([row])
 
@@ -177,7 +177,7 @@ class Tricky:
         raise AssertionError("no code runs while rows are read")
 
 
-def test_keys_are_not_compared_by_their_own_code(layout: str, access: str) -> None:
-    codec = serow.Codec('{"a": i64, "b"?: i64}', layout=layout)
+def test_keys_are_not_compared_by_their_own_code(wire: str, access: str) -> None:
+    codec = serow.Codec('{"a": i64, "b"?: i64}', wire=wire)
     with pytest.raises(serow.EncodeError, match="one of its keys is no str"):
         codec.encode([{Tricky("b"): 1, "a": 2}])

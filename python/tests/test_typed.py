@@ -20,7 +20,7 @@ import attrs
 import pydantic
 import pytest
 import serow
-import wire
+import wire_format
 from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import NotRequired, ReadOnly, Required, TypedDict
@@ -248,10 +248,10 @@ PARTS = [
     ids=str,
 )
 def test_rows_come_back_as_the_caller_s_classes(
-    annotation: Any, rows: list[Any], layout: Any, access: str
+    annotation: Any, rows: list[Any], wire: Any, access: str
 ) -> None:
-    codec = serow.Codec(serow.Schema.of(annotation), layout=layout)
-    for data in (codec.encode(rows), serow.dumps(rows, layout=layout)):
+    codec = serow.Codec(serow.Schema.of(annotation), wire=wire)
+    for data in (codec.encode(rows), serow.dumps(rows, wire=wire)):
         for back in (codec.decode(data), serow.loads(data, type=annotation)):
             assert back == rows
             assert [type(row) for row in back] == [type(row) for row in rows]
@@ -303,16 +303,16 @@ class Limited(pydantic.BaseModel):
     ],
     ids=str,
 )
-def test_pydantic_takes_what_it_knows_by_another_name(row: Any, layout: Any) -> None:
+def test_pydantic_takes_what_it_knows_by_another_name(row: Any, wire: Any) -> None:
     cls = type(row)
     for data in (
-        serow.dumps([row], layout=layout),
-        serow.Codec(serow.Schema.of(cls), layout=layout).encode([row]),
+        serow.dumps([row], wire=wire),
+        serow.Codec(serow.Schema.of(cls), wire=wire).encode([row]),
     ):
         assert serow.loads(data, type=cls) == [row]
     as_dict = {name: getattr(row, name) for name in cls.__annotations__}
     if cls.__mro__[1] is object:
-        assert serow.loads(serow.dumps([as_dict], layout=layout), type=cls) == [row]
+        assert serow.loads(serow.dumps([as_dict], wire=wire), type=cls) == [row]
 
 
 def test_what_pydantic_checks_and_requires_is_checked_and_required() -> None:
@@ -323,49 +323,47 @@ def test_what_pydantic_checks_and_requires_is_checked_and_required() -> None:
         serow.loads(serow.dumps([{"id": -1}]), type=Limited)
 
 
-def test_an_int_is_read_whatever_its_size(layout: Any) -> None:
+def test_an_int_is_read_whatever_its_size(wire: Any) -> None:
     rows = [Point(1), Point(2**70)]
-    assert serow.loads(serow.dumps(rows, layout=layout), type=Point) == rows
+    assert serow.loads(serow.dumps(rows, wire=wire), type=Point) == rows
     codec = serow.Codec(serow.Schema.of(Point))
-    assert codec.decode(serow.dumps(rows, layout=layout)) == rows
+    assert codec.decode(serow.dumps(rows, wire=wire)) == rows
     with pytest.raises(serow.EncodeError, match="row 1, field x"):
         codec.encode(rows)
 
 
-def test_ints_are_read_as_floats_where_those_hold_all(layout: Any) -> None:
-    assert serow.loads(serow.dumps([1, 2.5], layout=layout), type=float) == [1.0, 2.5]
+def test_ints_are_read_as_floats_where_those_hold_all(wire: Any) -> None:
+    assert serow.loads(serow.dumps([1, 2.5], wire=wire), type=float) == [1.0, 2.5]
     with pytest.raises(serow.DecodeError, match=r"row 1: 9007199254740993 is read as f64"):
-        serow.loads(serow.dumps([1, 2**53 + 1], layout=layout), type=float)
+        serow.loads(serow.dumps([1, 2**53 + 1], wire=wire), type=float)
 
 
-def test_fields_that_are_not_there_are_left_to_the_class(layout: Any, access: str) -> None:
-    data = serow.dumps(
-        [{"name": "a", "key": 1, "lines": [{"count": 1, "price": 2}]}], layout=layout
-    )
+def test_fields_that_are_not_there_are_left_to_the_class(wire: Any, access: str) -> None:
+    data = serow.dumps([{"name": "a", "key": 1, "lines": [{"count": 1, "price": 2}]}], wire=wire)
     [part] = serow.loads(data, type=Part)
     assert part == Part(1, "a", [Line(1, 2.0)])
     [other] = serow.loads(data, type=Part)
     assert other.tags is not part.tags
-    assert serow.loads(serow.dumps([{"x": 1}], layout=layout), type=Point) == [Point(1)]
-    assert serow.loads(serow.dumps([{"name": "a"}], layout=layout), type=Item) == [Item("a")]
-    assert serow.loads(serow.dumps([{"id": 1}], layout=layout), type=Model) == [Model(id=1)]
+    assert serow.loads(serow.dumps([{"x": 1}], wire=wire), type=Point) == [Point(1)]
+    assert serow.loads(serow.dumps([{"name": "a"}], wire=wire), type=Item) == [Item("a")]
+    assert serow.loads(serow.dumps([{"id": 1}], wire=wire), type=Model) == [Model(id=1)]
     with pytest.raises(
         serow.SchemaError, match="field key: it is in no row, and int has no default"
     ):
-        serow.loads(serow.dumps([{"name": "a"}], layout=layout), type=Part)
+        serow.loads(serow.dumps([{"name": "a"}], wire=wire), type=Part)
     # Some rows have the field and some have not.
     rows = [{"x": 1}, {"x": 2, "y": 3.5}]
-    assert serow.loads(serow.dumps(rows, layout=layout), type=Point) == [Point(1), Point(2, 3.5)]
+    assert serow.loads(serow.dumps(rows, wire=wire), type=Point) == [Point(1), Point(2, 3.5)]
 
 
-def test_members_are_told_by_their_names(layout: Any) -> None:
+def test_members_are_told_by_their_names(wire: Any) -> None:
     new = enum.Enum("Color", ["BLUE", "RED"])
-    data = serow.dumps([Color.RED], layout=layout)
+    data = serow.dumps([Color.RED], wire=wire)
     assert serow.loads(data, type=new) == [new.RED]
     with pytest.raises(serow.DecodeError, match="row 0: GREEN is no member of enum Color"):
-        serow.loads(serow.dumps([Color.GREEN], layout=layout), type=new)
+        serow.loads(serow.dumps([Color.GREEN], wire=wire), type=new)
     with pytest.raises(serow.SchemaError, match="str is not read as enum Color"):
-        serow.loads(serow.dumps(["RED"], layout=layout), type=Color)
+        serow.loads(serow.dumps(["RED"], wire=wire), type=Color)
 
 
 @dataclass(frozen=True)
@@ -378,8 +376,8 @@ class Checked:
             raise ValueError(f"{self.at} is below 0")
 
 
-def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
-    data = serow.dumps([{"a": [{"at": 1}]}, {"a": [{"at": 2}, {"at": -3}]}], layout=layout)
+def test_what_a_class_raises_is_the_cause(wire: Any, access: str) -> None:
+    data = serow.dumps([{"a": [{"at": 1}]}, {"a": [{"at": 2}, {"at": -3}]}], wire=wire)
     annotation = TypedDict("A", {"a": list[Checked]})  # noqa: UP013
     for read in (
         lambda: serow.loads(data, type=annotation),
@@ -390,9 +388,9 @@ def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
         what = "Checked can't be made of its fields: ValueError: -3 is below 0"
         assert str(raised.value) == f"frame 0, row 1, field a.1 (Checked{{at: i64}}): {what}"
         assert isinstance(raised.value.__cause__, ValueError)
-    own = serow.dumps([Checked(1)], layout=layout)
+    own = serow.dumps([Checked(1)], wire=wire)
     assert serow.loads(own, type=Checked) == [Checked(1)]
-    model = serow.dumps([{"id": 1, "tags": ["x"]}, {"id": 1, "tags": ["y"] * 9}], layout=layout)
+    model = serow.dumps([{"id": 1, "tags": ["x"]}, {"id": 1, "tags": ["y"] * 9}], wire=wire)
     strict = pydantic.create_model(
         "Model", id=(int, ...), tags=(Annotated[list[str], pydantic.Field(max_length=3)], ...)
     )
@@ -401,14 +399,14 @@ def test_what_a_class_raises_is_the_cause(layout: Any, access: str) -> None:
     assert isinstance(raised.value.__cause__, pydantic.ValidationError)
 
 
-def test_the_place_of_a_row_of_its_own_schema_is_named(layout: Any) -> None:
+def test_the_place_of_a_row_of_its_own_schema_is_named(wire: Any) -> None:
     @dataclass
     class Loose:
         at: int
 
     Loose.__name__ = "Checked"
     rows = [[Loose(1)], [Loose(1), Loose(-1)]]
-    data = serow.Codec(serow.Schema.of(list[Checked]), layout=layout).encode(rows)
+    data = serow.Codec(serow.Schema.of(list[Checked]), wire=wire).encode(rows)
     with pytest.raises(serow.DecodeError, match=r"row 1, field 1 \(Checked\{at: i64\}\): Che"):
         serow.loads(data, type=list[Checked])
 
@@ -425,11 +423,11 @@ class Stopping:
         raise Stop if self.x == 1 else MemoryError
 
 
-def test_what_is_no_mere_exception_passes(layout: Any) -> None:
+def test_what_is_no_mere_exception_passes(wire: Any) -> None:
     with pytest.raises(Stop):
-        serow.loads(serow.dumps([{"x": 1}], layout=layout), type=Stopping)
+        serow.loads(serow.dumps([{"x": 1}], wire=wire), type=Stopping)
     with pytest.raises(MemoryError):
-        serow.loads(serow.dumps([{"x": 2}], layout=layout), type=Stopping)
+        serow.loads(serow.dumps([{"x": 2}], wire=wire), type=Stopping)
 
 
 @dataclass(frozen=True)
@@ -441,13 +439,13 @@ class Late:
         object.__setattr__(self, "double", 2 * self.x)
 
 
-def test_fields_that_init_does_not_take_are_as_they_were_sent(layout: Any) -> None:
+def test_fields_that_init_does_not_take_are_as_they_were_sent(wire: Any) -> None:
     sent = Late(1)
     object.__setattr__(sent, "double", 5)
-    [back] = serow.loads(serow.dumps([sent], layout=layout), type=Late)
+    [back] = serow.loads(serow.dumps([sent], wire=wire), type=Late)
     assert back == sent
     assert back.double == 5
-    assert serow.loads(serow.dumps([{"x": 2}], layout=layout), type=Late) == [Late(2)]
+    assert serow.loads(serow.dumps([{"x": 2}], wire=wire), type=Late) == [Late(2)]
 
 
 @dataclass
@@ -462,9 +460,9 @@ class Busy:
 
 
 @pytest.mark.long
-def test_a_class_may_use_serow_itself(layout: Any, access: str) -> None:
+def test_a_class_may_use_serow_itself(wire: Any, access: str) -> None:
     rows = [[{"x": n} for n in range(3)] for _ in range(3)]
-    data = serow.dumps(rows, layout=layout)
+    data = serow.dumps(rows, wire=wire)
     back = serow.loads(data, type=list[Busy])
     assert [[busy.x for busy in row] for row in back] == [[*range(3)]] * 3
 
@@ -478,20 +476,20 @@ def test_a_schema_of_a_type_is_pickled_with_it() -> None:
     assert hash(schema) == hash(serow.Schema.parse(str(schema)))
 
 
-def test_instances_are_held_by_nobody(layout: Any) -> None:
+def test_instances_are_held_by_nobody(wire: Any) -> None:
     @dataclass(eq=False)
     class Held:
         x: list[int]
 
-    back = serow.loads(serow.dumps([{"x": [1]}] * 10, layout=layout), type=list[Held] | Held)
+    back = serow.loads(serow.dumps([{"x": [1]}] * 10, wire=wire), type=list[Held] | Held)
     there = [weakref.ref(row) for row in back]
     assert all(gc.is_tracked(row) for row in back)
     del back
     assert not any(ref() for ref in there)
 
 
-def test_an_unhashable_class_can_not_be_in_a_set(layout: Any) -> None:
-    data = serow.dumps([frozenset({Point(1)})], layout=layout)
+def test_an_unhashable_class_can_not_be_in_a_set(wire: Any) -> None:
+    data = serow.dumps([frozenset({Point(1)})], wire=wire)
     Line2 = make_dataclass("Point", [("x", int), ("y", float)])  # noqa: N806
     with pytest.raises(serow.DecodeError, match="has no hash in Python"):
         serow.loads(data, type=frozenset[Line2])  # type: ignore[valid-type]
@@ -514,16 +512,16 @@ class Moody:
     ids=str,
 )
 def test_what_a_hash_raises_is_the_cause(
-    annotation: Any, make: Callable[[Any], Any], what: str, layout: Any
+    annotation: Any, make: Callable[[Any], Any], what: str, wire: Any
 ) -> None:
     sent = collections.namedtuple("Moody", "x")
     with pytest.raises(
         serow.DecodeError, match=f"{what} can't be put there: .*not today"
     ) as raised:
-        serow.loads(serow.dumps([make([sent(2)])], layout=layout), type=annotation)
+        serow.loads(serow.dumps([make([sent(2)])], wire=wire), type=annotation)
     assert isinstance(raised.value.__cause__, ValueError)
     with pytest.raises(Stop):
-        serow.loads(serow.dumps([make([sent(1)])], layout=layout), type=annotation)
+        serow.loads(serow.dumps([make([sent(1)])], wire=wire), type=annotation)
 
 
 def test_loads_without_a_type_is_as_before() -> None:
@@ -549,19 +547,19 @@ Newer = make_dataclass(
 
 
 @given(st.integers(0, 2**32), st.sampled_from(["frame", "row"]), st.sampled_from([Part, Newer]))
-def test_what_lies_is_rows_or_an_error(seed: int, layout: Any, annotation: Any) -> None:
+def test_what_lies_is_rows_or_an_error(seed: int, wire: Any, annotation: Any) -> None:
     generator = random.Random(seed)
     rows = [
         Part(n, f"name {n % 3}", [Line(n, n / 2, Color.RED)] * (n % 3), {f"{n}"}, None)
         for n in range(generator.randrange(1, 40))
     ]
-    [frame] = wire.frames(serow.Codec(serow.Schema.of(Part), layout=layout).encode(rows))
-    data = wire.message(frame)
+    [frame] = wire_format.frames(serow.Codec(serow.Schema.of(Part), wire=wire).encode(rows))
+    data = wire_format.message(frame)
     back = serow.loads(data, type=annotation)
     assert [type(row) for row in back] == [annotation] * len(rows)
     assert [float(row.key) for row in back] == [float(row.key) for row in rows]
     for _ in range(20):
-        message = wire.message(wire.spoiled(frame, generator))
+        message = wire_format.message(wire_format.spoiled(frame, generator))
         try:
             lie = serow.loads(message, type=annotation)
         except (serow.DecodeError, serow.LimitError):
@@ -623,12 +621,12 @@ def exact(value: Any) -> Any:
 
 @given(typed(), st.data(), st.sampled_from(["frame", "row"]))
 def test_values_of_a_type_come_back(
-    drawn: tuple[Any, st.SearchStrategy[Any]], data: st.DataObject, layout: Any
+    drawn: tuple[Any, st.SearchStrategy[Any]], data: st.DataObject, wire: Any
 ) -> None:
     annotation, values = drawn
     rows = data.draw(st.lists(values, max_size=6))
-    codec = serow.Codec(serow.Schema.of(annotation), layout=layout)
+    codec = serow.Codec(serow.Schema.of(annotation), wire=wire)
     assert codec.decode(codec.encode(rows)) == rows
-    back = serow.loads(serow.dumps(rows, layout=layout), type=annotation)
+    back = serow.loads(serow.dumps(rows, wire=wire), type=annotation)
     assert back == rows
     assert exact(back) == exact(rows)

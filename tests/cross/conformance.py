@@ -22,7 +22,7 @@ def answer(asked: int, message: bytes) -> tuple[int, bytes]:
         rows = serow.loads(message)
         if asked == 2:
             return 0, "".join(rowtext.line(row) + "\n" for row in rows).encode("ascii")
-        return 0, serow.dumps(rows, layout="frame" if asked == 1 else "row")
+        return 0, serow.dumps(rows, wire="frame" if asked == 1 else "row")
     except serow.SerowError as error:
         return 1, f"{KINDS[type(error)]}: {error}".encode("utf-8", "replace")
     except Exception as error:

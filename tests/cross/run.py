@@ -26,14 +26,14 @@ from zoneinfo import ZoneInfo
 import rowtext
 import serow
 import strategies
-import wire
+import wire_format
 from hypothesis import HealthCheck, example, given, seed, settings
 from parts import COUNTS
 from strategies import Table, seeds
-from wire import spoil
+from wire_format import spoil
 
 ROOT = Path(__file__).parents[2]
-LAYOUTS = ("row", "frame")
+WIRES = ("row", "frame")
 TEXT = 2
 #: An answer that takes longer is a hang.
 PATIENCE = 60.0
@@ -254,7 +254,7 @@ def is_refusal(verdict: str) -> bool:
 def send(languages: list[Language], rows: list[Any], generator: random.Random) -> None:
     """Send rows through every pair of languages, in wires of chance, and compare them."""
     expected = lines(rows)
-    original = serow.dumps(rows, layout=generator.choice(LAYOUTS))
+    original = serow.dumps(rows, wire=generator.choice(WIRES))
     for first in languages:
         if not is_for(first.name, rows):
             verdict = first.verdict(original)
@@ -262,7 +262,7 @@ def send(languages: list[Language], rows: list[Any], generator: random.Random) -
             continue
         assert first.rows(original).splitlines() == expected, first.name
         encoded = first.ask(generator.randrange(2), original)
-        assert lines(wire.loads(encoded)) == expected, f"{first.name} encodes other rows"
+        assert lines(wire_format.loads(encoded)) == expected, f"{first.name} encodes other rows"
         for second in languages:
             if not is_for(second.name, rows):
                 continue
@@ -279,8 +279,8 @@ def same_bytes(languages: list[Language], rows: list[Any]) -> None:
     """
     if not all(map(is_ordered, rows)):
         return
-    for asked, layout in enumerate(LAYOUTS):
-        message = serow.dumps(rows, layout=layout)
+    for asked, wire in enumerate(WIRES):
+        message = serow.dumps(rows, wire=wire)
         for language in languages:
             if language.name != "java" and is_for(language.name, rows):
                 assert language.ask(asked, message) == message, language.name
@@ -305,7 +305,7 @@ def judge(languages: list[Language], message: bytes) -> None:
 
 def lies(table: list[Any], generator: random.Random) -> bytes:
     """Give a message of `table` with changes and right checksums."""
-    frames = wire.frames(serow.dumps(table, layout=generator.choice(LAYOUTS)))
+    frames = wire_format.frames(serow.dumps(table, wire=generator.choice(WIRES)))
     i = generator.randrange(len(frames))
     body, schema = bytearray(frames[i].body), bytearray(frames[i].schema)
     what = generator.random()
@@ -318,7 +318,7 @@ def lies(table: list[Any], generator: random.Random) -> bytes:
     if what > 0.95:
         rows = generator.choice([0, 1, rows + 1, max(rows - 1, 0), 65_536, 65_537])
     changed = replace(frames[i], body=bytes(body), schema=bytes(schema), rows=rows)
-    return wire.message(*frames[:i], changed, *frames[i + 1 :])
+    return wire_format.message(*frames[:i], changed, *frames[i + 1 :])
 
 
 def tests(

@@ -432,9 +432,9 @@ def made() -> dict[str, bytes]:
     for name, (about, rows) in FILES.items():
         schema = str(serow.Schema.infer(rows))
         files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")
-        files[f"{name}.frame.srow"] = serow.dumps(rows, layout="frame")
+        files[f"{name}.frame.srow"] = serow.dumps(rows, wire="frame")
         if name != "many_rows":
-            files[f"{name}.row.srow"] = serow.dumps(rows, layout="row")
+            files[f"{name}.row.srow"] = serow.dumps(rows, wire="row")
     return files
 
 

@@ -41,20 +41,20 @@ def _of(names: Iterable[str], path: str) -> dict[str, str]:
     return {name: f"suite.entrants.{path}" for name in names}
 
 
-def _serow(layout: str, jit: bool) -> Spec:
+def _serow(wire: str, jit: bool) -> Spec:
     return Spec(
-        f"serow {layout}, {'compiled' if jit else 'interpreter'}",
+        f"serow {wire}, {'compiled' if jit else 'interpreter'}",
         _of(ANY, "serow_codec:SerowCodec"),
-        {"layout": layout, "compiled": jit},
+        {"wire": wire, "compiled": jit},
         {} if jit else INTERPRETER,
         java=IN_JAVA,
         needs_compiler=jit,
     )
 
 
-def _serow_records(layout: str) -> Spec:
+def _serow_records(wire: str) -> Spec:
     return Spec(
-        f"serow {layout}, compiled, records",
+        f"serow {wire}, compiled, records",
         java=frozenset({"lineitem", "readings"}),
         needs_compiler=True,
     )

@@ -19,10 +19,10 @@ class SerowCodec(Entrant):
     stream_batch = 10_000
     retains_memory = True
 
-    def __init__(self, workload: Workload, layout: Literal["row", "frame"], compiled: bool) -> None:
+    def __init__(self, workload: Workload, wire: Literal["row", "frame"], compiled: bool) -> None:
         """Make the codec, and wait for machine code if it is to be `compiled`."""
         super().__init__(workload)
-        self._codec = serow.Codec(workload.schema, layout=layout)
+        self._codec = serow.Codec(workload.schema, wire=wire)
         self._compiled = compiled
         if compiled:
             compiler.compile_all(self._codec)

@@ -29,7 +29,7 @@ def test_rows_come_back_equal_in_every_way(
     check(create(SPECS[name], chosen), chosen, made)
 
 
-def test_two_layouts_and_all_peers_take_part() -> None:
+def test_two_wires_and_all_peers_take_part() -> None:
     python = {"serow-row", "serow-frame", "msgspec", "msgspec-struct", "marshal"}
     both = {"serow-row", "serow-frame", "pickle", "protobuf", "bson"}
     java = {"fory-class", "fory-array", "kryo-class", "kryo-array"}

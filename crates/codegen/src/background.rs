@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use serow_core::forked::PerProcess;
 
-use crate::inside;
+use crate::llvm_gate;
 
 /// Something to do.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -26,7 +26,7 @@ static QUEUE: PerProcess<Mutex<Queue>> = PerProcess::new();
 /// Have `job` done in the background, and say whether it will be. Where nothing can be compiled it
 /// is not.
 pub fn enqueue(job: Job) -> bool {
-    if !inside::is_open() {
+    if !llvm_gate::is_open() {
         return false;
     }
     let mut queue = QUEUE.get().lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ fn work() {
     loop {
         let job = {
             let mut queue = QUEUE.get().lock().unwrap_or_else(PoisonError::into_inner);
-            match queue.jobs.pop().filter(|_| inside::is_open()) {
+            match queue.jobs.pop().filter(|_| llvm_gate::is_open()) {
                 Some(job) => job,
                 None => {
                     queue.running = false;
@@ -62,8 +62,8 @@ fn work() {
 /// Compile nothing any more, and wait for what is being compiled, in the background or elsewhere:
 /// for languages that say so before a process exits.
 pub fn stop() {
-    inside::close();
-    inside::wait();
+    llvm_gate::close();
+    llvm_gate::wait();
     let thread = QUEUE.get().lock().unwrap_or_else(PoisonError::into_inner).thread.take();
     if let Some(thread) = thread {
         // A panic of the thread's was reported when it came.

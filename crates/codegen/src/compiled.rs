@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serow_core::compiled::{self, Form};
+use serow_core::compiled;
+use serow_core::layout::LayoutKind;
 
+use crate::debug_info::{DebugInfo, Registration};
 use crate::engine::Engine;
-use crate::inside;
 use crate::key::Key;
-use crate::names::{Known, Names};
+use crate::llvm_gate;
 use crate::orc::Code;
 
 /// A plan, compiled for a pair of layouts. It may be called from many threads at once; its code is
@@ -18,11 +19,11 @@ pub struct Compiled {
     /// Only `drop` takes it.
     code: Option<Code>,
     /// Keeps debuggers told of it. Only `drop` takes it.
-    known: Option<Known>,
+    known: Option<Registration>,
     address: *const (),
     engine: &'static Engine,
     key: Arc<Key>,
-    forms: (Form, Form),
+    kinds: (LayoutKind, LayoutKind),
     bytes: usize,
     origin: Origin,
     time: Duration,
@@ -51,19 +52,19 @@ impl Compiled {
         engine: &'static Engine,
         key: Arc<Key>,
         code: Code,
-        names: Option<Names>,
-        forms: (Form, Form),
+        names: Option<DebugInfo>,
+        kinds: (LayoutKind, LayoutKind),
         bytes: usize,
         (origin, time): (Origin, Duration),
     ) -> Compiled {
         let address = code.address();
         let known = names.and_then(|names| names.publish(address));
-        Compiled { code: Some(code), known, address, engine, key, forms, bytes, origin, time }
+        Compiled { code: Some(code), known, address, engine, key, kinds, bytes, origin, time }
     }
 
     /// The source and the sink that it is for.
-    pub fn forms(&self) -> (Form, Form) {
-        self.forms
+    pub fn kinds(&self) -> (LayoutKind, LayoutKind) {
+        self.kinds
     }
 
     /// Whether it was compiled or found.
@@ -88,7 +89,7 @@ impl compiled::Code for Compiled {
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
         // SAFETY: the symbol was emitted with this signature, and its code lives as long as self.
         let convert: Convert = unsafe { std::mem::transmute(self.address) };
-        // SAFETY: the caller lends what the code was emitted for.
+        // SAFETY: the caller passes the contexts that the code was emitted for.
         unsafe { convert(source, sink, from, to) }
     }
 
@@ -103,7 +104,7 @@ impl Drop for Compiled {
         let known = self.known.take();
         // In a child by fork the engine is the parent's, and its locks may be held by nobody. At exit
         // LLVM may be gone. Either way the code is left where it is.
-        let inside = (!code.is_inherited()).then(inside::enter);
+        let inside = (!code.is_inherited()).then(llvm_gate::enter);
         if let Some(Ok(_inside)) = inside {
             drop(known);
             drop(code);

@@ -10,7 +10,7 @@ use crate::conversion::Conversion;
 use crate::emit;
 use crate::engine;
 use crate::error::CompileError;
-use crate::inside;
+use crate::llvm_gate;
 
 /// Turns plans into machine code, one after another.
 ///
@@ -27,7 +27,7 @@ impl Compiler {
     /// [`CompileError::Target`] if LLVM does not know the machine; [`CompileError::Forked`] or
     /// [`CompileError::Exiting`] where LLVM must not be used.
     pub fn new() -> Result<Compiler, CompileError> {
-        let _inside = inside::enter()?;
+        let _inside = llvm_gate::enter()?;
         Ok(Compiler { machine: engine::target_machine()? })
     }
 
@@ -48,7 +48,7 @@ impl Compiler {
     /// # Errors
     /// [`CompileError::Ir`] if it could not be built.
     pub fn ir(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
-        let _inside = inside::enter()?;
+        let _inside = llvm_gate::enter()?;
         let context = Context::create();
         let module = self.module(&context, plan, conversion, "serow")?;
         Ok(module.print_to_string().to_string())
@@ -59,7 +59,7 @@ impl Compiler {
     /// # Errors
     /// As for [`Compiler::ir`], and [`CompileError::Object`] if LLVM could not make it.
     pub fn asm(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
-        let _inside = inside::enter()?;
+        let _inside = llvm_gate::enter()?;
         let context = Context::create();
         let module = self.module(&context, plan, conversion, "serow")?;
         engine::assembly(&self.machine, &module)

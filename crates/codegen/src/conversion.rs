@@ -1,6 +1,6 @@
 //! From which layout to which.
 
-use serow_core::compiled::Form;
+use serow_core::layout::LayoutKind;
 use serow_core::layout::value::ValueLayout;
 
 use crate::cpython::{Addresses, CPython};
@@ -18,8 +18,8 @@ pub struct Conversion<'a> {
 /// A layout that compiled code reads.
 #[derive(Clone, Copy, Debug)]
 pub enum From<'a> {
-    /// Objects of CPython, and where their fields are. What is lent is a
-    /// [`RowPlace`](crate::cpython::RowPlace).
+    /// Objects of CPython, and where their fields are. The context is an
+    /// [`ObjectReaderContext`](crate::cpython::ObjectReaderContext).
     Objects(&'a CPython),
     /// Flat rows.
     Flat,
@@ -36,8 +36,8 @@ pub enum From<'a> {
 /// A layout that compiled code writes.
 #[derive(Clone, Copy, Debug)]
 pub enum To<'a> {
-    /// Objects of CPython, and how they are made. What is lent is an
-    /// [`ObjectPlace`](crate::cpython::ObjectPlace).
+    /// Objects of CPython, and how they are made. The context is an
+    /// [`ObjectWriterContext`](crate::cpython::ObjectWriterContext).
     Objects(&'a CPython),
     /// The row wire.
     RowWire,
@@ -46,9 +46,9 @@ pub enum To<'a> {
 }
 
 impl Conversion<'_> {
-    /// The two forms, as names of functions have them.
+    /// The two kinds, as names of functions have them.
     pub(crate) fn name(&self) -> String {
-        let (from, to) = self.forms();
+        let (from, to) = self.kinds();
         format!("{from:?}_to_{to:?}").to_lowercase()
     }
 
@@ -69,20 +69,20 @@ impl Conversion<'_> {
         format!("{from} to {to}")
     }
 
-    /// The forms that core knows the layouts by.
-    pub fn forms(&self) -> (Form, Form) {
+    /// The kinds of the two layouts.
+    pub fn kinds(&self) -> (LayoutKind, LayoutKind) {
         let from = match self.from {
-            From::Objects(_) => Form::Objects,
-            From::Flat => Form::Flat,
-            From::Values(_) => Form::Values,
-            From::RowWire => Form::Row,
-            From::Columns => Form::Columns,
-            From::UnsafeRows => Form::UnsafeRows,
+            From::Objects(_) => LayoutKind::Objects,
+            From::Flat => LayoutKind::Flat,
+            From::Values(_) => LayoutKind::Values,
+            From::RowWire => LayoutKind::Row,
+            From::Columns => LayoutKind::Columns,
+            From::UnsafeRows => LayoutKind::UnsafeRows,
         };
         let to = match self.to {
-            To::Objects(_) => Form::Objects,
-            To::RowWire => Form::Row,
-            To::Batch => Form::Batch,
+            To::Objects(_) => LayoutKind::Objects,
+            To::RowWire => LayoutKind::Row,
+            To::Batch => LayoutKind::Batch,
         };
         (from, to)
     }

@@ -1,7 +1,7 @@
 //! CPython's objects, as whoever knows them describes them: where their fields are, and where the
 //! types and the objects of which there is one each are in this process.
 
-use serow_core::layout::PartsPlace;
+use serow_core::layout::ComponentsContext;
 use serow_core::schema::Container;
 
 use crate::symbols::Symbol;
@@ -94,28 +94,28 @@ pub struct Functions {
     pub track: usize,
     /// `i8(ptr object, i64 type)`: whether an object is of a type that is made of parts.
     pub is_logical: usize,
-    /// `i8(ptr row_place, ptr object, i64 type)`: whether it is, and then its parts are put into the
-    /// [`RowPlace`].
+    /// `i8(ptr reader_context, ptr object, i64 type)`: whether it is, and then its parts are put into the
+    /// [`ObjectReaderContext`].
     pub read_logical: usize,
-    /// `ptr(ptr object_place, i64 type, i64 column)`: a new reference to an object of the parts in the
-    /// [`ObjectPlace`], of which the bytes are in this column; also null where they are those of no
+    /// `ptr(ptr writer_context, i64 type, i64 column)`: a new reference to an object of the parts in the
+    /// [`ObjectWriterContext`], of which the bytes are in this column; also null where they are those of no
     /// object.
     pub make_logical: usize,
-    /// `ptr(ptr row_place, ptr object, i32 container)`: the items of an object that is this container, as
-    /// [`container`] tells it, of which the number is put into the [`RowPlace`]; null if it is none. Those
+    /// `ptr(ptr reader_context, ptr object, i32 container)`: the items of an object that is this container, as
+    /// [`container`] tells it, of which the number is put into the [`ObjectReaderContext`]; null if it is none. Those
     /// of a map are its keys, each with its value after it. Those of a dict with fixed keys are in the
     /// plan's order, null where one is missing that may be. They stay there until the row ends.
     pub view: usize,
-    /// `i8(ptr row_place, ptr object, i32 table)`: whether an object is a record of these names.
+    /// `i8(ptr reader_context, ptr object, i32 table)`: whether an object is a record of these names.
     pub is_record: usize,
-    /// `i64(ptr row_place, ptr object, i32 table)`: the index of a member of this enum, or [`NO_MEMBER`].
+    /// `i64(ptr reader_context, ptr object, i32 table)`: the index of a member of this enum, or [`NO_MEMBER`].
     pub member_of: usize,
-    /// `ptr(ptr object_place, ptr tuple, i32 container, i32 atomic)`: a new reference to a container of the
+    /// `ptr(ptr writer_context, ptr tuple, i32 container, i32 acyclic)`: a new reference to a container of the
     /// items of a tuple, as `view` has them, whose only reference is taken; also null where there is no such
     /// container. A tuple of fields has room for a word behind them. The last says whether no item is a
     /// container itself.
     pub build: usize,
-    /// `ptr(ptr object_place, i64 index, i32 table)`: a new reference to this member of the enum; also
+    /// `ptr(ptr writer_context, i64 index, i32 table)`: a new reference to this member of the enum; also
     /// null where Python has no such enum.
     pub make_member: usize,
 }
@@ -204,17 +204,17 @@ impl Addresses {
     }
 }
 
-/// The rows of a list or tuple, as compiled code reads them.
+/// What compiled code gets of the rows of a list or tuple.
 #[derive(Debug)]
 #[repr(C)]
-pub struct RowPlace {
+pub struct ObjectReaderContext {
     /// The pointers to the rows, of which no row beyond those that are asked for is read, unless
     /// `ahead` says so.
     pub rows: *const *const (),
     /// The number of rows if they are to be fetched into the cache ahead, or else zero.
     pub ahead: usize,
     /// The parts of a value that was read.
-    pub parts: PartsPlace,
+    pub parts: ComponentsContext,
     /// What functions that read keep from value to value.
     pub reading: *mut (),
     /// The number of elements or fields of a container that was viewed.
@@ -223,19 +223,19 @@ pub struct RowPlace {
     pub viewed: usize,
 }
 
-/// Where rows become objects, as compiled code has it.
+/// What compiled code gets to make rows of objects.
 #[derive(Debug)]
 #[repr(C)]
-pub struct ObjectPlace {
+pub struct ObjectWriterContext {
     /// The places for a run's rows. The row that is being made, or was when the run ended before its
     /// last row, stands in its place half made, or null is there.
     pub rows: *mut *mut (),
-    /// The rows that were made, to be said when the code returns.
+    /// The number of rows made, which compiled code writes before it returns.
     pub done: usize,
     /// For each column of strings that has a dictionary, its entries.
     pub dictionaries: *const *const *mut (),
     /// The parts of a value that is to be made.
-    pub parts: PartsPlace,
+    pub parts: ComponentsContext,
     /// What functions that make objects keep from value to value.
     pub making: *mut (),
     /// Zero when a row begins, in which nothing was built yet.

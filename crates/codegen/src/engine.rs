@@ -19,8 +19,8 @@ use serow_core::forked::PerProcess;
 use crate::compiled::Compiled;
 use crate::compiler::Compiler;
 use crate::error::CompileError;
-use crate::inside::Inside;
 use crate::key::Key;
+use crate::llvm_gate::Inside;
 use crate::orc::{Code, Jit, OrcError};
 use crate::symbols::Symbol;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serow_core::compiled::run;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{Free, RowWriter};
+use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 use serow_core::wire::out::Out;
@@ -47,8 +47,8 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let conversion = Conversion { from: From::Flat, to: To::RowWire };
     let compiled = service::code(&plan, &conversion)?;
     let compile_time = compiled.compile_time();
-    let (from, to) = conversion.forms();
-    // SAFETY: the code was compiled for this plan and these forms.
+    let (from, to) = conversion.kinds();
+    // SAFETY: the code was compiled for this plan and these layouts.
     unsafe { plan.set_code(from, to, compiled) };
 
     let slots = numbers();
@@ -56,8 +56,13 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let mut out = Out::new(&mut room);
     let text = Units::default();
     let mut source = FlatRows::new(&slots, &text);
-    run(&plan, &mut source, &mut RowWriter::new(&mut out, 0, Free::default()), 0..slots.len())
-        .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
+    run(
+        &plan,
+        &mut source,
+        &mut RowWriter::new(&mut out, 0, ZeroSizedCounts::default()),
+        0..slots.len(),
+    )
+    .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
     let expected = records(&slots);
     if out.written() != expected {
         let at = out.written().iter().zip(&expected).take_while(|(a, b)| a == b).count();

@@ -12,12 +12,12 @@ use serow_core::plan::{Op, Plan};
 use crate::cache;
 use crate::compiled::{Compiled, Origin};
 use crate::conversion::Conversion;
+use crate::debug_info::DebugInfo;
 use crate::engine::Engine;
 use crate::error::CompileError;
-use crate::inside;
 use crate::key::Key;
+use crate::llvm_gate;
 use crate::log;
-use crate::names::Names;
 
 /// The code for `plan` between a pair of layouts. It is freed once nobody has it.
 ///
@@ -25,7 +25,7 @@ use crate::names::Names;
 /// [`CompileError::TooLarge`], [`CompileError::NoMemory`], [`CompileError::Forked`] and
 /// [`CompileError::Exiting`] are the process's state of affairs; the others say at which step LLVM failed.
 pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
-    let inside = inside::enter()?;
+    let inside = llvm_gate::enter()?;
     let request = Request::new(plan, conversion)?;
     let engine = Engine::get(&inside)?;
     let code = engine
@@ -41,7 +41,7 @@ pub fn code_at_hand(
     plan: &Plan,
     conversion: &Conversion<'_>,
 ) -> Result<Option<Arc<Compiled>>, CompileError> {
-    let inside = inside::enter()?;
+    let inside = llvm_gate::enter()?;
     let request = Request::new(plan, conversion)?;
     // LLVM's linker takes a while to be set up, so not before there is something to link.
     let Some(object) = cache::read(&request.key) else { return Ok(None) };
@@ -58,7 +58,7 @@ pub fn code_at_hand(
 /// # Safety
 /// Objects of a language must be in this process as the conversion describes them.
 pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), CompileError> {
-    let (from, to) = conversion.forms();
+    let (from, to) = conversion.kinds();
     if !plan.is_compiled(from, to) {
         // SAFETY: the caller's promise.
         unsafe { set(plan, code(plan, conversion)?) };
@@ -74,7 +74,7 @@ pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), Co
 /// # Safety
 /// As for [`compile`].
 pub unsafe fn find(plan: &Plan, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
-    let (from, to) = conversion.forms();
+    let (from, to) = conversion.kinds();
     if !plan.is_compiled(from, to)
         && let Some(code) = code_at_hand(plan, conversion)?
     {
@@ -87,7 +87,7 @@ pub unsafe fn find(plan: &Plan, conversion: &Conversion<'_>) -> Result<bool, Com
 /// # Safety
 /// The code must be for the plan, and objects as it expects them.
 unsafe fn set(plan: &Plan, code: Arc<Compiled>) {
-    let (from, to) = code.forms();
+    let (from, to) = code.kinds();
     // SAFETY: the caller's promise.
     for gone in unsafe { plan.set_code(from, to, code) } {
         log::line(format_args!("put out, as there is too much code: {gone:?}"));
@@ -156,7 +156,7 @@ impl<'a> Request<'a> {
         if bytes > MAX_CODE_BYTES {
             return Err(CompileError::TooLarge(format!("{bytes} bytes of code")));
         }
-        let names = Names::of(object.as_slice(), self.key.symbol());
+        let names = DebugInfo::of(object.as_slice(), self.key.symbol());
         let code = engine.link(object, self.key.symbol(), &self.conversion.symbols())?;
         let made = (origin, self.begun.elapsed());
         let how = match origin {
@@ -164,8 +164,8 @@ impl<'a> Request<'a> {
             Origin::Cache => "found in the cache",
         };
         log::line(format_args!("{how} {} in {:?}, {bytes} bytes", self.key.symbol(), made.1));
-        let forms = self.conversion.forms();
-        Ok(Arc::new(Compiled::new(engine, self.key.clone(), code, names, forms, bytes, made)))
+        let kinds = self.conversion.kinds();
+        Ok(Arc::new(Compiled::new(engine, self.key.clone(), code, names, kinds, bytes, made)))
     }
 
     fn failed(&self, why: &CompileError) {

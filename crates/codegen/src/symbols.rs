@@ -3,7 +3,7 @@
 //! No address stands in the code, so an object is the same in every process.
 
 use serow_core::layout::unsafe_row::{self, Stored};
-use serow_core::layout::{PartsPlace, columns, value};
+use serow_core::layout::{ComponentsContext, columns, value};
 use serow_core::schema::Logical;
 use serow_core::value::Value;
 use serow_core::wire::text;
@@ -21,20 +21,20 @@ pub(crate) const TEXT_ASCII: u8 = 2;
 /// What bytes are as UTF-8: `i8(ptr bytes, i64 len)`, 0 if they are none, [`TEXT_ASCII`] for ASCII.
 pub(crate) const UTF_8: &str = "serow_utf_8";
 
-/// Has the parts of a value of Spark's stand in the place that was lent, and says whether there are such:
-/// `i8(ptr place, i64 word, i32 stored)`, where the last is what [`number_of`] gives.
+/// Writes the parts of a value of Spark's into the context; false if the word is not such a value:
+/// `i8(ptr context, i64 word, i32 stored)`, where the last is what [`number_of`] gives.
 pub(crate) const WORD_PARTS: &str = "serow_word_parts";
 /// How values are stored whose parts are asked for; after these come decimals of every scale.
 const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
-/// The same for a decimal: `i8(ptr place, ptr bytes, i64 len, i32 scale)`.
+/// The same for a decimal: `i8(ptr context, ptr bytes, i64 len, i32 scale)`.
 pub(crate) const LONG_DECIMAL: &str = "serow_long_decimal";
 
-/// In which order the entries of a map are read: `ptr(ptr place, ptr row, ptr keys, i64 size, i32 column)`,
+/// In which order the entries of a map are read: `ptr(ptr context, ptr row, ptr keys, i64 size, i32 column)`,
 /// null if the keys are none.
 pub(crate) const MAP_ORDER: &str = "serow_map_order";
 
 /// Unpacks more values of a column of which all are used up, and says whether there are any:
-/// `i8(ptr place, i64 column)`.
+/// `i8(ptr context, i64 column)`.
 pub(crate) const REFILL: &str = "serow_refill";
 
 /// Whether a Rust value is of a type that is made of parts: `i8(ptr value, i64 type)`.
@@ -44,12 +44,12 @@ pub(crate) const VALUE_IS: &str = "serow_value_is";
 pub(crate) const VALUE_PARTS: &str = "serow_value_parts";
 /// Whether a Rust value is a dict: `i8(ptr value)`.
 pub(crate) const VALUE_IS_DICT: &str = "serow_value_is_dict";
-/// The values of a struct as the plan has them: `ptr(ptr place, ptr value, i32 table)`, null if it is no
+/// The values of a struct as the plan has them: `ptr(ptr context, ptr value, i32 table)`, null if it is no
 /// such struct.
 pub(crate) const VALUE_FIELDS: &str = "serow_value_fields";
-/// The keys and values of a dict with fixed keys: `ptr(ptr place, ptr value)`, null if it is none.
+/// The keys and values of a dict with fixed keys: `ptr(ptr context, ptr value)`, null if it is none.
 pub(crate) const VALUE_ENTRIES: &str = "serow_value_entries";
-/// The index of a member of an enum: `i64(ptr place, ptr value, i32 table)`, [`NO_MEMBER`] if it is none.
+/// The index of a member of an enum: `i64(ptr context, ptr value, i32 table)`, [`NO_MEMBER`] if it is none.
 pub(crate) const VALUE_MEMBER: &str = "serow_value_member";
 /// An index that no member has.
 pub(crate) const NO_MEMBER: i64 = -1;
@@ -84,19 +84,24 @@ pub(crate) fn helpers() -> Vec<Symbol> {
         (UTF_8, utf_8 as unsafe extern "C" fn(*const u8, usize) -> u8 as usize),
         (
             WORD_PARTS,
-            word_parts as unsafe extern "C" fn(*mut unsafe_row::Place, i64, u32) -> u8 as usize,
+            word_parts as unsafe extern "C" fn(*mut unsafe_row::UnsafeRowsContext, i64, u32) -> u8
+                as usize,
         ),
         (
             LONG_DECIMAL,
             long_decimal
-                as unsafe extern "C" fn(*mut unsafe_row::Place, *const u8, usize, u32) -> u8
-                as usize,
+                as unsafe extern "C" fn(
+                    *mut unsafe_row::UnsafeRowsContext,
+                    *const u8,
+                    usize,
+                    u32,
+                ) -> u8 as usize,
         ),
         (
             MAP_ORDER,
             map_order
                 as unsafe extern "C" fn(
-                    *mut unsafe_row::Place,
+                    *mut unsafe_row::UnsafeRowsContext,
                     *const u8,
                     *const u8,
                     usize,
@@ -106,27 +111,32 @@ pub(crate) fn helpers() -> Vec<Symbol> {
         (VALUE_IS, value_is as unsafe extern "C" fn(*const Value, usize) -> u8 as usize),
         (
             VALUE_PARTS,
-            value_parts as unsafe extern "C" fn(*const Value, usize, *mut PartsPlace) -> u8
+            value_parts as unsafe extern "C" fn(*const Value, usize, *mut ComponentsContext) -> u8
                 as usize,
         ),
         (VALUE_IS_DICT, value_is_dict as unsafe extern "C" fn(*const Value) -> u8 as usize),
         (
             VALUE_FIELDS,
             value_fields
-                as unsafe extern "C" fn(*mut value::Place, *const Value, u32) -> *const Value
+                as unsafe extern "C" fn(*mut value::ValueContext, *const Value, u32) -> *const Value
                 as usize,
         ),
         (
             VALUE_ENTRIES,
-            value_entries as unsafe extern "C" fn(*mut value::Place, *const Value) -> *const Value
+            value_entries
+                as unsafe extern "C" fn(*mut value::ValueContext, *const Value) -> *const Value
                 as usize,
         ),
         (
             VALUE_MEMBER,
-            value_member as unsafe extern "C" fn(*const value::Place, *const Value, u32) -> i64
+            value_member
+                as unsafe extern "C" fn(*const value::ValueContext, *const Value, u32) -> i64
                 as usize,
         ),
-        (REFILL, refill as unsafe extern "C" fn(*mut columns::Place, usize) -> u8 as usize),
+        (
+            REFILL,
+            refill as unsafe extern "C" fn(*mut columns::ColumnsContext, usize) -> u8 as usize,
+        ),
     ]
 }
 
@@ -158,25 +168,29 @@ unsafe extern "C" fn utf_8(bytes: *const u8, len: usize) -> u8 {
     }
 }
 
-unsafe extern "C" fn word_parts(place: *mut unsafe_row::Place, word: i64, number: u32) -> u8 {
+unsafe extern "C" fn word_parts(
+    context: *mut unsafe_row::UnsafeRowsContext,
+    word: i64,
+    number: u32,
+) -> u8 {
     let Some(stored) = stored(number) else { return 0 };
-    // SAFETY: the place was lent to the code that calls this.
-    unsafe { unsafe_row::parts_of_word(place, stored, word) }.into()
+    // SAFETY: compiled code passes the context that it was called with.
+    unsafe { unsafe_row::parts_of_word(context, stored, word) }.into()
 }
 
 unsafe extern "C" fn map_order(
-    place: *mut unsafe_row::Place,
+    context: *mut unsafe_row::UnsafeRowsContext,
     row: *const u8,
     keys: *const u8,
     size: usize,
     column: u32,
 ) -> *const u32 {
     // SAFETY: as above; the keys are in the batch.
-    unsafe { unsafe_row::map_order(place, row, (keys, size), column) }
+    unsafe { unsafe_row::map_order(context, row, (keys, size), column) }
 }
 
 unsafe extern "C" fn long_decimal(
-    place: *mut unsafe_row::Place,
+    context: *mut unsafe_row::UnsafeRowsContext,
     bytes: *const u8,
     len: usize,
     scale: u32,
@@ -184,57 +198,64 @@ unsafe extern "C" fn long_decimal(
     // SAFETY: as above; the bytes are a source's.
     unsafe {
         let bytes = std::slice::from_raw_parts(bytes, len);
-        unsafe_row::long_decimal(place, bytes, scale as u8).into()
+        unsafe_row::long_decimal(context, bytes, scale as u8).into()
     }
 }
 
 unsafe extern "C" fn value_is(value: *const Value, ty: usize) -> u8 {
-    // SAFETY: the value is one of the rows that were lent.
+    // SAFETY: compiled code passes a value of its context's rows.
     let value = unsafe { value::item(value) };
     let is = |ty| value.is_some_and(|value| value::is(value, ty));
     Logical::ALL.get(ty).is_some_and(|&ty| is(ty)).into()
 }
 
-unsafe extern "C" fn value_parts(value: *const Value, ty: usize, place: *mut PartsPlace) -> u8 {
-    // SAFETY: the value is one of the rows that were lent, and the place was lent with them.
-    let (value, place) = unsafe { (value::item(value), &mut *place) };
+unsafe extern "C" fn value_parts(
+    value: *const Value,
+    ty: usize,
+    context: *mut ComponentsContext,
+) -> u8 {
+    // SAFETY: compiled code passes its context and a value of the context's rows.
+    let (value, context) = unsafe { (value::item(value), &mut *context) };
     let (Some(value), Some(&ty)) = (value, Logical::ALL.get(ty)) else { return 0 };
-    value::parts(value, ty).is_some_and(|parts| place.set(parts)).into()
+    value::parts(value, ty).is_some_and(|parts| context.set(parts)).into()
 }
 
 unsafe extern "C" fn value_is_dict(value: *const Value) -> u8 {
-    // SAFETY: the value is one of the rows that were lent.
+    // SAFETY: compiled code passes a value of its context's rows.
     unsafe { value::item(value) }.is_some_and(value::is_dict).into()
 }
 
 unsafe extern "C" fn value_fields(
-    place: *mut value::Place,
+    context: *mut value::ValueContext,
     value: *const Value,
     table: u32,
 ) -> *const Value {
-    // SAFETY: the place was lent to the code that calls this, and the value is one of its rows.
-    let (place, value) = unsafe { (&mut *place, value::item(value)) };
-    value.map_or(std::ptr::null(), |value| value::fields(place, value, table))
+    // SAFETY: compiled code passes its context and a value of the context's rows.
+    let (context, value) = unsafe { (&mut *context, value::item(value)) };
+    value.map_or(std::ptr::null(), |value| value::fields(context, value, table))
 }
 
-unsafe extern "C" fn value_entries(place: *mut value::Place, value: *const Value) -> *const Value {
+unsafe extern "C" fn value_entries(
+    context: *mut value::ValueContext,
+    value: *const Value,
+) -> *const Value {
     // SAFETY: as in `value_fields`.
-    let (place, value) = unsafe { (&mut *place, value::item(value)) };
-    value.map_or(std::ptr::null(), |value| value::entries(place, value))
+    let (context, value) = unsafe { (&mut *context, value::item(value)) };
+    value.map_or(std::ptr::null(), |value| value::entries(context, value))
 }
 
 unsafe extern "C" fn value_member(
-    place: *const value::Place,
+    context: *const value::ValueContext,
     value: *const Value,
     table: u32,
 ) -> i64 {
     // SAFETY: as in `value_fields`.
-    let (place, value) = unsafe { (&*place, value::item(value)) };
-    let member = value.and_then(|value| value::member_of(place, value, table));
+    let (context, value) = unsafe { (&*context, value::item(value)) };
+    let member = value.and_then(|value| value::member_of(context, value, table));
     member.map_or(NO_MEMBER, i64::from)
 }
 
-unsafe extern "C" fn refill(place: *mut columns::Place, column: usize) -> u8 {
-    // SAFETY: the place was lent to the code that calls this, which names columns of its plan.
-    unsafe { columns::refill(place, column) }.into()
+unsafe extern "C" fn refill(context: *mut columns::ColumnsContext, column: usize) -> u8 {
+    // SAFETY: compiled code passes its context and a column of its plan.
+    unsafe { columns::refill(context, column) }.into()
 }

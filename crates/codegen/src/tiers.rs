@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use serow_core::compiled::{self, Form};
+use serow_core::compiled;
+use serow_core::layout::LayoutKind;
 use serow_core::plan::Plan;
 
 use crate::background;
@@ -60,9 +61,9 @@ impl Tier {
     }
 }
 
-/// The layouts of these forms as they are in this process, if code can be compiled for the pair. It
+/// The layouts of these kinds as they are in this process, if code can be compiled for the pair. It
 /// is asked on the thread that converts rows.
-pub type Layouts = fn(Form, Form) -> Option<Conversion<'static>>;
+pub type Layouts = fn(LayoutKind, LayoutKind) -> Option<Conversion<'static>>;
 
 /// Have plans be compiled as `tier` says.
 ///
@@ -82,7 +83,7 @@ struct Tiers {
 }
 
 impl compiled::Compiler for Tiers {
-    fn begins(&self, plan: &Arc<Plan>, source: Form, sink: Form) {
+    fn begins(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
         if self.tier == Tier::Jit
             && let Some(conversion) = (self.layouts)(source, sink)
         {
@@ -92,7 +93,7 @@ impl compiled::Compiler for Tiers {
         }
     }
 
-    fn is_warm(&self, plan: &Arc<Plan>, source: Form, sink: Form) {
+    fn is_warm(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
         if cache::is_wanted() {
             // SAFETY: whoever called `start` has promised it.
             self.in_background(plan, source, sink, |plan, conversion| unsafe {
@@ -101,7 +102,7 @@ impl compiled::Compiler for Tiers {
         }
     }
 
-    fn is_due(&self, plan: &Arc<Plan>, source: Form, sink: Form) {
+    fn is_due(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
         // SAFETY: whoever called `start` has promised it.
         self.in_background(plan, source, sink, |plan, conversion| unsafe {
             compile(plan, conversion)
@@ -113,8 +114,8 @@ impl Tiers {
     fn in_background(
         &self,
         plan: &Arc<Plan>,
-        source: Form,
-        sink: Form,
+        source: LayoutKind,
+        sink: LayoutKind,
         job: fn(&Plan, &Conversion<'_>) -> Result<(), CompileError>,
     ) {
         if self.tier == Tier::Auto

@@ -1,9 +1,9 @@
 //! From a message to rows.
 
-use crate::compiled::run_and_count;
+use crate::compiled::run_to_end;
 use crate::error::{Error, Fault, Result};
 use crate::explain::{Origin, explain, explain_at, explain_frame};
-use crate::interpreter::Stop;
+use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;
@@ -11,7 +11,7 @@ use crate::layout::row::RowReader;
 use crate::resolve::{self, Expected};
 use crate::schema::Brief;
 use crate::wire::frame::{self, Frame, Scratch};
-use crate::wire::message::{CHECKSUM, Layout, MessageReader, RawFrame};
+use crate::wire::message::{CHECKSUM, MessageReader, RawFrame, Wire};
 use crate::wire::out::Out;
 
 /// Read the rows of the message `data` into `sink`. If rows are `expected` to be of some schema, those
@@ -65,21 +65,21 @@ pub fn decode_frame_as<K: Sink>(
         return decode_frame(&RawFrame { plan: plan.clone(), ..raw.clone() }, sink);
     }
     let mut staged = Vec::new();
-    let body = match raw.layout {
-        Layout::Frame => raw.body,
+    let body = match raw.wire {
+        Wire::Frame => raw.body,
         // Fields are read in another order than that of a record, which columns can be.
-        Layout::Row => {
+        Wire::Row => {
             stage(raw, &mut staged)?;
             &staged
         }
     };
     let frame = Frame::parse(&raw.plan, raw.rows, body)
         .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
-    resolve::run(&resolved, frame, sink, 0..raw.rows).map_err(|stop| {
-        let is_refused = stop.fault == Fault::Refused;
-        let stop = *stop;
-        explain_at((stop.row, stop.path, None), stop.fault, Origin::Frame(raw), |_| {
-            is_refused.then(|| stop.said.unwrap_or_else(|| sink.refusal()))
+    resolve::run(&resolved, frame, sink, 0..raw.rows).map_err(|error| {
+        let is_refused = error.fault == Fault::Unrepresentable;
+        let error = *error;
+        explain_at((error.row, error.path, None), error.fault, Origin::Frame(raw), |_| {
+            is_refused.then(|| error.said.unwrap_or_else(|| sink.refusal()))
         })
     })
 }
@@ -103,19 +103,19 @@ fn stage(raw: &RawFrame<'_>, staged: &mut Vec<u8>) -> Result<()> {
 /// # Errors
 /// A decode error that says what is wrong with the frame.
 pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
-    match raw.layout {
-        Layout::Frame => {
+    match raw.wire {
+        Wire::Frame => {
             let frame = Frame::parse(&raw.plan, raw.rows, raw.body)
                 .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
             let mut columns =
                 Columns::new(&raw.plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
-            run_and_count(&raw.plan, &mut columns, sink, 0..raw.rows)
-                .map_err(|stop| stopped(raw, &stop, sink))
+            run_to_end(&raw.plan, &mut columns, sink, 0..raw.rows)
+                .map_err(|error| stopped(raw, &error, sink))
         }
-        Layout::Row => {
+        Wire::Row => {
             let mut records = RowReader::new(raw.body_and_checksum, CHECKSUM);
-            run_and_count(&raw.plan, &mut records, sink, 0..raw.rows)
-                .map_err(|stop| stopped(raw, &stop, sink))?;
+            run_to_end(&raw.plan, &mut records, sink, 0..raw.rows)
+                .map_err(|error| stopped(raw, &error, sink))?;
             match records.is_empty() {
                 true => Ok(()),
                 false => {
@@ -131,18 +131,18 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
 /// # Errors
 /// A decode error that says what is wrong with the frame.
 pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
-    match raw.layout {
-        Layout::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
+    match raw.wire {
+        Wire::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
             .and_then(|frame| frame.unpack(batch))
             .map_err(|corrupt| explain_frame(raw, corrupt.into())),
-        Layout::Row => {
+        Wire::Row => {
             batch.clear();
             decode_frame(raw, batch)
         }
     }
 }
 
-fn stopped<K: Sink>(raw: &RawFrame<'_>, stop: &Stop, sink: &K) -> Error {
-    let is_refused = stop.fault == Fault::Refused;
-    explain(stop, &raw.plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
+fn stopped<K: Sink>(raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
+    let is_refused = error.fault == Fault::Unrepresentable;
+    explain(error, &raw.plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
 }

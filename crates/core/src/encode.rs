@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex};
 use crate::compiled::{run, run_and_count};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::explain::{Origin, explain, explain_at};
-use crate::interpreter::Stop;
+use crate::interpreter::RunError;
 use crate::layout::batch::Batch;
-use crate::layout::row::{Free, RowWriter};
+use crate::layout::row::{RowWriter, ZeroSizedCounts};
 use crate::layout::{Source, TOO_MANY_ELEMENTS};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::Path;
 use crate::plan::Plan;
 use crate::schema::{Schema, Shape, Type, Untyped};
 use crate::wire::frame::{self, Scratch};
-use crate::wire::message::{Layout, MessageWriter};
-use crate::wire::out::{Out, Room};
+use crate::wire::message::{MessageWriter, Wire};
+use crate::wire::out::{GrowableBuffer, Out};
 
 /// After so many widenings in a message rows are looked at ahead.
 const FEW_WIDENINGS: u32 = 8;
@@ -79,8 +79,8 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
 ///
 /// # Errors
 /// An encode error for the first row that has no type here.
-pub fn dumps<R: Rows>(rows: &R, layout: Layout, room: &mut dyn Room) -> Result<usize> {
-    dumps_like(&mut None, rows, layout, room)
+pub fn dumps<R: Rows>(rows: &R, wire: Wire, room: &mut dyn GrowableBuffer) -> Result<usize> {
+    dumps_like(&mut None, rows, wire, room)
 }
 
 /// The type of a sample of `rows`, and its plan.
@@ -106,10 +106,10 @@ fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Plan>)> {
 pub fn dumps_like<R: Rows>(
     known: &mut Option<Arc<Plan>>,
     rows: &R,
-    layout: Layout,
-    room: &mut dyn Room,
+    wire: Wire,
+    room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
+    let mut encoder = Encoder::with_staging(wire, room, Staging::take())?;
     let (mut shape, mut plan) = match known {
         Some(plan) => (Shape::default(), plan.clone()),
         None => sampled(rows)?,
@@ -118,11 +118,11 @@ pub fn dumps_like<R: Rows>(
     let mut source = rows.source();
     let mut from = 0;
     let mut widened = 0u32;
-    while let Err(stop) = encoder.encode(&plan, &mut source, from..rows.len()) {
-        if stop.fault != Fault::Misfit {
-            return Err(misfit(&stop, &plan, rows));
+    while let Err(error) = encoder.encode(&plan, &mut source, from..rows.len()) {
+        if error.fault != Fault::TypeMismatch {
+            return Err(misfit(&error, &plan, rows));
         }
-        if stop.row == 0 && !is_sampled {
+        if error.row == 0 && !is_sampled {
             // These are other rows: joined with what was known, their type would only be wider.
             (shape, plan) = sampled(rows)?;
             is_sampled = true;
@@ -130,20 +130,20 @@ pub fn dumps_like<R: Rows>(
         }
         let mut joined = Shape::of(plan.root());
         joined.join(shape.clone());
-        rows.infer(stop.row, &mut joined)
-            .map_err(|untyped| no_type(stop.row, &untyped, Some(&plan), rows))?;
+        rows.infer(error.row, &mut joined)
+            .map_err(|untyped| no_type(error.row, &untyped, Some(&plan), rows))?;
         widened += 1;
-        for row in stop.row + 1..stop.row + looked_at(widened, rows.len() - stop.row) {
+        for row in error.row + 1..error.row + looked_at(widened, rows.len() - error.row) {
             let _ = rows.infer(row, &mut joined);
         }
         let schema = Schema::new(joined.clone().into_type())?;
         if schema == *plan.schema() {
             // The row was judged to fit and yet does not; going on would never end.
-            return Err(misfit(&stop, &plan, rows));
+            return Err(misfit(&error, &plan, rows));
         }
         shape = joined;
         plan = Plan::shared(&schema);
-        from = stop.row;
+        from = error.row;
     }
     let len = encoder.finish(&plan).map(kept)?;
     *known = Some(plan);
@@ -157,13 +157,13 @@ pub fn dumps_like<R: Rows>(
 pub fn encode<R: Rows>(
     plan: &Arc<Plan>,
     rows: &R,
-    layout: Layout,
-    room: &mut dyn Room,
+    wire: Wire,
+    room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    let mut encoder = Encoder::with_staging(layout, room, Staging::take())?;
+    let mut encoder = Encoder::with_staging(wire, room, Staging::take())?;
     encoder
         .encode(plan, &mut rows.source(), 0..rows.len())
-        .map_err(|stop| misfit(&stop, plan, rows))?;
+        .map_err(|error| misfit(&error, plan, rows))?;
     encoder.finish(plan).map(kept)
 }
 
@@ -187,14 +187,14 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
     };
     // That nothing was seen at the place before says nothing to anybody.
     let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
-    explain_at((row, path.clone(), expected), Fault::Misfit, Origin::Encoded, |path| {
+    explain_at((row, path.clone(), expected), Fault::TypeMismatch, Origin::Encoded, |path| {
         Some(format!("cannot encode {}", rows.describe(row, path, None)))
     })
 }
 
-fn misfit<R: Rows>(stop: &Stop, plan: &Plan, rows: &R) -> Error {
-    explain(stop, plan, Origin::Encoded, |place| {
-        let value = rows.describe(stop.row, &place.path, Some(&place.expected));
+fn misfit<R: Rows>(error: &RunError, plan: &Plan, rows: &R) -> Error {
+    explain(error, plan, Origin::Encoded, |place| {
+        let value = rows.describe(error.row, &place.path, Some(&place.expected));
         Some(format!("cannot encode {value}"))
     })
 }
@@ -239,7 +239,7 @@ fn kept((len, staging): (usize, Staging)) -> usize {
 pub struct Encoder<'a> {
     out: Out<'a>,
     message: MessageWriter,
-    layout: Layout,
+    wire: Wire,
     /// The plan of the open frame.
     plan: Option<Arc<Plan>>,
     /// The rows of the open frame: its first, and how many there are.
@@ -248,7 +248,7 @@ pub struct Encoder<'a> {
     /// Where the body of the open frame begins, and what it holds that takes no bytes, in the row
     /// wire.
     body: usize,
-    free: Free,
+    free: ZeroSizedCounts,
     staging: Staging,
     frames: usize,
 }
@@ -256,8 +256,8 @@ pub struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// Begin a message and stage its rows in memory that [`Encoder::finish`] gave back.
     pub fn with_staging(
-        layout: Layout,
-        room: &'a mut dyn Room,
+        wire: Wire,
+        room: &'a mut dyn GrowableBuffer,
         staging: Staging,
     ) -> Result<Encoder<'a>> {
         let mut out = Out::new(room);
@@ -265,12 +265,12 @@ impl<'a> Encoder<'a> {
         Ok(Encoder {
             out,
             message,
-            layout,
+            wire,
             plan: None,
             first: 0,
             rows: 0,
             body: usize::MAX,
-            free: Free::default(),
+            free: ZeroSizedCounts::default(),
             staging,
             frames: 0,
         })
@@ -286,17 +286,17 @@ impl<'a> Encoder<'a> {
         plan: &Arc<Plan>,
         source: &mut S,
         rows: std::ops::Range<usize>,
-    ) -> std::result::Result<(), Box<Stop>> {
+    ) -> std::result::Result<(), Box<RunError>> {
         let mut row = rows.start;
         while row < rows.end {
-            self.open(plan, row, rows.end - row).map_err(|fault| Stop::at_row(row, fault))?;
+            self.open(plan, row, rows.end - row).map_err(|fault| RunError::at_row(row, fault))?;
             let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
-            let run = match self.layout {
-                Layout::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
-                Layout::Row => {
+            let run = match self.wire {
+                Wire::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
+                Wire::Row => {
                     let mut writer = RowWriter::new(&mut self.out, self.body, self.free);
                     let run = run_and_count(plan, source, &mut writer, row..to);
-                    if run.as_ref().is_err_and(|stop| stop.fault != Fault::Full) {
+                    if run.is_err() {
                         writer.roll_back();
                     }
                     self.free = writer.free();
@@ -304,16 +304,15 @@ impl<'a> Encoder<'a> {
                 }
             };
             let done = match run {
-                Ok(()) => to,
-                Err(stop) if stop.fault == Fault::Full => stop.row + 1,
-                Err(stop) => {
-                    self.rows += stop.row - row;
-                    return Err(self.restage(plan, source, stop));
+                Ok(done) => done,
+                Err(error) => {
+                    self.rows += error.row - row;
+                    return Err(self.restage(plan, source, error));
                 }
             };
             self.rows += done - row;
             if done < to || self.rows == MAX_FRAME_ROWS {
-                self.close().map_err(|fault| Stop::at_row(done - 1, fault))?;
+                self.close().map_err(|fault| RunError::at_row(done - 1, fault))?;
             }
             row = done;
         }
@@ -323,14 +322,19 @@ impl<'a> Encoder<'a> {
     /// Of the row at which a run stopped some values may be staged. The rows before it are known
     /// to fit, so they are staged again; that happens once for a change of schema. They must all be
     /// in `source`: a source whose values may not fit is given whole, in one call.
-    fn restage<S: Source>(&mut self, plan: &Plan, source: &mut S, stop: Box<Stop>) -> Box<Stop> {
-        if stop.fault == Fault::Misfit && self.layout == Layout::Frame {
+    fn restage<S: Source>(
+        &mut self,
+        plan: &Plan,
+        source: &mut S,
+        error: Box<RunError>,
+    ) -> Box<RunError> {
+        if error.fault == Fault::TypeMismatch && self.wire == Wire::Frame {
             self.staging.batch.clear();
-            if let Err(again) = run(plan, source, &mut self.staging.batch, self.first..stop.row) {
+            if let Err(again) = run(plan, source, &mut self.staging.batch, self.first..error.row) {
                 return again;
             }
         }
-        stop
+        error
     }
 
     /// Have a frame open for `plan`, whose first row is `row` if it is new, and which is to have
@@ -350,18 +354,18 @@ impl<'a> Encoder<'a> {
         let is_new = !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan));
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);
-        match self.layout {
-            Layout::Frame => {
+        match self.wire {
+            Wire::Frame => {
                 if is_new {
                     self.staging.batch.reset(plan);
                     self.staging.batch.limit(FRAME_SIZE_TARGET);
                 }
                 self.staging.batch.expect(rows);
             }
-            Layout::Row => {
-                self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
+            Wire::Row => {
+                self.message.begin_frame(plan.schema(), self.wire, &mut self.out)?;
                 self.frames += 1;
-                (self.body, self.free) = (self.out.len(), Free::default());
+                (self.body, self.free) = (self.out.len(), ZeroSizedCounts::default());
             }
         }
         Ok(())
@@ -370,23 +374,23 @@ impl<'a> Encoder<'a> {
     /// End the open frame, if there is one with rows.
     fn close(&mut self) -> std::result::Result<(), Fault> {
         let Some(plan) = &self.plan else { return Ok(()) };
-        match self.layout {
-            Layout::Frame if self.rows == 0 => return Ok(()),
-            Layout::Frame => {
-                self.message.begin_frame(plan.schema(), self.layout, &mut self.out)?;
+        match self.wire {
+            Wire::Frame if self.rows == 0 => return Ok(()),
+            Wire::Frame => {
+                self.message.begin_frame(plan.schema(), self.wire, &mut self.out)?;
                 self.frames += 1;
                 frame::pack(plan, &self.staging.batch, &mut self.staging.scratch, &mut self.out)?;
                 self.staging.batch.clear();
             }
-            Layout::Row if self.body == usize::MAX => return Ok(()),
-            Layout::Row if self.rows == 0 => {
+            Wire::Row if self.body == usize::MAX => return Ok(()),
+            Wire::Row if self.rows == 0 => {
                 // Its first row did not fit, and the schema that it does fit has a frame of its own.
                 self.message.abandon_frame(plan.schema(), &mut self.out);
                 self.frames -= 1;
                 self.body = usize::MAX;
                 return Ok(());
             }
-            Layout::Row => {}
+            Wire::Row => {}
         }
         self.message.end_frame(self.rows, &mut self.out);
         self.rows = 0;
@@ -402,8 +406,8 @@ impl<'a> Encoder<'a> {
     pub fn finish(mut self, plan: &Arc<Plan>) -> Result<(usize, Staging)> {
         self.close().map_err(lift)?;
         if self.frames == 0 {
-            self.message.begin_frame(plan.schema(), self.layout, &mut self.out).map_err(lift)?;
-            if self.layout == Layout::Frame {
+            self.message.begin_frame(plan.schema(), self.wire, &mut self.out).map_err(lift)?;
+            if self.wire == Wire::Frame {
                 let batch = Batch::new(plan);
                 frame::pack(plan, &batch, &mut self.staging.scratch, &mut self.out)
                     .map_err(lift)?;

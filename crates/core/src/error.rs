@@ -177,21 +177,19 @@ impl std::error::Error for Error {}
 /// code may return it; the interpreter adds the row and the field and makes an [`Error`] of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The value at hand is not of the type that the plan expects.
-    Misfit,
+    /// The value is not of the type that the plan expects.
+    TypeMismatch,
     /// The bytes say something impossible.
     Corrupt(&'static str),
-    /// The value at hand is beyond a limit.
+    /// The value is beyond a limit.
     Limit(&'static str),
     /// The sink's language has no such value; [`Sink::refusal`](crate::layout::Sink::refusal) says
     /// what it was.
-    Refused,
+    Unrepresentable,
     /// The system has no more memory.
     NoMemory,
     /// The host language has raised an error.
     Host,
-    /// Nothing is wrong, but the sink wants no row after the one that has just ended.
-    Full,
 }
 
 impl Fault {
@@ -199,11 +197,10 @@ impl Fault {
     /// as `kind` says.
     pub fn into_error(self, kind: ErrorKind, at: impl fmt::Display) -> Error {
         match self {
-            Fault::Misfit => Error::new(kind, "a value does not fit the schema"),
+            Fault::TypeMismatch => Error::new(kind, "a value does not fit the schema"),
             Fault::Corrupt(what) => Error::new(kind, what),
-            Fault::Refused => Error::new(kind, "a value can't be held here"),
+            Fault::Unrepresentable => Error::new(kind, "a value can't be held here"),
             Fault::Limit(what) => Error::limit(what),
-            Fault::Full => Error::limit("the frame is full"),
             Fault::NoMemory => return Error::no_memory(),
             Fault::Host => return Error::host(),
         }

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Fault};
-use crate::interpreter::Stop;
+use crate::interpreter::RunError;
 use crate::path::Path;
 use crate::plan::{Place, Plan};
 use crate::schema::{Brief, Type};
-use crate::wire::message::{Layout, RawFrame};
+use crate::wire::message::{RawFrame, Wire};
 
 /// The rows of a run, as its errors tell of them.
 #[derive(Clone, Copy, Debug)]
@@ -20,19 +20,19 @@ pub enum Origin<'a> {
     Frame(&'a RawFrame<'a>),
 }
 
-/// The error of a run of `plan` over rows of `origin` that `stop` has ended. `said` is what to say of
+/// The error of a run of `plan` over rows of `origin` that `error` has ended. `said` is what to say of
 /// the value at a place that does not fit or can't be held, if more is known than that.
 pub fn explain(
-    stop: &Stop,
+    error: &RunError,
     plan: &Plan,
     origin: Origin<'_>,
     said: impl FnOnce(&Place) -> Option<String>,
 ) -> Error {
-    if stop.fault == Fault::NoMemory {
+    if error.fault == Fault::NoMemory {
         return Error::no_memory();
     }
-    let Place { path, expected } = plan.place(stop.at, stop.nth, &stop.elements);
-    explain_at((stop.row, path, Some(&expected)), stop.fault, origin, |path| {
+    let Place { path, expected } = plan.place(error.pc, error.field, &error.elements);
+    explain_at((error.row, path, Some(&expected)), error.fault, origin, |path| {
         said(&Place { path: path.clone(), expected: expected.clone() })
     })
 }
@@ -46,7 +46,7 @@ pub fn explain_at(
     said: impl FnOnce(&Path) -> Option<String>,
 ) -> Error {
     let said = match fault {
-        Fault::Misfit | Fault::Refused => said(&path),
+        Fault::TypeMismatch | Fault::Unrepresentable => said(&path),
         _ => None,
     };
     let (kind, index) = match origin {
@@ -109,7 +109,7 @@ impl RawFrame<'_> {
     /// otherwise where the frame does.
     fn offset_of(&self, row: usize) -> usize {
         let mut rest = self.body;
-        if self.layout == Layout::Frame {
+        if self.wire == Wire::Frame {
             return self.at;
         }
         for _ in 0..row {

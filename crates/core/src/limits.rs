@@ -39,22 +39,22 @@ pub const SAMPLE_ROWS: usize = 64;
 pub const MAX_FRAME_ROWS: usize = 65_536;
 
 /// An encoder ends a frame with the row that brings it to this many bytes, counting 8 for every
-/// number and [`WEIGHTLESS_SIZE`] for every value that takes no bytes.
+/// number and [`ZERO_SIZED_COST`] for every value that takes no bytes.
 pub const FRAME_SIZE_TARGET: usize = 16 << 20;
 
 /// What a null, or a list or tuple of fixed shape, counts for [`FRAME_SIZE_TARGET`].
-pub const WEIGHTLESS_SIZE: usize = 16;
+pub const ZERO_SIZED_COST: usize = 16;
 
 /// Values that the columns of a frame may hold whatever its bytes; see [`max_values`].
 pub const FREE_VALUES: usize = 4 << 20;
 
 /// Values that take no bytes, of which a frame may hold this many.
-pub const MAX_WEIGHTLESS: usize = 4 << 20;
+pub const MAX_ZERO_SIZED: usize = 4 << 20;
 
 /// Values that take no bytes, of which a row may hold this many. Encoders end a frame before a row
-/// could bring it beyond [`MAX_WEIGHTLESS`], so whether a row is refused does not depend on those
+/// could bring it beyond [`MAX_ZERO_SIZED`], so whether a row is refused does not depend on those
 /// before it.
-pub const MAX_ROW_WEIGHTLESS: usize = MAX_WEIGHTLESS - FRAME_SIZE_TARGET / WEIGHTLESS_SIZE;
+pub const MAX_ROW_ZERO_SIZED: usize = MAX_ZERO_SIZED - FRAME_SIZE_TARGET / ZERO_SIZED_COST;
 
 /// The number of values that the columns of a frame of `body` bytes may hold, together with the lists
 /// and tuples of fixed shape around them. Constant columns make values of nothing, so without this

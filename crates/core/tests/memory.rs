@@ -9,7 +9,7 @@ use serow_core::layout::value::ValueRows;
 use serow_core::plan::{Column, Plan};
 use serow_core::value::Value;
 use serow_core::wire::frame::Frame;
-use serow_core::wire::message::{Layout, MessageReader};
+use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::varint;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -69,8 +69,8 @@ fn codes(codes: impl IntoIterator<Item = u64>) -> Vec<u8> {
     bytes
 }
 
-fn message(layout: u8, rows: u32, schema: &[u8], body: &[u8]) -> Vec<u8> {
-    let mut frame = vec![layout, 3, 0, 0];
+fn message(wire: u8, rows: u32, schema: &[u8], body: &[u8]) -> Vec<u8> {
+    let mut frame = vec![wire, 3, 0, 0];
     frame.extend(rows.to_le_bytes());
     frame.extend((schema.len() as u32).to_le_bytes());
     frame.extend([0; 4]);
@@ -108,7 +108,7 @@ fn check(data: &[u8]) -> bool {
         match reader.next_frame() {
             Ok(None) => return true,
             Err(_) => return false,
-            Ok(Some(raw)) if raw.layout == Layout::Frame => {
+            Ok(Some(raw)) if raw.wire == Wire::Frame => {
                 if Frame::parse(&raw.plan, raw.rows, raw.body).is_err() {
                     return false;
                 }
@@ -132,7 +132,7 @@ fn a_message_is_checked_within_four_times_its_bytes_and_a_megabyte() {
     for rows in [0, 1, 1000, 50_000, 200_000] {
         let rows: Vec<Value> = (0..rows).map(row).collect();
         let mut bytes = Vec::new();
-        let len = dumps(&ValueRows(&rows), Layout::Frame, &mut bytes).unwrap();
+        let len = dumps(&ValueRows(&rows), Wire::Frame, &mut bytes).unwrap();
         // SAFETY: `dumps` wrote that many.
         unsafe { bytes.set_len(len) };
         let (held, right) = most(|| check(&bytes));

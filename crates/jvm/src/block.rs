@@ -31,13 +31,13 @@ impl Block {
         let strs = frame.strs.iter().map(|column| {
             str_words(
                 column.lengths.left(),
-                column.codes.as_ref().map(ints::Reader::left),
+                column.codes.as_ref().map(ints::IntReader::left),
                 column.text,
             )
         });
         let words = total(&[
-            frame.ints.iter().map(ints::Reader::left).sum(),
-            frame.floats.iter().map(floats::Reader::left).sum(),
+            frame.ints.iter().map(ints::IntReader::left).sum(),
+            frame.floats.iter().map(floats::FloatReader::left).sum(),
             strs.sum(),
             frame.bits.iter().map(|column| column.left().div_ceil(8)).sum(),
         ]);
@@ -194,12 +194,12 @@ impl<'a> Table<'a> {
 }
 
 fn unpack_strings(
-    mut column: strings::Reader<'_>,
+    mut column: strings::StrReader<'_>,
     table: &mut Table<'_>,
     scratch: &mut [i64],
 ) -> Result<()> {
     let entries = column.lengths.left();
-    let codes = column.codes.as_ref().map(ints::Reader::left);
+    let codes = column.codes.as_ref().map(ints::IntReader::left);
     let to = table.strings(entries, codes, column.text, column.ascii);
     let mut end = 0;
     each(&mut column.lengths, &mut to.offsets[1..=entries], scratch, |length| {
@@ -217,7 +217,7 @@ fn unpack_strings(
 
 /// Write what `number` makes of each of `column`'s values.
 fn each(
-    column: &mut ints::Reader<'_>,
+    column: &mut ints::IntReader<'_>,
     to: &mut [u32],
     scratch: &mut [i64],
     mut number: impl FnMut(i64) -> Option<u32>,

@@ -4,8 +4,8 @@ use jni::jni_str;
 use jni::objects::JClass;
 use jni::sys::{jint, jlong, jobject};
 use serow_codegen::{Compiler, Conversion, From, Tier, To, background};
-use serow_core::compiled::Form;
-use serow_core::wire::message::Layout;
+use serow_core::layout::LayoutKind;
+use serow_core::wire::message::Wire;
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -14,11 +14,11 @@ use crate::schema;
 
 /// What is compiled on the JVM's side: flat rows to either wire, and of decoding what runs a plan
 /// natively: records that become columns.
-fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
+fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> {
     match (source, sink) {
-        (Form::Flat, Form::Row) => Some(encoding(Layout::Row)),
-        (Form::Flat, Form::Batch) => Some(encoding(Layout::Frame)),
-        (Form::Row, Form::Batch) => Some(RECORDS),
+        (LayoutKind::Flat, LayoutKind::Row) => Some(encoding(Wire::Row)),
+        (LayoutKind::Flat, LayoutKind::Batch) => Some(encoding(Wire::Frame)),
+        (LayoutKind::Row, LayoutKind::Batch) => Some(RECORDS),
         _ => None,
     }
 }
@@ -26,20 +26,20 @@ fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
 /// What makes columns of records.
 const RECORDS: Conversion<'_> = Conversion { from: From::RowWire, to: To::Batch };
 
-/// What encodes rows in `layout`.
-fn encoding(layout: Layout) -> Conversion<'static> {
-    let to = match layout {
-        Layout::Row => To::RowWire,
-        Layout::Frame => To::Batch,
+/// What encodes rows in `wire`.
+fn encoding(wire: Wire) -> Conversion<'static> {
+    let to = match wire {
+        Wire::Row => To::RowWire,
+        Wire::Frame => To::Batch,
     };
     Conversion { from: From::Flat, to }
 }
 
-/// A layout by its number in Java's `Layout`.
-pub fn layout(ordinal: jint) -> Layout {
+/// A wire by its number in Java's `Wire`.
+pub fn wire(ordinal: jint) -> Wire {
     match ordinal {
-        0 => Layout::Frame,
-        _ => Layout::Row,
+        0 => Wire::Frame,
+        _ => Wire::Row,
     }
 }
 
@@ -56,7 +56,10 @@ fn unless_failed<T, E: std::fmt::Display>(
 
 /// `void compilerStart()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(env: Env<'l>, _class: JClass<'l>) {
+extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) {
     guard(&env, || {
         let tier = unless_failed(&env, Tier::of_process())?;
         // SAFETY: flat rows are the same in every process; no objects are described.
@@ -67,20 +70,23 @@ extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(env: Env<'l
 
 /// `void compilerStop()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_compilerStop<'l>(env: Env<'l>, _class: JClass<'l>) {
+extern "system" fn Java_io_github_serow_jni_Native_compilerStop<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) {
     guard(&env, || {
         background::stop();
         Ok(())
     })
 }
 
-/// `void planCompile(long plan, int layout)`
+/// `void planCompile(long plan, int wire)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,
-    layout: jint,
+    wire: jint,
 ) {
     guard(&env, || {
         if unless_failed(&env, Tier::of_process())? == Tier::Interpreter {
@@ -88,10 +94,10 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
         }
         // SAFETY: Java's `Binding` keeps the plan.
         let plan = unsafe { schema::plan(plan) };
-        let layout = self::layout(layout);
-        let conversions: &[_] = match layout {
-            Layout::Row => &[encoding(layout), RECORDS],
-            Layout::Frame => &[encoding(layout)],
+        let wire = self::wire(wire);
+        let conversions: &[_] = match wire {
+            Wire::Row => &[encoding(wire), RECORDS],
+            Wire::Frame => &[encoding(wire)],
         };
         for conversion in conversions {
             // SAFETY: flat rows and records are the same in every process.
@@ -101,34 +107,34 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
     })
 }
 
-/// `boolean planIsCompiled(long plan, int layout)`
+/// `boolean planIsCompiled(long plan, int wire)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_planIsCompiled<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,
-    layout: jint,
+    wire: jint,
 ) -> bool {
     guard(&env, || {
         // SAFETY: Java's `Binding` keeps the plan.
         let plan = unsafe { schema::plan(plan) };
-        let (from, to) = encoding(self::layout(layout)).forms();
+        let (from, to) = encoding(self::wire(wire)).kinds();
         Ok(plan.code(from, to).is_some())
     })
 }
 
-/// `String planIr(long plan, int layout)`
+/// `String planIr(long plan, int wire)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_planIr<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     plan: jlong,
-    layout: jint,
+    wire: jint,
 ) -> jobject {
     guard(&env, || {
         // SAFETY: Java's `Binding` keeps the plan.
         let plan = unsafe { schema::plan(plan) };
-        let conversion = encoding(self::layout(layout));
+        let conversion = encoding(self::wire(wire));
         let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan, &conversion));
         env.new_string(&unless_failed(&env, ir)?)
     })

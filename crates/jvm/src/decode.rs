@@ -10,7 +10,7 @@ use serow_core::layout::batch::Batch;
 use serow_core::plan::Plan;
 use serow_core::resolve::Expected;
 use serow_core::wire::frame::Frame;
-use serow_core::wire::message::{Layout, MessageReader, RawFrame};
+use serow_core::wire::message::{MessageReader, RawFrame, Wire};
 use serow_core::{Error, Result};
 
 use crate::block::Block;
@@ -132,12 +132,12 @@ impl Drop for MessageDecoder {
 /// The frame wire's columns are unpacked to where Java reads them; records are turned into columns
 /// first.
 fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
-    match raw.layout {
-        Layout::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
+    match raw.wire {
+        Wire::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
             .map_err(|corrupt| Error::decode(corrupt.0))
             .and_then(|frame| block.unpack(frame))
             .map_err(|error| error.within(format!("frame {}", raw.index))),
-        Layout::Row => {
+        Wire::Row => {
             batch.reset(&raw.plan);
             decode_frame(raw, batch)?;
             block.copy(batch)

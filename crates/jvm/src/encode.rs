@@ -9,7 +9,7 @@ use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{Origin, explain};
 use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::plan::Plan;
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -54,14 +54,14 @@ impl MessageEncoder {
         }
     }
 
-    fn begin(&mut self, plan: Arc<Plan>, layout: Layout) -> Result<()> {
+    fn begin(&mut self, plan: Arc<Plan>, wire: Wire) -> Result<()> {
         // One that an error has left behind goes before the bytes are lent again.
         self.end();
         // SAFETY: the vector lives until `drop`, which drops the encoder first, and nobody else
         // looks at it before the encoder is gone: `begin` and `finish` take it out of `open`.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
         let staging = std::mem::take(&mut self.staging);
-        let encoder = Encoder::with_staging(layout, bytes, staging)?;
+        let encoder = Encoder::with_staging(wire, bytes, staging)?;
         self.open = Some(Open { encoder, plan, rows: 0 });
         Ok(())
     }
@@ -77,7 +77,7 @@ impl MessageEncoder {
         let end = open.rows + rows;
         open.encoder
             .encode(&open.plan, &mut source, open.rows..end)
-            .map_err(|stop| explain(&stop, &open.plan, Origin::Encoded, |_| None))?;
+            .map_err(|error| explain(&error, &open.plan, Origin::Encoded, |_| None))?;
         open.rows = end;
         match source.is_empty() {
             true => Ok(()),
@@ -147,20 +147,20 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderOpen<'l>(
     guard(&env, || Ok(handle::give(MessageEncoder::new())))
 }
 
-/// `void encoderBegin(long encoder, long plan, int layout)`
+/// `void encoderBegin(long encoder, long plan, int wire)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderBegin<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
-    layout: jint,
+    wire: jint,
 ) {
     guard(&env, || {
-        let layout = compile::layout(layout);
+        let wire = compile::wire(wire);
         // SAFETY: Java's `EncodeContext` is used by one thread, and not after it is closed; its
         // `Binding` keeps the plan.
-        unsafe { encoder(handle).begin(schema::plan(plan), layout) }
+        unsafe { encoder(handle).begin(schema::plan(plan), wire) }
     })
 }
 

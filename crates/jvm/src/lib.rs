@@ -33,7 +33,10 @@ const ABI: jint = 6;
 
 /// `int abi()`
 #[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(env: Env<'l>, _class: JClass<'l>) -> jint {
+extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+) -> jint {
     guard(&env, || Ok(ABI))
 }
 

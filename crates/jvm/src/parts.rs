@@ -7,7 +7,7 @@
 
 use jni::objects::{JByteArray, JClass, JLongArray};
 use jni::sys::jint;
-use serow_core::plan::{Op, PartColumns, Plan};
+use serow_core::plan::{ComponentColumns, Op, Plan};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
 use serow_core::{Error, ErrorKind, Result};
@@ -24,7 +24,7 @@ pub fn are_right(plan: &Plan, block: View<'_>) -> bool {
     })
 }
 
-fn are_of(ty: Logical, at: PartColumns, plan: &Plan, block: View<'_>) -> bool {
+fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bool {
     let counts = ty.counts();
     let strs = plan.columns.ints + plan.columns.floats;
     let ints: [Option<Ints<'_>>; MAX_INTS] =

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_core::encode;
 use serow_core::plan::Plan;
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 
 use crate::buffers::written;
 use crate::convert;
@@ -60,11 +60,11 @@ impl Batches {
         // Foreign values stay what they are, so they are an error.
         let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?;
         let rows = rows.exactly(self.row.class());
-        let layout = if batch.len() < FRAME_ROWS { Layout::Row } else { Layout::Frame };
+        let wire = if batch.len() < FRAME_ROWS { Wire::Row } else { Wire::Frame };
         // Whoever comes while it is locked does without; nobody waits, so a fork can't hang on it.
         let mut known = self.known.try_lock();
         let mut unknown = None;
         let known = known.as_deref_mut().unwrap_or(&mut unknown);
-        written(batch.py(), access, |room| encode::dumps_like(known, &rows, layout, room))
+        written(batch.py(), access, |room| encode::dumps_like(known, &rows, wire, room))
     }
 }

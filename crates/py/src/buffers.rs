@@ -8,7 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::error::Result;
-use serow_core::wire::out::Room;
+use serow_core::wire::out::GrowableBuffer;
 
 use crate::errors::raise;
 use crate::layout::Access;
@@ -18,7 +18,7 @@ use crate::layout::bytes::Growing;
 pub fn written<'py, A: Access>(
     py: Python<'py>,
     _access: A,
-    write: impl FnOnce(&mut dyn Room) -> Result<usize>,
+    write: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut bytes = A::Bytes::default();
     let len = write(&mut bytes).map_err(|error| raise(py, error))?;

@@ -9,7 +9,7 @@ use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::encode;
 use serow_core::plan::Plan;
 use serow_core::resolve::{Defaults, Expected};
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 use serow_core::wire::out::Borrowed;
 
 use crate::buffers::{Buffer, written};
@@ -23,38 +23,38 @@ use crate::schema::PySchema;
 pub struct PyCodec {
     plan: Arc<Plan>,
     expected: Expected,
-    layout: Layout,
+    wire: Wire,
 }
 
 #[pymethods]
 impl PyCodec {
     #[new]
-    #[pyo3(signature = (schema, *, layout = "frame"))]
-    fn new(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
-        let layout = convert::layout(layout)?;
+    #[pyo3(signature = (schema, *, wire = "frame"))]
+    fn new(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
+        let wire = convert::wire(wire)?;
         let schema = to_schema(schema)?;
         let plan = Plan::of(schema.schema());
         Ok(match schema.typed() {
-            Some(typed) => PyCodec { plan, expected: typed.expected(), layout },
-            None => PyCodec::of(plan, layout),
+            Some(typed) => PyCodec { plan, expected: typed.expected(), wire },
+            None => PyCodec::of(plan, wire),
         })
     }
 
     /// A codec for rows like `rows`.
     #[staticmethod]
-    #[pyo3(signature = (rows, *, layout = "frame"))]
-    fn infer(rows: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
-        let layout = convert::layout(layout)?;
+    #[pyo3(signature = (rows, *, wire = "frame"))]
+    fn infer(rows: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
+        let wire = convert::wire(wire)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec::of(Plan::of(&schema), layout))
+        Ok(PyCodec::of(Plan::of(&schema), wire))
     }
 
     /// The message of `rows`.
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         convert::with_rows!(rows, |rows| {
-            written(py, rows.access(), |room| encode::encode(&self.plan, &rows, self.layout, room))
+            written(py, rows.access(), |room| encode::encode(&self.plan, &rows, self.wire, room))
         })
     }
 
@@ -67,7 +67,7 @@ impl PyCodec {
         let mut room = unsafe { Borrowed::new(start, len) };
         convert::with_rows!(rows, |rows| {
             room.clear();
-            encode::encode(&self.plan, &rows, self.layout, &mut room)
+            encode::encode(&self.plan, &rows, self.wire, &mut room)
         })
         .and_then(|written| room.finish(written))
         .map_err(|error| raise(rows.py(), error))
@@ -91,7 +91,7 @@ impl PyCodec {
         }
         let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
         for direction in Direction::BOTH.into_iter().filter(wanted) {
-            compile::compile(py, offsets, self.plan(direction), self.layout, direction)
+            compile::compile(py, offsets, self.plan(direction), self.wire, direction)
                 .map_err(not_compiled)?;
         }
         Ok(())
@@ -134,18 +134,18 @@ impl PyCodec {
 
     /// The wire that rows are encoded in: `frame` or `row`.
     #[getter]
-    fn layout(&self) -> &'static str {
-        self.layout.name()
+    fn wire(&self) -> &'static str {
+        self.wire.name()
     }
 
     fn __repr__(&self) -> String {
-        format!("Codec('{}', layout='{}')", self.plan.schema(), self.layout.name())
+        format!("Codec('{}', wire='{}')", self.plan.schema(), self.wire.name())
     }
 }
 
 impl PyCodec {
-    fn of(plan: Arc<Plan>, layout: Layout) -> PyCodec {
-        PyCodec { expected: Expected::new(plan.clone(), Defaults::default()), plan, layout }
+    fn of(plan: Arc<Plan>, wire: Wire) -> PyCodec {
+        PyCodec { expected: Expected::new(plan.clone(), Defaults::default()), plan, wire }
     }
 
     /// What messages are read as.
@@ -162,7 +162,7 @@ impl PyCodec {
     }
 
     fn is_compiled(&self, direction: Direction) -> bool {
-        compile::is_compiled(self.plan(direction), self.layout, direction)
+        compile::is_compiled(self.plan(direction), self.wire, direction)
             && convert::offsets().is_some()
     }
 
@@ -174,7 +174,7 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, (self.plan(direction), self.layout), direction, text)
+        compile::text(py, offsets, (self.plan(direction), self.wire), direction, text)
             .map(Some)
             .map_err(not_compiled)
     }
@@ -187,10 +187,10 @@ fn tier_name(is_compiled: bool) -> &'static str {
 /// A codec that has code only if it is compiled itself, and not if an equal one is: for tests that
 /// compare the two.
 #[pyfunction]
-#[pyo3(signature = (schema, *, layout = "frame"))]
-pub fn codec_alone(schema: &Bound<'_, PyAny>, layout: &str) -> PyResult<PyCodec> {
+#[pyo3(signature = (schema, *, wire = "frame"))]
+pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     let plan = Arc::new(Plan::new(to_schema(schema)?.schema()));
-    Ok(PyCodec::of(plan, convert::layout(layout)?))
+    Ok(PyCodec::of(plan, convert::wire(wire)?))
 }
 
 /// A `Schema` or its text.

@@ -7,9 +7,9 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_codegen::cpython::{Addresses, CPython, Making};
 use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
-use serow_core::compiled::Form;
+use serow_core::layout::LayoutKind;
 use serow_core::plan::Plan;
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 
 use crate::convert;
 use crate::layout::Offsets;
@@ -89,19 +89,19 @@ impl Direction {
         }
     }
 
-    /// The layouts that rows go from and to, in the wire `layout`.
-    fn conversion(self, cpython: &CPython, layout: Layout) -> Conversion<'_> {
-        match (self, layout) {
-            (Direction::Encode, Layout::Row) => {
+    /// The layouts that rows go from and to, in the wire `wire`.
+    fn conversion(self, cpython: &CPython, wire: Wire) -> Conversion<'_> {
+        match (self, wire) {
+            (Direction::Encode, Wire::Row) => {
                 Conversion { from: From::Objects(cpython), to: To::RowWire }
             }
-            (Direction::Encode, Layout::Frame) => {
+            (Direction::Encode, Wire::Frame) => {
                 Conversion { from: From::Objects(cpython), to: To::Batch }
             }
-            (Direction::Decode, Layout::Row) => {
+            (Direction::Decode, Wire::Row) => {
                 Conversion { from: From::RowWire, to: To::Objects(cpython) }
             }
-            (Direction::Decode, Layout::Frame) => {
+            (Direction::Decode, Wire::Frame) => {
                 Conversion { from: From::Columns, to: To::Objects(cpython) }
             }
         }
@@ -114,11 +114,11 @@ pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
     plan: &Arc<Plan>,
-    layout: Layout,
+    wire: Wire,
     direction: Direction,
 ) -> Result<(), CompileError> {
     let cpython = describe(py, offsets);
-    let conversion = direction.conversion(&cpython, layout);
+    let conversion = direction.conversion(&cpython, wire);
     // SAFETY: the offsets are proven for the objects of this process.
     py.detach(|| unsafe { serow_codegen::compile(plan, &conversion) })
 }
@@ -143,26 +143,26 @@ pub fn compile_unsafe_rows(
 pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
-    (plan, layout): (&Plan, Layout),
+    (plan, wire): (&Plan, Wire),
     direction: Direction,
     text: fn(&Compiler, &Plan, &Conversion<'_>) -> Result<String, CompileError>,
 ) -> Result<String, CompileError> {
     let cpython = describe(py, offsets);
-    let conversion = direction.conversion(&cpython, layout);
+    let conversion = direction.conversion(&cpython, wire);
     py.detach(|| text(&Compiler::new()?, plan, &conversion))
 }
 
 /// The layouts of rows that are encoded or decoded, for the compiler.
-fn layouts(source: Form, sink: Form) -> Option<Conversion<'static>> {
+fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> {
     static CPYTHON: OnceLock<CPython> = OnceLock::new();
     let offsets = convert::offsets()?;
     // Whoever reads or makes objects holds the GIL.
     let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
-    let wires = [Layout::Row, Layout::Frame].into_iter();
+    let wires = [Wire::Row, Wire::Frame].into_iter();
     wires
-        .flat_map(|layout| Direction::BOTH.map(|direction| direction.conversion(cpython, layout)))
+        .flat_map(|wire| Direction::BOTH.map(|direction| direction.conversion(cpython, wire)))
         .chain([of_unsafe_rows(cpython)])
-        .find(|conversion| conversion.forms() == (source, sink))
+        .find(|conversion| conversion.kinds() == (source, sink))
 }
 
 /// The tier of this process.
@@ -186,12 +186,12 @@ fn stop_compiling(py: Python<'_>) {
 }
 
 /// Whether rows of `plan` are converted in this direction by compiled code.
-pub fn is_compiled(plan: &Plan, layout: Layout, direction: Direction) -> bool {
-    let (from, to) = match (direction, layout) {
-        (Direction::Encode, Layout::Row) => (Form::Objects, Form::Row),
-        (Direction::Encode, Layout::Frame) => (Form::Objects, Form::Batch),
-        (Direction::Decode, Layout::Row) => (Form::Row, Form::Objects),
-        (Direction::Decode, Layout::Frame) => (Form::Columns, Form::Objects),
+pub fn is_compiled(plan: &Plan, wire: Wire, direction: Direction) -> bool {
+    let (from, to) = match (direction, wire) {
+        (Direction::Encode, Wire::Row) => (LayoutKind::Objects, LayoutKind::Row),
+        (Direction::Encode, Wire::Frame) => (LayoutKind::Objects, LayoutKind::Batch),
+        (Direction::Decode, Wire::Row) => (LayoutKind::Row, LayoutKind::Objects),
+        (Direction::Decode, Wire::Frame) => (LayoutKind::Columns, LayoutKind::Objects),
     };
     plan.is_compiled(from, to)
 }

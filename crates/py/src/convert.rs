@@ -9,11 +9,11 @@ use pyo3::types::PyBytes;
 use serow_core::decode;
 use serow_core::encode;
 use serow_core::resolve::Expected;
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 
 use crate::buffers::{Message, written};
 use crate::errors::{DecodeError, raise};
-use crate::layout::{Access, Api, Direct, Offsets, TupleClass, Writer, proof};
+use crate::layout::{Access, Api, Direct, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
 
 /// Whether everything goes through the C API although direct access is proven.
@@ -54,19 +54,19 @@ macro_rules! with_rows {
 }
 pub(crate) use with_rows;
 
-/// The layout of this name.
-pub fn layout(name: &str) -> PyResult<Layout> {
-    Layout::parse(name).ok_or_else(|| {
-        PyValueError::new_err(format!("layout must be 'frame' or 'row', not {name:?}"))
+/// The wire of this name.
+pub fn wire(name: &str) -> PyResult<Wire> {
+    Wire::parse(name).ok_or_else(|| {
+        PyValueError::new_err(format!("wire must be 'frame' or 'row', not {name:?}"))
     })
 }
 
 /// The bytes of `rows`, an iterable of rows, with the schema that they turn out to have.
 #[pyfunction]
-#[pyo3(signature = (rows, *, layout = "frame"))]
-pub fn dumps<'py>(rows: &Bound<'py, PyAny>, layout: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let (py, layout) = (rows.py(), self::layout(layout)?);
-    with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, layout, room)))
+#[pyo3(signature = (rows, *, wire = "frame"))]
+pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, wire) = (rows.py(), self::wire(wire)?);
+    with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, wire, room)))
 }
 
 /// The rows of a message: a list of them. They are read as a type's if one is given.
@@ -109,7 +109,7 @@ fn decode_with<'py, A: Access>(
     row: Option<&Arc<TupleClass>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
-    let mut rows = unsafe { Writer::new(access) };
+    let mut rows = unsafe { ObjectWriter::new(access) };
     if let Some(row) = row {
         rows.make_rows_of(row.clone());
     }

@@ -78,7 +78,7 @@ impl DictRows {
         dict: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = dict.py();
-        let mut atomic = true;
+        let mut acyclic = true;
         // SAFETY: the GIL is held. Nobody sees the tuple before all of its items are set, and there are as many as
         // there are fields.
         unsafe {
@@ -90,7 +90,7 @@ impl DictRows {
             for field in &self.fields {
                 match field.value(access, dict) {
                     Ok(item) => {
-                        atomic &= is_atomic(item);
+                        acyclic &= is_acyclic(item);
                         access.fill(&mut cursor, item);
                     }
                     Err(error) => {
@@ -101,7 +101,7 @@ impl DictRows {
                 }
             }
             let items = Items::of(tuple);
-            match self.class.object(access, items, Some(&self.attributes), atomic) {
+            match self.class.object(access, items, Some(&self.attributes), acyclic) {
                 Ok(row) => Ok(Bound::from_owned_ptr(py, row)),
                 Err(_) => Err(PyErr::fetch(py)),
             }
@@ -143,7 +143,7 @@ impl Field {
 /// # Safety
 /// It must be alive.
 #[inline]
-unsafe fn is_atomic(object: Object) -> bool {
+unsafe fn is_acyclic(object: Object) -> bool {
     // SAFETY: it is alive, and so is its type.
     unsafe { ffi::PyType_GetFlags(ffi::Py_TYPE(object)) & COLLECTED == 0 }
 }

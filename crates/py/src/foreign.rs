@@ -10,7 +10,7 @@ use pyo3::types::{PyAnyMethods, PyDict, PyTuple, PyType, PyTypeMethods};
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
-use crate::layout::records::{Classes, Known};
+use crate::layout::records::{Classes, ObjectKind};
 use crate::layout::{Api, Direct};
 
 /// The module in which plain values are made.
@@ -78,7 +78,7 @@ fn fields_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     let classes = Classes::default();
     // SAFETY: the value is alive, and the GIL is held; what its fields are is referred to before code runs.
     let (names, values) = unsafe {
-        let Known::Record(_, names) = classes.of(object) else { return Ok(None) };
+        let ObjectKind::Record(_, names) = classes.of(object) else { return Ok(None) };
         let len = names.fields.len();
         let fields = match convert::offsets() {
             Some(offsets) => classes.fields(Direct(offsets), object, len),

@@ -17,9 +17,9 @@ use crate::convert;
 use crate::errors::EncodeError;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
-use crate::layout::records::{Classes, Exactly, Known, text_of};
+use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::{Entries, elements_of};
-use crate::layout::{Access, Api, Direct, Object, Reader, is_exactly, logical};
+use crate::layout::{Access, Api, Direct, Object, ObjectReader, is_exactly, logical};
 
 /// A list or tuple of rows, which does not change as long as this lives.
 pub struct PyRows<'py, A> {
@@ -130,7 +130,7 @@ impl<'py, A: Access> PyRows<'py, A> {
 
 impl<A: Access> Rows for PyRows<'_, A> {
     type Source<'a>
-        = Reader<'a, A>
+        = ObjectReader<'a, A>
     where
         Self: 'a;
 
@@ -138,11 +138,11 @@ impl<A: Access> Rows for PyRows<'_, A> {
         self.len
     }
 
-    fn source(&self) -> Reader<'_, A> {
+    fn source(&self) -> ObjectReader<'_, A> {
         // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
-            Reader::new(self.access, rows, self.len, &self.classes, self.items())
+            ObjectReader::new(self.access, rows, self.len, &self.classes, self.items())
         }
     }
 
@@ -326,7 +326,7 @@ impl<'a> Ref<'a> {
         // SAFETY: the value is alive, and the GIL is held.
         unsafe {
             match self.classes.of(object) {
-                Known::Record(_, names) => {
+                ObjectKind::Record(_, names) => {
                     let len = names.fields.len();
                     if self.is_met_too_often(len) {
                         return None;
@@ -337,8 +337,8 @@ impl<'a> Ref<'a> {
                     }?;
                     Some(Kind::Struct(names, self.items(len, Walk::Run(fields.into_iter()))))
                 }
-                Known::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
-                Known::Other => {
+                ObjectKind::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
+                ObjectKind::Other => {
                     let ty = match offsets {
                         Some(offsets) => logical::type_of(Direct(offsets), object),
                         None => logical::type_of(Api, object),

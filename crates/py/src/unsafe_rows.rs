@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_codegen::Tier;
-use serow_core::compiled::Form;
+use serow_core::layout::LayoutKind;
 use serow_core::layout::unsafe_row::{self, Described, Rows};
 use serow_core::plan::Plan;
 
@@ -16,7 +16,7 @@ use crate::convert;
 use crate::errors::{SerowError, raise};
 use crate::layout::build::row_attributes;
 use crate::layout::logical::Quiet;
-use crate::layout::{Access, Api, Direct, SparkRows, TupleClass, Writer, set_spark_rows};
+use crate::layout::{Access, Api, Direct, ObjectWriter, SparkRows, TupleClass, set_spark_rows};
 use crate::rows::PyRows;
 
 /// Reads and writes batches of Spark's rows that are all of one description.
@@ -95,7 +95,7 @@ impl PyUnsafeRows {
     /// What reads rows: `jit` if it is compiled, or else `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
-        let is_compiled = self.read.is_compiled(Form::UnsafeRows, Form::Objects);
+        let is_compiled = self.read.is_compiled(LayoutKind::UnsafeRows, LayoutKind::Objects);
         if is_compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
     }
 
@@ -131,7 +131,7 @@ impl PyUnsafeRows {
         // of them while the batch is read.
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
-        let mut rows = unsafe { Writer::new(access) };
+        let mut rows = unsafe { ObjectWriter::new(access) };
         unsafe_row::read(&self.read, batch, &mut rows).map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
         unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }

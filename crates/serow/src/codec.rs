@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use serow_core::compiled::Form;
+use serow_core::layout::LayoutKind;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Plan;
 use serow_core::resolve::{Defaults, Expected};
 use serow_core::{decode, encode};
 
-use crate::{Layout, Result, Schema, Value};
+use crate::{Result, Schema, Value, Wire};
 
 /// Encodes and decodes rows of one schema. It is immutable and may be used by many threads;
 /// cloning is cheap.
 ///
 /// ```
-/// use serow::{Codec, Layout, Schema, Value};
+/// use serow::{Codec, Wire, Schema, Value};
 ///
-/// let codec = Codec::compile(&Schema::parse("(i64, str?)")?, Layout::Row);
+/// let codec = Codec::compile(&Schema::parse("(i64, str?)")?, Wire::Row);
 /// let rows = vec![Value::Tuple(vec![Value::I64(7), Value::Null])];
 /// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
 /// # Ok::<(), serow::Error>(())
@@ -24,20 +24,19 @@ use crate::{Layout, Result, Schema, Value};
 #[derive(Clone, Debug)]
 pub struct Codec {
     expected: Expected,
-    layout: Layout,
+    wire: Wire,
 }
 
 impl Codec {
-    /// A codec for rows of `schema`, which encodes in the wire `layout`.
+    /// A codec for rows of `schema`, which encodes in the wire `wire`.
     ///
     /// With the feature `jit` this makes machine code for encoding, which takes some milliseconds and
     /// more for wide rows, unless the environment has `SEROW_TIER=interpreter`. Where that can't be
     /// done the interpreter serves; [`Codec::tier`] tells which. What decodes is always interpreted.
-    pub fn compile(schema: &Schema, layout: Layout) -> Codec {
-        let codec =
-            Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), layout };
+    pub fn compile(schema: &Schema, wire: Wire) -> Codec {
+        let codec = Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), wire };
         #[cfg(feature = "jit")]
-        crate::jit::compile(codec.plan(), layout);
+        crate::jit::compile(codec.plan(), wire);
         codec
     }
 
@@ -46,10 +45,10 @@ impl Codec {
     /// elements, `key` and `value` for those of maps.
     ///
     /// ```
-    /// use serow::{Codec, Layout, Schema, Value};
+    /// use serow::{Codec, Wire, Schema, Value};
     ///
-    /// let first = Codec::compile(&Schema::parse("[Line{count: i64}]")?, Layout::Frame);
-    /// let second = Codec::compile(&Schema::parse("[Line{count: i64, price: f64}]")?, Layout::Frame)
+    /// let first = Codec::compile(&Schema::parse("[Line{count: i64}]")?, Wire::Frame);
+    /// let second = Codec::compile(&Schema::parse("[Line{count: i64, price: f64}]")?, Wire::Frame)
     ///     .with_default("[].price", Value::F64(1.5))?;
     /// let line = Value::record("Line", [("count", Value::I64(7))]);
     /// let rows = second.decode(&first.encode(&[Value::List(vec![line])])?)?;
@@ -64,7 +63,7 @@ impl Codec {
         let mut defaults = self.expected.defaults().clone();
         defaults.set(self.schema(), path, value.into())?;
         let expected = Expected::new(self.plan().clone(), defaults);
-        Ok(Codec { expected, layout: self.layout })
+        Ok(Codec { expected, wire: self.wire })
     }
 
     fn plan(&self) -> &Arc<Plan> {
@@ -78,17 +77,17 @@ impl Codec {
 
     /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
     pub fn tier(&self) -> &'static str {
-        let sink = match self.layout {
-            Layout::Row => Form::Row,
-            Layout::Frame => Form::Batch,
+        let sink = match self.wire {
+            Wire::Row => LayoutKind::Row,
+            Wire::Frame => LayoutKind::Batch,
         };
-        if self.plan().code(Form::Values, sink).is_some() { "jit" } else { "interpreter" }
+        if self.plan().code(LayoutKind::Values, sink).is_some() { "jit" } else { "interpreter" }
     }
 
     /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
     #[cfg(feature = "jit")]
     pub fn ir(&self) -> Option<String> {
-        crate::jit::ir(self.plan(), self.layout)
+        crate::jit::ir(self.plan(), self.wire)
     }
 
     /// The message of `rows`.
@@ -96,7 +95,7 @@ impl Codec {
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
     pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
-        crate::written(|bytes| encode::encode(self.plan(), &ValueRows(rows), self.layout, bytes))
+        crate::written(|bytes| encode::encode(self.plan(), &ValueRows(rows), self.wire, bytes))
     }
 
     /// The rows of a message. Those of another schema are read as rows of the codec's, by the names of

@@ -21,7 +21,7 @@ pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::schema::{Enum, Logical, Names, Schema};
 pub use serow_core::value::{Composite, Value};
-pub use serow_core::wire::message::Layout;
+pub use serow_core::wire::message::Wire;
 
 use serow_core::layout::value::{ValueRows, ValueWriter};
 
@@ -30,15 +30,15 @@ use serow_core::layout::value::{ValueRows, ValueWriter};
 /// # Errors
 /// A limit error if a row nests too deep or is too large.
 pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
-    dumps_as(rows, Layout::Frame)
+    dumps_as(rows, Wire::Frame)
 }
 
 /// The bytes of `rows` in a wire of choice.
 ///
 /// # Errors
 /// As [`dumps`].
-pub fn dumps_as(rows: &[Value], layout: Layout) -> Result<Vec<u8>> {
-    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), layout, bytes))
+pub fn dumps_as(rows: &[Value], wire: Wire) -> Result<Vec<u8>> {
+    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), wire, bytes))
 }
 
 /// The rows of a message.

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::LAYOUTS;
-use serow::{Codec, ErrorKind, Layout, Schema, Value, dumps, dumps_as, infer, loads};
+use common::WIRES;
+use serow::{Codec, ErrorKind, Schema, Value, Wire, dumps, dumps_as, infer, loads};
 
 fn tuple(fields: impl IntoIterator<Item = Value>) -> Value {
     Value::Tuple(fields.into_iter().collect())
@@ -19,8 +19,8 @@ fn int(v: i64) -> Value {
 
 fn misfit(schema: &str, rows: &[Value]) -> String {
     let schema = Schema::parse(schema).unwrap();
-    let [row, frame] = LAYOUTS.map(|layout| {
-        let error = Codec::compile(&schema, layout).encode(rows).unwrap_err();
+    let [row, frame] = WIRES.map(|wire| {
+        let error = Codec::compile(&schema, wire).encode(rows).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Encode, "{error}");
         error.to_string()
     });
@@ -140,7 +140,7 @@ fn every_field_of_a_wide_row_is_named_by_its_number() {
         tuple([int(4), "b".into()]),
     ];
     let schema = Schema::parse(&format!("({})", kinds.repeat(30).join(", "))).unwrap();
-    let codec = Codec::compile(&schema, Layout::Frame);
+    let codec = Codec::compile(&schema, Wire::Frame);
     for field in 0..240 {
         let mut row: Vec<Value> = values.iter().cycle().take(240).cloned().collect();
         let good = tuple(row.clone());
@@ -172,10 +172,10 @@ fn a_misfit_far_into_a_message_is_named() {
 #[test]
 fn nesting_is_limited() {
     let nested = |depth| (0..depth).fold(int(1), |value, _| list([value]));
-    for layout in LAYOUTS {
+    for wire in WIRES {
         let rows = [nested(64)];
-        assert_eq!(loads(&dumps_as(&rows, layout).unwrap()).unwrap(), rows);
-        let error = dumps_as(&[int(1), nested(65)], layout).unwrap_err();
+        assert_eq!(loads(&dumps_as(&rows, wire).unwrap()).unwrap(), rows);
+        let error = dumps_as(&[int(1), nested(65)], wire).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(
             error
@@ -190,12 +190,12 @@ fn nesting_is_limited() {
 
 #[test]
 fn rows_that_take_no_bytes_come_back_or_are_too_large() {
-    for layout in LAYOUTS {
+    for wire in WIRES {
         let nulls = |count| list(vec![Value::Null; count]);
         for rows in [vec![nulls(100); 65_536], vec![nulls(1_000_000); 10], vec![nulls(3_000_000)]] {
-            assert!(loads(&dumps_as(&rows, layout).unwrap()).unwrap() == rows);
+            assert!(loads(&dumps_as(&rows, wire).unwrap()).unwrap() == rows);
         }
-        let error = dumps_as(&[int(1), nulls(5_000_000)], layout).unwrap_err();
+        let error = dumps_as(&[int(1), nulls(5_000_000)], wire).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.to_string().starts_with("row 1"), "{error}");
     }
@@ -204,7 +204,7 @@ fn rows_that_take_no_bytes_come_back_or_are_too_large() {
 #[test]
 fn a_message_of_another_schema_is_a_schema_error() {
     let bytes = dumps(&[tuple([int(1), "a".into()])]).unwrap();
-    let codec = Codec::compile(&Schema::parse("(i64, f64)").unwrap(), Layout::Frame);
+    let codec = Codec::compile(&Schema::parse("(i64, f64)").unwrap(), Wire::Frame);
     let error = codec.decode(&bytes).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Schema);
     assert_eq!(
@@ -260,7 +260,7 @@ fn bytes_that_are_no_message_are_decode_errors() {
 
 #[test]
 fn errors_say_where_to_programs() {
-    let codec = Codec::compile(&Schema::parse("(str, [f64])").unwrap(), Layout::Row);
+    let codec = Codec::compile(&Schema::parse("(str, [f64])").unwrap(), Wire::Row);
     let good = tuple(["a".into(), list([])]);
     let bad = tuple(["a".into(), list([1.0.into(), int(3)])]);
     let error = codec.encode(&[good.clone(), bad]).unwrap_err();

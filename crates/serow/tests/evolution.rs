@@ -2,24 +2,24 @@
 
 mod common;
 
-use common::LAYOUTS;
-use serow::{Codec, Enum, ErrorKind, Layout, Schema, Value, dumps, dumps_as};
+use common::WIRES;
+use serow::{Codec, Enum, ErrorKind, Schema, Value, Wire, dumps, dumps_as};
 use std::sync::Arc;
 
 fn codec(schema: &str) -> Codec {
-    Codec::compile(&Schema::parse(schema).unwrap(), Layout::Frame)
+    Codec::compile(&Schema::parse(schema).unwrap(), Wire::Frame)
 }
 
-/// The message of rows of `schema`, in the wire `layout`.
-fn message(schema: &str, rows: &[Value], layout: Layout) -> Vec<u8> {
-    Codec::compile(&Schema::parse(schema).unwrap(), layout).encode(rows).unwrap()
+/// The message of rows of `schema`, in the wire `wire`.
+fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
+    Codec::compile(&Schema::parse(schema).unwrap(), wire).encode(rows).unwrap()
 }
 
 /// What a row of `writer` is as one of `reader`; the same in both wires.
 fn read(writer: &str, row: Value, reader: &str) -> Value {
     let rows = vec![row; 3];
-    let mut read = LAYOUTS.map(|layout| {
-        codec(reader).decode(&message(writer, &rows, layout)).unwrap_or_else(|e| panic!("{e}"))
+    let mut read = WIRES.map(|wire| {
+        codec(reader).decode(&message(writer, &rows, wire)).unwrap_or_else(|e| panic!("{e}"))
     });
     assert_eq!(read[0], read[1]);
     assert_eq!(read[0].len(), 3);
@@ -29,7 +29,7 @@ fn read(writer: &str, row: Value, reader: &str) -> Value {
 
 /// Why rows of `writer` are not read as rows of `reader`.
 fn refusal(writer: &str, reader: &str) -> String {
-    let data = message(writer, &[], Layout::Frame);
+    let data = message(writer, &[], Wire::Frame);
     // A message without rows may be of any schema, so it is said to have one.
     assert_eq!(codec(reader).decode(&data).unwrap(), []);
     let mut frames = common::frames::split(&data);
@@ -241,9 +241,9 @@ fn members_of_enums_are_told_by_their_names() {
     };
     let new = "[enum Color{BLUE, GREY, RED}]";
     assert_eq!(read(old, row(&before, &[0, 2, 0]), new), row(&after, &[2, 0, 2]));
-    for layout in LAYOUTS {
+    for wire in WIRES {
         let rows = [row(&before, &[0]), row(&before, &[2, 1])];
-        let error = codec(new).decode(&message(old, &rows, layout)).unwrap_err();
+        let error = codec(new).decode(&message(old, &rows, wire)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert_eq!(
             error.to_string(),
@@ -260,7 +260,7 @@ fn integers_are_read_as_floats_where_those_hold_all() {
     }
     for beyond in [most + 1, -most - 1, i64::MIN, i64::MAX] {
         let rows = [Value::dict([("a", Value::Map(vec![["k".into(), Value::I64(beyond)]]))])];
-        let data = message("{\"a\": {str: i64}}", &rows, Layout::Frame);
+        let data = message("{\"a\": {str: i64}}", &rows, Wire::Frame);
         let error = codec("{\"a\": {str: f64}}").decode(&data).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert_eq!(
@@ -297,8 +297,8 @@ fn defaults_stand_for_fields_that_are_not_there() {
             ("at", Value::record("Place", [("x", Value::I64(5))])),
         ])
     };
-    for layout in LAYOUTS {
-        let read = new.decode(&message(old, &rows, layout)).unwrap();
+    for wire in WIRES {
+        let read = new.decode(&message(old, &rows, wire)).unwrap();
         assert_eq!(read, [Value::List(vec![expected(1, "a"), expected(2, "?")])]);
     }
 }
@@ -332,8 +332,8 @@ fn every_frame_is_read_by_its_own_schema() {
         .iter()
         .map(|row| if let Value::I64(v) = row { Value::F64(*v as f64) } else { row.clone() })
         .collect();
-    for layout in LAYOUTS {
-        assert_eq!(codec("f64?").decode(&dumps_as(&rows, layout).unwrap()).unwrap(), expected);
+    for wire in WIRES {
+        assert_eq!(codec("f64?").decode(&dumps_as(&rows, wire).unwrap()).unwrap(), expected);
     }
 }
 
@@ -341,8 +341,8 @@ fn every_frame_is_read_by_its_own_schema() {
 fn elements_that_become_equal_are_an_error() {
     let element = |a, b| Value::record("P", [("a", Value::I64(a)), ("b", Value::I64(b))]);
     let rows = [Value::Set(vec![element(1, 1), element(1, 2)])];
-    for layout in LAYOUTS {
-        let error = codec("{P{a: i64}}").decode(&message("{P{a: i64, b: i64}}", &rows, layout));
+    for wire in WIRES {
+        let error = codec("{P{a: i64}}").decode(&message("{P{a: i64, b: i64}}", &rows, wire));
         let error = error.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert_eq!(error.to_string(), "frame 0, row 0: a set holds an element twice");
@@ -355,8 +355,8 @@ fn texts_of_columns_that_are_joined_are_the_right_ones() {
     let name = |n: i64| Value::from(format!("name {}", n % 3));
     let rows: Vec<Value> =
         (0..500).map(|n| Value::List(vec![name(n), name(n + 1), name(n / 7)])).collect();
-    for layout in LAYOUTS {
-        let read = codec("[str]").decode(&message("[str, str, str]", &rows, layout)).unwrap();
+    for wire in WIRES {
+        let read = codec("[str]").decode(&message("[str, str, str]", &rows, wire)).unwrap();
         assert_eq!(read, rows);
     }
 }
@@ -367,7 +367,7 @@ fn schemas_that_take_too_many_steps_are_refused() {
     let many = format!("[{}]", "{\"x\": i64}, ".repeat(1000));
     let row = Value::List(vec![Value::dict([("x", Value::I64(1))]); 1000]);
     let error =
-        codec(&format!("[{{{wide}}}]")).decode(&message(&many, &[row], Layout::Frame)).unwrap_err();
+        codec(&format!("[{{{wide}}}]")).decode(&message(&many, &[row], Wire::Frame)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.to_string().contains("takes more than 262144 steps"));
 }

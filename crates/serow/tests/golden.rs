@@ -5,11 +5,11 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::rowtext::{self, Golden};
-use serow::{ErrorKind, Layout, Schema, dumps_as, infer, loads};
+use serow::{ErrorKind, Schema, Wire, dumps_as, infer, loads};
 
 struct Message {
     name: String,
-    layout: Layout,
+    wire: Wire,
     bytes: Vec<u8>,
     golden: Golden,
 }
@@ -23,10 +23,10 @@ fn messages() -> Vec<Message> {
     assert!(files.len() >= 30, "{}", files.len());
     let message = |path: PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
-        let [stem, layout, _] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
+        let [stem, wire, _] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
         let golden = rowtext::read(&folder.join(format!("{stem}.rows")));
-        let layout = Layout::parse(layout).unwrap();
-        Message { layout, bytes: std::fs::read(&path).unwrap(), golden, name }
+        let wire = Wire::parse(wire).unwrap();
+        Message { wire, bytes: std::fs::read(&path).unwrap(), golden, name }
     };
     files.into_iter().map(message).collect()
 }
@@ -47,9 +47,9 @@ fn every_message_decodes_to_its_rows() {
 
 #[test]
 fn every_message_is_what_its_rows_encode_to() {
-    for Message { name, bytes, golden, layout } in messages() {
+    for Message { name, bytes, golden, wire } in messages() {
         let Some(rows) = golden.rows else { continue };
-        assert!(dumps_as(&rows, layout).unwrap() == bytes, "{name}");
+        assert!(dumps_as(&rows, wire).unwrap() == bytes, "{name}");
     }
 }
 

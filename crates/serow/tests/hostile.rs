@@ -6,9 +6,9 @@ use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 
 use common::frames::{RawFrame, join, split};
-use common::{LAYOUTS, any_value, table};
+use common::{WIRES, any_value, table};
 use proptest::prelude::*;
-use serow::{ErrorKind, Layout, Value, dumps, dumps_as, loads};
+use serow::{ErrorKind, Value, Wire, dumps, dumps_as, loads};
 
 /// Counts what the thread holds, and the most it held.
 struct Counting;
@@ -152,9 +152,9 @@ fn changed(frames: &[RawFrame], which: usize, changes: &[Change]) -> Vec<u8> {
 
 #[test]
 fn frames_are_put_together_as_they_were() {
-    for layout in LAYOUTS {
+    for wire in WIRES {
         let rows: Vec<Value> = (0..70_000).map(Value::I64).collect();
-        let message = dumps_as(&rows, layout).unwrap();
+        let message = dumps_as(&rows, wire).unwrap();
         assert!(split(&message).len() > 1);
         assert_eq!(join(&split(&message)), message);
     }
@@ -169,8 +169,8 @@ proptest! {
         changes in prop::collection::vec(change(), 1..5),
         which in any::<prop::sample::Index>(),
     ) {
-        for layout in LAYOUTS {
-            let frames = split(&dumps_as(&rows, layout).unwrap());
+        for wire in WIRES {
+            let frames = split(&dumps_as(&rows, wire).unwrap());
             attempt(&changed(&frames, which.index(frames.len()), &changes))?;
         }
     }
@@ -180,16 +180,16 @@ proptest! {
         rows in prop::collection::vec(any_value(), 0..12),
         changes in prop::collection::vec(change(), 1..4),
     ) {
-        for layout in LAYOUTS {
-            let frames = split(&dumps_as(&rows, layout).unwrap());
+        for wire in WIRES {
+            let frames = split(&dumps_as(&rows, wire).unwrap());
             attempt(&changed(&frames, 0, &changes))?;
         }
     }
 
     #[test]
     fn schemas_that_lie(rows in table(), changes in prop::collection::vec(change(), 1..3)) {
-        for layout in LAYOUTS {
-            let mut frames = split(&dumps_as(&rows, layout).unwrap());
+        for wire in WIRES {
+            let mut frames = split(&dumps_as(&rows, wire).unwrap());
             changes.iter().for_each(|change| apply(change, &mut frames[0].schema));
             attempt(&join(&frames))?;
         }
@@ -197,8 +197,8 @@ proptest! {
 
     #[test]
     fn headers_that_lie(rows in table(), at in 0usize..8, value in any::<u8>()) {
-        for layout in LAYOUTS {
-            let mut frames = split(&dumps_as(&rows, layout).unwrap());
+        for wire in WIRES {
+            let mut frames = split(&dumps_as(&rows, wire).unwrap());
             let claimed = frames[0].rows();
             frames[0].header[at] = value;
             let lied = frames[0].rows();
@@ -210,8 +210,8 @@ proptest! {
 
     #[test]
     fn bodies_of_another_schema(a in table(), b in table()) {
-        for layout in LAYOUTS {
-            let (mut a, b) = (split(&dumps_as(&a, layout).unwrap()), split(&dumps_as(&b, layout).unwrap()));
+        for wire in WIRES {
+            let (mut a, b) = (split(&dumps_as(&a, wire).unwrap()), split(&dumps_as(&b, wire).unwrap()));
             a[0].schema.clone_from(&b[0].schema);
             attempt(&join(&a))?;
             a[0].header[0] ^= 1;
@@ -238,8 +238,8 @@ fn every_byte_of_a_small_message_may_lie() {
             Value::List(vec![]),
         ]),
     ];
-    for layout in LAYOUTS {
-        let frames = split(&dumps_as(&rows, layout).unwrap());
+    for wire in WIRES {
+        let frames = split(&dumps_as(&rows, wire).unwrap());
         assert_eq!(frames.len(), 1);
         for at in 0..frames[0].body.len() {
             for value in 0..=255 {
@@ -261,7 +261,7 @@ fn sequences_of_nothings_may_claim_any_length() {
             vec![Value::Map(vec![]), Value::Map(vec![[nothing, Value::Null]])],
         ];
         for rows in tables {
-            let mut frames = split(&dumps_as(&rows, Layout::Row).unwrap());
+            let mut frames = split(&dumps_as(&rows, Wire::Row).unwrap());
             for claimed in [2, 1 << 21, 1 << 22, (1 << 22) + 1, 1 << 40] {
                 let claim = varint(claimed);
                 frames[0].body = [&(claim.len() as u32).to_le_bytes(), &claim[..]].concat();

@@ -2,20 +2,20 @@
 
 mod common;
 
-use common::{LAYOUTS, any_value, table};
+use common::{WIRES, any_value, table};
 use proptest::prelude::*;
-use serow::{Codec, Layout, Schema, Value, dumps_as, infer};
+use serow::{Codec, Schema, Value, Wire, dumps_as, infer};
 
 /// That `rows` are encoded as without code; `dumps` has none.
 fn rows_come_to_the_same(rows: &[Value]) {
     let schema = infer(rows).expect("the rows have a schema");
-    for layout in LAYOUTS {
-        let codec = Codec::compile(&schema, layout);
+    for wire in WIRES {
+        let codec = Codec::compile(&schema, wire);
         assert_eq!(codec.tier(), "jit");
         let message = codec.encode(rows).expect("the rows fit");
         assert_eq!(codec.decode(&message).expect("it was just encoded"), rows);
         if rows.len() < 64 {
-            assert_eq!(message, dumps_as(rows, layout).expect("the rows fit"));
+            assert_eq!(message, dumps_as(rows, wire).expect("the rows fit"));
         }
     }
 }
@@ -38,8 +38,8 @@ proptest! {
         let schema = infer(&rows).expect("the rows have a schema");
         let mut rows = rows;
         rows.insert(at.index(rows.len() + 1), other);
-        for layout in LAYOUTS {
-            let codec = Codec::compile(&schema, layout);
+        for wire in WIRES {
+            let codec = Codec::compile(&schema, wire);
             match codec.encode(&rows) {
                 Ok(message) => prop_assert_eq!(codec.decode(&message).unwrap(), rows.clone()),
                 Err(error) => prop_assert!(error.to_string().contains("row "), "{}", error),
@@ -58,6 +58,6 @@ fn text_of_every_length_and_at_every_place() {
 
 #[test]
 fn the_ir_can_be_read() {
-    let codec = Codec::compile(&Schema::parse("(i64, str?)").unwrap(), Layout::Row);
+    let codec = Codec::compile(&Schema::parse("(i64, str?)").unwrap(), Wire::Row);
     assert!(codec.ir().unwrap().contains("define i64 @serow("));
 }

@@ -2,28 +2,28 @@
 
 mod common;
 
-use common::{LAYOUTS, any_value, table};
+use common::{WIRES, any_value, table};
 use proptest::prelude::*;
-use serow::{Codec, ErrorKind, Layout, Schema, Value, dumps_as, infer, loads};
+use serow::{Codec, ErrorKind, Schema, Value, Wire, dumps_as, infer, loads};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn mixed_rows_come_back(rows in prop::collection::vec(any_value(), 0..40)) {
-        for layout in LAYOUTS {
-            prop_assert_eq!(&loads(&dumps_as(&rows, layout).unwrap()).unwrap(), &rows);
+        for wire in WIRES {
+            prop_assert_eq!(&loads(&dumps_as(&rows, wire).unwrap()).unwrap(), &rows);
         }
     }
 
     #[test]
     fn tables_come_back_through_a_codec(rows in table()) {
         let schema = infer(&rows).unwrap();
-        for layout in LAYOUTS {
-            let codec = Codec::compile(&schema, layout);
+        for wire in WIRES {
+            let codec = Codec::compile(&schema, wire);
             let bytes = codec.encode(&rows).unwrap();
             prop_assert_eq!(&codec.decode(&bytes).unwrap(), &rows);
-            prop_assert_eq!(&loads(&dumps_as(&rows, layout).unwrap()).unwrap(), &rows);
+            prop_assert_eq!(&loads(&dumps_as(&rows, wire).unwrap()).unwrap(), &rows);
         }
     }
 
@@ -51,8 +51,8 @@ proptest! {
 
     #[test]
     fn damaged_bytes_are_errors(rows in table(), at in any::<prop::sample::Index>(), bit in 0u8..8) {
-        for layout in LAYOUTS {
-            let bytes = dumps_as(&rows, layout).unwrap();
+        for wire in WIRES {
+            let bytes = dumps_as(&rows, wire).unwrap();
             let cut = at.index(bytes.len());
             prop_assert_eq!(loads(&bytes[..cut]).unwrap_err().kind(), ErrorKind::Decode);
             let mut flipped = bytes.clone();
@@ -73,7 +73,7 @@ proptest! {
 fn alternating_types_do_not_cost_a_frame_a_row() {
     let rows: Vec<Value> =
         (0..10_000).map(|i| if i % 2 == 0 { Value::I64(i) } else { "x".into() }).collect();
-    let bytes = dumps_as(&rows, Layout::Frame).unwrap();
+    let bytes = dumps_as(&rows, Wire::Frame).unwrap();
     assert!(bytes.len() < 10_000 * 3, "{}", bytes.len());
     assert_eq!(loads(&bytes).unwrap(), rows);
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::LAYOUTS;
-use serow::{Codec, Enum, ErrorKind, Layout, Schema, Value, dumps, dumps_as, infer, loads};
+use common::WIRES;
+use serow::{Codec, Enum, ErrorKind, Schema, Value, Wire, dumps, dumps_as, infer, loads};
 
 fn int(v: i64) -> Value {
     Value::I64(v)
@@ -16,8 +16,8 @@ fn member(name: &str, members: &[&str], index: u32) -> Value {
 
 /// The text of the schema of `rows`, which come back in both wires.
 fn schema_of(rows: &[Value]) -> String {
-    for layout in LAYOUTS {
-        assert_eq!(loads(&dumps_as(rows, layout).unwrap()).unwrap(), rows);
+    for wire in WIRES {
+        assert_eq!(loads(&dumps_as(rows, wire).unwrap()).unwrap(), rows);
     }
     let schema = infer(rows).unwrap();
     assert_eq!(Schema::parse(&schema.to_string()).unwrap(), schema);
@@ -45,8 +45,8 @@ fn what_is_missing_and_what_is_null_come_back_as_they_were() {
         Value::dict([("b", int(1))]),
         Value::dict([("a", int(2))]),
     ];
-    for layout in LAYOUTS {
-        let back = loads(&dumps_as(&rows, layout).unwrap()).unwrap();
+    for wire in WIRES {
+        let back = loads(&dumps_as(&rows, wire).unwrap()).unwrap();
         let Value::Struct(names, fields) = &back[1] else { panic!("{back:?}") };
         assert_eq!((&*names.fields[0], &fields[..]), ("b", &[int(1)][..]));
         assert_eq!(back, rows);
@@ -125,8 +125,8 @@ fn sets_hold_what_has_a_hash() {
 
 /// A message whose bytes say what values can't: made by a writer of lists, with the schema changed to
 /// one of sets, which has as many codes.
-fn disguised(rows: &[Value], list: &str, set: &str, layout: Layout) -> Vec<u8> {
-    let bytes = dumps_as(rows, layout).unwrap();
+fn disguised(rows: &[Value], list: &str, set: &str, wire: Wire) -> Vec<u8> {
+    let bytes = dumps_as(rows, wire).unwrap();
     let [list, set] = [list, set].map(|text| Schema::parse(text).unwrap());
     assert_eq!(infer(rows).unwrap(), list);
     let (old, new) = (list.as_bytes(), set.as_bytes());
@@ -142,13 +142,13 @@ fn disguised(rows: &[Value], list: &str, set: &str, layout: Layout) -> Vec<u8> {
 
 #[test]
 fn elements_and_keys_that_come_twice_are_refused() {
-    for layout in LAYOUTS {
+    for wire in WIRES {
         let list = |elements: &[i64]| Value::List(elements.iter().copied().map(int).collect());
-        let twice = disguised(&[list(&[1, 2, 1])], "[i64]", "{i64}", layout);
+        let twice = disguised(&[list(&[1, 2, 1])], "[i64]", "{i64}", wire);
         let error = loads(&twice).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert!(error.to_string().contains("a set holds an element twice"), "{error}");
-        let once = disguised(&[list(&[1, 2, 3])], "[i64]", "{i64}", layout);
+        let once = disguised(&[list(&[1, 2, 3])], "[i64]", "{i64}", wire);
         assert_eq!(loads(&once).unwrap(), [Value::Set(vec![int(1), int(2), int(3)])]);
     }
 }
@@ -193,9 +193,9 @@ fn a_misfit_is_named_by_the_names_around_it() {
     ];
     for (schema, row, message) in cases {
         let schema = Schema::parse(schema).unwrap();
-        for layout in LAYOUTS {
+        for wire in WIRES {
             let error =
-                Codec::compile(&schema, layout).encode(std::slice::from_ref(&row)).unwrap_err();
+                Codec::compile(&schema, wire).encode(std::slice::from_ref(&row)).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }
@@ -204,7 +204,7 @@ fn a_misfit_is_named_by_the_names_around_it() {
 #[test]
 fn a_dict_with_a_key_too_many_is_at_fault_and_where_one_is_missing_that_field() {
     let schema = Schema::parse(r#"{"a": i64, "b"?: str}"#).unwrap();
-    let error = |row| Codec::compile(&schema, Layout::Frame).encode(&[row]).unwrap_err();
+    let error = |row| Codec::compile(&schema, Wire::Frame).encode(&[row]).unwrap_err();
     let more = error(Value::dict([("a", int(1)), ("c", int(1))])).to_string();
     assert!(more.starts_with(r#"row 0, ({"a": i64, "b"?: str}): cannot encode Struct("#), "{more}");
     let less = error(Value::dict([("b", Value::from("x"))])).to_string();

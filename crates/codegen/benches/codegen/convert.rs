@@ -10,15 +10,15 @@ use serow_core::layout::Source;
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::{ValueLayout, ValueReader};
 use serow_core::plan::Plan;
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 
 use crate::rows;
 
 /// Rows in a message: they fit the second cache, as a batch of a stream does.
 const ROWS: usize = 1000;
 
-const WIRES: [(&str, Layout, To); 2] =
-    [("row", Layout::Row, To::RowWire), ("frame", Layout::Frame, To::Batch)];
+const WIRES: [(&str, Wire, To); 2] =
+    [("row", Wire::Row, To::RowWire), ("frame", Wire::Frame, To::Batch)];
 
 /// Encodes messages, and keeps all of its memory, as codecs do.
 #[derive(Default)]
@@ -28,11 +28,11 @@ struct Retained {
 }
 
 impl Retained {
-    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, layout: Layout) -> usize {
+    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, wire: Wire) -> usize {
         self.bytes.clear();
         let staging = self.staging.take().unwrap_or_default();
         let mut encoder =
-            Encoder::with_staging(layout, &mut self.bytes, staging).expect("there is memory");
+            Encoder::with_staging(wire, &mut self.bytes, staging).expect("there is memory");
         encoder.encode(plan, source, 0..ROWS).expect("the rows fit their schema");
         let (len, staging) = encoder.finish(plan).expect("the message is small");
         self.staging = Some(staging);
@@ -60,20 +60,20 @@ pub fn encode(criterion: &mut Criterion) {
         [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
     {
         for (tier, plan) in tiers(text, values) {
-            for (wire, layout, _) in WIRES {
-                let id = BenchmarkId::new(format!("values to {wire}/{name}"), tier);
+            for (label, wire, _) in WIRES {
+                let id = BenchmarkId::new(format!("values to {label}/{name}"), tier);
                 group.bench_function(id, |bencher| {
-                    bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), layout));
+                    bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), wire));
                 });
             }
         }
     }
     let (slots, text) = rows::flat(&rows::parts(ROWS));
     for (tier, plan) in tiers(rows::PART, From::Flat) {
-        for (wire, layout, _) in WIRES {
-            let id = BenchmarkId::new(format!("flat rows to {wire}/part"), tier);
+        for (label, wire, _) in WIRES {
+            let id = BenchmarkId::new(format!("flat rows to {label}/part"), tier);
             group.bench_function(id, |bencher| {
-                bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), layout));
+                bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), wire));
             });
         }
     }

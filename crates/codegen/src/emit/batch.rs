@@ -8,28 +8,28 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::batch::{ColumnPlace, Pending, Place};
-use serow_core::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::layout::batch::{BatchColumnContext, BatchContext, Pending};
+use serow_core::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use serow_core::plan::{Columns, Container, Plan};
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Need, Sequence, Sink, Text};
 
-const COLUMNS: u64 = offset_of!(Place, columns) as u64;
-const ROWS: u64 = offset_of!(Place, rows) as u64;
-const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
-const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
-const SIZE: u64 = offset_of!(Place, size) as u64;
-const FULL: u64 = offset_of!(Place, full) as u64;
-const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
-const NEXT: u64 = offset_of!(ColumnPlace, next) as u64;
-const COMMITTED: u64 = offset_of!(ColumnPlace, committed) as u64;
-const LIMIT: u64 = offset_of!(ColumnPlace, limit) as u64;
+const COLUMNS: u64 = offset_of!(BatchContext, columns) as u64;
+const ROWS: u64 = offset_of!(BatchContext, rows) as u64;
+const ZERO_SIZED: u64 = offset_of!(BatchContext, zero_sized) as u64;
+const CONTAINERS: u64 = offset_of!(BatchContext, containers) as u64;
+const SIZE: u64 = offset_of!(BatchContext, size) as u64;
+const FULL: u64 = offset_of!(BatchContext, full) as u64;
+const COLUMN: u64 = size_of::<BatchColumnContext>() as u64;
+const NEXT: u64 = offset_of!(BatchColumnContext, next) as u64;
+const COMMITTED: u64 = offset_of!(BatchColumnContext, committed) as u64;
+const LIMIT: u64 = offset_of!(BatchColumnContext, limit) as u64;
 const PENDING: u64 = size_of::<Pending>() as u64;
 const START: u64 = offset_of!(Pending, start) as u64;
 const LEN: u64 = offset_of!(Pending, len) as u64;
 
-/// The kinds of columns, in the order in which they are lent.
+/// The kinds of columns, in the order in which the context has them.
 #[derive(Clone, Copy)]
 enum Kind {
     Int,
@@ -46,7 +46,7 @@ pub(super) struct Staged<'ctx> {
     /// About how many bytes the rows take, the nulls and empty containers in them, and the other
     /// containers of fixed shape.
     size: Int<'ctx>,
-    weightless: Int<'ctx>,
+    zero_sized: Int<'ctx>,
     containers: Int<'ctx>,
     /// What a row takes at least.
     row_size: u64,
@@ -63,7 +63,7 @@ impl<'ctx> Staged<'ctx> {
             counts: plan.columns,
             per_row: plan.per_row(),
             size: e.int(0),
-            weightless: e.int(0),
+            zero_sized: e.int(0),
             containers: e.int(0),
             row_size: 8 * plan.order.len() as u64,
             columns: e.pointer.const_null(),
@@ -83,7 +83,7 @@ impl<'ctx> Staged<'ctx> {
         (before + column) as usize
     }
 
-    fn place(&self, e: &Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
+    fn context(&self, e: &Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
         e.at(self.columns, index as u64 * COLUMN)
     }
 
@@ -106,16 +106,16 @@ impl<'ctx> Staged<'ctx> {
         size: u64,
     ) -> Built<Pointer<'ctx>> {
         let index = self.index(kind, column);
-        let place = self.place(e, index)?;
-        let next = e.link(place, NEXT, "next")?;
+        let context = self.context(e, index)?;
+        let next = e.load_ptr(context, NEXT, "next")?;
         if self.per_row[index] {
             return e.beyond(next, e.mul(self.done, e.int(size))?);
         }
         if self.sequences > 0 {
-            let limit = e.field(64, place, LIMIT, "limit")?;
+            let limit = e.field(64, context, LIMIT, "limit")?;
             e.guard(e.compare(IntPredicate::ULT, e.address(next)?, limit)?)?;
         }
-        e.store(e.at(place, NEXT)?, e.at(next, size)?)?;
+        e.store(e.at(context, NEXT)?, e.at(next, size)?)?;
         Ok(next)
     }
 
@@ -127,9 +127,9 @@ impl<'ctx> Staged<'ctx> {
         self.push(e, (Kind::Bit, column), v, 1)
     }
 
-    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.weightless = e.add(self.weightless, e.int(1))?;
-        self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
+    fn count_zero_sized(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.zero_sized = e.add(self.zero_sized, e.int(1))?;
+        self.grow(e, e.int(ZERO_SIZED_COST as u64))
     }
 
     fn grow(&mut self, e: &Emitter<'ctx, '_>, size: Int<'ctx>) -> Built {
@@ -140,12 +140,12 @@ impl<'ctx> Staged<'ctx> {
 
 impl<'ctx> Live<'ctx> for Staged<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
-        vec![self.size.into(), self.weightless.into(), self.containers.into()]
+        vec![self.size.into(), self.zero_sized.into(), self.containers.into()]
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.size = state[0].into_int_value();
-        self.weightless = state[1].into_int_value();
+        self.zero_sized = state[1].into_int_value();
         self.containers = state[2].into_int_value();
     }
 
@@ -159,9 +159,9 @@ impl<'ctx> Live<'ctx> for Staged<'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.columns = e.link(e.sink, COLUMNS, "columns")?;
+        self.columns = e.load_ptr(e.sink, COLUMNS, "columns")?;
         self.size = e.field(64, e.sink, SIZE, "size")?;
-        self.weightless = e.field(64, e.sink, WEIGHTLESS, "weightless")?;
+        self.zero_sized = e.field(64, e.sink, ZERO_SIZED, "zero_sized")?;
         self.containers = e.field(64, e.sink, CONTAINERS, "containers")?;
         Ok(())
     }
@@ -169,7 +169,7 @@ impl<'ctx> Live<'ctx> for Staged<'ctx> {
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], done: Int<'ctx>) -> Built {
         e.store(e.at(e.sink, ROWS)?, done)?;
         e.store(e.at(e.sink, SIZE)?, state[0])?;
-        e.store(e.at(e.sink, WEIGHTLESS)?, state[1])?;
+        e.store(e.at(e.sink, ZERO_SIZED)?, state[1])?;
         e.store(e.at(e.sink, CONTAINERS)?, state[2])
     }
 }
@@ -186,10 +186,10 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         let full = e.field(64, e.sink, FULL, "full")?;
         e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;
         // One that has too many nulls may be, too, if the batch has as many.
-        e.guard(e.below(self.weightless, MAX_ROW_WEIGHTLESS as u64 + 1)?)?;
+        e.guard(e.ult(self.zero_sized, MAX_ROW_ZERO_SIZED as u64 + 1)?)?;
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
-            let place = self.place(e, index)?;
-            e.store(e.at(place, COMMITTED)?, e.field(64, place, NEXT, "next")?)?;
+            let context = self.context(e, index)?;
+            e.store(e.at(context, COMMITTED)?, e.field(64, context, NEXT, "next")?)?;
         }
         Ok(())
     }
@@ -214,7 +214,7 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.count_weightless(e)
+        self.count_zero_sized(e)
     }
 
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
@@ -230,13 +230,13 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         e: &Emitter<'ctx, '_>,
         _container: Container,
         len: u32,
-        _atomic: bool,
+        _acyclic: bool,
     ) -> Built {
         if len == 0 {
-            return self.count_weightless(e);
+            return self.count_zero_sized(e);
         }
         self.containers = e.add(self.containers, e.int(1))?;
-        self.grow(e, e.int(WEIGHTLESS_SIZE as u64))
+        self.grow(e, e.int(ZERO_SIZED_COST as u64))
     }
 
     fn sequence(

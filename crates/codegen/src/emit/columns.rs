@@ -6,24 +6,24 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::columns::{ColumnPlace, Place, STRIDE};
+use serow_core::layout::columns::{ColumnWindowContext, ColumnsContext, STRIDE};
 use serow_core::plan::{Arm, Columns, Container, Plan};
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Source, Text};
 use crate::symbols;
 
-const ROW: u64 = offset_of!(Place, row) as u64;
-const COLUMNS: u64 = offset_of!(Place, columns) as u64;
-const ROWS: u64 = offset_of!(Place, rows) as u64;
-const COLUMN: u64 = size_of::<ColumnPlace>() as u64;
-const NEXT: u64 = offset_of!(ColumnPlace, next) as u64;
-const COMMITTED: u64 = offset_of!(ColumnPlace, committed) as u64;
-const END: u64 = offset_of!(ColumnPlace, end) as u64;
-const TEXT: u64 = offset_of!(ColumnPlace, text) as u64;
-const IS_DICTIONARY: u64 = offset_of!(ColumnPlace, is_dictionary) as u64;
-const ENTRIES: u64 = offset_of!(ColumnPlace, entries) as u64;
-const ASCII: u64 = offset_of!(ColumnPlace, ascii) as u64;
+const ROW: u64 = offset_of!(ColumnsContext, row) as u64;
+const COLUMNS: u64 = offset_of!(ColumnsContext, columns) as u64;
+const ROWS: u64 = offset_of!(ColumnsContext, rows) as u64;
+const COLUMN: u64 = size_of::<ColumnWindowContext>() as u64;
+const NEXT: u64 = offset_of!(ColumnWindowContext, next) as u64;
+const COMMITTED: u64 = offset_of!(ColumnWindowContext, committed) as u64;
+const END: u64 = offset_of!(ColumnWindowContext, end) as u64;
+const TEXT: u64 = offset_of!(ColumnWindowContext, text) as u64;
+const IS_DICTIONARY: u64 = offset_of!(ColumnWindowContext, is_dictionary) as u64;
+const ENTRIES: u64 = offset_of!(ColumnWindowContext, entries) as u64;
+const ASCII: u64 = offset_of!(ColumnWindowContext, ascii) as u64;
 /// A word's size.
 const WORD: u64 = 8;
 
@@ -53,7 +53,7 @@ impl<'ctx> Windows<'ctx> {
         (self.counts.ints + self.counts.floats + self.counts.strs + column) as usize
     }
 
-    fn place(&self, e: &Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
+    fn context(&self, e: &Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
         e.at(self.columns, index as u64 * COLUMN)
     }
 
@@ -62,22 +62,22 @@ impl<'ctx> Windows<'ctx> {
         if self.per_row[index] {
             return e.at(self.row, (index * STRIDE) as u64 * WORD);
         }
-        let place = self.place(e, index)?;
-        let next = e.link(place, NEXT, "next")?;
-        let end = e.link(place, END, "end")?;
+        let context = self.context(e, index)?;
+        let next = e.load_ptr(context, NEXT, "next")?;
+        let end = e.load_ptr(context, END, "end")?;
         let (more, join) = (e.block("more"), e.block("value"));
         let here = e.here()?;
         let used_up = e.same(next, end)?;
         e.branch_likely(e.xor(used_up, e.bits(1, 1))?, join, more)?;
-        e.go_on(more);
+        e.switch_to_block(more);
         let function = refilled(e)?;
         let fresh = e.call(function, &[e.source.into(), e.int(index as u64).into()])?;
         let some = e.not_null(fresh.into_pointer_value())?;
-        e.branch_likely(some, join, e.leave)?;
-        e.go_on(join);
+        e.branch_likely(some, join, e.bailout)?;
+        e.switch_to_block(join);
         let ends = [(next.into(), here), (fresh, more)];
         let value = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
-        e.store(e.at(place, NEXT)?, e.at(value, WORD)?)?;
+        e.store(e.at(context, NEXT)?, e.at(value, WORD)?)?;
         Ok(value)
     }
 
@@ -92,7 +92,7 @@ impl<'ctx> Windows<'ctx> {
     }
 }
 
-/// `ptr refilled(ptr place, i64 column)`: the next value of a column whose window is used up, or else
+/// `ptr refilled(ptr context, i64 column)`: the next value of a column whose window is used up, or else
 /// null.
 fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "refilled";
@@ -101,15 +101,15 @@ fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     }
     let parameters = [e.pointer.into(), e.word.into()];
     let suspended = e.suspend(NAME, e.pointer.fn_type(&parameters, false), false)?;
-    let (place, column) = (e.parameter(0)?, e.parameter(1)?);
-    let any = e.ask_byte(symbols::REFILL, &[place, column])?;
+    let (context, column) = (e.parameter(0)?, e.parameter(1)?);
+    let any = e.call_byte_helper(symbols::REFILL, &[context, column])?;
     let (some, none) = (e.block("some"), e.block("none"));
     e.branch(e.equal(any, 1)?, some, none)?;
-    e.go_on(some);
-    let columns = e.link(place.into_pointer_value(), COLUMNS, "columns")?;
+    e.switch_to_block(some);
+    let columns = e.load_ptr(context.into_pointer_value(), COLUMNS, "columns")?;
     let column = e.beyond(columns, e.mul(column.into_int_value(), e.int(COLUMN))?)?;
-    e.ret(e.link(column, NEXT, "next")?.into())?;
-    e.go_on(none);
+    e.ret(e.load_ptr(column, NEXT, "next")?.into())?;
+    e.switch_to_block(none);
     e.ret(e.pointer.const_null().into())?;
     Ok(e.resume(suspended))
 }
@@ -125,8 +125,8 @@ impl<'ctx> Live<'ctx> for Windows<'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.columns = e.link(e.source, COLUMNS, "columns")?;
-        self.first = e.link(e.source, ROW, "first")?;
+        self.columns = e.load_ptr(e.source, COLUMNS, "columns")?;
+        self.first = e.load_ptr(e.source, ROW, "first")?;
         Ok(())
     }
 
@@ -143,8 +143,8 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
 
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
-            let place = self.place(e, index)?;
-            e.store(e.at(place, COMMITTED)?, e.field(64, place, NEXT, "next")?)?;
+            let context = self.context(e, index)?;
+            e.store(e.at(context, COMMITTED)?, e.field(64, context, NEXT, "next")?)?;
         }
         Ok(())
     }
@@ -162,22 +162,22 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
         let value = self.step(e, index)?;
         let begin = e.field(64, value, 0, "begin")?;
         let end = e.field(64, value, WORD, "end")?;
-        let place = self.place(e, index)?;
-        let bytes = e.beyond(e.link(place, TEXT, "text")?, begin)?;
-        let ascii = e.not_zero(e.field(64, place, ASCII, "ascii")?)?;
+        let context = self.context(e, index)?;
+        let bytes = e.beyond(e.load_ptr(context, TEXT, "text")?, begin)?;
+        let ascii = e.not_zero(e.field(64, context, ASCII, "ascii")?)?;
         Ok(Text { bytes, len: e.sub(end, begin)?, in_object: false, ascii: Some(ascii) })
     }
 
     fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
-        let place = self.place(e, self.str_index(column))?;
-        let is_dictionary = e.field(64, place, IS_DICTIONARY, "is_dictionary")?;
+        let context = self.context(e, self.str_index(column))?;
+        let is_dictionary = e.field(64, context, IS_DICTIONARY, "is_dictionary")?;
         e.not_zero(is_dictionary).map(Some)
     }
 
     fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         let index = self.str_index(column);
         let code = self.word(e, index)?;
-        let entries = e.field(64, self.place(e, index)?, ENTRIES, "entries")?;
+        let entries = e.field(64, self.context(e, index)?, ENTRIES, "entries")?;
         e.guard(e.compare(inkwell::IntPredicate::ULT, code, entries)?)?;
         Ok(code)
     }
@@ -195,7 +195,7 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
         e: &mut Emitter<'ctx, '_>,
         _container: Container,
         column: u32,
-        _weightless: bool,
+        _zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         self.word(e, column as usize)
     }

@@ -41,9 +41,9 @@ pub(crate) struct Emitter<'ctx, 'm> {
     weights: u32,
     /// The function that instructions are added to.
     pub(crate) function: FunctionValue<'ctx>,
-    /// Where a row goes that is left to the interpreter.
-    pub(crate) leave: Block<'ctx>,
-    /// What the source and the sink lent.
+    /// The block of the side exit, after which the interpreter does the row.
+    pub(crate) bailout: Block<'ctx>,
+    /// The contexts of the source and the sink.
     pub(crate) source: Pointer<'ctx>,
     pub(crate) sink: Pointer<'ctx>,
 }
@@ -51,15 +51,15 @@ pub(crate) struct Emitter<'ctx, 'm> {
 /// A place to come back to after another function was emitted.
 pub(crate) struct Suspended<'ctx> {
     function: FunctionValue<'ctx>,
-    leave: Block<'ctx>,
+    bailout: Block<'ctx>,
     source: Pointer<'ctx>,
     sink: Pointer<'ctx>,
     block: Block<'ctx>,
 }
 
 impl<'ctx, 'm> Emitter<'ctx, 'm> {
-    /// An emitter at the start of a new function `name`, whose first two parameters are what the
-    /// source and the sink lent.
+    /// An emitter at the start of a new function `name`, whose first two parameters are the
+    /// contexts of the source and the sink.
     pub(crate) fn new(
         context: &'ctx Context,
         module: &'m Module<'ctx>,
@@ -70,7 +70,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         let function = module.add_function(name, ty, None);
         no_unwind(context, function);
         let start = context.append_basic_block(function, "start");
-        let leave = context.append_basic_block(function, "leave");
+        let bailout = context.append_basic_block(function, "bailout");
         let builder = context.create_builder();
         builder.position_at_end(start);
         let weight = |n: u64| BasicMetadataValueEnum::from(context.i32_type().const_int(n, false));
@@ -84,14 +84,14 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
             likely: context.metadata_node(&[name, weight(2000), weight(1)]),
             weights: context.get_kind_id("prof"),
             function,
-            leave,
+            bailout,
             source: parameter(function, 0)?.into_pointer_value(),
             sink: parameter(function, 1)?.into_pointer_value(),
         })
     }
 
     /// Go on at the start of another function, which is this module's own. Its first two
-    /// parameters are what the source and the sink lent if `is_group`, and it may then leave.
+    /// parameters are the contexts of the source and the sink if `is_group`, and it may then bail out.
     pub(crate) fn suspend(
         &mut self,
         name: &str,
@@ -100,7 +100,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     ) -> Built<Suspended<'ctx>> {
         let suspended = Suspended {
             function: self.function,
-            leave: self.leave,
+            bailout: self.bailout,
             source: self.source,
             sink: self.sink,
             block: self.here()?,
@@ -109,13 +109,13 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         no_unwind(self.context, self.function);
         let start = self.block("start");
         if is_group {
-            self.leave = self.block("leave");
+            self.bailout = self.block("bailout");
             self.source = self.parameter(0)?.into_pointer_value();
             self.sink = self.parameter(1)?.into_pointer_value();
         } else {
             self.function.set_call_conventions(PRESERVE_MOST);
         }
-        self.go_on(start);
+        self.switch_to_block(start);
         Ok(suspended)
     }
 
@@ -123,10 +123,10 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     pub(crate) fn resume(&mut self, suspended: Suspended<'ctx>) -> FunctionValue<'ctx> {
         let emitted = self.function;
         self.function = suspended.function;
-        self.leave = suspended.leave;
+        self.bailout = suspended.bailout;
         self.source = suspended.source;
         self.sink = suspended.sink;
-        self.go_on(suspended.block);
+        self.switch_to_block(suspended.block);
         emitted
     }
 
@@ -146,7 +146,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     }
 
     /// Add instructions to `block` from here on.
-    pub(crate) fn go_on(&self, block: Block<'ctx>) {
+    pub(crate) fn switch_to_block(&self, block: Block<'ctx>) {
         self.builder.position_at_end(block);
     }
 
@@ -222,7 +222,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     }
 
     /// Load the address that stands `offset` bytes after `pointer`.
-    pub(crate) fn link(
+    pub(crate) fn load_ptr(
         &self,
         pointer: Pointer<'ctx>,
         offset: u64,
@@ -249,12 +249,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(self.builder.build_int_mul(a, b, "")?)
     }
 
-    pub(crate) fn and(&self, a: Int<'ctx>, mask: u64) -> Built<Int<'ctx>> {
+    pub(crate) fn mask(&self, a: Int<'ctx>, mask: u64) -> Built<Int<'ctx>> {
         let mask = a.get_type().const_int(mask, false);
         Ok(self.builder.build_and(a, mask, "")?)
     }
 
-    pub(crate) fn both(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
+    pub(crate) fn and(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
         Ok(self.builder.build_and(a, b, "")?)
     }
 
@@ -318,7 +318,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     }
 
     /// Whether `a` is below `n`, both taken as unsigned.
-    pub(crate) fn below(&self, a: Int<'ctx>, n: u64) -> Built<Int<'ctx>> {
+    pub(crate) fn ult(&self, a: Int<'ctx>, n: u64) -> Built<Int<'ctx>> {
         self.compare(IntPredicate::ULT, a, a.get_type().const_int(n, false))
     }
 
@@ -349,19 +349,19 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
             .map_err(|why| CompileError::Ir(why.to_string()))
     }
 
-    /// To the block for `value`, or else leave the row.
+    /// Branch to the block for `value`, or to the side exit if there is none.
     pub(crate) fn switch(&self, value: Int<'ctx>, blocks: &[Block<'ctx>]) -> Built {
         let cases: Vec<_> =
             blocks.iter().enumerate().map(|(i, &block)| (self.int(i as u64), block)).collect();
-        self.builder.build_switch(value, self.leave, &cases)?;
+        self.builder.build_switch(value, self.bailout, &cases)?;
         Ok(())
     }
 
-    /// Leave the row to the interpreter unless `condition` holds.
+    /// Bail out of the row unless `condition` holds.
     pub(crate) fn guard(&self, condition: Int<'ctx>) -> Built {
         let next = self.block("");
-        self.branch_likely(condition, next, self.leave)?;
-        self.go_on(next);
+        self.branch_likely(condition, next, self.bailout)?;
+        self.switch_to_block(next);
         Ok(())
     }
 
@@ -447,7 +447,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// Call the function outside the module that is defined to the linker under `name`; it gives a value
     /// of type `gives`.
-    pub(crate) fn ask(
+    pub(crate) fn call_helper(
         &self,
         name: &str,
         gives: impl BasicType<'ctx>,
@@ -458,8 +458,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     }
 
     /// The byte that such a function gives.
-    pub(crate) fn ask_byte(&self, name: &str, arguments: &[Value<'ctx>]) -> Built<Int<'ctx>> {
-        Ok(self.ask(name, self.width(8), arguments)?.into_int_value())
+    pub(crate) fn call_byte_helper(
+        &self,
+        name: &str,
+        arguments: &[Value<'ctx>],
+    ) -> Built<Int<'ctx>> {
+        Ok(self.call_helper(name, self.width(8), arguments)?.into_int_value())
     }
 
     /// Call `function`; a word of nothing if it returns nothing.
@@ -501,7 +505,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     /// 16 to 64: they overlap, so that nothing beyond is touched.
     pub(crate) fn four_of_16(&self, len: Int<'ctx>) -> Built<[Int<'ctx>; 4]> {
         let last = self.sub(len, self.int(16))?;
-        let is_one = self.below(last, 16)?;
+        let is_one = self.ult(last, 16)?;
         let second = self.select(is_one, last, self.int(16))?.into_int_value();
         let third = self.select(is_one, self.int(0), self.sub(last, self.int(16))?)?;
         Ok([self.int(0), second, third.into_int_value(), last])

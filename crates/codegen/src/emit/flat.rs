@@ -1,12 +1,12 @@
 //! Flat rows as a source: [`FlatRows`](serow_core::layout::flat::FlatRows), emitted.
 //!
-//! Text that is not ASCII leaves the row.
+//! Text that is not ASCII bails out of the row.
 
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::flat::Place;
-use serow_core::limits::MAX_WEIGHTLESS;
+use serow_core::layout::flat::FlatContext;
+use serow_core::limits::MAX_ZERO_SIZED;
 use serow_core::plan::{Arm, Container, Op, Plan};
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
@@ -14,13 +14,13 @@ use super::layout::{Live, Source, Text};
 use crate::error::CompileError;
 use crate::symbols;
 
-const SLOTS: u64 = offset_of!(Place, slots) as u64;
-const SLOTS_END: u64 = offset_of!(Place, slots_end) as u64;
-const TEXT: u64 = offset_of!(Place, text) as u64;
-const TEXT_END: u64 = offset_of!(Place, text_end) as u64;
-const BYTES: u64 = offset_of!(Place, bytes) as u64;
-const BYTES_END: u64 = offset_of!(Place, bytes_end) as u64;
-const ASCII: u64 = offset_of!(Place, ascii) as u64;
+const SLOTS: u64 = offset_of!(FlatContext, slots) as u64;
+const SLOTS_END: u64 = offset_of!(FlatContext, slots_end) as u64;
+const TEXT: u64 = offset_of!(FlatContext, text) as u64;
+const TEXT_END: u64 = offset_of!(FlatContext, text_end) as u64;
+const BYTES: u64 = offset_of!(FlatContext, bytes) as u64;
+const BYTES_END: u64 = offset_of!(FlatContext, bytes_end) as u64;
+const ASCII: u64 = offset_of!(FlatContext, ascii) as u64;
 /// A slot's size.
 const SLOT: u64 = 8;
 
@@ -103,13 +103,13 @@ impl<'ctx> Live<'ctx> for Flat<'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.slots = e.link(e.source, SLOTS, "slots")?;
-        self.slots_end = e.link(e.source, SLOTS_END, "slots_end")?;
-        self.text = e.link(e.source, TEXT, "text")?;
-        self.text_end = e.link(e.source, TEXT_END, "text_end")?;
+        self.slots = e.load_ptr(e.source, SLOTS, "slots")?;
+        self.slots_end = e.load_ptr(e.source, SLOTS_END, "slots_end")?;
+        self.text = e.load_ptr(e.source, TEXT, "text")?;
+        self.text_end = e.load_ptr(e.source, TEXT_END, "text_end")?;
         if let Some(bytes) = &mut self.bytes {
-            bytes.next = e.link(e.source, BYTES, "bytes")?;
-            bytes.end = e.link(e.source, BYTES_END, "bytes_end")?;
+            bytes.next = e.load_ptr(e.source, BYTES, "bytes")?;
+            bytes.end = e.load_ptr(e.source, BYTES_END, "bytes_end")?;
         }
         Ok(())
     }
@@ -144,10 +144,10 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let (look, ascii) = (e.block("look"), e.block("ascii"));
         let known = e.field(64, e.source, ASCII, "known")?;
         e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
-        e.go_on(look);
-        let found = e.ask_byte(symbols::IS_ASCII, &[bytes.into(), len.into()])?;
-        e.branch_likely(e.equal(found, 1)?, ascii, e.leave)?;
-        e.go_on(ascii);
+        e.switch_to_block(look);
+        let found = e.call_byte_helper(symbols::IS_ASCII, &[bytes.into(), len.into()])?;
+        e.branch_likely(e.equal(found, 1)?, ascii, e.bailout)?;
+        e.switch_to_block(ascii);
         Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
@@ -177,12 +177,12 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         e: &mut Emitter<'ctx, '_>,
         _container: Container,
         _column: u32,
-        weightless: bool,
+        zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.slot(e)?;
-        if weightless {
+        if zero_sized {
             // A frame can't hold more of them, so the interpreter has something to say.
-            e.guard(e.below(len, MAX_WEIGHTLESS as u64 + 1)?)?;
+            e.guard(e.ult(len, MAX_ZERO_SIZED as u64 + 1)?)?;
         } else {
             // Every element takes a slot at least.
             let left = e.shr(e.distance(self.slots, self.slots_end)?, 3, false)?;

@@ -8,8 +8,8 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::PartsPlace;
-use serow_core::plan::{Arm, Container, PartColumns};
+use serow_core::layout::ComponentsContext;
+use serow_core::plan::{Arm, ComponentColumns, Container};
 use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
@@ -28,8 +28,8 @@ pub(crate) struct Need {
     pub(crate) sequences: bool,
 }
 
-/// Text on its way from a source to a sink: generalised UTF-8, which stays where it is until the sink is
-/// taken back.
+/// Text on its way from a source to a sink: generalised UTF-8, which stays in place until the sink's
+/// `exit_jit`.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,
@@ -41,30 +41,30 @@ pub(crate) struct Text<'ctx> {
 }
 
 /// The parts of a value: as many as its type has.
-pub(crate) struct Parts<'ctx> {
+pub(crate) struct EmittedComponents<'ctx> {
     pub(crate) ints: Vec<Int<'ctx>>,
     /// The bits of floats.
     pub(crate) floats: Vec<Int<'ctx>>,
     pub(crate) bytes: Option<Bytes<'ctx>>,
 }
 
-impl<'ctx> Parts<'ctx> {
-    /// Parts that stand at `place` in memory, as a [`PartsPlace`].
+impl<'ctx> EmittedComponents<'ctx> {
+    /// EmittedComponents that stand at `place` in memory, as a [`ComponentsContext`].
     pub(crate) fn load(e: &Emitter<'ctx, '_>, ty: Logical, place: Pointer<'ctx>) -> Built<Self> {
         let counts = ty.counts();
         let word = |first: usize, n: usize| e.field(64, place, (first + n * WORD) as u64, "part");
         let bytes = match counts.bytes {
             0 => None,
             _ => Some(Bytes::Plain(Text {
-                bytes: e.link(place, offset_of!(PartsPlace, bytes) as u64, "bytes")?,
-                len: e.field(64, place, offset_of!(PartsPlace, len) as u64, "len")?,
+                bytes: e.load_ptr(place, offset_of!(ComponentsContext, bytes) as u64, "bytes")?,
+                len: e.field(64, place, offset_of!(ComponentsContext, len) as u64, "len")?,
                 in_object: false,
                 ascii: None,
             })),
         };
-        let ints = (0..counts.ints).map(|n| word(offset_of!(PartsPlace, ints), n));
-        let floats = (0..counts.floats).map(|n| word(offset_of!(PartsPlace, floats), n));
-        Ok(Parts {
+        let ints = (0..counts.ints).map(|n| word(offset_of!(ComponentsContext, ints), n));
+        let floats = (0..counts.floats).map(|n| word(offset_of!(ComponentsContext, floats), n));
+        Ok(EmittedComponents {
             ints: ints.collect::<Built<_>>()?,
             floats: floats.collect::<Built<_>>()?,
             bytes,
@@ -74,8 +74,8 @@ impl<'ctx> Parts<'ctx> {
     /// Have the numbers among the parts stand at `place`.
     pub(crate) fn store_numbers(&self, e: &Emitter<'ctx, '_>, place: Pointer<'ctx>) -> Built {
         let numbers = [
-            (offset_of!(PartsPlace, ints), &self.ints),
-            (offset_of!(PartsPlace, floats), &self.floats),
+            (offset_of!(ComponentsContext, ints), &self.ints),
+            (offset_of!(ComponentsContext, floats), &self.floats),
         ];
         for (first, parts) in numbers {
             for (n, &part) in parts.iter().enumerate() {
@@ -100,7 +100,7 @@ pub(crate) struct Sequence<'ctx> {
     pub(crate) container: Container,
     pub(crate) len: Int<'ctx>,
     /// Whether it can't be part of a reference cycle.
-    pub(crate) atomic: bool,
+    pub(crate) acyclic: bool,
     /// What each of its elements needs.
     pub(crate) need: Need,
 }
@@ -123,7 +123,7 @@ pub(crate) trait Live<'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>>;
     /// The same in another function.
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]);
-    /// In a function's first block: load what was lent.
+    /// In a function's first block: load what the context holds.
     fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
@@ -133,7 +133,7 @@ pub(crate) trait Live<'ctx> {
     }
 }
 
-/// Where rows are read from. Every method may leave the row.
+/// Where rows are read from. Every method may emit a side exit.
 pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     /// Stand before the first value of row `row`, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, done: Int<'ctx>) -> Built;
@@ -146,7 +146,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     fn check_values(&self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// End a row that is sure to be whole: this does not leave it any more.
+    /// End a row that is known to be valid. This emits no side exit.
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
@@ -164,13 +164,13 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
-        at: PartColumns,
+        at: ComponentColumns,
         is_entry: bool,
-    ) -> Built<Parts<'ctx>> {
+    ) -> Built<EmittedComponents<'ctx>> {
         let counts = ty.counts();
         let ints = (at.int..).take(counts.ints);
         let floats = (at.float..).take(counts.floats);
-        Ok(Parts {
+        Ok(EmittedComponents {
             ints: ints.map(|column| self.i64(e, column)).collect::<Built<_>>()?,
             floats: floats.map(|column| self.f64(e, column)).collect::<Built<_>>()?,
             bytes: match (counts.bytes, is_entry) {
@@ -206,7 +206,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         column: u32,
     ) -> Built<Int<'ctx>> {
         let index = self.i64(e, column)?;
-        e.guard(e.below(index, members.into())?)?;
+        e.guard(e.ult(index, members.into())?)?;
         Ok(index)
     }
     /// One bit: whether a value follows.
@@ -225,7 +225,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         e: &mut Emitter<'ctx, '_>,
         container: Container,
         column: u32,
-        weightless: bool,
+        zero_sized: bool,
     ) -> Built<Int<'ctx>>;
     /// Stand before element `index` of the innermost sequence.
     fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
@@ -242,7 +242,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     ) -> Built;
 }
 
-/// Where rows are written to. Every method may leave the row.
+/// Where rows are written to. Every method may emit a side exit.
 pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     /// Begin a row, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
@@ -265,8 +265,8 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         _ty: Logical,
-        at: PartColumns,
-        parts: Parts<'ctx>,
+        at: ComponentColumns,
+        parts: EmittedComponents<'ctx>,
     ) -> Built {
         for (part, column) in parts.ints.into_iter().zip(at.int..) {
             self.i64(e, column, part)?;
@@ -304,13 +304,13 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
         self.absent(e, column)
     }
     /// Step into a container of `len` fields, which can't be part of a reference cycle if it is
-    /// `atomic`.
+    /// `acyclic`.
     fn enter(
         &mut self,
         e: &Emitter<'ctx, '_>,
         container: Container,
         len: u32,
-        atomic: bool,
+        acyclic: bool,
     ) -> Built;
     fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())

@@ -8,13 +8,13 @@
 mod batch;
 mod columns;
 mod cpython;
+mod cursor_stack;
 mod emitter;
 mod flat;
 mod layout;
-mod nest;
 mod plan;
-mod records;
-mod row_wire;
+mod row_reader;
+mod row_writer;
 mod unsafe_row;
 mod values;
 
@@ -45,7 +45,7 @@ pub(crate) fn module<'ctx>(
     let mut e = Emitter::new(context, &module, symbol, ty)?;
     match conversion.from {
         From::Objects(cpython) => {
-            let source = cpython::Reader::new(&e, cpython, plan);
+            let source = cpython::EmittedObjectReader::new(&e, cpython, plan);
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::Flat => {
@@ -57,7 +57,7 @@ pub(crate) fn module<'ctx>(
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::RowWire => {
-            let source = records::Records::new(&e, plan);
+            let source = row_reader::EmittedRowReader::new(&e, plan);
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::Columns => {
@@ -83,11 +83,11 @@ fn with_source<'ctx, S: Source<'ctx>>(
 ) -> Built {
     match to {
         To::Objects(cpython) => {
-            let sink = cpython::Writer::new(e, cpython, plan);
+            let sink = cpython::EmittedObjectWriter::new(e, cpython, plan);
             plan::emit(e, plan, source, sink)
         }
         To::RowWire => {
-            let sink = row_wire::RowWire::new(e, plan);
+            let sink = row_writer::EmittedRowWriter::new(e, plan);
             plan::emit(e, plan, source, sink)
         }
         To::Batch => {

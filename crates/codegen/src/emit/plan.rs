@@ -2,19 +2,20 @@
 //!
 //! ```text
 //! i64 convert(ptr source, ptr sink, i64 from, i64 to)
-//!   start:    load what was lent
-//!   next:     row = phi [from], [row + 1]; state = phi [as lent], [after the row]
-//!             row < to ? row : leave
+//!   start:    load from the contexts
+//!   next:     row = phi [from], [row + 1]; state = phi [as loaded], [after the row]
+//!             row < to ? row : bailout
 //!   row:      …the instructions…
 //!             to next
-//!   leave:    give state back; return row
+//!   bailout:  give state back; return row
 //! ```
 //!
-//! Whatever a row has that is unusual goes to `leave`, from anywhere within the row, and so does the
-//! end. The state that is given back there is always that of the row's beginning.
+//! Code for a row handles its common case only. Anything else branches to `bailout` from anywhere within the
+//! row: a side exit, after which the interpreter does the row. The loop's end goes there too. `bailout` writes
+//! back the state that the sources had at the start of the row.
 
 use inkwell::IntPredicate;
-use serow_core::plan::{Container, Op, PartColumns, Plan};
+use serow_core::plan::{ComponentColumns, Container, Op, Plan};
 use serow_core::schema::Logical;
 
 use super::emitter::{Block, Built, Emitter, Value};
@@ -43,7 +44,7 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     let start = e.here()?;
     let next = e.block("next");
     e.jump(next)?;
-    e.go_on(next);
+    e.switch_to_block(next);
     let row = e.phis(&[(vec![from], start)])?[0];
     let source_state = e.phis(&[(source.state(), start)])?;
     let sink_state = e.phis(&[(sink.state(), start)])?;
@@ -75,7 +76,7 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     }
     e.jump(next)?;
 
-    e.go_on(e.leave);
+    e.switch_to_block(e.bailout);
     let done = e.sub(index, from.into_int_value())?;
     source.finish(e, &source_state, done)?;
     sink.finish(e, &sink_state, done)?;
@@ -221,7 +222,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         returned.extend(self.sink.state());
         returned.push(e.bits(1, 1).into());
         e.ret_parts(&returned)?;
-        e.go_on(e.leave);
+        e.switch_to_block(e.bailout);
         let nothing = returned.iter().map(|v| match v {
             Value::PointerValue(_) => e.pointer.const_null().into(),
             v => v.get_type().into_int_type().const_zero().into(),
@@ -279,7 +280,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         })
     }
 
-    fn logical(&mut self, e: &mut Emitter<'ctx, '_>, ty: Logical, at: PartColumns) -> Built {
+    fn logical(&mut self, e: &mut Emitter<'ctx, '_>, ty: Logical, at: ComponentColumns) -> Built {
         let convert = |walk: &mut Self, e: &mut Emitter<'ctx, '_>, is_entry| {
             let parts = walk.source.logical(e, ty, at, is_entry)?;
             walk.sink.logical(e, ty, at, parts)
@@ -304,11 +305,11 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let (entry, text, join) = (e.block("entry"), e.block("text"), e.block("join"));
         e.branch(has_dictionary, entry, text)?;
         let (source, sink) = (self.source.clone(), self.sink.clone());
-        e.go_on(entry);
+        e.switch_to_block(entry);
         convert(self, e, true)?;
         let mut ends = vec![self.end_branch(e, join)?];
         (self.source, self.sink) = (source, sink);
-        e.go_on(text);
+        e.switch_to_block(text);
         convert(self, e, false)?;
         ends.push(self.end_branch(e, join)?);
         self.join(e, join, &ends)
@@ -320,9 +321,9 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         match self.ops[at] {
             Op::Never => e.guard(e.bits(1, 0)),
             Op::Logical { ty, parts } => self.logical(e, ty, parts),
-            Op::Enter { container, len, atomic } => {
+            Op::Enter { container, len, acyclic } => {
                 self.source.enter(e, container, len)?;
-                self.sink.enter(e, container, len, atomic)?;
+                self.sink.enter(e, container, len, acyclic)?;
                 self.fields(e, at + 1, end - 1)?;
                 self.source.leave();
                 self.check_values(e, container)?;
@@ -357,7 +358,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let (present, absent, join) = (e.block("present"), e.block("absent"), e.block("join"));
         e.branch(there, present, absent)?;
         let (source, sink) = (self.source.state(), self.sink.clone());
-        e.go_on(present);
+        e.switch_to_block(present);
         match is_field {
             true => self.sink.has_field(e, column)?,
             false => self.sink.present(e, column)?,
@@ -368,7 +369,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         // sink writes something in either.
         self.source.set_state(&source);
         self.sink = sink;
-        e.go_on(absent);
+        e.switch_to_block(absent);
         match is_field {
             true => self.sink.lacks_field(e, column)?,
             false => self.sink.absent(e, column)?,
@@ -393,7 +394,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         for (i, (arm, &block)) in arms.iter().zip(&blocks).enumerate() {
             self.source = source.clone();
             self.sink = sink.clone();
-            e.go_on(block);
+            e.switch_to_block(block);
             self.sink.arm(e, column, i)?;
             let at = arm.start as usize;
             let after = self.plan.after(at);
@@ -409,20 +410,21 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     }
 
     fn sequence(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
-        let Op::Sequence { container, column, atomic, weightless, bound, .. } = self.ops[at] else {
+        let Op::Sequence { container, column, acyclic, zero_sized, bound, .. } = self.ops[at]
+        else {
             unreachable!("a sequence begins with its instruction")
         };
         let (body, body_end) = (at + 1, end - 1);
-        let len = self.source.sequence(e, container, column, weightless)?;
+        let len = self.source.sequence(e, container, column, zero_sized)?;
         let need = self.need(body, body_end, bound as usize);
-        self.sink.sequence(e, column, Sequence { container, len, atomic, need })?;
+        self.sink.sequence(e, column, Sequence { container, len, acyclic, need })?;
         let (element, after) = (e.block("element"), e.block("after"));
         let some = e.compare(IntPredicate::NE, len, e.int(0))?;
         e.branch(some, element, after)?;
         let before = e.here()?;
         let none = (self.source.state(), self.sink.state(), before);
 
-        e.go_on(element);
+        e.switch_to_block(element);
         let index = e.phis(&[(vec![e.int(0).into()], before)])?[0];
         let source_state = e.phis(&[(none.0.clone(), before)])?;
         let sink_state = e.phis(&[(none.1.clone(), before)])?;
@@ -462,7 +464,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
 
     /// Go on in `join`, which is entered from the ends of several branches.
     fn join(&mut self, e: &Emitter<'ctx, '_>, join: Block<'ctx>, ends: &[End<'ctx>]) -> Built {
-        e.go_on(join);
+        e.switch_to_block(join);
         let source: Vec<_> = ends.iter().map(|end| (end.0.clone(), end.2)).collect();
         let sink: Vec<_> = ends.iter().map(|end| (end.1.clone(), end.2)).collect();
         self.source.set_state(&e.phis(&source)?);

@@ -7,20 +7,20 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::unsafe_row::{Key, PLAIN_SCALE, Place, Storage, Stored, Width};
-use serow_core::plan::{Arm, Container, PartColumns};
+use serow_core::layout::unsafe_row::{Key, PLAIN_SCALE, Storage, Stored, UnsafeRowsContext, Width};
+use serow_core::plan::{Arm, ComponentColumns, Container};
 use serow_core::schema::Logical;
-use serow_core::schema::logical::Form;
+use serow_core::schema::logical::DecimalKind;
 
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use super::layout::{Bytes, Live, Parts, Source, Text};
-use super::records::ascii;
+use super::layout::{Bytes, EmittedComponents, Live, Source, Text};
+use super::row_reader::ascii;
 use crate::error::CompileError;
 use crate::symbols;
 
-const NEXT: u64 = offset_of!(Place, next) as u64;
-const END: u64 = offset_of!(Place, end) as u64;
-const PARTS: u64 = offset_of!(Place, parts) as u64;
+const NEXT: u64 = offset_of!(UnsafeRowsContext, next) as u64;
+const END: u64 = offset_of!(UnsafeRowsContext, end) as u64;
+const PARTS: u64 = offset_of!(UnsafeRowsContext, parts) as u64;
 const WORD: u64 = 8;
 
 /// The bytes of a value: where they begin and how many there are.
@@ -108,11 +108,11 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
     fn is_null(&self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
         let bits = self.slots().bits;
         let bit = match self.frame.at {
-            At::Field(field) => e.and(e.field(8, bits, field / 8, "bits")?, 1 << (field % 8))?,
+            At::Field(field) => e.mask(e.field(8, bits, field / 8, "bits")?, 1 << (field % 8))?,
             At::Element { index, .. } => {
                 let byte = e.beyond(bits, e.shr(index, 3, false)?)?;
                 let byte = e.widen(e.field(8, byte, 0, "bits")?)?;
-                e.and(e.shift_right(byte, e.and(index, 7)?)?, 1)?
+                e.mask(e.shift_right(byte, e.mask(index, 7)?)?, 1)?
             }
         };
         e.not_zero(bit)
@@ -150,7 +150,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         let whole = self.slots().whole;
         let word = self.word(e)?;
         let offset = e.shr(word, 32, false)?;
-        let size = e.and(word, u32::MAX.into())?;
+        let size = e.mask(word, u32::MAX.into())?;
         let to = e.add(offset, size)?;
         e.guard(e.compare(IntPredicate::ULE, to, whole.size)?)?;
         Ok(Region { begin: e.beyond(whole.begin, offset)?, size })
@@ -253,8 +253,8 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.next = e.link(e.source, NEXT, "next")?;
-        self.end = e.link(e.source, END, "end")?;
+        self.next = e.load_ptr(e.source, NEXT, "next")?;
+        self.end = e.load_ptr(e.source, END, "end")?;
         Ok(())
     }
 
@@ -308,22 +308,22 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
-        at: PartColumns,
+        at: ComponentColumns,
         _is_entry: bool,
-    ) -> Built<Parts<'ctx>> {
+    ) -> Built<EmittedComponents<'ctx>> {
         let floats = Vec::new();
         if ty.counts().ints == 0 {
             let bytes = Some(Bytes::Plain(self.bytes(e, at.str)?));
-            return Ok(Parts { ints: Vec::new(), floats, bytes });
+            return Ok(EmittedComponents { ints: Vec::new(), floats, bytes });
         }
         let stored = self.storage.of_int(at.int);
         match stored {
             Some(Stored::Date) => {
                 let days = e.field(32, self.slot(e)?, 0, "days")?;
-                Ok(Parts { ints: vec![e.widen_signed(days)?], floats, bytes: None })
+                Ok(EmittedComponents { ints: vec![e.widen_signed(days)?], floats, bytes: None })
             }
             Some(Stored::Clock) => {
-                Ok(Parts { ints: vec![self.word(e)?, e.int(0)], floats, bytes: None })
+                Ok(EmittedComponents { ints: vec![self.word(e)?, e.int(0)], floats, bytes: None })
             }
             Some(Stored::Decimal { precision, scale })
                 if precision > Stored::MOST_DIGITS_OF_WORD || scale <= PLAIN_SCALE =>
@@ -332,22 +332,24 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
                     let Region { begin, size } = self.blob(e)?;
                     let scale = e.bits(32, scale.into());
                     let arguments = [e.source.into(), begin.into(), size.into(), scale.into()];
-                    let is = e.ask_byte(symbols::LONG_DECIMAL, &arguments)?;
+                    let is = e.call_byte_helper(symbols::LONG_DECIMAL, &arguments)?;
                     e.guard(e.not_zero(is)?)?;
-                    return Parts::load(e, ty, e.at(e.source, PARTS)?);
+                    return EmittedComponents::load(e, ty, e.at(e.source, PARTS)?);
                 }
-                let first = Form::Small.join(-i64::from(scale)).ok_or_else(other)?;
+                let first = DecimalKind::Small.join(-i64::from(scale)).ok_or_else(other)?;
                 let ints = vec![e.int(first as u64), self.word(e)?];
-                Ok(Parts { ints, floats, bytes: Self::no_bytes(e) })
+                Ok(EmittedComponents { ints, floats, bytes: Self::no_bytes(e) })
             }
             _ => {
                 let word = self.word(e)?;
                 let kind = stored.and_then(symbols::number_of).ok_or_else(other)?;
                 let kind = e.bits(32, kind.into());
-                let is =
-                    e.ask_byte(symbols::WORD_PARTS, &[e.source.into(), word.into(), kind.into()])?;
+                let is = e.call_byte_helper(
+                    symbols::WORD_PARTS,
+                    &[e.source.into(), word.into(), kind.into()],
+                )?;
                 e.guard(e.not_zero(is)?)?;
-                Parts::load(e, ty, e.at(e.source, PARTS)?)
+                EmittedComponents::load(e, ty, e.at(e.source, PARTS)?)
             }
         }
     }
@@ -392,7 +394,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         e: &mut Emitter<'ctx, '_>,
         _container: Container,
         column: u32,
-        _weightless: bool,
+        _zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         let whole = self.region(e)?;
         let mut order = None;
@@ -413,7 +415,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
                         size.into(),
                         column.into(),
                     ];
-                    let ordered = e.ask(symbols::MAP_ORDER, e.pointer, &arguments)?;
+                    let ordered = e.call_helper(symbols::MAP_ORDER, e.pointer, &arguments)?;
                     let ordered = ordered.into_pointer_value();
                     e.guard(e.not_null(ordered)?)?;
                     order = Some(ordered);

@@ -3,13 +3,13 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::value::{MISSING, Place, Tag, ValueLayout};
-use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
+use serow_core::layout::value::{MISSING, Tag, ValueContext, ValueLayout};
+use serow_core::plan::{Arm, Class, ComponentColumns, Container, Op, Plan};
 use serow_core::schema::Logical;
 
+use super::cursor_stack::{Cursor, CursorStack};
 use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use super::layout::{Live, Parts, Source, Text, items_of};
-use super::nest::{Cursor, Nest};
+use super::layout::{EmittedComponents, Live, Source, Text, items_of};
 use crate::symbols;
 
 /// A pointer's size.
@@ -18,7 +18,7 @@ const POINTER: u64 = 8;
 #[derive(Clone)]
 pub(super) struct Values<'ctx> {
     layout: ValueLayout,
-    nest: Nest<'ctx>,
+    cursors: CursorStack<'ctx>,
     /// Whether there may be dicts that have to be laid out anew.
     has_dicts: bool,
     /// How many fields each of the plan's structs has.
@@ -35,11 +35,11 @@ impl<'ctx> Values<'ctx> {
         };
         let has_dicts = plan.ops.iter().any(is_dict);
         let lens = plan.tables.structs.iter().map(|names| names.fields.len() as u32).collect();
-        Values { layout, nest: Nest::new(e, layout.size), has_dicts, lens }
+        Values { layout, cursors: CursorStack::new(e, layout.size), has_dicts, lens }
     }
 
     fn tag(&self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
-        e.field(8, self.nest.next.base, self.nest.next.offset, "tag")
+        e.field(8, self.cursors.next.base, self.cursors.next.offset, "tag")
     }
 
     fn is(&self, e: &Emitter<'ctx, '_>, tag: Tag) -> Built<Int<'ctx>> {
@@ -54,8 +54,8 @@ impl<'ctx> Values<'ctx> {
 
     /// Step over the next value.
     fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        let value = self.nest.here(e)?;
-        self.nest.step();
+        let value = self.cursors.here(e)?;
+        self.cursors.step();
         Ok(value)
     }
 
@@ -75,7 +75,7 @@ impl<'ctx> Values<'ctx> {
         };
         let value = self.of(e, tag)?;
         let len = e.field(64, value, self.layout.len, "len")?;
-        Ok((e.link(value, self.layout.elements, "elements")?, len))
+        Ok((e.load_ptr(value, self.layout.elements, "elements")?, len))
     }
 
     /// The keys and values of a map, or of a dict with fixed keys.
@@ -84,19 +84,19 @@ impl<'ctx> Values<'ctx> {
         let is_map = self.is(e, Tag::Map)?;
         let value = self.value(e)?;
         e.branch_likely(is_map, map, other)?;
-        e.go_on(map);
+        e.switch_to_block(map);
         let len = e.field(64, value, self.layout.len, "len")?;
-        let own = e.link(value, self.layout.elements, "elements")?;
+        let own = e.load_ptr(value, self.layout.elements, "elements")?;
         e.jump(join)?;
 
-        e.go_on(other);
+        e.switch_to_block(other);
         let arguments = [e.source.into(), value.into()];
-        let entries = e.ask(symbols::VALUE_ENTRIES, e.pointer, &arguments)?;
+        let entries = e.call_helper(symbols::VALUE_ENTRIES, e.pointer, &arguments)?;
         e.guard(e.not_null(entries.into_pointer_value())?)?;
         let count = e.field(64, value, self.layout.field_count, "len")?;
         let laid_out = e.here()?;
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let ends = [(vec![own.into(), len.into()], map), (vec![entries, count.into()], laid_out)];
         let joined = e.phis(&ends)?;
         Ok((joined[0].into_pointer_value(), joined[1].into_int_value()))
@@ -111,10 +111,10 @@ impl<'ctx> Values<'ctx> {
         (names, table): (usize, u32),
     ) -> Built<Int<'ctx>> {
         let is = e.equal(e.field(8, value, 0, "tag")?, tag as u64)?;
-        let own = e.link(value, self.layout.payload, "own")?;
-        let wanted = e.link(e.source, names as u64, "names")?;
-        let wanted = e.link(wanted, u64::from(table) * POINTER, "wanted")?;
-        e.both(is, e.same(own, wanted)?)
+        let own = e.load_ptr(value, self.layout.payload, "own")?;
+        let wanted = e.load_ptr(e.source, names as u64, "names")?;
+        let wanted = e.load_ptr(wanted, u64::from(table) * POINTER, "wanted")?;
+        e.and(is, e.same(own, wanted)?)
     }
 
     /// The fields of `value` as the struct of names `table`, or null.
@@ -126,18 +126,18 @@ impl<'ctx> Values<'ctx> {
         len: u32,
     ) -> Built<Pointer<'ctx>> {
         let (own, other, join) = (e.block("own"), e.block("other"), e.block("fields"));
-        let names = (offset_of!(Place, structs), table);
+        let names = (offset_of!(ValueContext, structs), table);
         let is_named = self.is_named(e, value, Tag::Struct, names)?;
         let count = e.field(64, value, self.layout.field_count, "count")?;
-        e.branch_likely(e.both(is_named, e.equal(count, len.into())?)?, own, other)?;
-        e.go_on(own);
-        let fields = e.link(value, self.layout.fields, "fields")?;
+        e.branch_likely(e.and(is_named, e.equal(count, len.into())?)?, own, other)?;
+        e.switch_to_block(own);
+        let fields = e.load_ptr(value, self.layout.fields, "fields")?;
         e.jump(join)?;
-        e.go_on(other);
+        e.switch_to_block(other);
         let arguments = [e.source.into(), value.into(), e.bits(32, table.into()).into()];
-        let found = e.ask(symbols::VALUE_FIELDS, e.pointer, &arguments)?;
+        let found = e.call_helper(symbols::VALUE_FIELDS, e.pointer, &arguments)?;
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let fields = e.phi(e.pointer.into(), &[(fields.into(), own), (found, other)])?;
         Ok(fields.into_pointer_value())
     }
@@ -145,16 +145,16 @@ impl<'ctx> Values<'ctx> {
     /// The index of the member of the enum of names `table` that `value` is, or [`symbols::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, value: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
         let (own, other, join) = (e.block("own"), e.block("other"), e.block("member"));
-        let names = (offset_of!(Place, enums), table);
+        let names = (offset_of!(ValueContext, enums), table);
         e.branch_likely(self.is_named(e, value, Tag::Enum, names)?, own, other)?;
-        e.go_on(own);
+        e.switch_to_block(own);
         let index = e.widen(e.field(32, value, self.layout.member, "index")?)?;
         e.jump(join)?;
-        e.go_on(other);
+        e.switch_to_block(other);
         let arguments = [e.source.into(), value.into(), e.bits(32, table.into()).into()];
-        let found = e.ask(symbols::VALUE_MEMBER, e.word, &arguments)?;
+        let found = e.call_helper(symbols::VALUE_MEMBER, e.word, &arguments)?;
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let index = e.phi(e.word.into(), &[(index.into(), own), (found, other)])?;
         Ok(index.into_int_value())
     }
@@ -162,20 +162,20 @@ impl<'ctx> Values<'ctx> {
 
 impl<'ctx> Live<'ctx> for Values<'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        self.nest.fixed()
+        self.cursors.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.nest.set_fixed(fixed);
+        self.cursors.set_fixed(fixed);
     }
 }
 
 impl<'ctx> Source<'ctx> for Values<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
-        let rows = e.link(e.source, offset_of!(Place, rows) as u64, "rows")?;
-        self.nest.begin(e, rows, row)?;
+        let rows = e.load_ptr(e.source, offset_of!(ValueContext, rows) as u64, "rows")?;
+        self.cursors.begin(e, rows, row)?;
         if self.has_dicts {
-            e.store(e.at(e.source, offset_of!(Place, used) as u64)?, e.int(0))?;
+            e.store(e.at(e.source, offset_of!(ValueContext, used) as u64)?, e.int(0))?;
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let value = self.of(e, Tag::Str)?;
         let len = e.field(64, value, self.layout.text_len, "len")?;
-        let object = e.link(value, self.layout.text, "text")?;
+        let object = e.load_ptr(value, self.layout.text, "text")?;
         let bytes = e.at(object, self.layout.before_text)?;
         Ok(Text { bytes, len, in_object: false, ascii: None })
     }
@@ -202,14 +202,14 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
-        _at: PartColumns,
+        _at: ComponentColumns,
         _is_entry: bool,
-    ) -> Built<Parts<'ctx>> {
+    ) -> Built<EmittedComponents<'ctx>> {
         let value = self.value(e)?;
-        let place = e.at(e.source, offset_of!(Place, parts) as u64)?;
+        let place = e.at(e.source, offset_of!(ValueContext, parts) as u64)?;
         let arguments = [value.into(), e.int(ty as u64).into(), place.into()];
-        e.guard(e.not_zero(e.ask_byte(symbols::VALUE_PARTS, &arguments)?)?)?;
-        Parts::load(e, ty, place)
+        e.guard(e.not_zero(e.call_byte_helper(symbols::VALUE_PARTS, &arguments)?)?)?;
+        EmittedComponents::load(e, ty, place)
     }
 
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
@@ -239,7 +239,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
     ) -> Built<Int<'ctx>> {
         let value = self.value(e)?;
         let index = self.index(e, value, table)?;
-        e.guard(e.below(index, members.into())?)?;
+        e.guard(e.ult(index, members.into())?)?;
         Ok(index)
     }
 
@@ -257,12 +257,12 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 elements
             }
         };
-        self.nest.enter(Cursor { base: fields, offset: 0 });
+        self.cursors.enter(Cursor { base: fields, offset: 0 });
         Ok(())
     }
 
     fn leave(&mut self) {
-        self.nest.leave();
+        self.cursors.leave();
     }
 
     fn sequence(
@@ -270,20 +270,20 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         e: &mut Emitter<'ctx, '_>,
         container: Container,
         _column: u32,
-        _weightless: bool,
+        _zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         let (elements, len) = self.elements(e, container)?;
-        self.nest.enter(Cursor { base: elements, offset: 0 });
-        self.nest.begin_sequence(e, items_of(container))?;
+        self.cursors.enter(Cursor { base: elements, offset: 0 });
+        self.cursors.begin_sequence(e, items_of(container))?;
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        self.nest.element(e, index)
+        self.cursors.element(e, index)
     }
 
     fn leave_sequence(&mut self) {
-        self.nest.leave_sequence();
+        self.cursors.leave_sequence();
     }
 
     fn arm(
@@ -293,7 +293,7 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
         _column: u32,
         blocks: &[Block<'ctx>],
     ) -> Built {
-        let (value, tag) = (self.nest.here(e)?, self.tag(e)?);
+        let (value, tag) = (self.cursors.here(e)?, self.tag(e)?);
         for (arm, &block) in arms.iter().zip(blocks) {
             let other = e.block("");
             let is = match arm.class {
@@ -308,15 +308,17 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 Class::Tuple(Some(fields)) => {
                     let tuple = e.block("tuple");
                     e.branch(e.equal(tag, Tag::Tuple as u64)?, tuple, other)?;
-                    e.go_on(tuple);
+                    e.switch_to_block(tuple);
                     let have = e.field(64, value, self.layout.len, "len")?;
                     e.compare(IntPredicate::EQ, have, e.int(fields.into()))?
                 }
                 Class::Logical(ty) => {
                     let arguments = [value.into(), e.int(ty as u64).into()];
-                    e.not_zero(e.ask_byte(symbols::VALUE_IS, &arguments)?)?
+                    e.not_zero(e.call_byte_helper(symbols::VALUE_IS, &arguments)?)?
                 }
-                Class::Dict => e.not_zero(e.ask_byte(symbols::VALUE_IS_DICT, &[value.into()])?)?,
+                Class::Dict => {
+                    e.not_zero(e.call_byte_helper(symbols::VALUE_IS_DICT, &[value.into()])?)?
+                }
                 Class::Record(table) => {
                     // There are no such fields if the record is another.
                     let len = self.lens[table as usize];
@@ -329,8 +331,8 @@ impl<'ctx> Source<'ctx> for Values<'ctx> {
                 }
             };
             e.branch(is, block, other)?;
-            e.go_on(other);
+            e.switch_to_block(other);
         }
-        e.jump(e.leave)
+        e.jump(e.bailout)
     }
 }

@@ -4,19 +4,20 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{Compiler, compile};
-use serow_core::compiled::{Form, run};
+use serow_core::compiled::run;
 use serow_core::encode::{Encoder, Staging, infer};
-use serow_core::interpreter::Stop;
+use serow_core::interpreter::RunError;
+use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{Free, RowWriter};
+use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
-use serow_core::wire::message::Layout;
-use serow_core::wire::out::{Borrowed, Out, Room};
+use serow_core::wire::message::Wire;
+use serow_core::wire::out::{Borrowed, GrowableBuffer, Out};
 
 use crate::flat::{Streams, streams};
 use crate::strategies::{any_value, table};
@@ -26,28 +27,28 @@ use crate::{FLAT_TO_BATCH, FLAT_TO_ROWS, alone, plan};
 #[derive(Debug, PartialEq)]
 struct Outcome {
     records: Vec<u8>,
-    stop: Option<Box<Stop>>,
+    error: Option<Box<RunError>>,
     all_read: bool,
 }
 
-fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn Room) -> Outcome {
+fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn GrowableBuffer) -> Outcome {
     let text = Units::from(&streams.text[..]);
     let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut out = Out::new(room);
-    let mut writer = RowWriter::new(&mut out, 0, Free::default());
-    let stop = run(plan, &mut source, &mut writer, 0..rows).err();
-    if stop.is_some() {
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    let error = run(plan, &mut source, &mut writer, 0..rows).err();
+    if error.is_some() {
         writer.roll_back();
     }
-    Outcome { records: out.written().to_vec(), stop, all_read: source.is_empty() }
+    Outcome { records: out.written().to_vec(), error, all_read: source.is_empty() }
 }
 
 /// The message of frames that `streams` come to, or where it stopped.
-fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<Stop>> {
+fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<RunError>> {
     let text = Units::from(&streams.text[..]);
     let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut message = Vec::new();
-    let mut encoder = Encoder::with_staging(Layout::Frame, &mut message, Staging::default())
+    let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default())
         .expect("there is memory");
     encoder.encode(plan, &mut source, 0..rows)?;
     let (len, _) = encoder.finish(plan).expect("there is memory");
@@ -84,7 +85,7 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
     let (interpreted, compiled) = both(&infer(&ValueRows(rows)).expect("the rows have a schema"));
     let streams = streams(&interpreted, rows);
     let outcome = same(&interpreted, &compiled, &streams, rows.len());
-    assert!(outcome.stop.is_none() && outcome.all_read, "{outcome:?}");
+    assert!(outcome.error.is_none() && outcome.all_read, "{outcome:?}");
 }
 
 proptest! {
@@ -146,16 +147,18 @@ fn usual_rows_are_converted_by_code_alone() {
     let mut batch = Batch::new(&compiled);
     // The lists' elements are more than one a row.
     batch.floats[0].reserve(10_000);
-    let mut writer = RowWriter::new(&mut out, 0, Free::default());
-    for (form, sink) in [(Form::Row, writer.lend(1000)), (Form::Batch, batch.lend(1000))] {
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    for (kind, sink) in
+        [(LayoutKind::Row, writer.enter_jit(1000)), (LayoutKind::Batch, batch.enter_jit(1000))]
+    {
         let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
-        let code = compiled.code(Form::Flat, form).unwrap();
+        let code = compiled.code(LayoutKind::Flat, kind).unwrap();
         // SAFETY: the code is for these layouts, and there is room.
-        assert_eq!(unsafe { code.convert(source.lend(), sink, 0, 1000) }, 1000);
-        source.take_back();
+        assert_eq!(unsafe { code.convert(source.enter_jit(), sink, 0, 1000) }, 1000);
+        source.exit_jit();
         assert!(source.is_empty());
     }
-    batch.take_back().unwrap();
+    batch.exit_jit().unwrap();
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }
 
@@ -255,7 +258,7 @@ fn code_that_is_set_while_rows_are_converted_takes_over() {
     let before = outcome(&shared, &streams, 100, &mut Vec::new());
     // SAFETY: flat rows are core's own.
     unsafe { compile(&shared, &FLAT_TO_ROWS) }.unwrap();
-    let (from, to) = FLAT_TO_ROWS.forms();
+    let (from, to) = FLAT_TO_ROWS.kinds();
     assert!(shared.code(from, to).is_some());
     assert_eq!(outcome(&shared, &streams, 100, &mut Vec::new()), before);
 }

@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{Compiler, Conversion, From, To, compile};
-use serow_core::compiled::{Form, run};
+use serow_core::compiled::run;
 use serow_core::encode::{encode, infer};
-use serow_core::interpreter::{self, Stop};
+use serow_core::interpreter::{self, RunError};
+use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::columns::Columns;
-use serow_core::layout::row::{Free, RowReader, RowWriter};
+use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::{ValueReader, ValueRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::frame::{self, Frame, Scratch};
-use serow_core::wire::message::{Layout, MessageReader};
+use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::out::Out;
 
 use crate::alone;
@@ -43,32 +44,32 @@ pub fn both(rows: &[Value]) -> (Arc<Plan>, Arc<Plan>) {
 pub fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     interpreter::run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len())
         .expect("the rows are of the schema");
     out.written().to_vec()
 }
 
 /// What a run came to: the bytes, and where it stopped.
-type Outcome = (Vec<u8>, Option<Box<Stop>>);
+type Outcome = (Vec<u8>, Option<Box<RunError>>);
 
 fn to_records<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    let mut writer = RowWriter::new(&mut out, 0, Free::default());
-    let stop = run(plan, source, &mut writer, 0..rows).err();
-    if stop.is_some() {
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    let error = run(plan, source, &mut writer, 0..rows).err();
+    if error.is_some() {
         writer.roll_back();
     }
-    (out.written().to_vec(), stop)
+    (out.written().to_vec(), error)
 }
 
 fn to_columns<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
     let mut batch = Batch::new(plan);
-    let stop = run(plan, source, &mut batch, 0..rows).err();
-    if stop.is_some() {
+    let error = run(plan, source, &mut batch, 0..rows).err();
+    if error.is_some() {
         // Of the row that stopped it, some values may be there.
-        return (Vec::new(), stop);
+        return (Vec::new(), error);
     }
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
@@ -103,29 +104,29 @@ fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     let frame = || Frame::parse(plan, rows, body);
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     let mut columns = Columns::new(plan, frame().ok()?, &mut writer).ok()?;
-    let stop = run(plan, &mut columns, &mut writer, 0..rows).err();
-    if stop.is_some() {
+    let error = run(plan, &mut columns, &mut writer, 0..rows).err();
+    if error.is_some() {
         writer.roll_back();
     }
-    let copied = (out.written().to_vec(), stop);
+    let copied = (out.written().to_vec(), error);
 
     let mut batch = Batch::new(plan);
     let mut columns = Columns::new(plan, frame().ok()?, &mut batch).ok()?;
-    let stop = run(plan, &mut columns, &mut batch, 0..rows).err();
-    let whole = stop.is_none();
+    let error = run(plan, &mut columns, &mut batch, 0..rows).err();
+    let whole = error.is_none();
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     if whole {
         frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("there is memory");
     }
-    Some([copied, (out.written().to_vec(), stop)])
+    Some([copied, (out.written().to_vec(), error)])
 }
 
 fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
-    let len = encode(plan, &ValueRows(rows), Layout::Frame, &mut message).expect("they fit");
+    let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     // SAFETY: the encoder has written so many bytes.
     unsafe { message.set_len(len) };
     let mut reader = MessageReader::new(&message).expect("it is a message");
@@ -138,8 +139,8 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
     let _alone = alone();
     let plans = both(rows);
     let bytes = records(&plans.0, rows);
-    let (copied, stop) = same_of_records(&plans, &bytes, rows.len());
-    assert!(stop.is_none() && copied == bytes, "{stop:?}");
+    let (copied, error) = same_of_records(&plans, &bytes, rows.len());
+    assert!(error.is_none() && copied == bytes, "{error:?}");
     let body = body(&plans.0, rows);
     let expected = of_columns(&plans.0, &body, rows.len());
     assert_eq!(of_columns(&plans.1, &body, rows.len()), expected);
@@ -218,12 +219,12 @@ fn usual_rows_are_converted_by_code_alone() {
     let mut batch = Batch::new(&compiled);
     batch.floats[0].reserve(10_000);
     let mut source = RowReader::new(&bytes, 8);
-    let code = compiled.code(Form::Row, Form::Batch).unwrap().clone();
-    let (from, to) = (source.lend(), batch.lend(1000));
+    let code = compiled.code(LayoutKind::Row, LayoutKind::Batch).unwrap().clone();
+    let (from, to) = (source.enter_jit(), batch.enter_jit(1000));
     // SAFETY: the code is for these layouts, and there is room.
     assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
-    source.take_back();
-    batch.take_back().unwrap();
+    source.exit_jit();
+    batch.exit_jit().unwrap();
     assert!(source.is_empty());
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }

@@ -3,10 +3,11 @@
 use serow_core::error::Fault;
 use serow_core::interpreter;
 use serow_core::layout::value::ValueReader;
-use serow_core::layout::{Sink, Step, Text};
-use serow_core::plan::{Holds, Plan};
+use serow_core::layout::{OpResult, Sink, Text};
+use serow_core::plan::{Plan, StrEncoding};
 use serow_core::schema::Container;
 use serow_core::value::Value;
+use std::ops::ControlFlow;
 
 /// The three streams.
 #[derive(Clone, Debug, Default)]
@@ -25,65 +26,71 @@ pub fn streams(plan: &Plan, rows: &[Value]) -> Streams {
 }
 
 impl Streams {
-    fn slot(&mut self, slot: i64) -> Step {
+    fn slot(&mut self, slot: i64) -> OpResult {
         self.slots.push(slot);
         Ok(())
     }
 }
 
 impl Sink for Streams {
-    fn row(&mut self, _bound: usize) -> Step {
+    fn row(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
-    fn element(&mut self, _bound: usize) -> Step {
-        Ok(())
+    fn dictionary(
+        &mut self,
+        _: u32,
+        _encoding: StrEncoding,
+        _ends: &[u32],
+        _bytes: &[u8],
+    ) -> OpResult {
+        Err(Fault::TypeMismatch)
     }
-    fn dictionary(&mut self, _: u32, _holds: Holds, _ends: &[u32], _bytes: &[u8]) -> Step {
-        Err(Fault::Misfit)
-    }
-    fn i64(&mut self, _column: u32, v: i64) -> Step {
+    fn i64(&mut self, _column: u32, v: i64) -> OpResult {
         self.slot(v)
     }
-    fn f64(&mut self, _column: u32, v: f64) -> Step {
+    fn f64(&mut self, _column: u32, v: f64) -> OpResult {
         self.slot(v.to_bits() as i64)
     }
-    fn str(&mut self, _column: u32, v: Text<'_>) -> Step {
-        let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
+    fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
+        let Text::Plain { bytes, .. } = v else { return Err(Fault::TypeMismatch) };
         let text = str::from_utf8(bytes).expect("a value's text is UTF-8");
         let before = self.text.len();
         self.text.extend(text.encode_utf16());
         self.slot((self.text.len() - before) as i64)
     }
-    fn bytes(&mut self, _column: u32, v: Text<'_>) -> Step {
-        let Text::Plain { bytes, .. } = v else { return Err(Fault::Misfit) };
+    fn bytes(&mut self, _column: u32, v: Text<'_>) -> OpResult {
+        let Text::Plain { bytes, .. } = v else { return Err(Fault::TypeMismatch) };
         self.bytes.extend_from_slice(bytes);
         self.slot(bytes.len() as i64)
     }
-    fn bool(&mut self, _column: u32, v: bool) -> Step {
+    fn bool(&mut self, _column: u32, v: bool) -> OpResult {
         self.slot(v.into())
     }
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         Ok(())
     }
-    fn present(&mut self, _column: u32) -> Step {
+    fn present(&mut self, _column: u32) -> OpResult {
         self.slot(1)
     }
-    fn absent(&mut self, _column: u32) -> Step {
+    fn absent(&mut self, _column: u32) -> OpResult {
         self.slot(0)
     }
-    fn enter(&mut self, _container: Container, _len: u32, _atomic: bool) -> Step {
+    fn enter(&mut self, _container: Container, _len: u32, _acyclic: bool) -> OpResult {
         Ok(())
     }
-    fn leave(&mut self) -> Step {
+    fn leave(&mut self) -> OpResult {
         Ok(())
     }
-    fn sequence(&mut self, _: Container, _column: u32, len: usize, _atomic: bool) -> Step {
+    fn sequence(&mut self, _: Container, _column: u32, len: usize, _acyclic: bool) -> OpResult {
         self.slot(len as i64)
     }
-    fn arm(&mut self, _column: u32, arm: usize) -> Step {
+    fn arm(&mut self, _column: u32, arm: usize) -> OpResult {
         self.slot(arm as i64)
     }
 }

@@ -1,14 +1,15 @@
-//! Sets, maps, dicts with fixed keys, records and enums: what is usual about them is converted by code
-//! alone, and what is not is left to the interpreter.
+//! Sets, maps, dicts with fixed keys, records and enums: compiled code converts their common cases and bails out
+//! of the others.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serow_codegen::{Conversion, From, To, compile};
-use serow_core::compiled::{Code, Form};
+use serow_core::compiled::Code;
+use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{Free, RowReader, RowWriter};
+use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::{ValueLayout, ValueReader};
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
@@ -106,7 +107,7 @@ fn schema(rows: &[Value]) -> String {
 fn code(plan: &Plan, conversion: &Conversion<'_>) -> Arc<dyn Code> {
     // SAFETY: the layouts are core's own, and that of values was found in this process.
     unsafe { compile(plan, conversion) }.expect("every plan compiles");
-    let (from, to) = conversion.forms();
+    let (from, to) = conversion.kinds();
     plan.code(from, to).expect("it was compiled")
 }
 
@@ -118,15 +119,16 @@ fn converts<S: Source>(plan: &Plan, from: From<'_>, source: impl Fn() -> S) {
         let mut out = Out::new(&mut room);
         out.reserve(1 << 20).unwrap();
         let mut batch = Batch::new(plan);
-        let mut writer = RowWriter::new(&mut out, 0, Free::default());
+        let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
         let sink = match to {
-            To::RowWire => writer.lend(ROWS),
-            _ => batch.lend(ROWS),
+            To::RowWire => writer.enter_jit(ROWS),
+            _ => batch.enter_jit(ROWS),
         };
         source.names(&plan.tables);
         assert_eq!(source.prepare(ROWS), ROWS);
         // SAFETY: the code is for these layouts, and there is room.
-        assert_eq!(unsafe { code.convert(source.lend(), sink, 0, ROWS) }, ROWS, "{from:?} {to:?}");
+        let done = unsafe { code.convert(source.enter_jit(), sink, 0, ROWS) };
+        assert_eq!(done, ROWS, "{from:?} {to:?}");
     }
 }
 
@@ -258,7 +260,7 @@ fn a_dict_of_very_many_keys_compiles_in_a_time_that_grows_with_them() {
         let plan = plan(&format!("{{{}}}", fields.join(", ")));
         let begun = Instant::now();
         code(&plan, &Conversion { from: From::Values(layout), to: To::RowWire });
-        assert!(plan.is_compiled(Form::Values, Form::Row));
+        assert!(plan.is_compiled(LayoutKind::Values, LayoutKind::Row));
         begun.elapsed()
     };
     let (few, many) = (compile_time(200), compile_time(2000));

@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use serow_codegen::{CompileError, Compiled, Compiler, code, compile, self_test};
-use serow_core::compiled::{Code, Form};
+use serow_core::compiled::Code;
+use serow_core::layout::LayoutKind;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{Free, RowWriter};
+use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
 use serow_core::layout::{Sink, Source};
 use serow_core::limits::MAX_COMPILED_FIELDS;
 use serow_core::plan::Plan;
@@ -39,9 +40,9 @@ fn convert(code: &dyn Code, slots: &[i64], rows: usize) -> usize {
     out.reserve(20 * slots.len() + 100).expect("there is memory");
     let text = Units::default();
     let (mut source, mut sink) =
-        (FlatRows::new(slots, &text), RowWriter::new(&mut out, 0, Free::default()));
+        (FlatRows::new(slots, &text), RowWriter::new(&mut out, 0, ZeroSizedCounts::default()));
     // SAFETY: the code is for these layouts.
-    unsafe { code.convert(source.lend(), sink.lend(rows), 0, rows) }
+    unsafe { code.convert(source.enter_jit(), sink.enter_jit(rows), 0, rows) }
 }
 
 /// A line of `/proc/self/maps`.
@@ -200,9 +201,9 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
     let compile =
         |plan: &Plan| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
     compile(&plan);
-    let running = plan.code(Form::Flat, Form::Row).expect("it was compiled");
-    drop(plan.take_code(Form::Flat, Form::Row));
-    assert!(!plan.is_compiled(Form::Flat, Form::Row));
+    let running = plan.code(LayoutKind::Flat, LayoutKind::Row).expect("it was compiled");
+    drop(plan.take_code(LayoutKind::Flat, LayoutKind::Row));
+    assert!(!plan.is_compiled(LayoutKind::Flat, LayoutKind::Row));
     assert_eq!(convert(&*running, &[1, 2, 3], 3), 3);
     drop(running);
     assert_eq!(code_bytes(), before);
@@ -216,7 +217,7 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
                 while !done.load(Ordering::Relaxed) {
                     let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
                     let mut out = Out::new(&mut room);
-                    let mut writer = RowWriter::new(&mut out, 0, Free::default());
+                    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
                     serow_core::compiled::run(&plan, &mut source, &mut writer, 0..slots.len())
                         .expect("the rows fit");
                     assert!(source.is_empty());
@@ -225,7 +226,7 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
         }
         for _ in 0..50 {
             compile(&plan);
-            drop(plan.take_code(Form::Flat, Form::Row));
+            drop(plan.take_code(LayoutKind::Flat, LayoutKind::Row));
         }
         done.store(true, Ordering::Relaxed);
     });

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{CompileError, Conversion, From, To, compile};
-use serow_core::compiled::{Form, run};
+use serow_core::compiled::run;
 use serow_core::encode::{Encoder, Staging, infer};
-use serow_core::interpreter::Stop;
-use serow_core::layout::row::{Free, RowWriter};
+use serow_core::interpreter::RunError;
+use serow_core::layout::LayoutKind;
+use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::{ValueLayout, ValueReader, ValueRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
 use serow_core::value::Value;
-use serow_core::wire::message::Layout;
+use serow_core::wire::message::Wire;
 use serow_core::wire::out::Out;
 
 use crate::strategies::{any_value, table};
@@ -36,20 +37,20 @@ fn compiled_if_small(plan: Plan) -> Option<Arc<Plan>> {
 }
 
 /// The records of the rows before one that does not fit, and where that was.
-fn records(plan: &Plan, rows: &[Value]) -> (Vec<u8>, Option<Box<Stop>>) {
+fn records(plan: &Plan, rows: &[Value]) -> (Vec<u8>, Option<Box<RunError>>) {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    let mut writer = RowWriter::new(&mut out, 0, Free::default());
-    let stop = run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len()).err();
-    if stop.is_some() {
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    let error = run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len()).err();
+    if error.is_some() {
         writer.roll_back();
     }
-    (out.written().to_vec(), stop)
+    (out.written().to_vec(), error)
 }
 
-fn frames(plan: &Arc<Plan>, rows: &[Value]) -> Result<Vec<u8>, Box<Stop>> {
+fn frames(plan: &Arc<Plan>, rows: &[Value]) -> Result<Vec<u8>, Box<RunError>> {
     let mut message = Vec::new();
-    let mut encoder = Encoder::with_staging(Layout::Frame, &mut message, Staging::default())
+    let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default())
         .expect("there is memory");
     encoder.encode(plan, &mut ValueReader::new(rows), 0..rows.len())?;
     let (len, _) = encoder.finish(plan).expect("there is memory");
@@ -108,9 +109,9 @@ fn usual_values_are_converted_by_code_alone() {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     out.reserve(1 << 20).unwrap();
-    let mut sink = RowWriter::new(&mut out, 0, Free::default());
+    let mut sink = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     let mut source = ValueReader::new(&rows);
-    let code = plan.code(Form::Values, Form::Row).unwrap();
+    let code = plan.code(LayoutKind::Values, LayoutKind::Row).unwrap();
     // SAFETY: the code is for these layouts, and there is room.
-    assert_eq!(unsafe { code.convert(source.lend(), sink.lend(1000), 0, 1000) }, 1000);
+    assert_eq!(unsafe { code.convert(source.enter_jit(), sink.enter_jit(1000), 0, 1000) }, 1000);
 }

@@ -2,7 +2,7 @@
 ; schema (decimal,)
 ; from columns to cpython
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  decimal, int 0, int 1, str 0
 ; 2  leave
 ; 3  end
@@ -18,7 +18,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %text, %53, %entry, %10, %next
+bailout:                                          ; preds = %text, %53, %entry, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -29,7 +29,7 @@ leave:                                            ; preds = %text, %53, %entry, 
 next:                                             ; preds = %join, %start
   %8 = phi i64 [ %2, %start ], [ %52, %join ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -41,7 +41,7 @@ next:                                             ; preds = %join, %start
   %16 = call ptr @serow_py_malloc(i64 48)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %10
   %20 = getelementptr i8, ptr %16, i64 96
@@ -76,7 +76,7 @@ entry:                                            ; preds = %19
   %33 = getelementptr i8, ptr %32, i64 40
   %entries = load i64, ptr %33, align 1
   %34 = icmp ult i64 %word2, %entries
-  br i1 %34, label %53, label %leave, !prof !0
+  br i1 %34, label %53, label %bailout, !prof !0
 
 text:                                             ; preds = %19
   %word3 = load i64, ptr %15, align 1
@@ -107,7 +107,7 @@ text:                                             ; preds = %19
   %49 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
   %50 = ptrtoint ptr %49 to i64
   %51 = icmp ne i64 %50, 0
-  br i1 %51, label %62, label %leave, !prof !0
+  br i1 %51, label %62, label %bailout, !prof !0
 
 join:                                             ; preds = %62, %60
   %52 = add i64 %8, 1
@@ -123,7 +123,7 @@ join:                                             ; preds = %62, %60
   %57 = call ptr @serow_py_make_logical(ptr %1, i64 9, i64 0)
   %58 = ptrtoint ptr %57 to i64
   %59 = icmp ne i64 %58, 0
-  br i1 %59, label %60, label %leave, !prof !0
+  br i1 %59, label %60, label %bailout, !prof !0
 
 60:                                               ; preds = %53
   %61 = getelementptr i8, ptr %23, i64 24

@@ -23,7 +23,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %join, %more, %10, %next
+bailout:                                          ; preds = %join, %more, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -34,7 +34,7 @@ leave:                                            ; preds = %join, %more, %10, %
 next:                                             ; preds = %51, %start
   %8 = phi i64 [ %2, %start ], [ %54, %51 ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -48,7 +48,7 @@ next:                                             ; preds = %51, %start
   %17 = call ptr @serow_py_malloc(i64 64)
   %18 = ptrtoint ptr %17 to i64
   %19 = icmp ne i64 %18, 0
-  br i1 %19, label %20, label %leave, !prof !0
+  br i1 %19, label %20, label %bailout, !prof !0
 
 20:                                               ; preds = %10
   %21 = getelementptr i8, ptr %17, i64 128
@@ -99,13 +99,13 @@ join:                                             ; preds = %absent, %value
   %39 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 1)
   %40 = ptrtoint ptr %39 to i64
   %41 = icmp ne i64 %40, 0
-  br i1 %41, label %51, label %leave, !prof !0
+  br i1 %41, label %51, label %bailout, !prof !0
 
 more:                                             ; preds = %present
   %42 = call preserve_mostcc ptr @refilled(ptr %0, i64 2)
   %43 = ptrtoint ptr %42 to i64
   %44 = icmp ne i64 %43, 0
-  br i1 %44, label %value, label %leave, !prof !0
+  br i1 %44, label %value, label %bailout, !prof !0
 
 value:                                            ; preds = %more, %present
   %45 = phi ptr [ %next2, %present ], [ %42, %more ]

@@ -2,7 +2,7 @@
 ; schema (enum Color{RED, GREEN},)
 ; from columns to cpython
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  enum Color, int 0, RED, GREEN
 ; 2  leave
 ; 3  end
@@ -18,7 +18,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %28, %19, %10, %next
+bailout:                                          ; preds = %28, %19, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -29,7 +29,7 @@ leave:                                            ; preds = %28, %19, %10, %next
 next:                                             ; preds = %32, %start
   %8 = phi i64 [ %2, %start ], [ %34, %32 ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -41,7 +41,7 @@ next:                                             ; preds = %32, %start
   %16 = call ptr @serow_py_malloc(i64 48)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %10
   %20 = getelementptr i8, ptr %16, i64 96
@@ -62,13 +62,13 @@ next:                                             ; preds = %32, %start
   store ptr %23, ptr %13, align 1
   %word = load i64, ptr %15, align 1
   %27 = icmp ult i64 %word, 2
-  br i1 %27, label %28, label %leave, !prof !0
+  br i1 %27, label %28, label %bailout, !prof !0
 
 28:                                               ; preds = %19
   %29 = call ptr @serow_py_make_member(ptr %1, i64 %word, i32 0)
   %30 = ptrtoint ptr %29 to i64
   %31 = icmp ne i64 %30, 0
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %28
   %33 = getelementptr i8, ptr %23, i64 24

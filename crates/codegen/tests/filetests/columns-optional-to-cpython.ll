@@ -32,7 +32,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %other42, %short41, %more37, %value30, %more29, %long22, %short21, %more16, %after, %value9, %more8, %join, %long, %short, %more, %10, %next
+bailout:                                          ; preds = %other42, %short41, %more37, %value30, %more29, %long22, %short21, %more16, %after, %value9, %more8, %join, %long, %short, %more, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -43,7 +43,7 @@ leave:                                            ; preds = %other42, %short41, 
 next:                                             ; preds = %join12, %start
   %8 = phi i64 [ %2, %start ], [ %118, %join12 ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -55,7 +55,7 @@ next:                                             ; preds = %join12, %start
   %16 = call ptr @serow_py_malloc(i64 64)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %10
   %20 = getelementptr i8, ptr %16, i64 128
@@ -105,13 +105,13 @@ join:                                             ; preds = %absent, %int
   %37 = call ptr @serow_py_make_list(i64 %word5)
   %38 = ptrtoint ptr %37 to i64
   %39 = icmp ne i64 %38, 0
-  br i1 %39, label %78, label %leave, !prof !0
+  br i1 %39, label %78, label %bailout, !prof !0
 
 more:                                             ; preds = %present
   %40 = call preserve_mostcc ptr @refilled(ptr %0, i64 0)
   %41 = ptrtoint ptr %40 to i64
   %42 = icmp ne i64 %41, 0
-  br i1 %42, label %value, label %leave, !prof !0
+  br i1 %42, label %value, label %bailout, !prof !0
 
 value:                                            ; preds = %more, %present
   %43 = phi ptr [ %next1, %present ], [ %40, %more ]
@@ -140,13 +140,13 @@ short:                                            ; preds = %other
   %52 = call ptr @serow_py_malloc(i64 32)
   %53 = ptrtoint ptr %52 to i64
   %54 = icmp ne i64 %53, 0
-  br i1 %54, label %60, label %leave, !prof !0
+  br i1 %54, label %60, label %bailout, !prof !0
 
 long:                                             ; preds = %other
   %55 = call ptr @serow_py_make_int(i64 %word2)
   %56 = ptrtoint ptr %55 to i64
   %57 = icmp ne i64 %56, 0
-  br i1 %57, label %77, label %leave, !prof !0
+  br i1 %57, label %77, label %bailout, !prof !0
 
 int:                                              ; preds = %77, %60, %small
   %58 = phi ptr [ %int3, %small ], [ %52, %60 ], [ %55, %77 ]
@@ -205,7 +205,7 @@ after:                                            ; preds = %98, %78
   call void @serow_py_track(ptr %37)
   %89 = getelementptr i8, ptr %15, i64 4112
   %word13 = load i64, ptr %89, align 1
-  switch i64 %word13, label %leave [
+  switch i64 %word13, label %bailout [
     i64 0, label %arm
     i64 1, label %arm11
   ]
@@ -214,7 +214,7 @@ more8:                                            ; preds = %element
   %90 = call preserve_mostcc ptr @refilled(ptr %0, i64 4)
   %91 = ptrtoint ptr %90 to i64
   %92 = icmp ne i64 %91, 0
-  br i1 %92, label %value9, label %leave, !prof !0
+  br i1 %92, label %value9, label %bailout, !prof !0
 
 value9:                                           ; preds = %more8, %element
   %93 = phi ptr [ %next6, %element ], [ %90, %more8 ]
@@ -224,7 +224,7 @@ value9:                                           ; preds = %more8, %element
   %95 = call ptr @serow_py_malloc(i64 24)
   %96 = ptrtoint ptr %95 to i64
   %97 = icmp ne i64 %96, 0
-  br i1 %97, label %98, label %leave, !prof !0
+  br i1 %97, label %98, label %bailout, !prof !0
 
 98:                                               ; preds = %value9
   %99 = getelementptr i8, ptr %95, i64 256
@@ -279,7 +279,7 @@ more16:                                           ; preds = %arm
   %119 = call preserve_mostcc ptr @refilled(ptr %0, i64 3)
   %120 = ptrtoint ptr %119 to i64
   %121 = icmp ne i64 %120, 0
-  br i1 %121, label %value17, label %leave, !prof !0
+  br i1 %121, label %value17, label %bailout, !prof !0
 
 value17:                                          ; preds = %more16, %arm
   %122 = phi ptr [ %next14, %arm ], [ %119, %more16 ]
@@ -308,13 +308,13 @@ short21:                                          ; preds = %other20
   %131 = call ptr @serow_py_malloc(i64 32)
   %132 = ptrtoint ptr %131 to i64
   %133 = icmp ne i64 %132, 0
-  br i1 %133, label %139, label %leave, !prof !0
+  br i1 %133, label %139, label %bailout, !prof !0
 
 long22:                                           ; preds = %other20
   %134 = call ptr @serow_py_make_int(i64 %word18)
   %135 = ptrtoint ptr %134 to i64
   %136 = icmp ne i64 %135, 0
-  br i1 %136, label %156, label %leave, !prof !0
+  br i1 %136, label %156, label %bailout, !prof !0
 
 int23:                                            ; preds = %156, %139, %small19
   %137 = phi ptr [ %int24, %small19 ], [ %131, %139 ], [ %134, %156 ]
@@ -374,7 +374,7 @@ more29:                                           ; preds = %entry
   %165 = call preserve_mostcc ptr @refilled(ptr %0, i64 5)
   %166 = ptrtoint ptr %165 to i64
   %167 = icmp ne i64 %166, 0
-  br i1 %167, label %value30, label %leave, !prof !0
+  br i1 %167, label %value30, label %bailout, !prof !0
 
 value30:                                          ; preds = %more29, %entry
   %168 = phi ptr [ %next27, %entry ], [ %165, %more29 ]
@@ -385,7 +385,7 @@ value30:                                          ; preds = %more29, %entry
   %171 = getelementptr i8, ptr %170, i64 40
   %entries = load i64, ptr %171, align 1
   %172 = icmp ult i64 %word31, %entries
-  br i1 %172, label %173, label %leave, !prof !0
+  br i1 %172, label %173, label %bailout, !prof !0
 
 173:                                              ; preds = %value30
   %174 = getelementptr i8, ptr %1, i64 16
@@ -405,7 +405,7 @@ more37:                                           ; preds = %text
   %179 = call preserve_mostcc ptr @refilled(ptr %0, i64 5)
   %180 = ptrtoint ptr %179 to i64
   %181 = icmp ne i64 %180, 0
-  br i1 %181, label %value38, label %leave, !prof !0
+  br i1 %181, label %value38, label %bailout, !prof !0
 
 value38:                                          ; preds = %more37, %text
   %182 = phi ptr [ %next35, %text ], [ %179, %more37 ]
@@ -437,13 +437,13 @@ short41:                                          ; preds = %value38
   %200 = call ptr @serow_py_malloc(i64 %199)
   %201 = ptrtoint ptr %200 to i64
   %202 = icmp ne i64 %201, 0
-  br i1 %202, label %208, label %leave, !prof !0
+  br i1 %202, label %208, label %bailout, !prof !0
 
 other42:                                          ; preds = %value38
   %203 = call ptr @serow_py_make_str(ptr %187, i64 %190)
   %204 = ptrtoint ptr %203 to i64
   %205 = icmp ne i64 %204, 0
-  br i1 %205, label %241, label %leave, !prof !0
+  br i1 %205, label %241, label %bailout, !prof !0
 
 str:                                              ; preds = %241, %copied
   %206 = phi ptr [ %200, %copied ], [ %203, %241 ]

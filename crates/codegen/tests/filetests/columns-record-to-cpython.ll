@@ -22,7 +22,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %37, %20, %10, %next
+bailout:                                          ; preds = %37, %20, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -33,7 +33,7 @@ leave:                                            ; preds = %37, %20, %10, %next
 next:                                             ; preds = %45, %start
   %8 = phi i64 [ %2, %start ], [ %46, %45 ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -47,7 +47,7 @@ next:                                             ; preds = %45, %start
   %17 = call ptr @serow_py_malloc(i64 64)
   %18 = ptrtoint ptr %17 to i64
   %19 = icmp ne i64 %18, 0
-  br i1 %19, label %20, label %leave, !prof !0
+  br i1 %19, label %20, label %bailout, !prof !0
 
 20:                                               ; preds = %10
   %21 = getelementptr i8, ptr %17, i64 128
@@ -81,7 +81,7 @@ next:                                             ; preds = %45, %start
   %34 = call ptr @serow_py_malloc(i64 24)
   %35 = ptrtoint ptr %34 to i64
   %36 = icmp ne i64 %35, 0
-  br i1 %36, label %37, label %leave, !prof !0
+  br i1 %36, label %37, label %bailout, !prof !0
 
 37:                                               ; preds = %20
   %38 = getelementptr i8, ptr %34, i64 256
@@ -97,7 +97,7 @@ next:                                             ; preds = %45, %start
   %42 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 1)
   %43 = ptrtoint ptr %42 to i64
   %44 = icmp ne i64 %43, 0
-  br i1 %44, label %45, label %leave, !prof !0
+  br i1 %44, label %45, label %bailout, !prof !0
 
 45:                                               ; preds = %37
   store ptr %42, ptr %14, align 1

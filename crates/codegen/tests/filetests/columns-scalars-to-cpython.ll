@@ -2,7 +2,7 @@
 ; schema (i64, f64, bool)
 ; from columns to cpython
 ;
-; 0  tuple of 3, atomic
+; 0  tuple of 3, acyclic
 ; 1  i64, int 0
 ; 2  f64, float 0
 ; 3  bool, bit 0
@@ -25,7 +25,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %int, %long, %short, %10, %next
+bailout:                                          ; preds = %int, %long, %short, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -36,7 +36,7 @@ leave:                                            ; preds = %int, %long, %short,
 next:                                             ; preds = %66, %start
   %8 = phi i64 [ %2, %start ], [ %76, %66 ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -48,7 +48,7 @@ next:                                             ; preds = %66, %start
   %16 = call ptr @serow_py_malloc(i64 64)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %10
   %20 = getelementptr i8, ptr %16, i64 128
@@ -94,13 +94,13 @@ short:                                            ; preds = %other
   %36 = call ptr @serow_py_malloc(i64 32)
   %37 = ptrtoint ptr %36 to i64
   %38 = icmp ne i64 %37, 0
-  br i1 %38, label %48, label %leave, !prof !0
+  br i1 %38, label %48, label %bailout, !prof !0
 
 long:                                             ; preds = %other
   %39 = call ptr @serow_py_make_int(i64 %word)
   %40 = ptrtoint ptr %39 to i64
   %41 = icmp ne i64 %40, 0
-  br i1 %41, label %65, label %leave, !prof !0
+  br i1 %41, label %65, label %bailout, !prof !0
 
 int:                                              ; preds = %65, %48, %small
   %42 = phi ptr [ %int1, %small ], [ %36, %48 ], [ %39, %65 ]
@@ -111,7 +111,7 @@ int:                                              ; preds = %65, %48, %small
   %45 = call ptr @serow_py_malloc(i64 24)
   %46 = ptrtoint ptr %45 to i64
   %47 = icmp ne i64 %46, 0
-  br i1 %47, label %66, label %leave, !prof !0
+  br i1 %47, label %66, label %bailout, !prof !0
 
 48:                                               ; preds = %short
   %49 = getelementptr i8, ptr %36, i64 256

@@ -2,7 +2,7 @@
 ; schema (i64, str)
 ; from columns to cpython
 ;
-; 0  tuple of 2, atomic
+; 0  tuple of 2, acyclic
 ; 1  i64, int 0
 ; 2  str, str 0
 ; 3  leave
@@ -22,7 +22,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next
 
-leave:                                            ; preds = %other8, %short7, %entry, %long, %short, %10, %next
+bailout:                                          ; preds = %other8, %short7, %entry, %long, %short, %10, %next
   %5 = sub i64 %8, %2
   %6 = getelementptr i8, ptr %0, i64 16
   store i64 %5, ptr %6, align 1
@@ -33,7 +33,7 @@ leave:                                            ; preds = %other8, %short7, %e
 next:                                             ; preds = %join, %start
   %8 = phi i64 [ %2, %start ], [ %83, %join ]
   %9 = icmp ult i64 %8, %3
-  br i1 %9, label %10, label %leave, !prof !0
+  br i1 %9, label %10, label %bailout, !prof !0
 
 10:                                               ; preds = %next
   %11 = sub i64 %8, %2
@@ -45,7 +45,7 @@ next:                                             ; preds = %join, %start
   %16 = call ptr @serow_py_malloc(i64 56)
   %17 = ptrtoint ptr %16 to i64
   %18 = icmp ne i64 %17, 0
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %10
   %20 = getelementptr i8, ptr %16, i64 112
@@ -89,13 +89,13 @@ short:                                            ; preds = %other
   %35 = call ptr @serow_py_malloc(i64 32)
   %36 = ptrtoint ptr %35 to i64
   %37 = icmp ne i64 %36, 0
-  br i1 %37, label %46, label %leave, !prof !0
+  br i1 %37, label %46, label %bailout, !prof !0
 
 long:                                             ; preds = %other
   %38 = call ptr @serow_py_make_int(i64 %word)
   %39 = ptrtoint ptr %38 to i64
   %40 = icmp ne i64 %39, 0
-  br i1 %40, label %63, label %leave, !prof !0
+  br i1 %40, label %63, label %bailout, !prof !0
 
 int:                                              ; preds = %63, %46, %small
   %41 = phi ptr [ %int1, %small ], [ %35, %46 ], [ %38, %63 ]
@@ -141,7 +141,7 @@ entry:                                            ; preds = %int
   %66 = getelementptr i8, ptr %65, i64 40
   %entries = load i64, ptr %66, align 1
   %67 = icmp ult i64 %word2, %entries
-  br i1 %67, label %84, label %leave, !prof !0
+  br i1 %67, label %84, label %bailout, !prof !0
 
 text:                                             ; preds = %int
   %68 = getelementptr i8, ptr %15, i64 2056
@@ -189,13 +189,13 @@ short7:                                           ; preds = %text
   %92 = call ptr @serow_py_malloc(i64 %91)
   %93 = ptrtoint ptr %92 to i64
   %94 = icmp ne i64 %93, 0
-  br i1 %94, label %100, label %leave, !prof !0
+  br i1 %94, label %100, label %bailout, !prof !0
 
 other8:                                           ; preds = %text
   %95 = call ptr @serow_py_make_str(ptr %72, i64 %75)
   %96 = ptrtoint ptr %95 to i64
   %97 = icmp ne i64 %96, 0
-  br i1 %97, label %133, label %leave, !prof !0
+  br i1 %97, label %133, label %bailout, !prof !0
 
 str:                                              ; preds = %133, %copied
   %98 = phi ptr [ %92, %copied ], [ %95, %133 ]

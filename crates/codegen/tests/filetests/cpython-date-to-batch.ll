@@ -2,7 +2,7 @@
 ; schema (date,)
 ; from cpython to batch
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  date, int 0
 ; 2  leave
 ; 3  end
@@ -16,12 +16,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %53, %46, %40, %37, %fetched, %next
+bailout:                                          ; preds = %53, %46, %40, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -36,10 +36,10 @@ leave:                                            ; preds = %53, %46, %40, %37, 
 next:                                             ; preds = %55, %start
   %12 = phi i64 [ %2, %start ], [ %56, %55 ]
   %13 = phi i64 [ %size, %start ], [ %50, %55 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %55 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %14, %55 ]
   %15 = phi i64 [ %containers, %start ], [ %41, %55 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -72,7 +72,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %31 = getelementptr i8, ptr %object, i64 8
   %type1 = load ptr, ptr %31, align 1
   %32 = icmp eq ptr %type1, @serow_py_tuple
-  br i1 %32, label %37, label %leave, !prof !0
+  br i1 %32, label %37, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %33 = getelementptr i8, ptr %soon, i64 16
@@ -92,7 +92,7 @@ fields:                                           ; preds = %tuple
   %38 = getelementptr i8, ptr %object, i64 16
   %len2 = load i64, ptr %38, align 1
   %39 = icmp eq i64 %len2, 1
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %37
   %41 = add i64 %15, 1
@@ -101,7 +101,7 @@ fields:                                           ; preds = %tuple
   %object3 = load ptr, ptr %43, align 1
   %44 = call i8 @serow_py_read_logical(ptr %0, ptr %object3, i64 3)
   %45 = icmp ne i8 %44, 0
-  br i1 %45, label %46, label %leave, !prof !0
+  br i1 %45, label %46, label %bailout, !prof !0
 
 46:                                               ; preds = %40
   %47 = getelementptr i8, ptr %0, i64 16
@@ -114,11 +114,11 @@ fields:                                           ; preds = %tuple
   %51 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %51, align 1
   %52 = icmp ult i64 %50, %full
-  br i1 %52, label %53, label %leave, !prof !0
+  br i1 %52, label %53, label %bailout, !prof !0
 
 53:                                               ; preds = %46
   %54 = icmp ult i64 %14, 3145729
-  br i1 %54, label %55, label %leave, !prof !0
+  br i1 %54, label %55, label %bailout, !prof !0
 
 55:                                               ; preds = %53
   %56 = add i64 %12, 1

@@ -20,12 +20,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %88, %join, %present, %60, %three, %32, %fetched, %next
+bailout:                                          ; preds = %88, %join, %present, %60, %three, %32, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -40,10 +40,10 @@ leave:                                            ; preds = %88, %join, %present
 next:                                             ; preds = %90, %start
   %12 = phi i64 [ %2, %start ], [ %93, %90 ]
   %13 = phi i64 [ %size, %start ], [ %81, %90 ]
-  %14 = phi i64 [ %weightless, %start ], [ %79, %90 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %79, %90 ]
   %15 = phi i64 [ %containers, %start ], [ %80, %90 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -73,7 +73,7 @@ fetched:                                          ; preds = %fetch, %17
   %29 = call ptr @serow_py_view(ptr %0, ptr %object, i32 3)
   %30 = ptrtoint ptr %29 to i64
   %31 = icmp ne i64 %30, 0
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %fetched
   %33 = add i64 %15, 1
@@ -82,7 +82,7 @@ fetched:                                          ; preds = %fetch, %17
   %35 = getelementptr i8, ptr %object1, i64 8
   %type = load ptr, ptr %35, align 1
   %36 = icmp eq ptr %type, @serow_py_int
-  br i1 %36, label %37, label %leave, !prof !0
+  br i1 %36, label %37, label %bailout, !prof !0
 
 37:                                               ; preds = %32
   %38 = getelementptr i8, ptr %object1, i64 16
@@ -128,14 +128,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %59 = icmp ult i64 %46, 4
-  br i1 %59, label %60, label %leave, !prof !0
+  br i1 %59, label %60, label %bailout, !prof !0
 
 60:                                               ; preds = %three
   %61 = getelementptr i8, ptr %object1, i64 32
   %digit4 = load i32, ptr %61, align 1
   %62 = zext i32 %digit4 to i64
   %63 = icmp ult i64 %62, 8
-  br i1 %63, label %64, label %leave, !prof !0
+  br i1 %63, label %64, label %bailout, !prof !0
 
 64:                                               ; preds = %60
   %65 = shl i64 %62, 60
@@ -154,7 +154,7 @@ present:                                          ; preds = %int
   %72 = icmp eq ptr %object8, @serow_py_true
   %73 = icmp eq ptr %object8, @serow_py_false
   %74 = or i1 %72, %73
-  br i1 %74, label %84, label %leave, !prof !0
+  br i1 %74, label %84, label %bailout, !prof !0
 
 absent:                                           ; preds = %int
   %75 = getelementptr i8, ptr %columns, i64 24
@@ -172,7 +172,7 @@ join:                                             ; preds = %absent, %84
   %82 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %82, align 1
   %83 = icmp ult i64 %81, %full
-  br i1 %83, label %88, label %leave, !prof !0
+  br i1 %83, label %88, label %bailout, !prof !0
 
 84:                                               ; preds = %present
   %85 = zext i1 %72 to i8
@@ -185,7 +185,7 @@ join:                                             ; preds = %absent, %84
 
 88:                                               ; preds = %join
   %89 = icmp ult i64 %79, 3145729
-  br i1 %89, label %90, label %leave, !prof !0
+  br i1 %89, label %90, label %bailout, !prof !0
 
 90:                                               ; preds = %88
   %91 = getelementptr i8, ptr %columns, i64 48

@@ -29,7 +29,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %120, %join, %present, %64, %three, %39, %fetched, %18, %next
+bailout:                                          ; preds = %120, %join, %present, %64, %three, %39, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory7 = load ptr, ptr %1, align 1
   %start8 = load ptr, ptr %memory7, align 1
@@ -44,7 +44,7 @@ next:                                             ; preds = %124, %start
   %15 = phi i64 [ %2, %start ], [ %126, %124 ]
   %16 = phi ptr [ %5, %start ], [ %111, %124 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -52,7 +52,7 @@ next:                                             ; preds = %124, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 15
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -82,14 +82,14 @@ fetched:                                          ; preds = %fetch, %24
   %36 = call ptr @serow_py_view(ptr %0, ptr %object, i32 3)
   %37 = ptrtoint ptr %36 to i64
   %38 = icmp ne i64 %37, 0
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %fetched
   %object2 = load ptr, ptr %36, align 1
   %40 = getelementptr i8, ptr %object2, i64 8
   %type = load ptr, ptr %40, align 1
   %41 = icmp eq ptr %type, @serow_py_int
-  br i1 %41, label %42, label %leave, !prof !0
+  br i1 %41, label %42, label %bailout, !prof !0
 
 42:                                               ; preds = %39
   %43 = getelementptr i8, ptr %object2, i64 16
@@ -131,14 +131,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %63 = icmp ult i64 %51, 4
-  br i1 %63, label %64, label %leave, !prof !0
+  br i1 %63, label %64, label %bailout, !prof !0
 
 64:                                               ; preds = %three
   %65 = getelementptr i8, ptr %object2, i64 32
   %digit4 = load i32, ptr %65, align 1
   %66 = zext i32 %digit4 to i64
   %67 = icmp ult i64 %66, 8
-  br i1 %67, label %68, label %leave, !prof !0
+  br i1 %67, label %68, label %bailout, !prof !0
 
 68:                                               ; preds = %64
   %69 = shl i64 %66, 60
@@ -210,7 +210,7 @@ present:                                          ; preds = %72
   %107 = icmp eq ptr %object6, @serow_py_true
   %108 = icmp eq ptr %object6, @serow_py_false
   %109 = or i1 %107, %108
-  br i1 %109, label %117, label %leave, !prof !0
+  br i1 %109, label %117, label %bailout, !prof !0
 
 absent:                                           ; preds = %72
   store i8 0, ptr %73, align 1
@@ -224,7 +224,7 @@ join:                                             ; preds = %absent, %117
   %114 = sub i64 %113, %112
   %115 = sub i64 %114, 4
   %116 = icmp ult i64 %115, 4294967232
-  br i1 %116, label %120, label %leave, !prof !0
+  br i1 %116, label %120, label %bailout, !prof !0
 
 117:                                              ; preds = %present
   %118 = zext i1 %107 to i8
@@ -236,7 +236,7 @@ join:                                             ; preds = %absent, %117
   %121 = ptrtoint ptr %111 to i64
   %122 = ptrtoint ptr %9 to i64
   %123 = icmp ult i64 %121, %122
-  br i1 %123, label %124, label %leave, !prof !0
+  br i1 %123, label %124, label %bailout, !prof !0
 
 124:                                              ; preds = %120
   %125 = trunc i64 %115 to i32

@@ -20,7 +20,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %77, %42, %fetched, %18, %next
+bailout:                                          ; preds = %77, %42, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory2 = load ptr, ptr %1, align 1
   %start3 = load ptr, ptr %memory2, align 1
@@ -35,7 +35,7 @@ next:                                             ; preds = %81, %start
   %15 = phi i64 [ %2, %start ], [ %83, %81 ]
   %16 = phi ptr [ %5, %start ], [ %43, %81 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -43,7 +43,7 @@ next:                                             ; preds = %81, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 13
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -70,7 +70,7 @@ fetched:                                          ; preds = %fetch, %24
   %object = load ptr, ptr %34, align 1
   %35 = call i64 @serow_py_member_of(ptr %0, ptr %object, i32 0)
   %36 = icmp ult i64 %35, 2
-  br i1 %36, label %37, label %leave, !prof !0
+  br i1 %36, label %37, label %bailout, !prof !0
 
 37:                                               ; preds = %fetched
   %38 = shl i64 %35, 1
@@ -86,7 +86,7 @@ fetched:                                          ; preds = %fetch, %24
   %46 = sub i64 %45, %44
   %47 = sub i64 %46, 4
   %48 = icmp ult i64 %47, 4294967232
-  br i1 %48, label %77, label %leave, !prof !0
+  br i1 %48, label %77, label %bailout, !prof !0
 
 49:                                               ; preds = %37
   %50 = shl i64 %40, 1
@@ -140,7 +140,7 @@ fetched:                                          ; preds = %fetch, %24
   %78 = ptrtoint ptr %43 to i64
   %79 = ptrtoint ptr %9 to i64
   %80 = icmp ult i64 %78, %79
-  br i1 %80, label %81, label %leave, !prof !0
+  br i1 %80, label %81, label %bailout, !prof !0
 
 81:                                               ; preds = %77
   %82 = trunc i64 %47 to i32

@@ -2,7 +2,7 @@
 ; schema (i64,)
 ; from cpython to row
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  i64, int 0
 ; 2  leave
 ; 3  end
@@ -26,7 +26,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %115, %80, %72, %three, %46, %43, %fetched, %18, %next
+bailout:                                          ; preds = %115, %80, %72, %three, %46, %43, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory9 = load ptr, ptr %1, align 1
   %start10 = load ptr, ptr %memory9, align 1
@@ -41,7 +41,7 @@ next:                                             ; preds = %119, %start
   %15 = phi i64 [ %2, %start ], [ %121, %119 ]
   %16 = phi ptr [ %5, %start ], [ %81, %119 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -49,7 +49,7 @@ next:                                             ; preds = %119, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 13
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -82,7 +82,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %38 = getelementptr i8, ptr %object, i64 8
   %type3 = load ptr, ptr %38, align 1
   %39 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %39, label %43, label %leave, !prof !0
+  br i1 %39, label %43, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %40 = getelementptr i8, ptr %soon, i64 16
@@ -100,7 +100,7 @@ fields:                                           ; preds = %tuple
   %44 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %44, align 1
   %45 = icmp eq i64 %len4, 1
-  br i1 %45, label %46, label %leave, !prof !0
+  br i1 %45, label %46, label %bailout, !prof !0
 
 46:                                               ; preds = %43
   %47 = getelementptr i8, ptr %object, i64 24
@@ -108,7 +108,7 @@ fields:                                           ; preds = %tuple
   %48 = getelementptr i8, ptr %object5, i64 8
   %type6 = load ptr, ptr %48, align 1
   %49 = icmp eq ptr %type6, @serow_py_int
-  br i1 %49, label %50, label %leave, !prof !0
+  br i1 %49, label %50, label %bailout, !prof !0
 
 50:                                               ; preds = %46
   %51 = getelementptr i8, ptr %object5, i64 16
@@ -150,14 +150,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %71 = icmp ult i64 %59, 4
-  br i1 %71, label %72, label %leave, !prof !0
+  br i1 %71, label %72, label %bailout, !prof !0
 
 72:                                               ; preds = %three
   %73 = getelementptr i8, ptr %object5, i64 32
   %digit8 = load i32, ptr %73, align 1
   %74 = zext i32 %digit8 to i64
   %75 = icmp ult i64 %74, 8
-  br i1 %75, label %76, label %leave, !prof !0
+  br i1 %75, label %76, label %bailout, !prof !0
 
 76:                                               ; preds = %72
   %77 = shl i64 %74, 60
@@ -172,7 +172,7 @@ three:                                            ; preds = %large
   %84 = sub i64 %83, %82
   %85 = sub i64 %84, 4
   %86 = icmp ult i64 %85, 4294967232
-  br i1 %86, label %115, label %leave, !prof !0
+  br i1 %86, label %115, label %bailout, !prof !0
 
 87:                                               ; preds = %int
   %88 = shl i64 %68, 1
@@ -226,7 +226,7 @@ three:                                            ; preds = %large
   %116 = ptrtoint ptr %81 to i64
   %117 = ptrtoint ptr %9 to i64
   %118 = icmp ult i64 %116, %117
-  br i1 %118, label %119, label %leave, !prof !0
+  br i1 %118, label %119, label %bailout, !prof !0
 
 119:                                              ; preds = %115
   %120 = trunc i64 %85 to i32

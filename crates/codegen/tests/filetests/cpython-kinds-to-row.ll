@@ -40,7 +40,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %164, %join, %arm4, %122, %arm3, %115, %arm2, %after, %element, %89, %72, %arm, %68, %18, %next
+bailout:                                          ; preds = %164, %join, %arm4, %122, %arm3, %115, %arm2, %after, %element, %89, %72, %arm, %68, %18, %next
   %10 = sub i64 %15, %2
   %memory13 = load ptr, ptr %1, align 1
   %start14 = load ptr, ptr %memory13, align 1
@@ -55,7 +55,7 @@ next:                                             ; preds = %168, %start
   %15 = phi i64 [ %2, %start ], [ %170, %168 ]
   %16 = phi ptr [ %5, %start ], [ %53, %168 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -63,7 +63,7 @@ next:                                             ; preds = %168, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 33
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -102,7 +102,7 @@ arm:                                              ; preds = %fetched
   %39 = call ptr @serow_py_view(ptr %0, ptr %object5, i32 0)
   %40 = ptrtoint ptr %39 to i64
   %41 = icmp ne i64 %40, 0
-  br i1 %41, label %69, label %leave, !prof !0
+  br i1 %41, label %69, label %bailout, !prof !0
 
 arm2:                                             ; preds = %59
   store i8 3, ptr %25, align 1
@@ -111,7 +111,7 @@ arm2:                                             ; preds = %59
   %43 = call ptr @serow_py_view(ptr %0, ptr %object8, i32 3)
   %44 = ptrtoint ptr %43 to i64
   %45 = icmp ne i64 %44, 0
-  br i1 %45, label %115, label %leave, !prof !0
+  br i1 %45, label %115, label %bailout, !prof !0
 
 arm3:                                             ; preds = %61
   store i8 5, ptr %25, align 1
@@ -120,7 +120,7 @@ arm3:                                             ; preds = %61
   %47 = call ptr @serow_py_view(ptr %0, ptr %object10, i32 4)
   %48 = ptrtoint ptr %47 to i64
   %49 = icmp ne i64 %48, 0
-  br i1 %49, label %122, label %leave, !prof !0
+  br i1 %49, label %122, label %bailout, !prof !0
 
 arm4:                                             ; preds = %64
   store i8 7, ptr %25, align 1
@@ -128,7 +128,7 @@ arm4:                                             ; preds = %64
   %object12 = load ptr, ptr %34, align 1
   %51 = call i64 @serow_py_member_of(ptr %0, ptr %object12, i32 0)
   %52 = icmp ult i64 %51, 1
-  br i1 %52, label %129, label %leave, !prof !0
+  br i1 %52, label %129, label %bailout, !prof !0
 
 join:                                             ; preds = %134, %126, %119, %114
   %53 = phi ptr [ %104, %114 ], [ %121, %119 ], [ %128, %126 ], [ %135, %134 ]
@@ -137,7 +137,7 @@ join:                                             ; preds = %134, %126, %119, %1
   %56 = sub i64 %55, %54
   %57 = sub i64 %56, 4
   %58 = icmp ult i64 %57, 4294967232
-  br i1 %58, label %164, label %leave, !prof !0
+  br i1 %58, label %164, label %bailout, !prof !0
 
 59:                                               ; preds = %fetched
   %60 = icmp eq ptr %type, @serow_py_dict
@@ -155,7 +155,7 @@ join:                                             ; preds = %134, %126, %119, %1
   br i1 %67, label %arm4, label %68
 
 68:                                               ; preds = %64
-  br label %leave
+  br label %bailout
 
 69:                                               ; preds = %arm
   %70 = getelementptr i8, ptr %0, i64 88
@@ -166,7 +166,7 @@ join:                                             ; preds = %134, %126, %119, %1
 72:                                               ; preds = %87, %82, %75
   %73 = phi ptr [ %79, %75 ], [ %86, %82 ], [ %88, %87 ]
   %74 = icmp ult i64 %len6, 4294967296
-  br i1 %74, label %89, label %leave, !prof !0
+  br i1 %74, label %89, label %bailout, !prof !0
 
 75:                                               ; preds = %69
   %76 = shl i64 %len6, 1
@@ -198,7 +198,7 @@ join:                                             ; preds = %134, %126, %119, %1
   %92 = ptrtoint ptr %7 to i64
   %93 = sub i64 %92, %91
   %94 = icmp ugt i64 %93, %90
-  br i1 %94, label %95, label %leave, !prof !0
+  br i1 %94, label %95, label %bailout, !prof !0
 
 95:                                               ; preds = %89
   %96 = icmp ne i64 %len6, 0
@@ -213,7 +213,7 @@ element:                                          ; preds = %109, %95
   %101 = icmp eq ptr %object7, @serow_py_true
   %102 = icmp eq ptr %object7, @serow_py_false
   %103 = or i1 %101, %102
-  br i1 %103, label %109, label %leave, !prof !0
+  br i1 %103, label %109, label %bailout, !prof !0
 
 after:                                            ; preds = %109, %95
   %104 = phi ptr [ %73, %95 ], [ %111, %109 ]
@@ -221,7 +221,7 @@ after:                                            ; preds = %109, %95
   %106 = ptrtoint ptr %7 to i64
   %107 = sub i64 %106, %105
   %108 = icmp ugt i64 %107, 33
-  br i1 %108, label %114, label %leave, !prof !0
+  br i1 %108, label %114, label %bailout, !prof !0
 
 109:                                              ; preds = %element
   %110 = zext i1 %101 to i8
@@ -239,7 +239,7 @@ after:                                            ; preds = %109, %95
   %116 = icmp eq ptr %object9, @serow_py_true
   %117 = icmp eq ptr %object9, @serow_py_false
   %118 = or i1 %116, %117
-  br i1 %118, label %119, label %leave, !prof !0
+  br i1 %118, label %119, label %bailout, !prof !0
 
 119:                                              ; preds = %115
   %120 = zext i1 %116 to i8
@@ -252,7 +252,7 @@ after:                                            ; preds = %109, %95
   %123 = icmp eq ptr %object11, @serow_py_true
   %124 = icmp eq ptr %object11, @serow_py_false
   %125 = or i1 %123, %124
-  br i1 %125, label %126, label %leave, !prof !0
+  br i1 %125, label %126, label %bailout, !prof !0
 
 126:                                              ; preds = %122
   %127 = zext i1 %123 to i8
@@ -323,7 +323,7 @@ after:                                            ; preds = %109, %95
   %165 = ptrtoint ptr %53 to i64
   %166 = ptrtoint ptr %9 to i64
   %167 = icmp ult i64 %165, %166
-  br i1 %167, label %168, label %leave, !prof !0
+  br i1 %167, label %168, label %bailout, !prof !0
 
 168:                                              ; preds = %164
   %169 = trunc i64 %57 to i32

@@ -28,7 +28,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %153, %147, %after, %108, %100, %three, %element, %59, %42, %fetched, %18, %next
+bailout:                                          ; preds = %153, %147, %after, %108, %100, %three, %element, %59, %42, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory7 = load ptr, ptr %1, align 1
   %start8 = load ptr, ptr %memory7, align 1
@@ -43,7 +43,7 @@ next:                                             ; preds = %157, %start
   %15 = phi i64 [ %2, %start ], [ %159, %157 ]
   %16 = phi ptr [ %5, %start ], [ %73, %157 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -51,7 +51,7 @@ next:                                             ; preds = %157, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 13
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -81,7 +81,7 @@ fetched:                                          ; preds = %fetch, %24
   %36 = call ptr @serow_py_view(ptr %0, ptr %object, i32 2)
   %37 = ptrtoint ptr %36 to i64
   %38 = icmp ne i64 %37, 0
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %fetched
   %40 = getelementptr i8, ptr %0, i64 88
@@ -92,7 +92,7 @@ fetched:                                          ; preds = %fetch, %24
 42:                                               ; preds = %57, %52, %45
   %43 = phi ptr [ %49, %45 ], [ %56, %52 ], [ %58, %57 ]
   %44 = icmp ult i64 %len2, 4294967296
-  br i1 %44, label %59, label %leave, !prof !0
+  br i1 %44, label %59, label %bailout, !prof !0
 
 45:                                               ; preds = %39
   %46 = shl i64 %len2, 1
@@ -124,7 +124,7 @@ fetched:                                          ; preds = %fetch, %24
   %62 = ptrtoint ptr %7 to i64
   %63 = sub i64 %62, %61
   %64 = icmp ugt i64 %63, %60
-  br i1 %64, label %65, label %leave, !prof !0
+  br i1 %64, label %65, label %bailout, !prof !0
 
 65:                                               ; preds = %59
   %66 = icmp ne i64 %len2, 0
@@ -139,7 +139,7 @@ element:                                          ; preds = %142, %65
   %71 = getelementptr i8, ptr %object3, i64 8
   %type = load ptr, ptr %71, align 1
   %72 = icmp eq ptr %type, @serow_py_int
-  br i1 %72, label %78, label %leave, !prof !0
+  br i1 %72, label %78, label %bailout, !prof !0
 
 after:                                            ; preds = %142, %65
   %73 = phi ptr [ %43, %65 ], [ %144, %142 ]
@@ -147,7 +147,7 @@ after:                                            ; preds = %142, %65
   %75 = ptrtoint ptr %7 to i64
   %76 = sub i64 %75, %74
   %77 = icmp ugt i64 %76, 13
-  br i1 %77, label %147, label %leave, !prof !0
+  br i1 %77, label %147, label %bailout, !prof !0
 
 78:                                               ; preds = %element
   %79 = getelementptr i8, ptr %object3, i64 16
@@ -189,14 +189,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %99 = icmp ult i64 %87, 4
-  br i1 %99, label %100, label %leave, !prof !0
+  br i1 %99, label %100, label %bailout, !prof !0
 
 100:                                              ; preds = %three
   %101 = getelementptr i8, ptr %object3, i64 32
   %digit5 = load i32, ptr %101, align 1
   %102 = zext i32 %digit5 to i64
   %103 = icmp ult i64 %102, 8
-  br i1 %103, label %104, label %leave, !prof !0
+  br i1 %103, label %104, label %bailout, !prof !0
 
 104:                                              ; preds = %100
   %105 = shl i64 %102, 60
@@ -211,7 +211,7 @@ three:                                            ; preds = %large
   %111 = icmp eq ptr %object6, @serow_py_true
   %112 = icmp eq ptr %object6, @serow_py_false
   %113 = or i1 %111, %112
-  br i1 %113, label %142, label %leave, !prof !0
+  br i1 %113, label %142, label %bailout, !prof !0
 
 114:                                              ; preds = %int
   %115 = shl i64 %96, 1
@@ -275,13 +275,13 @@ three:                                            ; preds = %large
   %150 = sub i64 %149, %148
   %151 = sub i64 %150, 4
   %152 = icmp ult i64 %151, 4294967232
-  br i1 %152, label %153, label %leave, !prof !0
+  br i1 %152, label %153, label %bailout, !prof !0
 
 153:                                              ; preds = %147
   %154 = ptrtoint ptr %73 to i64
   %155 = ptrtoint ptr %9 to i64
   %156 = icmp ult i64 %154, %155
-  br i1 %156, label %157, label %leave, !prof !0
+  br i1 %156, label %157, label %bailout, !prof !0
 
 157:                                              ; preds = %153
   %158 = trunc i64 %151 to i32

@@ -34,7 +34,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %206, %171, %163, %three29, %135, %129, %125, %122, %89, %81, %three, %55, %52, %48, %45, %fetched, %18, %next
+bailout:                                          ; preds = %206, %171, %163, %three29, %135, %129, %125, %122, %89, %81, %three, %55, %52, %48, %45, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory32 = load ptr, ptr %1, align 1
   %start33 = load ptr, ptr %memory32, align 1
@@ -49,7 +49,7 @@ next:                                             ; preds = %210, %start
   %15 = phi i64 [ %2, %start ], [ %212, %210 ]
   %16 = phi ptr [ %5, %start ], [ %172, %210 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -57,7 +57,7 @@ next:                                             ; preds = %210, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 38
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -90,7 +90,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %38 = getelementptr i8, ptr %object, i64 8
   %type4 = load ptr, ptr %38, align 1
   %39 = icmp eq ptr %type4, @serow_py_tuple
-  br i1 %39, label %45, label %leave, !prof !0
+  br i1 %39, label %45, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %40 = getelementptr i8, ptr %soon, i64 16
@@ -113,7 +113,7 @@ fields:                                           ; preds = %tuple
   %46 = getelementptr i8, ptr %object, i64 16
   %len5 = load i64, ptr %46, align 1
   %47 = icmp eq i64 %len5, 2
-  br i1 %47, label %48, label %leave, !prof !0
+  br i1 %47, label %48, label %bailout, !prof !0
 
 48:                                               ; preds = %45
   %49 = getelementptr i8, ptr %object, i64 24
@@ -121,13 +121,13 @@ fields:                                           ; preds = %tuple
   %50 = getelementptr i8, ptr %object6, i64 8
   %type7 = load ptr, ptr %50, align 1
   %51 = icmp eq ptr %type7, @serow_py_tuple
-  br i1 %51, label %52, label %leave, !prof !0
+  br i1 %51, label %52, label %bailout, !prof !0
 
 52:                                               ; preds = %48
   %53 = getelementptr i8, ptr %object6, i64 16
   %len8 = load i64, ptr %53, align 1
   %54 = icmp eq i64 %len8, 2
-  br i1 %54, label %55, label %leave, !prof !0
+  br i1 %54, label %55, label %bailout, !prof !0
 
 55:                                               ; preds = %52
   %56 = getelementptr i8, ptr %object6, i64 24
@@ -135,7 +135,7 @@ fields:                                           ; preds = %tuple
   %57 = getelementptr i8, ptr %object9, i64 8
   %type10 = load ptr, ptr %57, align 1
   %58 = icmp eq ptr %type10, @serow_py_int
-  br i1 %58, label %59, label %leave, !prof !0
+  br i1 %58, label %59, label %bailout, !prof !0
 
 59:                                               ; preds = %55
   %60 = getelementptr i8, ptr %object9, i64 16
@@ -177,14 +177,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %80 = icmp ult i64 %68, 4
-  br i1 %80, label %81, label %leave, !prof !0
+  br i1 %80, label %81, label %bailout, !prof !0
 
 81:                                               ; preds = %three
   %82 = getelementptr i8, ptr %object9, i64 32
   %digit12 = load i32, ptr %82, align 1
   %83 = zext i32 %digit12 to i64
   %84 = icmp ult i64 %83, 8
-  br i1 %84, label %85, label %leave, !prof !0
+  br i1 %84, label %85, label %bailout, !prof !0
 
 85:                                               ; preds = %81
   %86 = shl i64 %83, 60
@@ -199,7 +199,7 @@ three:                                            ; preds = %large
   %92 = getelementptr i8, ptr %object13, i64 8
   %type14 = load ptr, ptr %92, align 1
   %93 = icmp eq ptr %type14, @serow_py_list
-  br i1 %93, label %122, label %leave, !prof !0
+  br i1 %93, label %122, label %bailout, !prof !0
 
 94:                                               ; preds = %int
   %95 = shl i64 %77, 1
@@ -253,7 +253,7 @@ three:                                            ; preds = %large
   %123 = getelementptr i8, ptr %object13, i64 16
   %len15 = load i64, ptr %123, align 1
   %124 = icmp eq i64 %len15, 2
-  br i1 %124, label %125, label %leave, !prof !0
+  br i1 %124, label %125, label %bailout, !prof !0
 
 125:                                              ; preds = %122
   %126 = getelementptr i8, ptr %object13, i64 24
@@ -262,7 +262,7 @@ three:                                            ; preds = %large
   %127 = getelementptr i8, ptr %object16, i64 8
   %type17 = load ptr, ptr %127, align 1
   %128 = icmp eq ptr %type17, @serow_py_float
-  br i1 %128, label %129, label %leave, !prof !0
+  br i1 %128, label %129, label %bailout, !prof !0
 
 129:                                              ; preds = %125
   %130 = getelementptr i8, ptr %object16, i64 16
@@ -274,7 +274,7 @@ three:                                            ; preds = %large
   %133 = getelementptr i8, ptr %object18, i64 8
   %type19 = load ptr, ptr %133, align 1
   %134 = icmp eq ptr %type19, @serow_py_float
-  br i1 %134, label %135, label %leave, !prof !0
+  br i1 %134, label %135, label %bailout, !prof !0
 
 135:                                              ; preds = %129
   %136 = getelementptr i8, ptr %object18, i64 16
@@ -286,7 +286,7 @@ three:                                            ; preds = %large
   %139 = getelementptr i8, ptr %object21, i64 8
   %type22 = load ptr, ptr %139, align 1
   %140 = icmp eq ptr %type22, @serow_py_int
-  br i1 %140, label %141, label %leave, !prof !0
+  br i1 %140, label %141, label %bailout, !prof !0
 
 141:                                              ; preds = %135
   %142 = getelementptr i8, ptr %object21, i64 16
@@ -328,14 +328,14 @@ two28:                                            ; preds = %large26
 
 three29:                                          ; preds = %large26
   %162 = icmp ult i64 %150, 4
-  br i1 %162, label %163, label %leave, !prof !0
+  br i1 %162, label %163, label %bailout, !prof !0
 
 163:                                              ; preds = %three29
   %164 = getelementptr i8, ptr %object21, i64 32
   %digit31 = load i32, ptr %164, align 1
   %165 = zext i32 %digit31 to i64
   %166 = icmp ult i64 %165, 8
-  br i1 %166, label %167, label %leave, !prof !0
+  br i1 %166, label %167, label %bailout, !prof !0
 
 167:                                              ; preds = %163
   %168 = shl i64 %165, 60
@@ -350,7 +350,7 @@ three29:                                          ; preds = %large26
   %175 = sub i64 %174, %173
   %176 = sub i64 %175, 4
   %177 = icmp ult i64 %176, 4294967232
-  br i1 %177, label %206, label %leave, !prof !0
+  br i1 %177, label %206, label %bailout, !prof !0
 
 178:                                              ; preds = %int27
   %179 = shl i64 %159, 1
@@ -404,7 +404,7 @@ three29:                                          ; preds = %large26
   %207 = ptrtoint ptr %172 to i64
   %208 = ptrtoint ptr %9 to i64
   %209 = icmp ult i64 %207, %208
-  br i1 %209, label %210, label %leave, !prof !0
+  br i1 %209, label %210, label %bailout, !prof !0
 
 210:                                              ; preds = %206
   %211 = trunc i64 %176 to i32

@@ -2,7 +2,7 @@
 ; schema (i64?,)
 ; from cpython to batch
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  optional, bit 0, else to 3
 ; 2  i64, int 0
 ; 3  leave
@@ -19,12 +19,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %88, %join, %80, %three, %present, %37, %fetched, %next
+bailout:                                          ; preds = %88, %join, %80, %three, %present, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -39,10 +39,10 @@ leave:                                            ; preds = %88, %join, %80, %th
 next:                                             ; preds = %90, %start
   %12 = phi i64 [ %2, %start ], [ %92, %90 ]
   %13 = phi i64 [ %size, %start ], [ %58, %90 ]
-  %14 = phi i64 [ %weightless, %start ], [ %56, %90 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %56, %90 ]
   %15 = phi i64 [ %containers, %start ], [ %57, %90 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -75,7 +75,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %31 = getelementptr i8, ptr %object, i64 8
   %type1 = load ptr, ptr %31, align 1
   %32 = icmp eq ptr %type1, @serow_py_tuple
-  br i1 %32, label %37, label %leave, !prof !0
+  br i1 %32, label %37, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %33 = getelementptr i8, ptr %soon, i64 16
@@ -95,7 +95,7 @@ fields:                                           ; preds = %tuple
   %38 = getelementptr i8, ptr %object, i64 16
   %len2 = load i64, ptr %38, align 1
   %39 = icmp eq i64 %len2, 1
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %37
   %41 = add i64 %15, 1
@@ -117,7 +117,7 @@ present:                                          ; preds = %40
   %50 = getelementptr i8, ptr %object5, i64 8
   %type6 = load ptr, ptr %50, align 1
   %51 = icmp eq ptr %type6, @serow_py_int
-  br i1 %51, label %61, label %leave, !prof !0
+  br i1 %51, label %61, label %bailout, !prof !0
 
 absent:                                           ; preds = %40
   %52 = getelementptr i8, ptr %columns, i64 24
@@ -135,7 +135,7 @@ join:                                             ; preds = %absent, %int
   %59 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %59, align 1
   %60 = icmp ult i64 %58, %full
-  br i1 %60, label %88, label %leave, !prof !0
+  br i1 %60, label %88, label %bailout, !prof !0
 
 61:                                               ; preds = %present
   %62 = getelementptr i8, ptr %object5, i64 16
@@ -177,14 +177,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %79 = icmp ult i64 %70, 4
-  br i1 %79, label %80, label %leave, !prof !0
+  br i1 %79, label %80, label %bailout, !prof !0
 
 80:                                               ; preds = %three
   %81 = getelementptr i8, ptr %object5, i64 32
   %digit9 = load i32, ptr %81, align 1
   %82 = zext i32 %digit9 to i64
   %83 = icmp ult i64 %82, 8
-  br i1 %83, label %84, label %leave, !prof !0
+  br i1 %83, label %84, label %bailout, !prof !0
 
 84:                                               ; preds = %80
   %85 = shl i64 %82, 60
@@ -194,7 +194,7 @@ three:                                            ; preds = %large
 
 88:                                               ; preds = %join
   %89 = icmp ult i64 %56, 3145729
-  br i1 %89, label %90, label %leave, !prof !0
+  br i1 %89, label %90, label %bailout, !prof !0
 
 90:                                               ; preds = %88
   %91 = getelementptr i8, ptr %columns, i64 8

@@ -2,7 +2,7 @@
 ; schema (i64?,)
 ; from cpython to row
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  optional, bit 0, else to 3
 ; 2  i64, int 0
 ; 3  leave
@@ -28,7 +28,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %122, %join, %84, %three, %present, %44, %fetched, %18, %next
+bailout:                                          ; preds = %122, %join, %84, %three, %present, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory10 = load ptr, ptr %1, align 1
   %start11 = load ptr, ptr %memory10, align 1
@@ -43,7 +43,7 @@ next:                                             ; preds = %126, %start
   %15 = phi i64 [ %2, %start ], [ %128, %126 ]
   %16 = phi ptr [ %5, %start ], [ %56, %126 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -51,7 +51,7 @@ next:                                             ; preds = %126, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 14
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -84,7 +84,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %38 = getelementptr i8, ptr %object, i64 8
   %type3 = load ptr, ptr %38, align 1
   %39 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %39, label %44, label %leave, !prof !0
+  br i1 %39, label %44, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %40 = getelementptr i8, ptr %soon, i64 16
@@ -104,7 +104,7 @@ fields:                                           ; preds = %tuple
   %45 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %45, align 1
   %46 = icmp eq i64 %len4, 1
-  br i1 %46, label %47, label %leave, !prof !0
+  br i1 %46, label %47, label %bailout, !prof !0
 
 47:                                               ; preds = %44
   %48 = getelementptr i8, ptr %object, i64 24
@@ -121,7 +121,7 @@ present:                                          ; preds = %47
   %53 = getelementptr i8, ptr %object6, i64 8
   %type7 = load ptr, ptr %53, align 1
   %54 = icmp eq ptr %type7, @serow_py_int
-  br i1 %54, label %62, label %leave, !prof !0
+  br i1 %54, label %62, label %bailout, !prof !0
 
 absent:                                           ; preds = %47
   store i8 0, ptr %25, align 1
@@ -135,7 +135,7 @@ join:                                             ; preds = %absent, %92
   %59 = sub i64 %58, %57
   %60 = sub i64 %59, 4
   %61 = icmp ult i64 %60, 4294967232
-  br i1 %61, label %122, label %leave, !prof !0
+  br i1 %61, label %122, label %bailout, !prof !0
 
 62:                                               ; preds = %present
   %63 = getelementptr i8, ptr %object6, i64 16
@@ -177,14 +177,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %83 = icmp ult i64 %71, 4
-  br i1 %83, label %84, label %leave, !prof !0
+  br i1 %83, label %84, label %bailout, !prof !0
 
 84:                                               ; preds = %three
   %85 = getelementptr i8, ptr %object6, i64 32
   %digit9 = load i32, ptr %85, align 1
   %86 = zext i32 %digit9 to i64
   %87 = icmp ult i64 %86, 8
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %84
   %89 = shl i64 %86, 60
@@ -248,7 +248,7 @@ three:                                            ; preds = %large
   %123 = ptrtoint ptr %56 to i64
   %124 = ptrtoint ptr %9 to i64
   %125 = icmp ult i64 %123, %124
-  br i1 %125, label %126, label %leave, !prof !0
+  br i1 %125, label %126, label %bailout, !prof !0
 
 126:                                              ; preds = %122
   %127 = trunc i64 %60 to i32

@@ -2,7 +2,7 @@
 ; schema (i64, f64)
 ; from cpython to batch
 ;
-; 0  tuple of 2, atomic
+; 0  tuple of 2, acyclic
 ; 1  i64, int 0
 ; 2  f64, float 0
 ; 3  leave
@@ -19,12 +19,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %85, %77, %int, %69, %three, %40, %37, %fetched, %next
+bailout:                                          ; preds = %85, %77, %int, %69, %three, %40, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -39,10 +39,10 @@ leave:                                            ; preds = %85, %77, %int, %69,
 next:                                             ; preds = %87, %start
   %12 = phi i64 [ %2, %start ], [ %88, %87 ]
   %13 = phi i64 [ %size, %start ], [ %82, %87 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %87 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %14, %87 ]
   %15 = phi i64 [ %containers, %start ], [ %41, %87 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -75,7 +75,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %31 = getelementptr i8, ptr %object, i64 8
   %type2 = load ptr, ptr %31, align 1
   %32 = icmp eq ptr %type2, @serow_py_tuple
-  br i1 %32, label %37, label %leave, !prof !0
+  br i1 %32, label %37, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %33 = getelementptr i8, ptr %soon, i64 16
@@ -96,7 +96,7 @@ fields:                                           ; preds = %tuple
   %38 = getelementptr i8, ptr %object, i64 16
   %len3 = load i64, ptr %38, align 1
   %39 = icmp eq i64 %len3, 2
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %37
   %41 = add i64 %15, 1
@@ -106,7 +106,7 @@ fields:                                           ; preds = %tuple
   %44 = getelementptr i8, ptr %object4, i64 8
   %type5 = load ptr, ptr %44, align 1
   %45 = icmp eq ptr %type5, @serow_py_int
-  br i1 %45, label %46, label %leave, !prof !0
+  br i1 %45, label %46, label %bailout, !prof !0
 
 46:                                               ; preds = %40
   %47 = getelementptr i8, ptr %object4, i64 16
@@ -145,7 +145,7 @@ int:                                              ; preds = %73, %two, %small
   %65 = getelementptr i8, ptr %object10, i64 8
   %type11 = load ptr, ptr %65, align 1
   %66 = icmp eq ptr %type11, @serow_py_float
-  br i1 %66, label %77, label %leave, !prof !0
+  br i1 %66, label %77, label %bailout, !prof !0
 
 two:                                              ; preds = %large
   %67 = mul i64 %54, %59
@@ -153,14 +153,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %68 = icmp ult i64 %55, 4
-  br i1 %68, label %69, label %leave, !prof !0
+  br i1 %68, label %69, label %bailout, !prof !0
 
 69:                                               ; preds = %three
   %70 = getelementptr i8, ptr %object4, i64 32
   %digit8 = load i32, ptr %70, align 1
   %71 = zext i32 %digit8 to i64
   %72 = icmp ult i64 %71, 8
-  br i1 %72, label %73, label %leave, !prof !0
+  br i1 %72, label %73, label %bailout, !prof !0
 
 73:                                               ; preds = %69
   %74 = shl i64 %71, 60
@@ -180,11 +180,11 @@ three:                                            ; preds = %large
   %83 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %83, align 1
   %84 = icmp ult i64 %82, %full
-  br i1 %84, label %85, label %leave, !prof !0
+  br i1 %84, label %85, label %bailout, !prof !0
 
 85:                                               ; preds = %77
   %86 = icmp ult i64 %14, 3145729
-  br i1 %86, label %87, label %leave, !prof !0
+  br i1 %86, label %87, label %bailout, !prof !0
 
 87:                                               ; preds = %85
   %88 = add i64 %12, 1

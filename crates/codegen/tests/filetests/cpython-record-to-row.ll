@@ -28,7 +28,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %114, %106, %72, %64, %three, %39, %fetched, %18, %next
+bailout:                                          ; preds = %114, %106, %72, %64, %three, %39, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory6 = load ptr, ptr %1, align 1
   %start7 = load ptr, ptr %memory6, align 1
@@ -43,7 +43,7 @@ next:                                             ; preds = %118, %start
   %15 = phi i64 [ %2, %start ], [ %120, %118 ]
   %16 = phi ptr [ %5, %start ], [ %108, %118 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -51,7 +51,7 @@ next:                                             ; preds = %118, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 14
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -81,14 +81,14 @@ fetched:                                          ; preds = %fetch, %24
   %36 = call ptr @serow_py_view(ptr %0, ptr %object, i32 3)
   %37 = ptrtoint ptr %36 to i64
   %38 = icmp ne i64 %37, 0
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %fetched
   %object2 = load ptr, ptr %36, align 1
   %40 = getelementptr i8, ptr %object2, i64 8
   %type = load ptr, ptr %40, align 1
   %41 = icmp eq ptr %type, @serow_py_int
-  br i1 %41, label %42, label %leave, !prof !0
+  br i1 %41, label %42, label %bailout, !prof !0
 
 42:                                               ; preds = %39
   %43 = getelementptr i8, ptr %object2, i64 16
@@ -130,14 +130,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %63 = icmp ult i64 %51, 4
-  br i1 %63, label %64, label %leave, !prof !0
+  br i1 %63, label %64, label %bailout, !prof !0
 
 64:                                               ; preds = %three
   %65 = getelementptr i8, ptr %object2, i64 32
   %digit4 = load i32, ptr %65, align 1
   %66 = zext i32 %digit4 to i64
   %67 = icmp ult i64 %66, 8
-  br i1 %67, label %68, label %leave, !prof !0
+  br i1 %67, label %68, label %bailout, !prof !0
 
 68:                                               ; preds = %64
   %69 = shl i64 %66, 60
@@ -152,7 +152,7 @@ three:                                            ; preds = %large
   %75 = icmp eq ptr %object5, @serow_py_true
   %76 = icmp eq ptr %object5, @serow_py_false
   %77 = or i1 %75, %76
-  br i1 %77, label %106, label %leave, !prof !0
+  br i1 %77, label %106, label %bailout, !prof !0
 
 78:                                               ; preds = %int
   %79 = shl i64 %60, 1
@@ -211,13 +211,13 @@ three:                                            ; preds = %large
   %111 = sub i64 %110, %109
   %112 = sub i64 %111, 4
   %113 = icmp ult i64 %112, 4294967232
-  br i1 %113, label %114, label %leave, !prof !0
+  br i1 %113, label %114, label %bailout, !prof !0
 
 114:                                              ; preds = %106
   %115 = ptrtoint ptr %108 to i64
   %116 = ptrtoint ptr %9 to i64
   %117 = icmp ult i64 %115, %116
-  br i1 %117, label %118, label %leave, !prof !0
+  br i1 %117, label %118, label %bailout, !prof !0
 
 118:                                              ; preds = %114
   %119 = trunc i64 %112 to i32

@@ -2,7 +2,7 @@
 ; schema (f64, bool, null)
 ; from cpython to row
 ;
-; 0  tuple of 3, atomic
+; 0  tuple of 3, acyclic
 ; 1  f64, float 0
 ; 2  bool, bit 0
 ; 3  null
@@ -30,10 +30,10 @@ start:
   %full = load i64, ptr %8, align 1
   %9 = getelementptr i8, ptr %start1, i64 %full
   %10 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %10, align 1
+  %zero_sized = load i64, ptr %10, align 1
   br label %next
 
-leave:                                            ; preds = %77, %74, %67, %62, %55, %51, %48, %fetched, %21, %next
+bailout:                                          ; preds = %77, %74, %67, %62, %55, %51, %48, %fetched, %21, %next
   %11 = sub i64 %17, %2
   %memory11 = load ptr, ptr %1, align 1
   %start12 = load ptr, ptr %memory11, align 1
@@ -49,9 +49,9 @@ leave:                                            ; preds = %77, %74, %67, %62, 
 next:                                             ; preds = %82, %start
   %17 = phi i64 [ %2, %start ], [ %84, %82 ]
   %18 = phi ptr [ %5, %start ], [ %64, %82 ]
-  %19 = phi i64 [ %weightless, %start ], [ %68, %82 ]
+  %19 = phi i64 [ %zero_sized, %start ], [ %68, %82 ]
   %20 = icmp ult i64 %17, %3
-  br i1 %20, label %21, label %leave, !prof !0
+  br i1 %20, label %21, label %bailout, !prof !0
 
 21:                                               ; preds = %next
   %22 = sub i64 %17, %2
@@ -59,7 +59,7 @@ next:                                             ; preds = %82, %start
   %24 = ptrtoint ptr %7 to i64
   %25 = sub i64 %24, %23
   %26 = icmp ugt i64 %25, 13
-  br i1 %26, label %27, label %leave, !prof !0
+  br i1 %26, label %27, label %bailout, !prof !0
 
 27:                                               ; preds = %21
   %28 = getelementptr i8, ptr %18, i64 4
@@ -92,7 +92,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %41 = getelementptr i8, ptr %object, i64 8
   %type5 = load ptr, ptr %41, align 1
   %42 = icmp eq ptr %type5, @serow_py_tuple
-  br i1 %42, label %48, label %leave, !prof !0
+  br i1 %42, label %48, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %43 = getelementptr i8, ptr %soon, i64 16
@@ -116,7 +116,7 @@ fields:                                           ; preds = %tuple
   %49 = getelementptr i8, ptr %object, i64 16
   %len6 = load i64, ptr %49, align 1
   %50 = icmp eq i64 %len6, 3
-  br i1 %50, label %51, label %leave, !prof !0
+  br i1 %50, label %51, label %bailout, !prof !0
 
 51:                                               ; preds = %48
   %52 = getelementptr i8, ptr %object, i64 24
@@ -124,7 +124,7 @@ fields:                                           ; preds = %tuple
   %53 = getelementptr i8, ptr %object7, i64 8
   %type8 = load ptr, ptr %53, align 1
   %54 = icmp eq ptr %type8, @serow_py_float
-  br i1 %54, label %55, label %leave, !prof !0
+  br i1 %54, label %55, label %bailout, !prof !0
 
 55:                                               ; preds = %51
   %56 = getelementptr i8, ptr %object7, i64 16
@@ -136,7 +136,7 @@ fields:                                           ; preds = %tuple
   %59 = icmp eq ptr %object9, @serow_py_true
   %60 = icmp eq ptr %object9, @serow_py_false
   %61 = or i1 %59, %60
-  br i1 %61, label %62, label %leave, !prof !0
+  br i1 %61, label %62, label %bailout, !prof !0
 
 62:                                               ; preds = %55
   %63 = zext i1 %59 to i8
@@ -145,7 +145,7 @@ fields:                                           ; preds = %tuple
   %65 = getelementptr i8, ptr %object, i64 40
   %object10 = load ptr, ptr %65, align 1
   %66 = icmp eq ptr %object10, @serow_py_none
-  br i1 %66, label %67, label %leave, !prof !0
+  br i1 %66, label %67, label %bailout, !prof !0
 
 67:                                               ; preds = %62
   %68 = add i64 %19, 1
@@ -154,19 +154,19 @@ fields:                                           ; preds = %tuple
   %71 = sub i64 %70, %69
   %72 = sub i64 %71, 4
   %73 = icmp ult i64 %72, 4294967232
-  br i1 %73, label %74, label %leave, !prof !0
+  br i1 %73, label %74, label %bailout, !prof !0
 
 74:                                               ; preds = %67
   %75 = ptrtoint ptr %64 to i64
   %76 = icmp ult i64 %68, 3145729
-  br i1 %76, label %77, label %leave, !prof !0
+  br i1 %76, label %77, label %bailout, !prof !0
 
 77:                                               ; preds = %74
   %78 = mul i64 %68, 16
   %79 = add i64 %75, %78
   %80 = ptrtoint ptr %9 to i64
   %81 = icmp ult i64 %79, %80
-  br i1 %81, label %82, label %leave, !prof !0
+  br i1 %81, label %82, label %bailout, !prof !0
 
 82:                                               ; preds = %77
   %83 = trunc i64 %72 to i32

@@ -29,7 +29,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %159, %153, %after, %113, %three, %element, %72, %55, %47, %44, %fetched, %18, %next
+bailout:                                          ; preds = %159, %153, %after, %113, %three, %element, %72, %55, %47, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory12 = load ptr, ptr %1, align 1
   %start13 = load ptr, ptr %memory12, align 1
@@ -44,7 +44,7 @@ next:                                             ; preds = %163, %start
   %15 = phi i64 [ %2, %start ], [ %165, %163 ]
   %16 = phi ptr [ %5, %start ], [ %86, %163 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -52,7 +52,7 @@ next:                                             ; preds = %163, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 13
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -85,7 +85,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %38 = getelementptr i8, ptr %object, i64 8
   %type3 = load ptr, ptr %38, align 1
   %39 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %39, label %44, label %leave, !prof !0
+  br i1 %39, label %44, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %40 = getelementptr i8, ptr %soon, i64 16
@@ -105,7 +105,7 @@ fields:                                           ; preds = %tuple
   %45 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %45, align 1
   %46 = icmp eq i64 %len4, 1
-  br i1 %46, label %47, label %leave, !prof !0
+  br i1 %46, label %47, label %bailout, !prof !0
 
 47:                                               ; preds = %44
   %48 = getelementptr i8, ptr %object, i64 24
@@ -113,7 +113,7 @@ fields:                                           ; preds = %tuple
   %49 = getelementptr i8, ptr %object5, i64 8
   %type6 = load ptr, ptr %49, align 1
   %50 = icmp eq ptr %type6, @serow_py_list
-  br i1 %50, label %51, label %leave, !prof !0
+  br i1 %50, label %51, label %bailout, !prof !0
 
 51:                                               ; preds = %47
   %52 = getelementptr i8, ptr %object5, i64 16
@@ -126,7 +126,7 @@ fields:                                           ; preds = %tuple
 55:                                               ; preds = %70, %65, %58
   %56 = phi ptr [ %62, %58 ], [ %69, %65 ], [ %71, %70 ]
   %57 = icmp ult i64 %len7, 4294967296
-  br i1 %57, label %72, label %leave, !prof !0
+  br i1 %57, label %72, label %bailout, !prof !0
 
 58:                                               ; preds = %51
   %59 = shl i64 %len7, 1
@@ -158,7 +158,7 @@ fields:                                           ; preds = %tuple
   %75 = ptrtoint ptr %7 to i64
   %76 = sub i64 %75, %74
   %77 = icmp ugt i64 %76, %73
-  br i1 %77, label %78, label %leave, !prof !0
+  br i1 %77, label %78, label %bailout, !prof !0
 
 78:                                               ; preds = %72
   %79 = icmp ne i64 %len7, 0
@@ -173,7 +173,7 @@ element:                                          ; preds = %121, %78
   %84 = getelementptr i8, ptr %object8, i64 8
   %type9 = load ptr, ptr %84, align 1
   %85 = icmp eq ptr %type9, @serow_py_int
-  br i1 %85, label %91, label %leave, !prof !0
+  br i1 %85, label %91, label %bailout, !prof !0
 
 after:                                            ; preds = %121, %78
   %86 = phi ptr [ %56, %78 ], [ %122, %121 ]
@@ -181,7 +181,7 @@ after:                                            ; preds = %121, %78
   %88 = ptrtoint ptr %7 to i64
   %89 = sub i64 %88, %87
   %90 = icmp ugt i64 %89, 13
-  br i1 %90, label %153, label %leave, !prof !0
+  br i1 %90, label %153, label %bailout, !prof !0
 
 91:                                               ; preds = %element
   %92 = getelementptr i8, ptr %object8, i64 16
@@ -223,14 +223,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %112 = icmp ult i64 %100, 4
-  br i1 %112, label %113, label %leave, !prof !0
+  br i1 %112, label %113, label %bailout, !prof !0
 
 113:                                              ; preds = %three
   %114 = getelementptr i8, ptr %object8, i64 32
   %digit11 = load i32, ptr %114, align 1
   %115 = zext i32 %digit11 to i64
   %116 = icmp ult i64 %115, 8
-  br i1 %116, label %117, label %leave, !prof !0
+  br i1 %116, label %117, label %bailout, !prof !0
 
 117:                                              ; preds = %113
   %118 = shl i64 %115, 60
@@ -298,13 +298,13 @@ three:                                            ; preds = %large
   %156 = sub i64 %155, %154
   %157 = sub i64 %156, 4
   %158 = icmp ult i64 %157, 4294967232
-  br i1 %158, label %159, label %leave, !prof !0
+  br i1 %158, label %159, label %bailout, !prof !0
 
 159:                                              ; preds = %153
   %160 = ptrtoint ptr %86 to i64
   %161 = ptrtoint ptr %9 to i64
   %162 = icmp ult i64 %160, %161
-  br i1 %162, label %163, label %leave, !prof !0
+  br i1 %162, label %163, label %bailout, !prof !0
 
 163:                                              ; preds = %159
   %164 = trunc i64 %157 to i32

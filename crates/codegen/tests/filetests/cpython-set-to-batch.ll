@@ -17,12 +17,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %64, %after, %54, %element, %fetched, %next
+bailout:                                          ; preds = %64, %after, %54, %element, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -37,10 +37,10 @@ leave:                                            ; preds = %64, %after, %54, %e
 next:                                             ; preds = %66, %start
   %12 = phi i64 [ %2, %start ], [ %69, %66 ]
   %13 = phi i64 [ %size, %start ], [ %51, %66 ]
-  %14 = phi i64 [ %weightless, %start ], [ %49, %66 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %49, %66 ]
   %15 = phi i64 [ %containers, %start ], [ %50, %66 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -70,7 +70,7 @@ fetched:                                          ; preds = %fetch, %17
   %29 = call ptr @serow_py_view(ptr %0, ptr %object, i32 0)
   %30 = ptrtoint ptr %29 to i64
   %31 = icmp ne i64 %30, 0
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %fetched
   %33 = getelementptr i8, ptr %0, i64 88
@@ -95,7 +95,7 @@ element:                                          ; preds = %60, %32
   %45 = icmp eq ptr %object2, @serow_py_true
   %46 = icmp eq ptr %object2, @serow_py_false
   %47 = or i1 %45, %46
-  br i1 %47, label %54, label %leave, !prof !0
+  br i1 %47, label %54, label %bailout, !prof !0
 
 after:                                            ; preds = %60, %32
   %48 = phi i64 [ %35, %32 ], [ %40, %60 ]
@@ -105,7 +105,7 @@ after:                                            ; preds = %60, %32
   %52 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %52, align 1
   %53 = icmp ult i64 %51, %full
-  br i1 %53, label %64, label %leave, !prof !0
+  br i1 %53, label %64, label %bailout, !prof !0
 
 54:                                               ; preds = %element
   %55 = zext i1 %45 to i8
@@ -115,7 +115,7 @@ after:                                            ; preds = %60, %32
   %limit = load i64, ptr %57, align 1
   %58 = ptrtoint ptr %next3 to i64
   %59 = icmp ult i64 %58, %limit
-  br i1 %59, label %60, label %leave, !prof !0
+  br i1 %59, label %60, label %bailout, !prof !0
 
 60:                                               ; preds = %54
   %61 = getelementptr i8, ptr %next3, i64 1
@@ -127,7 +127,7 @@ after:                                            ; preds = %60, %32
 
 64:                                               ; preds = %after
   %65 = icmp ult i64 %49, 3145729
-  br i1 %65, label %66, label %leave, !prof !0
+  br i1 %65, label %66, label %bailout, !prof !0
 
 66:                                               ; preds = %64
   %67 = getelementptr i8, ptr %columns, i64 24

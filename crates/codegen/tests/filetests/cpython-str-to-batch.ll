@@ -2,7 +2,7 @@
 ; schema (str,)
 ; from cpython to batch
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  str, str 0
 ; 2  leave
 ; 3  end
@@ -17,12 +17,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %60, %50, %46, %40, %37, %fetched, %next
+bailout:                                          ; preds = %60, %50, %46, %40, %37, %fetched, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -37,10 +37,10 @@ leave:                                            ; preds = %60, %50, %46, %40, 
 next:                                             ; preds = %62, %start
   %12 = phi i64 [ %2, %start ], [ %63, %62 ]
   %13 = phi i64 [ %size, %start ], [ %57, %62 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %62 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %14, %62 ]
   %15 = phi i64 [ %containers, %start ], [ %41, %62 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -73,7 +73,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %31 = getelementptr i8, ptr %object, i64 8
   %type1 = load ptr, ptr %31, align 1
   %32 = icmp eq ptr %type1, @serow_py_tuple
-  br i1 %32, label %37, label %leave, !prof !0
+  br i1 %32, label %37, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %33 = getelementptr i8, ptr %soon, i64 16
@@ -93,7 +93,7 @@ fields:                                           ; preds = %tuple
   %38 = getelementptr i8, ptr %object, i64 16
   %len2 = load i64, ptr %38, align 1
   %39 = icmp eq i64 %len2, 1
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %37
   %41 = add i64 %15, 1
@@ -103,14 +103,14 @@ fields:                                           ; preds = %tuple
   %44 = getelementptr i8, ptr %object3, i64 8
   %type4 = load ptr, ptr %44, align 1
   %45 = icmp eq ptr %type4, @serow_py_str
-  br i1 %45, label %46, label %leave, !prof !0
+  br i1 %45, label %46, label %bailout, !prof !0
 
 46:                                               ; preds = %40
   %47 = getelementptr i8, ptr %object3, i64 32
   %state = load i32, ptr %47, align 1
   %48 = and i32 %state, 96
   %49 = icmp eq i32 %48, 96
-  br i1 %49, label %50, label %leave, !prof !0
+  br i1 %49, label %50, label %bailout, !prof !0
 
 50:                                               ; preds = %46
   %51 = getelementptr i8, ptr %object3, i64 16
@@ -127,11 +127,11 @@ fields:                                           ; preds = %tuple
   %58 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %58, align 1
   %59 = icmp ult i64 %57, %full
-  br i1 %59, label %60, label %leave, !prof !0
+  br i1 %59, label %60, label %bailout, !prof !0
 
 60:                                               ; preds = %50
   %61 = icmp ult i64 %14, 3145729
-  br i1 %61, label %62, label %leave, !prof !0
+  br i1 %61, label %62, label %bailout, !prof !0
 
 62:                                               ; preds = %60
   %63 = add i64 %12, 1

@@ -2,7 +2,7 @@
 ; schema (str,)
 ; from cpython to row
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  str, str 0
 ; 2  leave
 ; 3  end
@@ -26,7 +26,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %93, %join, %long, %51, %47, %44, %fetched, %18, %next
+bailout:                                          ; preds = %93, %join, %long, %51, %47, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory8 = load ptr, ptr %1, align 1
   %start9 = load ptr, ptr %memory8, align 1
@@ -41,7 +41,7 @@ next:                                             ; preds = %97, %start
   %15 = phi i64 [ %2, %start ], [ %99, %97 ]
   %16 = phi ptr [ %5, %start ], [ %72, %97 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -49,7 +49,7 @@ next:                                             ; preds = %97, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 77
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -82,7 +82,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %38 = getelementptr i8, ptr %object, i64 8
   %type3 = load ptr, ptr %38, align 1
   %39 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %39, label %44, label %leave, !prof !0
+  br i1 %39, label %44, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %40 = getelementptr i8, ptr %soon, i64 16
@@ -102,7 +102,7 @@ fields:                                           ; preds = %tuple
   %45 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %45, align 1
   %46 = icmp eq i64 %len4, 1
-  br i1 %46, label %47, label %leave, !prof !0
+  br i1 %46, label %47, label %bailout, !prof !0
 
 47:                                               ; preds = %44
   %48 = getelementptr i8, ptr %object, i64 24
@@ -110,14 +110,14 @@ fields:                                           ; preds = %tuple
   %49 = getelementptr i8, ptr %object5, i64 8
   %type6 = load ptr, ptr %49, align 1
   %50 = icmp eq ptr %type6, @serow_py_str
-  br i1 %50, label %51, label %leave, !prof !0
+  br i1 %50, label %51, label %bailout, !prof !0
 
 51:                                               ; preds = %47
   %52 = getelementptr i8, ptr %object5, i64 32
   %state = load i32, ptr %52, align 1
   %53 = and i32 %state, 96
   %54 = icmp eq i32 %53, 96
-  br i1 %54, label %55, label %leave, !prof !0
+  br i1 %54, label %55, label %bailout, !prof !0
 
 55:                                               ; preds = %51
   %56 = getelementptr i8, ptr %object5, i64 16
@@ -145,7 +145,7 @@ long:                                             ; preds = %55
   %69 = call preserve_mostcc ptr @long_str(ptr %25, ptr %7, ptr %57, i64 %len7, i64 77)
   %70 = ptrtoint ptr %69 to i64
   %71 = icmp ne i64 %70, 0
-  br i1 %71, label %92, label %leave, !prof !0
+  br i1 %71, label %92, label %bailout, !prof !0
 
 join:                                             ; preds = %92, %90
   %72 = phi ptr [ %91, %90 ], [ %69, %92 ]
@@ -154,7 +154,7 @@ join:                                             ; preds = %92, %90
   %75 = sub i64 %74, %73
   %76 = sub i64 %75, 4
   %77 = icmp ult i64 %76, 4294967232
-  br i1 %77, label %93, label %leave, !prof !0
+  br i1 %77, label %93, label %bailout, !prof !0
 
 78:                                               ; preds = %short
   %79 = getelementptr i8, ptr %57, i64 16
@@ -186,7 +186,7 @@ join:                                             ; preds = %92, %90
   %94 = ptrtoint ptr %72 to i64
   %95 = ptrtoint ptr %9 to i64
   %96 = icmp ult i64 %94, %95
-  br i1 %96, label %97, label %leave, !prof !0
+  br i1 %96, label %97, label %bailout, !prof !0
 
 97:                                               ; preds = %93
   %98 = trunc i64 %76 to i32

@@ -2,7 +2,7 @@
 ; schema (i64|str,)
 ; from cpython to row
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  union, int 0, i64 at 2, str at 4
 ; 2  i64, int 1
 ; 3  jump to 6
@@ -31,7 +31,7 @@ start:
   %9 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %165, %join, %long, %128, %arm5, %90, %three, %arm, %67, %44, %fetched, %18, %next
+bailout:                                          ; preds = %165, %join, %long, %128, %arm5, %90, %three, %arm, %67, %44, %fetched, %18, %next
   %10 = sub i64 %15, %2
   %memory16 = load ptr, ptr %1, align 1
   %start17 = load ptr, ptr %memory16, align 1
@@ -46,7 +46,7 @@ next:                                             ; preds = %169, %start
   %15 = phi i64 [ %2, %start ], [ %171, %169 ]
   %16 = phi ptr [ %5, %start ], [ %59, %169 ]
   %17 = icmp ult i64 %15, %3
-  br i1 %17, label %18, label %leave, !prof !0
+  br i1 %17, label %18, label %bailout, !prof !0
 
 18:                                               ; preds = %next
   %19 = sub i64 %15, %2
@@ -54,7 +54,7 @@ next:                                             ; preds = %169, %start
   %21 = ptrtoint ptr %7 to i64
   %22 = sub i64 %21, %20
   %23 = icmp ugt i64 %22, 95
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %18
   %25 = getelementptr i8, ptr %16, i64 4
@@ -87,7 +87,7 @@ fetched:                                          ; preds = %fields, %tuple, %fe
   %38 = getelementptr i8, ptr %object, i64 8
   %type3 = load ptr, ptr %38, align 1
   %39 = icmp eq ptr %type3, @serow_py_tuple
-  br i1 %39, label %44, label %leave, !prof !0
+  br i1 %39, label %44, label %bailout, !prof !0
 
 tuple:                                            ; preds = %fetch
   %40 = getelementptr i8, ptr %soon, i64 16
@@ -107,7 +107,7 @@ fields:                                           ; preds = %tuple
   %45 = getelementptr i8, ptr %object, i64 16
   %len4 = load i64, ptr %45, align 1
   %46 = icmp eq i64 %len4, 1
-  br i1 %46, label %47, label %leave, !prof !0
+  br i1 %46, label %47, label %bailout, !prof !0
 
 47:                                               ; preds = %44
   %48 = getelementptr i8, ptr %object, i64 24
@@ -125,7 +125,7 @@ arm:                                              ; preds = %47
   %53 = getelementptr i8, ptr %object8, i64 8
   %type9 = load ptr, ptr %53, align 1
   %54 = icmp eq ptr %type9, @serow_py_int
-  br i1 %54, label %68, label %leave, !prof !0
+  br i1 %54, label %68, label %bailout, !prof !0
 
 arm5:                                             ; preds = %65
   store i8 3, ptr %25, align 1
@@ -135,7 +135,7 @@ arm5:                                             ; preds = %65
   %57 = getelementptr i8, ptr %object12, i64 8
   %type13 = load ptr, ptr %57, align 1
   %58 = icmp eq ptr %type13, @serow_py_str
-  br i1 %58, label %128, label %leave, !prof !0
+  br i1 %58, label %128, label %bailout, !prof !0
 
 join:                                             ; preds = %join15, %98
   %59 = phi ptr [ %99, %98 ], [ %149, %join15 ]
@@ -144,14 +144,14 @@ join:                                             ; preds = %join15, %98
   %62 = sub i64 %61, %60
   %63 = sub i64 %62, 4
   %64 = icmp ult i64 %63, 4294967232
-  br i1 %64, label %165, label %leave, !prof !0
+  br i1 %64, label %165, label %bailout, !prof !0
 
 65:                                               ; preds = %47
   %66 = icmp eq ptr %type7, @serow_py_str
   br i1 %66, label %arm5, label %67
 
 67:                                               ; preds = %65
-  br label %leave
+  br label %bailout
 
 68:                                               ; preds = %arm
   %69 = getelementptr i8, ptr %object8, i64 16
@@ -193,14 +193,14 @@ two:                                              ; preds = %large
 
 three:                                            ; preds = %large
   %89 = icmp ult i64 %77, 4
-  br i1 %89, label %90, label %leave, !prof !0
+  br i1 %89, label %90, label %bailout, !prof !0
 
 90:                                               ; preds = %three
   %91 = getelementptr i8, ptr %object8, i64 32
   %digit11 = load i32, ptr %91, align 1
   %92 = zext i32 %digit11 to i64
   %93 = icmp ult i64 %92, 8
-  br i1 %93, label %94, label %leave, !prof !0
+  br i1 %93, label %94, label %bailout, !prof !0
 
 94:                                               ; preds = %90
   %95 = shl i64 %92, 60
@@ -265,7 +265,7 @@ three:                                            ; preds = %large
   %state = load i32, ptr %129, align 1
   %130 = and i32 %state, 96
   %131 = icmp eq i32 %130, 96
-  br i1 %131, label %132, label %leave, !prof !0
+  br i1 %131, label %132, label %bailout, !prof !0
 
 132:                                              ; preds = %128
   %133 = getelementptr i8, ptr %object12, i64 16
@@ -293,7 +293,7 @@ long:                                             ; preds = %132
   %146 = call preserve_mostcc ptr @long_str(ptr %55, ptr %7, ptr %134, i64 %len14, i64 95)
   %147 = ptrtoint ptr %146 to i64
   %148 = icmp ne i64 %147, 0
-  br i1 %148, label %164, label %leave, !prof !0
+  br i1 %148, label %164, label %bailout, !prof !0
 
 join15:                                           ; preds = %164, %162
   %149 = phi ptr [ %163, %162 ], [ %146, %164 ]
@@ -329,7 +329,7 @@ join15:                                           ; preds = %164, %162
   %166 = ptrtoint ptr %59 to i64
   %167 = ptrtoint ptr %9 to i64
   %168 = icmp ult i64 %166, %167
-  br i1 %168, label %169, label %leave, !prof !0
+  br i1 %168, label %169, label %bailout, !prof !0
 
 169:                                              ; preds = %165
   %170 = trunc i64 %63 to i32

@@ -2,7 +2,7 @@
 ; schema (bytes,)
 ; from flat to row
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  bytes, str 0
 ; 2  leave
 ; 3  end
@@ -33,7 +33,7 @@ start:
   %14 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %84, %join, %long, %40, %34, %28, %next
+bailout:                                          ; preds = %84, %join, %long, %40, %34, %28, %next
   %15 = sub i64 %22, %2
   store ptr %23, ptr %0, align 1
   %16 = getelementptr i8, ptr %0, i64 16
@@ -56,7 +56,7 @@ next:                                             ; preds = %88, %start
   %25 = phi ptr [ %bytes, %start ], [ %47, %88 ]
   %26 = phi ptr [ %10, %start ], [ %63, %88 ]
   %27 = icmp ult i64 %22, %3
-  br i1 %27, label %28, label %leave, !prof !0
+  br i1 %27, label %28, label %bailout, !prof !0
 
 28:                                               ; preds = %next
   %29 = sub i64 %22, %2
@@ -64,7 +64,7 @@ next:                                             ; preds = %88, %start
   %31 = ptrtoint ptr %12 to i64
   %32 = sub i64 %31, %30
   %33 = icmp ugt i64 %32, 77
-  br i1 %33, label %34, label %leave, !prof !0
+  br i1 %33, label %34, label %bailout, !prof !0
 
 34:                                               ; preds = %28
   %35 = getelementptr i8, ptr %26, i64 4
@@ -72,7 +72,7 @@ next:                                             ; preds = %88, %start
   %37 = ptrtoint ptr %slots_end to i64
   %38 = sub i64 %37, %36
   %39 = icmp uge i64 %38, 8
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %34
   %slot = load i64, ptr %23, align 1
@@ -81,7 +81,7 @@ next:                                             ; preds = %88, %start
   %43 = ptrtoint ptr %bytes_end to i64
   %44 = sub i64 %43, %42
   %45 = icmp uge i64 %44, %slot
-  br i1 %45, label %46, label %leave, !prof !0
+  br i1 %45, label %46, label %bailout, !prof !0
 
 46:                                               ; preds = %40
   %47 = getelementptr i8, ptr %25, i64 %slot
@@ -108,7 +108,7 @@ long:                                             ; preds = %46
   %60 = call preserve_mostcc ptr @long_str(ptr %35, ptr %12, ptr %25, i64 %slot, i64 77)
   %61 = ptrtoint ptr %60 to i64
   %62 = icmp ne i64 %61, 0
-  br i1 %62, label %83, label %leave, !prof !0
+  br i1 %62, label %83, label %bailout, !prof !0
 
 join:                                             ; preds = %83, %81
   %63 = phi ptr [ %82, %81 ], [ %60, %83 ]
@@ -117,7 +117,7 @@ join:                                             ; preds = %83, %81
   %66 = sub i64 %65, %64
   %67 = sub i64 %66, 4
   %68 = icmp ult i64 %67, 4294967232
-  br i1 %68, label %84, label %leave, !prof !0
+  br i1 %68, label %84, label %bailout, !prof !0
 
 69:                                               ; preds = %short
   %70 = getelementptr i8, ptr %25, i64 16
@@ -149,7 +149,7 @@ join:                                             ; preds = %83, %81
   %85 = ptrtoint ptr %63 to i64
   %86 = ptrtoint ptr %14 to i64
   %87 = icmp ult i64 %85, %86
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %84
   %89 = trunc i64 %67 to i32

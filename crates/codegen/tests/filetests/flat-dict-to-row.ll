@@ -31,7 +31,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %98, %88, %join, %present, %30, %24, %next
+bailout:                                          ; preds = %98, %88, %join, %present, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -51,7 +51,7 @@ next:                                             ; preds = %102, %start
   %21 = phi ptr [ %text, %start ], [ %46, %102 ]
   %22 = phi ptr [ %8, %start ], [ %92, %102 ]
   %23 = icmp ult i64 %19, %3
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %next
   %25 = sub i64 %19, %2
@@ -59,7 +59,7 @@ next:                                             ; preds = %102, %start
   %27 = ptrtoint ptr %10 to i64
   %28 = sub i64 %27, %26
   %29 = icmp ugt i64 %28, 15
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %24
   %31 = getelementptr i8, ptr %22, i64 4
@@ -67,7 +67,7 @@ next:                                             ; preds = %102, %start
   %33 = ptrtoint ptr %slots_end to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 8
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
@@ -82,7 +82,7 @@ present:                                          ; preds = %36
   %41 = ptrtoint ptr %slots_end to i64
   %42 = sub i64 %41, %40
   %43 = icmp uge i64 %42, 8
-  br i1 %43, label %52, label %leave, !prof !0
+  br i1 %43, label %52, label %bailout, !prof !0
 
 absent:                                           ; preds = %36
   store i8 0, ptr %31, align 1
@@ -97,7 +97,7 @@ join:                                             ; preds = %absent, %58
   %49 = ptrtoint ptr %slots_end to i64
   %50 = sub i64 %49, %48
   %51 = icmp uge i64 %50, 8
-  br i1 %51, label %88, label %leave, !prof !0
+  br i1 %51, label %88, label %bailout, !prof !0
 
 52:                                               ; preds = %present
   %slot2 = load i64, ptr %37, align 1
@@ -172,13 +172,13 @@ join:                                             ; preds = %absent, %58
   %95 = sub i64 %94, %93
   %96 = sub i64 %95, 4
   %97 = icmp ult i64 %96, 4294967232
-  br i1 %97, label %98, label %leave, !prof !0
+  br i1 %97, label %98, label %bailout, !prof !0
 
 98:                                               ; preds = %88
   %99 = ptrtoint ptr %92 to i64
   %100 = ptrtoint ptr %12 to i64
   %101 = icmp ult i64 %99, %100
-  br i1 %101, label %102, label %leave, !prof !0
+  br i1 %101, label %102, label %bailout, !prof !0
 
 102:                                              ; preds = %98
   %103 = trunc i64 %96 to i32

@@ -27,7 +27,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %79, %44, %36, %30, %24, %next
+bailout:                                          ; preds = %79, %44, %36, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -47,7 +47,7 @@ next:                                             ; preds = %83, %start
   %21 = phi ptr [ %text, %start ], [ %21, %83 ]
   %22 = phi ptr [ %8, %start ], [ %45, %83 ]
   %23 = icmp ult i64 %19, %3
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %next
   %25 = sub i64 %19, %2
@@ -55,7 +55,7 @@ next:                                             ; preds = %83, %start
   %27 = ptrtoint ptr %10 to i64
   %28 = sub i64 %27, %26
   %29 = icmp ugt i64 %28, 13
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %24
   %31 = getelementptr i8, ptr %22, i64 4
@@ -63,13 +63,13 @@ next:                                             ; preds = %83, %start
   %33 = ptrtoint ptr %slots_end to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 8
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
   %37 = getelementptr i8, ptr %20, i64 8
   %38 = icmp ult i64 %slot, 2
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %36
   %40 = shl i64 %slot, 1
@@ -85,7 +85,7 @@ next:                                             ; preds = %83, %start
   %48 = sub i64 %47, %46
   %49 = sub i64 %48, 4
   %50 = icmp ult i64 %49, 4294967232
-  br i1 %50, label %79, label %leave, !prof !0
+  br i1 %50, label %79, label %bailout, !prof !0
 
 51:                                               ; preds = %39
   %52 = shl i64 %42, 1
@@ -139,7 +139,7 @@ next:                                             ; preds = %83, %start
   %80 = ptrtoint ptr %45 to i64
   %81 = ptrtoint ptr %12 to i64
   %82 = icmp ult i64 %80, %81
-  br i1 %82, label %83, label %leave, !prof !0
+  br i1 %82, label %83, label %bailout, !prof !0
 
 83:                                               ; preds = %79
   %84 = trunc i64 %49 to i32

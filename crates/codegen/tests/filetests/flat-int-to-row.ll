@@ -27,7 +27,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %77, %42, %30, %24, %next
+bailout:                                          ; preds = %77, %42, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -47,7 +47,7 @@ next:                                             ; preds = %81, %start
   %21 = phi ptr [ %text, %start ], [ %21, %81 ]
   %22 = phi ptr [ %8, %start ], [ %43, %81 ]
   %23 = icmp ult i64 %19, %3
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %next
   %25 = sub i64 %19, %2
@@ -55,7 +55,7 @@ next:                                             ; preds = %81, %start
   %27 = ptrtoint ptr %10 to i64
   %28 = sub i64 %27, %26
   %29 = icmp ugt i64 %28, 13
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %24
   %31 = getelementptr i8, ptr %22, i64 4
@@ -63,7 +63,7 @@ next:                                             ; preds = %81, %start
   %33 = ptrtoint ptr %slots_end to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 8
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
@@ -81,7 +81,7 @@ next:                                             ; preds = %81, %start
   %46 = sub i64 %45, %44
   %47 = sub i64 %46, 4
   %48 = icmp ult i64 %47, 4294967232
-  br i1 %48, label %77, label %leave, !prof !0
+  br i1 %48, label %77, label %bailout, !prof !0
 
 49:                                               ; preds = %36
   %50 = shl i64 %40, 1
@@ -135,7 +135,7 @@ next:                                             ; preds = %81, %start
   %78 = ptrtoint ptr %43 to i64
   %79 = ptrtoint ptr %12 to i64
   %80 = icmp ult i64 %78, %79
-  br i1 %80, label %81, label %leave, !prof !0
+  br i1 %80, label %81, label %bailout, !prof !0
 
 81:                                               ; preds = %77
   %82 = trunc i64 %47 to i32

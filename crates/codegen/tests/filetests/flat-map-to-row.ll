@@ -30,7 +30,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %138, %132, %after, %91, %element, %62, %45, %36, %30, %24, %next
+bailout:                                          ; preds = %138, %132, %after, %91, %element, %62, %45, %36, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -50,7 +50,7 @@ next:                                             ; preds = %142, %start
   %21 = phi ptr [ %text, %start ], [ %79, %142 ]
   %22 = phi ptr [ %8, %start ], [ %80, %142 ]
   %23 = icmp ult i64 %19, %3
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %next
   %25 = sub i64 %19, %2
@@ -58,7 +58,7 @@ next:                                             ; preds = %142, %start
   %27 = ptrtoint ptr %10 to i64
   %28 = sub i64 %27, %26
   %29 = icmp ugt i64 %28, 13
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %24
   %31 = getelementptr i8, ptr %22, i64 4
@@ -66,7 +66,7 @@ next:                                             ; preds = %142, %start
   %33 = ptrtoint ptr %slots_end to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 8
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
@@ -76,7 +76,7 @@ next:                                             ; preds = %142, %start
   %40 = sub i64 %39, %38
   %41 = lshr i64 %40, 3
   %42 = icmp ule i64 %slot, %41
-  br i1 %42, label %43, label %leave, !prof !0
+  br i1 %42, label %43, label %bailout, !prof !0
 
 43:                                               ; preds = %36
   %44 = icmp ult i64 %slot, 128
@@ -85,7 +85,7 @@ next:                                             ; preds = %142, %start
 45:                                               ; preds = %60, %55, %48
   %46 = phi ptr [ %52, %48 ], [ %59, %55 ], [ %61, %60 ]
   %47 = icmp ult i64 %slot, 4294967296
-  br i1 %47, label %62, label %leave, !prof !0
+  br i1 %47, label %62, label %bailout, !prof !0
 
 48:                                               ; preds = %43
   %49 = shl i64 %slot, 1
@@ -117,7 +117,7 @@ next:                                             ; preds = %142, %start
   %65 = ptrtoint ptr %10 to i64
   %66 = sub i64 %65, %64
   %67 = icmp ugt i64 %66, %63
-  br i1 %67, label %68, label %leave, !prof !0
+  br i1 %67, label %68, label %bailout, !prof !0
 
 68:                                               ; preds = %62
   %69 = icmp ne i64 %slot, 0
@@ -132,7 +132,7 @@ element:                                          ; preds = %125, %68
   %75 = ptrtoint ptr %slots_end to i64
   %76 = sub i64 %75, %74
   %77 = icmp uge i64 %76, 8
-  br i1 %77, label %85, label %leave, !prof !0
+  br i1 %77, label %85, label %bailout, !prof !0
 
 after:                                            ; preds = %125, %68
   %78 = phi ptr [ %37, %68 ], [ %126, %125 ]
@@ -142,7 +142,7 @@ after:                                            ; preds = %125, %68
   %82 = ptrtoint ptr %10 to i64
   %83 = sub i64 %82, %81
   %84 = icmp ugt i64 %83, 13
-  br i1 %84, label %132, label %leave, !prof !0
+  br i1 %84, label %132, label %bailout, !prof !0
 
 85:                                               ; preds = %element
   %slot2 = load i64, ptr %71, align 1
@@ -159,7 +159,7 @@ after:                                            ; preds = %125, %68
   %94 = ptrtoint ptr %slots_end to i64
   %95 = sub i64 %94, %93
   %96 = icmp uge i64 %95, 8
-  br i1 %96, label %125, label %leave, !prof !0
+  br i1 %96, label %125, label %bailout, !prof !0
 
 97:                                               ; preds = %85
   %98 = shl i64 %89, 1
@@ -226,13 +226,13 @@ after:                                            ; preds = %125, %68
   %135 = sub i64 %134, %133
   %136 = sub i64 %135, 4
   %137 = icmp ult i64 %136, 4294967232
-  br i1 %137, label %138, label %leave, !prof !0
+  br i1 %137, label %138, label %bailout, !prof !0
 
 138:                                              ; preds = %132
   %139 = ptrtoint ptr %80 to i64
   %140 = ptrtoint ptr %12 to i64
   %141 = icmp ult i64 %139, %140
-  br i1 %141, label %142, label %leave, !prof !0
+  br i1 %141, label %142, label %bailout, !prof !0
 
 142:                                              ; preds = %138
   %143 = trunc i64 %136 to i32

@@ -30,7 +30,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %84, %76, %42, %30, %24, %next
+bailout:                                          ; preds = %84, %76, %42, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -50,7 +50,7 @@ next:                                             ; preds = %88, %start
   %21 = phi ptr [ %text, %start ], [ %21, %88 ]
   %22 = phi ptr [ %8, %start ], [ %78, %88 ]
   %23 = icmp ult i64 %19, %3
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %next
   %25 = sub i64 %19, %2
@@ -58,7 +58,7 @@ next:                                             ; preds = %88, %start
   %27 = ptrtoint ptr %10 to i64
   %28 = sub i64 %27, %26
   %29 = icmp ugt i64 %28, 21
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %24
   %31 = getelementptr i8, ptr %22, i64 4
@@ -66,7 +66,7 @@ next:                                             ; preds = %88, %start
   %33 = ptrtoint ptr %slots_end to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 8
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
@@ -83,7 +83,7 @@ next:                                             ; preds = %88, %start
   %45 = ptrtoint ptr %slots_end to i64
   %46 = sub i64 %45, %44
   %47 = icmp uge i64 %46, 8
-  br i1 %47, label %76, label %leave, !prof !0
+  br i1 %47, label %76, label %bailout, !prof !0
 
 48:                                               ; preds = %36
   %49 = shl i64 %40, 1
@@ -143,13 +143,13 @@ next:                                             ; preds = %88, %start
   %81 = sub i64 %80, %79
   %82 = sub i64 %81, 4
   %83 = icmp ult i64 %82, 4294967232
-  br i1 %83, label %84, label %leave, !prof !0
+  br i1 %83, label %84, label %bailout, !prof !0
 
 84:                                               ; preds = %76
   %85 = ptrtoint ptr %78 to i64
   %86 = ptrtoint ptr %12 to i64
   %87 = icmp ult i64 %85, %86
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %84
   %89 = trunc i64 %82 to i32

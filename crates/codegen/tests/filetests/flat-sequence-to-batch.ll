@@ -3,7 +3,7 @@
 ; from flat to batch
 ;
 ; 0  sequence as list, int 0, to 6, 10 bytes each
-; 1  tuple of 2, atomic
+; 1  tuple of 2, acyclic
 ; 2  i64, int 1
 ; 3  bool, bit 0
 ; 4  leave
@@ -23,12 +23,12 @@ start:
   %7 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %7, align 1
   %8 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %8, align 1
+  %zero_sized = load i64, ptr %8, align 1
   %9 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %9, align 1
   br label %next
 
-leave:                                            ; preds = %86, %after, %74, %68, %62, %element, %29, %23, %next
+bailout:                                          ; preds = %86, %after, %74, %68, %62, %element, %29, %23, %next
   %10 = sub i64 %16, %2
   store ptr %17, ptr %0, align 1
   %11 = getelementptr i8, ptr %0, i64 16
@@ -48,10 +48,10 @@ next:                                             ; preds = %88, %start
   %17 = phi ptr [ %slots, %start ], [ %54, %88 ]
   %18 = phi ptr [ %text, %start ], [ %55, %88 ]
   %19 = phi i64 [ %size, %start ], [ %59, %88 ]
-  %20 = phi i64 [ %weightless, %start ], [ %57, %88 ]
+  %20 = phi i64 [ %zero_sized, %start ], [ %57, %88 ]
   %21 = phi i64 [ %containers, %start ], [ %58, %88 ]
   %22 = icmp ult i64 %16, %3
-  br i1 %22, label %23, label %leave, !prof !0
+  br i1 %22, label %23, label %bailout, !prof !0
 
 23:                                               ; preds = %next
   %24 = sub i64 %16, %2
@@ -59,7 +59,7 @@ next:                                             ; preds = %88, %start
   %26 = ptrtoint ptr %slots_end to i64
   %27 = sub i64 %26, %25
   %28 = icmp uge i64 %27, 8
-  br i1 %28, label %29, label %leave, !prof !0
+  br i1 %28, label %29, label %bailout, !prof !0
 
 29:                                               ; preds = %23
   %slot = load i64, ptr %17, align 1
@@ -69,7 +69,7 @@ next:                                             ; preds = %88, %start
   %33 = sub i64 %32, %31
   %34 = lshr i64 %33, 3
   %35 = icmp ule i64 %slot, %34
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %29
   %37 = mul i64 %slot, 8
@@ -94,7 +94,7 @@ element:                                          ; preds = %82, %36
   %51 = ptrtoint ptr %slots_end to i64
   %52 = sub i64 %51, %50
   %53 = icmp uge i64 %52, 8
-  br i1 %53, label %62, label %leave, !prof !0
+  br i1 %53, label %62, label %bailout, !prof !0
 
 after:                                            ; preds = %82, %36
   %54 = phi ptr [ %30, %36 ], [ %75, %82 ]
@@ -106,7 +106,7 @@ after:                                            ; preds = %82, %36
   %60 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %60, align 1
   %61 = icmp ult i64 %59, %full
-  br i1 %61, label %86, label %leave, !prof !0
+  br i1 %61, label %86, label %bailout, !prof !0
 
 62:                                               ; preds = %element
   %slot2 = load i64, ptr %43, align 1
@@ -117,7 +117,7 @@ after:                                            ; preds = %82, %36
   %limit = load i64, ptr %65, align 1
   %66 = ptrtoint ptr %next3 to i64
   %67 = icmp ult i64 %66, %limit
-  br i1 %67, label %68, label %leave, !prof !0
+  br i1 %67, label %68, label %bailout, !prof !0
 
 68:                                               ; preds = %62
   %69 = getelementptr i8, ptr %next3, i64 8
@@ -127,7 +127,7 @@ after:                                            ; preds = %82, %36
   %71 = ptrtoint ptr %slots_end to i64
   %72 = sub i64 %71, %70
   %73 = icmp uge i64 %72, 8
-  br i1 %73, label %74, label %leave, !prof !0
+  br i1 %73, label %74, label %bailout, !prof !0
 
 74:                                               ; preds = %68
   %slot4 = load i64, ptr %63, align 1
@@ -140,7 +140,7 @@ after:                                            ; preds = %82, %36
   %limit6 = load i64, ptr %79, align 1
   %80 = ptrtoint ptr %next5 to i64
   %81 = icmp ult i64 %80, %limit6
-  br i1 %81, label %82, label %leave, !prof !0
+  br i1 %81, label %82, label %bailout, !prof !0
 
 82:                                               ; preds = %74
   %83 = getelementptr i8, ptr %next5, i64 1
@@ -152,7 +152,7 @@ after:                                            ; preds = %82, %36
 
 86:                                               ; preds = %after
   %87 = icmp ult i64 %57, 3145729
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %86
   %89 = getelementptr i8, ptr %columns, i64 24

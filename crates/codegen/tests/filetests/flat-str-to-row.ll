@@ -2,7 +2,7 @@
 ; schema (str,)
 ; from flat to row
 ;
-; 0  tuple of 1, atomic
+; 0  tuple of 1, acyclic
 ; 1  str, str 0
 ; 2  leave
 ; 3  end
@@ -29,7 +29,7 @@ start:
   %12 = getelementptr i8, ptr %start1, i64 %full
   br label %next
 
-leave:                                            ; preds = %84, %join, %long, %look, %36, %30, %24, %next
+bailout:                                          ; preds = %84, %join, %long, %look, %36, %30, %24, %next
   %13 = sub i64 %19, %2
   store ptr %20, ptr %0, align 1
   %14 = getelementptr i8, ptr %0, i64 16
@@ -49,7 +49,7 @@ next:                                             ; preds = %88, %start
   %21 = phi ptr [ %text, %start ], [ %43, %88 ]
   %22 = phi ptr [ %8, %start ], [ %63, %88 ]
   %23 = icmp ult i64 %19, %3
-  br i1 %23, label %24, label %leave, !prof !0
+  br i1 %23, label %24, label %bailout, !prof !0
 
 24:                                               ; preds = %next
   %25 = sub i64 %19, %2
@@ -57,7 +57,7 @@ next:                                             ; preds = %88, %start
   %27 = ptrtoint ptr %10 to i64
   %28 = sub i64 %27, %26
   %29 = icmp ugt i64 %28, 77
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %24
   %31 = getelementptr i8, ptr %22, i64 4
@@ -65,7 +65,7 @@ next:                                             ; preds = %88, %start
   %33 = ptrtoint ptr %slots_end to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 8
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %slot = load i64, ptr %20, align 1
@@ -74,7 +74,7 @@ next:                                             ; preds = %88, %start
   %39 = ptrtoint ptr %text_end to i64
   %40 = sub i64 %39, %38
   %41 = icmp uge i64 %40, %slot
-  br i1 %41, label %42, label %leave, !prof !0
+  br i1 %41, label %42, label %bailout, !prof !0
 
 42:                                               ; preds = %36
   %43 = getelementptr i8, ptr %21, i64 %slot
@@ -86,7 +86,7 @@ next:                                             ; preds = %88, %start
 look:                                             ; preds = %42
   %46 = call i8 @serow_is_ascii(ptr %21, i64 %slot)
   %47 = icmp eq i8 %46, 1
-  br i1 %47, label %ascii, label %leave, !prof !0
+  br i1 %47, label %ascii, label %bailout, !prof !0
 
 ascii:                                            ; preds = %look, %42
   %48 = ptrtoint ptr %21 to i64
@@ -112,7 +112,7 @@ long:                                             ; preds = %ascii
   %60 = call preserve_mostcc ptr @long_str(ptr %31, ptr %10, ptr %21, i64 %slot, i64 77)
   %61 = ptrtoint ptr %60 to i64
   %62 = icmp ne i64 %61, 0
-  br i1 %62, label %83, label %leave, !prof !0
+  br i1 %62, label %83, label %bailout, !prof !0
 
 join:                                             ; preds = %83, %81
   %63 = phi ptr [ %82, %81 ], [ %60, %83 ]
@@ -121,7 +121,7 @@ join:                                             ; preds = %83, %81
   %66 = sub i64 %65, %64
   %67 = sub i64 %66, 4
   %68 = icmp ult i64 %67, 4294967232
-  br i1 %68, label %84, label %leave, !prof !0
+  br i1 %68, label %84, label %bailout, !prof !0
 
 69:                                               ; preds = %short
   %70 = getelementptr i8, ptr %21, i64 16
@@ -153,7 +153,7 @@ join:                                             ; preds = %83, %81
   %85 = ptrtoint ptr %63 to i64
   %86 = ptrtoint ptr %12 to i64
   %87 = icmp ult i64 %85, %86
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %84
   %89 = trunc i64 %67 to i32

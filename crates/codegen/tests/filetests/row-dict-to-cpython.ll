@@ -27,7 +27,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %94, %89, %84, %79, %join, %71, %present, %57, %44, %32, %27, %20, %11, %next1
+bailout:                                          ; preds = %94, %89, %84, %79, %join, %71, %present, %57, %44, %32, %27, %20, %11, %next1
   %6 = sub i64 %8, %2
   store ptr %9, ptr %0, align 1
   %7 = getelementptr i8, ptr %1, i64 8
@@ -38,7 +38,7 @@ next1:                                            ; preds = %100, %start
   %8 = phi i64 [ %2, %start ], [ %101, %100 ]
   %9 = phi ptr [ %next, %start ], [ %90, %100 ]
   %10 = icmp ult i64 %8, %3
-  br i1 %10, label %11, label %leave, !prof !0
+  br i1 %10, label %11, label %bailout, !prof !0
 
 11:                                               ; preds = %next1
   %12 = sub i64 %8, %2
@@ -51,7 +51,7 @@ next1:                                            ; preds = %100, %start
   %17 = ptrtoint ptr %readable to i64
   %18 = sub i64 %17, %16
   %19 = icmp uge i64 %18, 4
-  br i1 %19, label %20, label %leave, !prof !0
+  br i1 %19, label %20, label %bailout, !prof !0
 
 20:                                               ; preds = %11
   %21 = getelementptr i8, ptr %9, i64 4
@@ -61,14 +61,14 @@ next1:                                            ; preds = %100, %start
   %24 = ptrtoint ptr %end to i64
   %25 = sub i64 %24, %23
   %26 = icmp sge i64 %25, %22
-  br i1 %26, label %27, label %leave, !prof !0
+  br i1 %26, label %27, label %bailout, !prof !0
 
 27:                                               ; preds = %20
   %28 = getelementptr i8, ptr %21, i64 %22
   %29 = call ptr @serow_py_malloc(i64 56)
   %30 = ptrtoint ptr %29 to i64
   %31 = icmp ne i64 %30, 0
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %27
   %33 = getelementptr i8, ptr %29, i64 112
@@ -92,7 +92,7 @@ next1:                                            ; preds = %100, %start
   %41 = call ptr @serow_py_malloc(i64 56)
   %42 = ptrtoint ptr %41 to i64
   %43 = icmp ne i64 %42, 0
-  br i1 %43, label %44, label %leave, !prof !0
+  br i1 %43, label %44, label %bailout, !prof !0
 
 44:                                               ; preds = %32
   %45 = getelementptr i8, ptr %41, i64 112
@@ -116,13 +116,13 @@ next1:                                            ; preds = %100, %start
   %54 = ptrtoint ptr %readable to i64
   %55 = sub i64 %54, %53
   %56 = icmp uge i64 %55, 1
-  br i1 %56, label %57, label %leave, !prof !0
+  br i1 %56, label %57, label %bailout, !prof !0
 
 57:                                               ; preds = %44
   %58 = getelementptr i8, ptr %21, i64 1
   %flag = load i8, ptr %21, align 1
   %59 = icmp ult i8 %flag, 2
-  br i1 %59, label %60, label %leave, !prof !0
+  br i1 %59, label %60, label %bailout, !prof !0
 
 60:                                               ; preds = %57
   %61 = icmp eq i8 %flag, 1
@@ -133,7 +133,7 @@ present:                                          ; preds = %60
   %63 = ptrtoint ptr %readable to i64
   %64 = sub i64 %63, %62
   %65 = icmp uge i64 %64, 1
-  br i1 %65, label %71, label %leave, !prof !0
+  br i1 %65, label %71, label %bailout, !prof !0
 
 absent:                                           ; preds = %60
   br label %join
@@ -144,13 +144,13 @@ join:                                             ; preds = %absent, %74
   %68 = ptrtoint ptr %28 to i64
   %69 = sub i64 %68, %67
   %70 = icmp sge i64 %69, 0
-  br i1 %70, label %79, label %leave, !prof !0
+  br i1 %70, label %79, label %bailout, !prof !0
 
 71:                                               ; preds = %present
   %72 = getelementptr i8, ptr %58, i64 1
   %flag2 = load i8, ptr %58, align 1
   %73 = icmp ult i8 %flag2, 2
-  br i1 %73, label %74, label %leave, !prof !0
+  br i1 %73, label %74, label %bailout, !prof !0
 
 74:                                               ; preds = %71
   %75 = icmp eq i8 %flag2, 1
@@ -168,7 +168,7 @@ join:                                             ; preds = %absent, %74
   %81 = call ptr @serow_py_build(ptr %1, ptr %48, i32 3, i32 1)
   %82 = ptrtoint ptr %81 to i64
   %83 = icmp ne i64 %82, 0
-  br i1 %83, label %84, label %leave, !prof !0
+  br i1 %83, label %84, label %bailout, !prof !0
 
 84:                                               ; preds = %79
   store ptr %81, ptr %80, align 1
@@ -176,7 +176,7 @@ join:                                             ; preds = %absent, %74
   %86 = ptrtoint ptr %readable to i64
   %87 = sub i64 %86, %85
   %88 = icmp uge i64 %87, 8
-  br i1 %88, label %89, label %leave, !prof !0
+  br i1 %88, label %89, label %bailout, !prof !0
 
 89:                                               ; preds = %84
   %90 = getelementptr i8, ptr %66, i64 8
@@ -184,7 +184,7 @@ join:                                             ; preds = %absent, %74
   %91 = call ptr @serow_py_malloc(i64 24)
   %92 = ptrtoint ptr %91 to i64
   %93 = icmp ne i64 %92, 0
-  br i1 %93, label %94, label %leave, !prof !0
+  br i1 %93, label %94, label %bailout, !prof !0
 
 94:                                               ; preds = %89
   %95 = getelementptr i8, ptr %91, i64 256
@@ -198,7 +198,7 @@ join:                                             ; preds = %absent, %74
   store ptr %91, ptr %98, align 1
   call void @serow_py_track(ptr %36)
   %99 = icmp eq ptr %90, %28
-  br i1 %99, label %100, label %leave, !prof !0
+  br i1 %99, label %100, label %bailout, !prof !0
 
 100:                                              ; preds = %94
   %101 = add i64 %8, 1

@@ -17,12 +17,12 @@ start:
   %6 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %6, align 1
   %7 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %7, align 1
+  %zero_sized = load i64, ptr %7, align 1
   %8 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %8, align 1
   br label %next1
 
-leave:                                            ; preds = %87, %83, %42, %33, %26, %20, %next1
+bailout:                                          ; preds = %87, %83, %42, %33, %26, %20, %next1
   %9 = sub i64 %14, %2
   store ptr %15, ptr %0, align 1
   %10 = getelementptr i8, ptr %1, i64 8
@@ -39,10 +39,10 @@ next1:                                            ; preds = %89, %start
   %14 = phi i64 [ %2, %start ], [ %90, %89 ]
   %15 = phi ptr [ %next, %start ], [ %44, %89 ]
   %16 = phi i64 [ %size, %start ], [ %84, %89 ]
-  %17 = phi i64 [ %weightless, %start ], [ %17, %89 ]
+  %17 = phi i64 [ %zero_sized, %start ], [ %17, %89 ]
   %18 = phi i64 [ %containers, %start ], [ %18, %89 ]
   %19 = icmp ult i64 %14, %3
-  br i1 %19, label %20, label %leave, !prof !0
+  br i1 %19, label %20, label %bailout, !prof !0
 
 20:                                               ; preds = %next1
   %21 = sub i64 %14, %2
@@ -50,7 +50,7 @@ next1:                                            ; preds = %89, %start
   %23 = ptrtoint ptr %readable to i64
   %24 = sub i64 %23, %22
   %25 = icmp uge i64 %24, 4
-  br i1 %25, label %26, label %leave, !prof !0
+  br i1 %25, label %26, label %bailout, !prof !0
 
 26:                                               ; preds = %20
   %27 = getelementptr i8, ptr %15, i64 4
@@ -60,7 +60,7 @@ next1:                                            ; preds = %89, %start
   %30 = ptrtoint ptr %end to i64
   %31 = sub i64 %30, %29
   %32 = icmp sge i64 %31, %28
-  br i1 %32, label %33, label %leave, !prof !0
+  br i1 %32, label %33, label %bailout, !prof !0
 
 33:                                               ; preds = %26
   %34 = getelementptr i8, ptr %27, i64 %28
@@ -68,7 +68,7 @@ next1:                                            ; preds = %89, %start
   %36 = ptrtoint ptr %readable to i64
   %37 = sub i64 %36, %35
   %38 = icmp uge i64 %37, 9
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %33
   %varint = load i64, ptr %27, align 1
@@ -88,7 +88,7 @@ next1:                                            ; preds = %89, %start
   %50 = getelementptr i8, ptr %next2, i64 %49
   store i64 %48, ptr %50, align 1
   %51 = icmp eq ptr %44, %34
-  br i1 %51, label %83, label %leave, !prof !0
+  br i1 %51, label %83, label %bailout, !prof !0
 
 52:                                               ; preds = %39
   %53 = lshr i64 %varint, 1
@@ -142,11 +142,11 @@ next1:                                            ; preds = %89, %start
   %85 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %85, align 1
   %86 = icmp ult i64 %84, %full
-  br i1 %86, label %87, label %leave, !prof !0
+  br i1 %86, label %87, label %bailout, !prof !0
 
 87:                                               ; preds = %83
   %88 = icmp ult i64 %17, 3145729
-  br i1 %88, label %89, label %leave, !prof !0
+  br i1 %88, label %89, label %bailout, !prof !0
 
 89:                                               ; preds = %87
   %90 = add i64 %14, 1

@@ -25,7 +25,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %111, %107, %after, %95, %87, %84, %element, %60, %39, %30, %23, %14, %next1
+bailout:                                          ; preds = %111, %107, %after, %95, %87, %84, %element, %60, %39, %30, %23, %14, %next1
   %7 = sub i64 %10, %2
   store ptr %11, ptr %0, align 1
   %8 = getelementptr i8, ptr %0, i64 24
@@ -39,7 +39,7 @@ next1:                                            ; preds = %113, %start
   %11 = phi ptr [ %next, %start ], [ %78, %113 ]
   %12 = phi i64 [ %left, %start ], [ %79, %113 ]
   %13 = icmp ult i64 %10, %3
-  br i1 %13, label %14, label %leave, !prof !0
+  br i1 %13, label %14, label %bailout, !prof !0
 
 14:                                               ; preds = %next1
   %15 = sub i64 %10, %2
@@ -52,7 +52,7 @@ next1:                                            ; preds = %113, %start
   %20 = ptrtoint ptr %readable to i64
   %21 = sub i64 %20, %19
   %22 = icmp uge i64 %21, 4
-  br i1 %22, label %23, label %leave, !prof !0
+  br i1 %22, label %23, label %bailout, !prof !0
 
 23:                                               ; preds = %14
   %24 = getelementptr i8, ptr %11, i64 4
@@ -62,7 +62,7 @@ next1:                                            ; preds = %113, %start
   %27 = ptrtoint ptr %end to i64
   %28 = sub i64 %27, %26
   %29 = icmp sge i64 %28, %25
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %23
   %31 = getelementptr i8, ptr %24, i64 %25
@@ -70,7 +70,7 @@ next1:                                            ; preds = %113, %start
   %33 = ptrtoint ptr %readable to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 9
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %varint = load i64, ptr %24, align 1
@@ -82,7 +82,7 @@ next1:                                            ; preds = %113, %start
   %40 = phi i64 [ %45, %43 ], [ %52, %50 ], [ %57, %54 ]
   %41 = phi ptr [ %46, %43 ], [ %53, %50 ], [ %59, %54 ]
   %42 = icmp ule i64 %40, %12
-  br i1 %42, label %60, label %leave, !prof !0
+  br i1 %42, label %60, label %bailout, !prof !0
 
 43:                                               ; preds = %36
   %44 = lshr i64 %varint, 1
@@ -115,7 +115,7 @@ next1:                                            ; preds = %113, %start
   %63 = call ptr @serow_py_make_tuple(i64 %62)
   %64 = ptrtoint ptr %63 to i64
   %65 = icmp ne i64 %64, 0
-  br i1 %65, label %66, label %leave, !prof !0
+  br i1 %65, label %66, label %bailout, !prof !0
 
 66:                                               ; preds = %60
   store ptr %63, ptr %18, align 1
@@ -133,7 +133,7 @@ element:                                          ; preds = %100, %66
   %75 = ptrtoint ptr %readable to i64
   %76 = sub i64 %75, %74
   %77 = icmp uge i64 %76, 1
-  br i1 %77, label %84, label %leave, !prof !0
+  br i1 %77, label %84, label %bailout, !prof !0
 
 after:                                            ; preds = %100, %66
   %78 = phi ptr [ %41, %66 ], [ %96, %100 ]
@@ -142,13 +142,13 @@ after:                                            ; preds = %100, %66
   %81 = ptrtoint ptr %31 to i64
   %82 = sub i64 %81, %80
   %83 = icmp sge i64 %82, 0
-  br i1 %83, label %107, label %leave, !prof !0
+  br i1 %83, label %107, label %bailout, !prof !0
 
 84:                                               ; preds = %element
   %85 = getelementptr i8, ptr %70, i64 1
   %flag = load i8, ptr %70, align 1
   %86 = icmp ult i8 %flag, 2
-  br i1 %86, label %87, label %leave, !prof !0
+  br i1 %86, label %87, label %bailout, !prof !0
 
 87:                                               ; preds = %84
   %88 = icmp eq i8 %flag, 1
@@ -161,7 +161,7 @@ after:                                            ; preds = %100, %66
   %92 = ptrtoint ptr %readable to i64
   %93 = sub i64 %92, %91
   %94 = icmp uge i64 %93, 8
-  br i1 %94, label %95, label %leave, !prof !0
+  br i1 %94, label %95, label %bailout, !prof !0
 
 95:                                               ; preds = %87
   %96 = getelementptr i8, ptr %85, i64 8
@@ -169,7 +169,7 @@ after:                                            ; preds = %100, %66
   %97 = call ptr @serow_py_malloc(i64 24)
   %98 = ptrtoint ptr %97 to i64
   %99 = icmp ne i64 %98, 0
-  br i1 %99, label %100, label %leave, !prof !0
+  br i1 %99, label %100, label %bailout, !prof !0
 
 100:                                              ; preds = %95
   %101 = getelementptr i8, ptr %97, i64 256
@@ -190,12 +190,12 @@ after:                                            ; preds = %100, %66
   %108 = call ptr @serow_py_build(ptr %1, ptr %63, i32 2, i32 0)
   %109 = ptrtoint ptr %108 to i64
   %110 = icmp ne i64 %109, 0
-  br i1 %110, label %111, label %leave, !prof !0
+  br i1 %110, label %111, label %bailout, !prof !0
 
 111:                                              ; preds = %107
   store ptr %108, ptr %18, align 1
   %112 = icmp eq ptr %78, %31
-  br i1 %112, label %113, label %leave, !prof !0
+  br i1 %112, label %113, label %bailout, !prof !0
 
 113:                                              ; preds = %111
   %114 = add i64 %10, 1

@@ -30,7 +30,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next2
 
-leave:                                            ; preds = %172, %after, %long, %short, %element, %74, %53, %37, %32, %25, %17, %next2
+bailout:                                          ; preds = %172, %after, %long, %short, %element, %74, %53, %37, %32, %25, %17, %next2
   %8 = sub i64 %12, %2
   store ptr %13, ptr %0, align 1
   %9 = getelementptr i8, ptr %0, i64 24
@@ -47,7 +47,7 @@ next2:                                            ; preds = %177, %start
   %14 = phi i64 [ %left, %start ], [ %94, %177 ]
   %15 = phi i64 [ %left1, %start ], [ %173, %177 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next2
   %18 = sub i64 %12, %2
@@ -58,7 +58,7 @@ next2:                                            ; preds = %177, %start
   %22 = ptrtoint ptr %readable to i64
   %23 = sub i64 %22, %21
   %24 = icmp uge i64 %23, 4
-  br i1 %24, label %25, label %leave, !prof !0
+  br i1 %24, label %25, label %bailout, !prof !0
 
 25:                                               ; preds = %17
   %26 = getelementptr i8, ptr %13, i64 4
@@ -68,14 +68,14 @@ next2:                                            ; preds = %177, %start
   %29 = ptrtoint ptr %end to i64
   %30 = sub i64 %29, %28
   %31 = icmp sge i64 %30, %27
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %25
   %33 = getelementptr i8, ptr %26, i64 %27
   %34 = call ptr @serow_py_malloc(i64 56)
   %35 = ptrtoint ptr %34 to i64
   %36 = icmp ne i64 %35, 0
-  br i1 %36, label %37, label %leave, !prof !0
+  br i1 %36, label %37, label %bailout, !prof !0
 
 37:                                               ; preds = %32
   %38 = getelementptr i8, ptr %34, i64 112
@@ -100,7 +100,7 @@ next2:                                            ; preds = %177, %start
   %47 = ptrtoint ptr %readable to i64
   %48 = sub i64 %47, %46
   %49 = icmp uge i64 %48, 9
-  br i1 %49, label %50, label %leave, !prof !0
+  br i1 %49, label %50, label %bailout, !prof !0
 
 50:                                               ; preds = %37
   %varint = load i64, ptr %26, align 1
@@ -112,7 +112,7 @@ next2:                                            ; preds = %177, %start
   %54 = phi i64 [ %59, %57 ], [ %66, %64 ], [ %71, %68 ]
   %55 = phi ptr [ %60, %57 ], [ %67, %64 ], [ %73, %68 ]
   %56 = icmp ule i64 %54, %14
-  br i1 %56, label %74, label %leave, !prof !0
+  br i1 %56, label %74, label %bailout, !prof !0
 
 57:                                               ; preds = %50
   %58 = lshr i64 %varint, 1
@@ -144,7 +144,7 @@ next2:                                            ; preds = %177, %start
   %76 = call ptr @serow_py_make_list(i64 %54)
   %77 = ptrtoint ptr %76 to i64
   %78 = icmp ne i64 %77, 0
-  br i1 %78, label %79, label %leave, !prof !0
+  br i1 %78, label %79, label %bailout, !prof !0
 
 79:                                               ; preds = %74
   %80 = getelementptr i8, ptr %41, i64 24
@@ -165,7 +165,7 @@ element:                                          ; preds = %int, %79
   %90 = ptrtoint ptr %readable to i64
   %91 = sub i64 %90, %89
   %92 = icmp uge i64 %91, 9
-  br i1 %92, label %97, label %leave, !prof !0
+  br i1 %92, label %97, label %bailout, !prof !0
 
 after:                                            ; preds = %int, %79
   %93 = phi ptr [ %55, %79 ], [ %102, %int ]
@@ -173,7 +173,7 @@ after:                                            ; preds = %int, %79
   %95 = phi i64 [ %15, %79 ], [ %86, %int ]
   call void @serow_py_track(ptr %76)
   %96 = icmp ne i64 %95, 0
-  br i1 %96, label %172, label %leave, !prof !0
+  br i1 %96, label %172, label %bailout, !prof !0
 
 97:                                               ; preds = %element
   %varint3 = load i64, ptr %84, align 1
@@ -257,13 +257,13 @@ short:                                            ; preds = %other
   %145 = call ptr @serow_py_malloc(i64 32)
   %146 = ptrtoint ptr %145 to i64
   %147 = icmp ne i64 %146, 0
-  br i1 %147, label %154, label %leave, !prof !0
+  br i1 %147, label %154, label %bailout, !prof !0
 
 long:                                             ; preds = %other
   %148 = call ptr @serow_py_make_int(i64 %106)
   %149 = ptrtoint ptr %148 to i64
   %150 = icmp ne i64 %149, 0
-  br i1 %150, label %171, label %leave, !prof !0
+  br i1 %150, label %171, label %bailout, !prof !0
 
 int:                                              ; preds = %171, %154, %small
   %151 = phi ptr [ %int4, %small ], [ %145, %154 ], [ %148, %171 ]
@@ -308,7 +308,7 @@ int:                                              ; preds = %171, %154, %small
   store ptr @serow_py_none, ptr %175, align 1
   call void @serow_py_track(ptr %41)
   %176 = icmp eq ptr %93, %33
-  br i1 %176, label %177, label %leave, !prof !0
+  br i1 %176, label %177, label %bailout, !prof !0
 
 177:                                              ; preds = %172
   %178 = add i64 %12, 1

@@ -22,7 +22,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %98, %94, %after, %83, %element, %60, %39, %30, %23, %14, %next1
+bailout:                                          ; preds = %98, %94, %after, %83, %element, %60, %39, %30, %23, %14, %next1
   %7 = sub i64 %10, %2
   store ptr %11, ptr %0, align 1
   %8 = getelementptr i8, ptr %0, i64 24
@@ -36,7 +36,7 @@ next1:                                            ; preds = %100, %start
   %11 = phi ptr [ %next, %start ], [ %77, %100 ]
   %12 = phi i64 [ %left, %start ], [ %78, %100 ]
   %13 = icmp ult i64 %10, %3
-  br i1 %13, label %14, label %leave, !prof !0
+  br i1 %13, label %14, label %bailout, !prof !0
 
 14:                                               ; preds = %next1
   %15 = sub i64 %10, %2
@@ -49,7 +49,7 @@ next1:                                            ; preds = %100, %start
   %20 = ptrtoint ptr %readable to i64
   %21 = sub i64 %20, %19
   %22 = icmp uge i64 %21, 4
-  br i1 %22, label %23, label %leave, !prof !0
+  br i1 %22, label %23, label %bailout, !prof !0
 
 23:                                               ; preds = %14
   %24 = getelementptr i8, ptr %11, i64 4
@@ -59,7 +59,7 @@ next1:                                            ; preds = %100, %start
   %27 = ptrtoint ptr %end to i64
   %28 = sub i64 %27, %26
   %29 = icmp sge i64 %28, %25
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %23
   %31 = getelementptr i8, ptr %24, i64 %25
@@ -67,7 +67,7 @@ next1:                                            ; preds = %100, %start
   %33 = ptrtoint ptr %readable to i64
   %34 = sub i64 %33, %32
   %35 = icmp uge i64 %34, 9
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %varint = load i64, ptr %24, align 1
@@ -79,7 +79,7 @@ next1:                                            ; preds = %100, %start
   %40 = phi i64 [ %45, %43 ], [ %52, %50 ], [ %57, %54 ]
   %41 = phi ptr [ %46, %43 ], [ %53, %50 ], [ %59, %54 ]
   %42 = icmp ule i64 %40, %12
-  br i1 %42, label %60, label %leave, !prof !0
+  br i1 %42, label %60, label %bailout, !prof !0
 
 43:                                               ; preds = %36
   %44 = lshr i64 %varint, 1
@@ -111,7 +111,7 @@ next1:                                            ; preds = %100, %start
   %62 = call ptr @serow_py_make_tuple(i64 %40)
   %63 = ptrtoint ptr %62 to i64
   %64 = icmp ne i64 %63, 0
-  br i1 %64, label %65, label %leave, !prof !0
+  br i1 %64, label %65, label %bailout, !prof !0
 
 65:                                               ; preds = %60
   store ptr %62, ptr %18, align 1
@@ -129,7 +129,7 @@ element:                                          ; preds = %88, %65
   %74 = ptrtoint ptr %readable to i64
   %75 = sub i64 %74, %73
   %76 = icmp uge i64 %75, 8
-  br i1 %76, label %83, label %leave, !prof !0
+  br i1 %76, label %83, label %bailout, !prof !0
 
 after:                                            ; preds = %88, %65
   %77 = phi ptr [ %41, %65 ], [ %84, %88 ]
@@ -138,7 +138,7 @@ after:                                            ; preds = %88, %65
   %80 = ptrtoint ptr %31 to i64
   %81 = sub i64 %80, %79
   %82 = icmp sge i64 %81, 0
-  br i1 %82, label %94, label %leave, !prof !0
+  br i1 %82, label %94, label %bailout, !prof !0
 
 83:                                               ; preds = %element
   %84 = getelementptr i8, ptr %69, i64 8
@@ -146,7 +146,7 @@ after:                                            ; preds = %88, %65
   %85 = call ptr @serow_py_malloc(i64 24)
   %86 = ptrtoint ptr %85 to i64
   %87 = icmp ne i64 %86, 0
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %83
   %89 = getelementptr i8, ptr %85, i64 256
@@ -166,12 +166,12 @@ after:                                            ; preds = %88, %65
   %95 = call ptr @serow_py_build(ptr %1, ptr %62, i32 1, i32 0)
   %96 = ptrtoint ptr %95 to i64
   %97 = icmp ne i64 %96, 0
-  br i1 %97, label %98, label %leave, !prof !0
+  br i1 %97, label %98, label %bailout, !prof !0
 
 98:                                               ; preds = %94
   store ptr %95, ptr %18, align 1
   %99 = icmp eq ptr %77, %31
-  br i1 %99, label %100, label %leave, !prof !0
+  br i1 %99, label %100, label %bailout, !prof !0
 
 100:                                              ; preds = %98
   %101 = add i64 %10, 1

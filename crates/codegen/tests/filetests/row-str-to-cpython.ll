@@ -18,7 +18,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %str, %other3, %short2, %other, %35, %26, %19, %11, %next1
+bailout:                                          ; preds = %str, %other3, %short2, %other, %35, %26, %19, %11, %next1
   %6 = sub i64 %8, %2
   store ptr %9, ptr %0, align 1
   %7 = getelementptr i8, ptr %1, i64 8
@@ -29,7 +29,7 @@ next1:                                            ; preds = %126, %start
   %8 = phi i64 [ %2, %start ], [ %127, %126 ]
   %9 = phi ptr [ %next, %start ], [ %60, %126 ]
   %10 = icmp ult i64 %8, %3
-  br i1 %10, label %11, label %leave, !prof !0
+  br i1 %10, label %11, label %bailout, !prof !0
 
 11:                                               ; preds = %next1
   %12 = sub i64 %8, %2
@@ -40,7 +40,7 @@ next1:                                            ; preds = %126, %start
   %16 = ptrtoint ptr %readable to i64
   %17 = sub i64 %16, %15
   %18 = icmp uge i64 %17, 4
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %11
   %20 = getelementptr i8, ptr %9, i64 4
@@ -50,7 +50,7 @@ next1:                                            ; preds = %126, %start
   %23 = ptrtoint ptr %end to i64
   %24 = sub i64 %23, %22
   %25 = icmp sge i64 %24, %21
-  br i1 %25, label %26, label %leave, !prof !0
+  br i1 %25, label %26, label %bailout, !prof !0
 
 26:                                               ; preds = %19
   %27 = getelementptr i8, ptr %20, i64 %21
@@ -58,7 +58,7 @@ next1:                                            ; preds = %126, %start
   %29 = ptrtoint ptr %readable to i64
   %30 = sub i64 %29, %28
   %31 = icmp uge i64 %30, 9
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %26
   %varint = load i64, ptr %20, align 1
@@ -73,7 +73,7 @@ next1:                                            ; preds = %126, %start
   %39 = ptrtoint ptr %readable to i64
   %40 = sub i64 %39, %38
   %41 = icmp uge i64 %40, %36
-  br i1 %41, label %59, label %leave, !prof !0
+  br i1 %41, label %59, label %bailout, !prof !0
 
 42:                                               ; preds = %32
   %43 = lshr i64 %varint, 1
@@ -119,7 +119,7 @@ short:                                            ; preds = %59
 other:                                            ; preds = %short, %59
   %70 = call i8 @serow_text(ptr %37, i64 %36)
   %71 = icmp ne i8 %70, 0
-  br i1 %71, label %80, label %leave, !prof !0
+  br i1 %71, label %80, label %bailout, !prof !0
 
 ascii:                                            ; preds = %80, %short
   %72 = phi i1 [ true, %short ], [ %81, %80 ]
@@ -142,19 +142,19 @@ short2:                                           ; preds = %ascii
   %84 = call ptr @serow_py_malloc(i64 %83)
   %85 = ptrtoint ptr %84 to i64
   %86 = icmp ne i64 %85, 0
-  br i1 %86, label %92, label %leave, !prof !0
+  br i1 %86, label %92, label %bailout, !prof !0
 
 other3:                                           ; preds = %ascii
   %87 = call ptr @serow_py_make_str(ptr %37, i64 %36)
   %88 = ptrtoint ptr %87 to i64
   %89 = icmp ne i64 %88, 0
-  br i1 %89, label %125, label %leave, !prof !0
+  br i1 %89, label %125, label %bailout, !prof !0
 
 str:                                              ; preds = %125, %copied
   %90 = phi ptr [ %84, %copied ], [ %87, %125 ]
   store ptr %90, ptr %14, align 1
   %91 = icmp eq ptr %60, %27
-  br i1 %91, label %126, label %leave, !prof !0
+  br i1 %91, label %126, label %bailout, !prof !0
 
 92:                                               ; preds = %short2
   %93 = getelementptr i8, ptr %84, i64 256

@@ -31,7 +31,7 @@ start:
   %10 = getelementptr i8, ptr %start1, i64 %full
   br label %next2
 
-leave:                                            ; preds = %241, %235, %after, %element, %116, %99, %93, %88, %86, %78, %76, %69, %67, %59, %57, %54, %50, %48, %45, %40, %34, %32, %27, %21, %next2
+bailout:                                          ; preds = %241, %235, %after, %element, %116, %99, %93, %88, %86, %78, %76, %69, %67, %59, %57, %54, %50, %48, %45, %40, %34, %32, %27, %21, %next2
   %11 = sub i64 %16, %2
   store ptr %17, ptr %0, align 1
   %memory6 = load ptr, ptr %1, align 1
@@ -49,7 +49,7 @@ next2:                                            ; preds = %245, %start
   %18 = phi i64 [ 0, %start ], [ %140, %245 ]
   %19 = phi ptr [ %6, %start ], [ %141, %245 ]
   %20 = icmp ult i64 %16, %3
-  br i1 %20, label %21, label %leave, !prof !0
+  br i1 %20, label %21, label %bailout, !prof !0
 
 21:                                               ; preds = %next2
   %22 = sub i64 %16, %2
@@ -57,7 +57,7 @@ next2:                                            ; preds = %245, %start
   %24 = ptrtoint ptr %8 to i64
   %25 = sub i64 %24, %23
   %26 = icmp ugt i64 %25, 13
-  br i1 %26, label %27, label %leave, !prof !0
+  br i1 %26, label %27, label %bailout, !prof !0
 
 27:                                               ; preds = %21
   %28 = getelementptr i8, ptr %19, i64 4
@@ -65,11 +65,11 @@ next2:                                            ; preds = %245, %start
   %29 = getelementptr i8, ptr %17, i64 8
   %30 = getelementptr i8, ptr %29, i64 %size
   %31 = icmp ule i64 16, %size
-  br i1 %31, label %32, label %leave, !prof !0
+  br i1 %31, label %32, label %bailout, !prof !0
 
 32:                                               ; preds = %27
   %33 = icmp uge i64 %size, 16
-  br i1 %33, label %34, label %leave, !prof !0
+  br i1 %33, label %34, label %bailout, !prof !0
 
 34:                                               ; preds = %32
   %35 = sub i64 %size, 16
@@ -78,7 +78,7 @@ next2:                                            ; preds = %245, %start
   %37 = and i8 %bits, 1
   %38 = icmp ne i8 %37, 0
   %39 = icmp eq i1 %38, false
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %34
   %word = load i64, ptr %36, align 1
@@ -86,33 +86,33 @@ next2:                                            ; preds = %245, %start
   %42 = and i64 %word, 4294967295
   %43 = add i64 %41, %42
   %44 = icmp ule i64 %43, %size
-  br i1 %44, label %45, label %leave, !prof !0
+  br i1 %44, label %45, label %bailout, !prof !0
 
 45:                                               ; preds = %40
   %46 = getelementptr i8, ptr %29, i64 %41
   %47 = icmp uge i64 %42, 8
-  br i1 %47, label %48, label %leave, !prof !0
+  br i1 %47, label %48, label %bailout, !prof !0
 
 48:                                               ; preds = %45
   %keys = load i64, ptr %46, align 1
   %49 = icmp uge i64 %35, 8
-  br i1 %49, label %50, label %leave, !prof !0
+  br i1 %49, label %50, label %bailout, !prof !0
 
 50:                                               ; preds = %48
   %51 = sub i64 %35, 8
   %52 = sub i64 %42, 8
   %53 = icmp ule i64 %keys, %52
-  br i1 %53, label %54, label %leave, !prof !0
+  br i1 %53, label %54, label %bailout, !prof !0
 
 54:                                               ; preds = %50
   %55 = getelementptr i8, ptr %46, i64 8
   %56 = icmp uge i64 %keys, 8
-  br i1 %56, label %57, label %leave, !prof !0
+  br i1 %56, label %57, label %bailout, !prof !0
 
 57:                                               ; preds = %54
   %count = load i64, ptr %55, align 1
   %58 = icmp ule i64 %count, %keys
-  br i1 %58, label %59, label %leave, !prof !0
+  br i1 %58, label %59, label %bailout, !prof !0
 
 59:                                               ; preds = %57
   %60 = add i64 %count, 63
@@ -122,11 +122,11 @@ next2:                                            ; preds = %245, %start
   %64 = add i64 %62, %63
   %65 = add i64 %64, 8
   %66 = icmp ule i64 %65, %keys
-  br i1 %66, label %67, label %leave, !prof !0
+  br i1 %66, label %67, label %bailout, !prof !0
 
 67:                                               ; preds = %59
   %68 = icmp uge i64 %51, %65
-  br i1 %68, label %69, label %leave, !prof !0
+  br i1 %68, label %69, label %bailout, !prof !0
 
 69:                                               ; preds = %67
   %70 = sub i64 %51, %65
@@ -135,12 +135,12 @@ next2:                                            ; preds = %245, %start
   %73 = getelementptr i8, ptr %55, i64 %keys
   %74 = sub i64 %52, %keys
   %75 = icmp uge i64 %74, 8
-  br i1 %75, label %76, label %leave, !prof !0
+  br i1 %75, label %76, label %bailout, !prof !0
 
 76:                                               ; preds = %69
   %count3 = load i64, ptr %73, align 1
   %77 = icmp ule i64 %count3, %74
-  br i1 %77, label %78, label %leave, !prof !0
+  br i1 %77, label %78, label %bailout, !prof !0
 
 78:                                               ; preds = %76
   %79 = add i64 %count3, 63
@@ -150,24 +150,24 @@ next2:                                            ; preds = %245, %start
   %83 = add i64 %81, %82
   %84 = add i64 %83, 8
   %85 = icmp ule i64 %84, %74
-  br i1 %85, label %86, label %leave, !prof !0
+  br i1 %85, label %86, label %bailout, !prof !0
 
 86:                                               ; preds = %78
   %87 = icmp uge i64 %70, %84
-  br i1 %87, label %88, label %leave, !prof !0
+  br i1 %87, label %88, label %bailout, !prof !0
 
 88:                                               ; preds = %86
   %89 = sub i64 %70, %84
   %90 = getelementptr i8, ptr %73, i64 8
   %91 = getelementptr i8, ptr %90, i64 %81
   %92 = icmp eq i64 %count, %count3
-  br i1 %92, label %93, label %leave, !prof !0
+  br i1 %92, label %93, label %bailout, !prof !0
 
 93:                                               ; preds = %88
   %94 = call ptr @serow_map_order(ptr %0, ptr %30, ptr %55, i64 %keys, i32 0)
   %95 = ptrtoint ptr %94 to i64
   %96 = icmp ne i64 %95, 0
-  br i1 %96, label %97, label %leave, !prof !0
+  br i1 %96, label %97, label %bailout, !prof !0
 
 97:                                               ; preds = %93
   %98 = icmp ult i64 %count, 128
@@ -176,7 +176,7 @@ next2:                                            ; preds = %245, %start
 99:                                               ; preds = %114, %109, %102
   %100 = phi ptr [ %106, %102 ], [ %113, %109 ], [ %115, %114 ]
   %101 = icmp ult i64 %count, 4294967296
-  br i1 %101, label %116, label %leave, !prof !0
+  br i1 %101, label %116, label %bailout, !prof !0
 
 102:                                              ; preds = %97
   %103 = shl i64 %count, 1
@@ -208,7 +208,7 @@ next2:                                            ; preds = %245, %start
   %119 = ptrtoint ptr %8 to i64
   %120 = sub i64 %119, %118
   %121 = icmp ugt i64 %120, %117
-  br i1 %121, label %122, label %leave, !prof !0
+  br i1 %121, label %122, label %bailout, !prof !0
 
 122:                                              ; preds = %116
   %123 = icmp ne i64 %count, 0
@@ -232,7 +232,7 @@ element:                                          ; preds = %join, %122
   %136 = and i64 %135, 1
   %137 = icmp ne i64 %136, 0
   %138 = icmp eq i1 %137, false
-  br i1 %138, label %146, label %leave, !prof !0
+  br i1 %138, label %146, label %bailout, !prof !0
 
 after:                                            ; preds = %join, %122
   %139 = phi ptr [ %30, %122 ], [ %200, %join ]
@@ -242,7 +242,7 @@ after:                                            ; preds = %join, %122
   %143 = ptrtoint ptr %8 to i64
   %144 = sub i64 %143, %142
   %145 = icmp ugt i64 %144, 13
-  br i1 %145, label %235, label %leave, !prof !0
+  br i1 %145, label %235, label %bailout, !prof !0
 
 146:                                              ; preds = %element
   %147 = mul i64 %130, 1
@@ -399,13 +399,13 @@ join:                                             ; preds = %absent, %205
   %238 = sub i64 %237, %236
   %239 = sub i64 %238, 4
   %240 = icmp ult i64 %239, 4294967232
-  br i1 %240, label %241, label %leave, !prof !0
+  br i1 %240, label %241, label %bailout, !prof !0
 
 241:                                              ; preds = %235
   %242 = ptrtoint ptr %141 to i64
   %243 = ptrtoint ptr %10 to i64
   %244 = icmp ult i64 %242, %243
-  br i1 %244, label %245, label %leave, !prof !0
+  br i1 %244, label %245, label %bailout, !prof !0
 
 245:                                              ; preds = %241
   %246 = trunc i64 %239 to i32

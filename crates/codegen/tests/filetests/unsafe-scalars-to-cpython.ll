@@ -28,7 +28,7 @@ start:
   %rows = load ptr, ptr %1, align 1
   br label %next1
 
-leave:                                            ; preds = %str, %other10, %short9, %other8, %103, %97, %join, %present, %long, %short, %27, %21, %19, %11, %next1
+bailout:                                          ; preds = %str, %other10, %short9, %other8, %103, %97, %join, %present, %long, %short, %27, %21, %19, %11, %next1
   %5 = sub i64 %7, %2
   store ptr %8, ptr %0, align 1
   %6 = getelementptr i8, ptr %1, i64 8
@@ -40,7 +40,7 @@ next1:                                            ; preds = %176, %start
   %8 = phi ptr [ %next, %start ], [ %87, %176 ]
   %9 = phi i64 [ 0, %start ], [ %107, %176 ]
   %10 = icmp ult i64 %7, %3
-  br i1 %10, label %11, label %leave, !prof !0
+  br i1 %10, label %11, label %bailout, !prof !0
 
 11:                                               ; preds = %next1
   %12 = sub i64 %7, %2
@@ -53,11 +53,11 @@ next1:                                            ; preds = %176, %start
   %16 = getelementptr i8, ptr %8, i64 8
   %17 = getelementptr i8, ptr %16, i64 %size
   %18 = icmp ule i64 32, %size
-  br i1 %18, label %19, label %leave, !prof !0
+  br i1 %18, label %19, label %bailout, !prof !0
 
 19:                                               ; preds = %11
   %20 = icmp uge i64 %size, 32
-  br i1 %20, label %21, label %leave, !prof !0
+  br i1 %20, label %21, label %bailout, !prof !0
 
 21:                                               ; preds = %19
   %22 = sub i64 %size, 32
@@ -65,7 +65,7 @@ next1:                                            ; preds = %176, %start
   %24 = call ptr @serow_py_malloc(i64 72)
   %25 = ptrtoint ptr %24 to i64
   %26 = icmp ne i64 %25, 0
-  br i1 %26, label %27, label %leave, !prof !0
+  br i1 %26, label %27, label %bailout, !prof !0
 
 27:                                               ; preds = %21
   %28 = getelementptr i8, ptr %24, i64 144
@@ -92,7 +92,7 @@ next1:                                            ; preds = %176, %start
   %37 = and i8 %bits, 1
   %38 = icmp ne i8 %37, 0
   %39 = icmp eq i1 %38, false
-  br i1 %39, label %40, label %leave, !prof !0
+  br i1 %39, label %40, label %bailout, !prof !0
 
 40:                                               ; preds = %27
   %int = load i16, ptr %23, align 1
@@ -119,13 +119,13 @@ short:                                            ; preds = %other
   %49 = call ptr @serow_py_malloc(i64 32)
   %50 = ptrtoint ptr %49 to i64
   %51 = icmp ne i64 %50, 0
-  br i1 %51, label %60, label %leave, !prof !0
+  br i1 %51, label %60, label %bailout, !prof !0
 
 long:                                             ; preds = %other
   %52 = call ptr @serow_py_make_int(i64 %41)
   %53 = ptrtoint ptr %52 to i64
   %54 = icmp ne i64 %53, 0
-  br i1 %54, label %77, label %leave, !prof !0
+  br i1 %54, label %77, label %bailout, !prof !0
 
 int2:                                             ; preds = %77, %60, %small
   %55 = phi ptr [ %int3, %small ], [ %49, %60 ], [ %52, %77 ]
@@ -173,7 +173,7 @@ present:                                          ; preds = %int2
   %82 = call ptr @serow_py_malloc(i64 24)
   %83 = ptrtoint ptr %82 to i64
   %84 = icmp ne i64 %83, 0
-  br i1 %84, label %92, label %leave, !prof !0
+  br i1 %84, label %92, label %bailout, !prof !0
 
 absent:                                           ; preds = %int2
   %count5 = load i64, ptr @serow_py_none, align 1
@@ -190,7 +190,7 @@ join:                                             ; preds = %absent, %92
   %89 = and i8 %bits6, 4
   %90 = icmp ne i8 %89, 0
   %91 = icmp eq i1 %90, false
-  br i1 %91, label %97, label %leave, !prof !0
+  br i1 %91, label %97, label %bailout, !prof !0
 
 92:                                               ; preds = %present
   %93 = getelementptr i8, ptr %82, i64 256
@@ -211,12 +211,12 @@ join:                                             ; preds = %absent, %92
   %100 = and i64 %word, 4294967295
   %101 = add i64 %99, %100
   %102 = icmp ule i64 %101, %size
-  br i1 %102, label %103, label %leave, !prof !0
+  br i1 %102, label %103, label %bailout, !prof !0
 
 103:                                              ; preds = %97
   %104 = getelementptr i8, ptr %16, i64 %99
   %105 = icmp uge i64 %88, %100
-  br i1 %105, label %106, label %leave, !prof !0
+  br i1 %105, label %106, label %bailout, !prof !0
 
 106:                                              ; preds = %103
   %107 = sub i64 %88, %100
@@ -237,7 +237,7 @@ short7:                                           ; preds = %106
 other8:                                           ; preds = %short7, %106
   %117 = call i8 @serow_utf_8(ptr %104, i64 %100)
   %118 = icmp ne i8 %117, 0
-  br i1 %118, label %127, label %leave, !prof !0
+  br i1 %118, label %127, label %bailout, !prof !0
 
 ascii:                                            ; preds = %127, %short7
   %119 = phi i1 [ true, %short7 ], [ %128, %127 ]
@@ -260,13 +260,13 @@ short9:                                           ; preds = %ascii
   %131 = call ptr @serow_py_malloc(i64 %130)
   %132 = ptrtoint ptr %131 to i64
   %133 = icmp ne i64 %132, 0
-  br i1 %133, label %142, label %leave, !prof !0
+  br i1 %133, label %142, label %bailout, !prof !0
 
 other10:                                          ; preds = %ascii
   %134 = call ptr @serow_py_make_str(ptr %104, i64 %100)
   %135 = ptrtoint ptr %134 to i64
   %136 = icmp ne i64 %135, 0
-  br i1 %136, label %175, label %leave, !prof !0
+  br i1 %136, label %175, label %bailout, !prof !0
 
 str:                                              ; preds = %175, %copied
   %137 = phi ptr [ %131, %copied ], [ %134, %175 ]
@@ -276,7 +276,7 @@ str:                                              ; preds = %175, %copied
   %139 = call ptr @serow_py_build(ptr %1, ptr %31, i32 3, i32 1)
   %140 = ptrtoint ptr %139 to i64
   %141 = icmp ne i64 %140, 0
-  br i1 %141, label %176, label %leave, !prof !0
+  br i1 %141, label %176, label %bailout, !prof !0
 
 142:                                              ; preds = %short9
   %143 = getelementptr i8, ptr %131, i64 256

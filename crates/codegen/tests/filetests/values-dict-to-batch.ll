@@ -16,12 +16,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %67, %join, %present, %35, %fields, %next
+bailout:                                          ; preds = %67, %join, %present, %35, %fields, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -36,10 +36,10 @@ leave:                                            ; preds = %67, %join, %present
 next:                                             ; preds = %69, %start
   %12 = phi i64 [ %2, %start ], [ %72, %69 ]
   %13 = phi i64 [ %size, %start ], [ %57, %69 ]
-  %14 = phi i64 [ %weightless, %start ], [ %55, %69 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %55, %69 ]
   %15 = phi i64 [ %containers, %start ], [ %56, %69 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -76,14 +76,14 @@ fields:                                           ; preds = %other, %own
   %32 = phi ptr [ %fields2, %own ], [ %31, %other ]
   %33 = ptrtoint ptr %32 to i64
   %34 = icmp ne i64 %33, 0
-  br i1 %34, label %35, label %leave, !prof !0
+  br i1 %34, label %35, label %bailout, !prof !0
 
 35:                                               ; preds = %fields
   %36 = add i64 %15, 1
   %37 = add i64 %13, 16
   %tag3 = load i8, ptr %32, align 1
   %38 = icmp eq i8 %tag3, 2
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %35
   %40 = getelementptr i8, ptr %32, i64 8
@@ -107,7 +107,7 @@ present:                                          ; preds = %39
   %49 = getelementptr i8, ptr %32, i64 32
   %tag7 = load i8, ptr %49, align 1
   %50 = icmp eq i8 %tag7, 1
-  br i1 %50, label %60, label %leave, !prof !0
+  br i1 %50, label %60, label %bailout, !prof !0
 
 absent:                                           ; preds = %39
   %51 = getelementptr i8, ptr %columns, i64 24
@@ -125,7 +125,7 @@ join:                                             ; preds = %absent, %60
   %58 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %58, align 1
   %59 = icmp ult i64 %57, %full
-  br i1 %59, label %67, label %leave, !prof !0
+  br i1 %59, label %67, label %bailout, !prof !0
 
 60:                                               ; preds = %present
   %61 = getelementptr i8, ptr %32, i64 32
@@ -142,7 +142,7 @@ join:                                             ; preds = %absent, %60
 
 67:                                               ; preds = %join
   %68 = icmp ult i64 %55, 3145729
-  br i1 %68, label %69, label %leave, !prof !0
+  br i1 %68, label %69, label %bailout, !prof !0
 
 69:                                               ; preds = %67
   %70 = getelementptr i8, ptr %columns, i64 48

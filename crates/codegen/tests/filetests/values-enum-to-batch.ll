@@ -11,12 +11,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %37, %31, %member, %next
+bailout:                                          ; preds = %37, %31, %member, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -31,10 +31,10 @@ leave:                                            ; preds = %37, %31, %member, %
 next:                                             ; preds = %39, %start
   %12 = phi i64 [ %2, %start ], [ %40, %39 ]
   %13 = phi i64 [ %size, %start ], [ %34, %39 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %39 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %14, %39 ]
   %15 = phi i64 [ %containers, %start ], [ %15, %39 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -65,7 +65,7 @@ other:                                            ; preds = %17
 member:                                           ; preds = %other, %own
   %29 = phi i64 [ %27, %own ], [ %28, %other ]
   %30 = icmp ult i64 %29, 2
-  br i1 %30, label %31, label %leave, !prof !0
+  br i1 %30, label %31, label %bailout, !prof !0
 
 31:                                               ; preds = %member
   %next2 = load ptr, ptr %columns, align 1
@@ -76,11 +76,11 @@ member:                                           ; preds = %other, %own
   %35 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %35, align 1
   %36 = icmp ult i64 %34, %full
-  br i1 %36, label %37, label %leave, !prof !0
+  br i1 %36, label %37, label %bailout, !prof !0
 
 37:                                               ; preds = %31
   %38 = icmp ult i64 %14, 3145729
-  br i1 %38, label %39, label %leave, !prof !0
+  br i1 %38, label %39, label %bailout, !prof !0
 
 39:                                               ; preds = %37
   %40 = add i64 %12, 1

@@ -21,12 +21,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %122, %join, %member39, %106, %fields27, %91, %fields15, %79, %next
+bailout:                                          ; preds = %122, %join, %member39, %106, %fields27, %91, %fields15, %79, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -41,10 +41,10 @@ leave:                                            ; preds = %122, %join, %member
 next:                                             ; preds = %124, %start
   %12 = phi i64 [ %2, %start ], [ %131, %124 ]
   %13 = phi i64 [ %size, %start ], [ %55, %124 ]
-  %14 = phi i64 [ %weightless, %start ], [ %53, %124 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %53, %124 ]
   %15 = phi i64 [ %containers, %start ], [ %54, %124 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -123,7 +123,7 @@ join:                                             ; preds = %119, %110, %95
   %56 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %56, align 1
   %57 = icmp ult i64 %55, %full
-  br i1 %57, label %122, label %leave, !prof !0
+  br i1 %57, label %122, label %bailout, !prof !0
 
 58:                                               ; preds = %17
   %tag3 = load i8, ptr %20, align 1
@@ -170,7 +170,7 @@ fields:                                           ; preds = %other, %own
   br i1 %78, label %arm1, label %68
 
 79:                                               ; preds = %member
-  br label %leave
+  br label %bailout
 
 own6:                                             ; preds = %68
   %80 = getelementptr i8, ptr %20, i64 16
@@ -201,14 +201,14 @@ fields15:                                         ; preds = %other14, %own13
   %88 = phi ptr [ %fields21, %own13 ], [ %87, %other14 ]
   %89 = ptrtoint ptr %88 to i64
   %90 = icmp ne i64 %89, 0
-  br i1 %90, label %91, label %leave, !prof !0
+  br i1 %90, label %91, label %bailout, !prof !0
 
 91:                                               ; preds = %fields15
   %92 = add i64 %15, 1
   %93 = add i64 %13, 16
   %tag22 = load i8, ptr %88, align 1
   %94 = icmp eq i8 %tag22, 1
-  br i1 %94, label %95, label %leave, !prof !0
+  br i1 %94, label %95, label %bailout, !prof !0
 
 95:                                               ; preds = %91
   %96 = getelementptr i8, ptr %88, i64 8
@@ -235,14 +235,14 @@ fields27:                                         ; preds = %other26, %own25
   %103 = phi ptr [ %fields33, %own25 ], [ %102, %other26 ]
   %104 = ptrtoint ptr %103 to i64
   %105 = icmp ne i64 %104, 0
-  br i1 %105, label %106, label %leave, !prof !0
+  br i1 %105, label %106, label %bailout, !prof !0
 
 106:                                              ; preds = %fields27
   %107 = add i64 %15, 1
   %108 = add i64 %13, 16
   %tag34 = load i8, ptr %103, align 1
   %109 = icmp eq i8 %tag34, 2
-  br i1 %109, label %110, label %leave, !prof !0
+  br i1 %109, label %110, label %bailout, !prof !0
 
 110:                                              ; preds = %106
   %111 = getelementptr i8, ptr %103, i64 8
@@ -267,7 +267,7 @@ other38:                                          ; preds = %arm2
 member39:                                         ; preds = %other38, %own37
   %117 = phi i64 [ %115, %own37 ], [ %116, %other38 ]
   %118 = icmp ult i64 %117, 1
-  br i1 %118, label %119, label %leave, !prof !0
+  br i1 %118, label %119, label %bailout, !prof !0
 
 119:                                              ; preds = %member39
   %120 = getelementptr i8, ptr %columns, i64 48
@@ -279,7 +279,7 @@ member39:                                         ; preds = %other38, %own37
 
 122:                                              ; preds = %join
   %123 = icmp ult i64 %53, 3145729
-  br i1 %123, label %124, label %leave, !prof !0
+  br i1 %123, label %124, label %bailout, !prof !0
 
 124:                                              ; preds = %122
   %125 = getelementptr i8, ptr %columns, i64 24

@@ -14,12 +14,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %71, %after, %60, %56, %50, %element, %other, %next
+bailout:                                          ; preds = %71, %after, %60, %56, %50, %element, %other, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -34,10 +34,10 @@ leave:                                            ; preds = %71, %after, %60, %5
 next:                                             ; preds = %73, %start
   %12 = phi i64 [ %2, %start ], [ %78, %73 ]
   %13 = phi i64 [ %size, %start ], [ %47, %73 ]
-  %14 = phi i64 [ %weightless, %start ], [ %45, %73 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %45, %73 ]
   %15 = phi i64 [ %containers, %start ], [ %46, %73 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -61,7 +61,7 @@ other:                                            ; preds = %17
   %25 = call ptr @serow_value_entries(ptr %0, ptr %20)
   %26 = ptrtoint ptr %25 to i64
   %27 = icmp ne i64 %26, 0
-  br i1 %27, label %35, label %leave, !prof !0
+  br i1 %27, label %35, label %bailout, !prof !0
 
 entries:                                          ; preds = %35, %map
   %28 = phi ptr [ %elements, %map ], [ %25, %35 ]
@@ -89,7 +89,7 @@ element:                                          ; preds = %67, %entries
   %42 = getelementptr i8, ptr %28, i64 %41
   %tag3 = load i8, ptr %42, align 1
   %43 = icmp eq i8 %tag3, 2
-  br i1 %43, label %50, label %leave, !prof !0
+  br i1 %43, label %50, label %bailout, !prof !0
 
 after:                                            ; preds = %67, %entries
   %44 = phi i64 [ %31, %entries ], [ %38, %67 ]
@@ -99,7 +99,7 @@ after:                                            ; preds = %67, %entries
   %48 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %48, align 1
   %49 = icmp ult i64 %47, %full
-  br i1 %49, label %71, label %leave, !prof !0
+  br i1 %49, label %71, label %bailout, !prof !0
 
 50:                                               ; preds = %element
   %51 = getelementptr i8, ptr %42, i64 8
@@ -110,7 +110,7 @@ after:                                            ; preds = %67, %entries
   %limit = load i64, ptr %53, align 1
   %54 = ptrtoint ptr %next4 to i64
   %55 = icmp ult i64 %54, %limit
-  br i1 %55, label %56, label %leave, !prof !0
+  br i1 %55, label %56, label %bailout, !prof !0
 
 56:                                               ; preds = %50
   %57 = getelementptr i8, ptr %next4, i64 8
@@ -119,7 +119,7 @@ after:                                            ; preds = %67, %entries
   %58 = getelementptr i8, ptr %42, i64 32
   %tag5 = load i8, ptr %58, align 1
   %59 = icmp eq i8 %tag5, 3
-  br i1 %59, label %60, label %leave, !prof !0
+  br i1 %59, label %60, label %bailout, !prof !0
 
 60:                                               ; preds = %56
   %61 = getelementptr i8, ptr %42, i64 32
@@ -131,7 +131,7 @@ after:                                            ; preds = %67, %entries
   %limit7 = load i64, ptr %64, align 1
   %65 = ptrtoint ptr %next6 to i64
   %66 = icmp ult i64 %65, %limit7
-  br i1 %66, label %67, label %leave, !prof !0
+  br i1 %66, label %67, label %bailout, !prof !0
 
 67:                                               ; preds = %60
   %68 = getelementptr i8, ptr %next6, i64 8
@@ -143,7 +143,7 @@ after:                                            ; preds = %67, %entries
 
 71:                                               ; preds = %after
   %72 = icmp ult i64 %45, 3145729
-  br i1 %72, label %73, label %leave, !prof !0
+  br i1 %72, label %73, label %bailout, !prof !0
 
 73:                                               ; preds = %71
   %74 = getelementptr i8, ptr %columns, i64 24

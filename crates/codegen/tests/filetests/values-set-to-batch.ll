@@ -13,12 +13,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %53, %after, %43, %element, %17, %next
+bailout:                                          ; preds = %53, %after, %43, %element, %17, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -33,10 +33,10 @@ leave:                                            ; preds = %53, %after, %43, %e
 next:                                             ; preds = %55, %start
   %12 = phi i64 [ %2, %start ], [ %58, %55 ]
   %13 = phi i64 [ %size, %start ], [ %40, %55 ]
-  %14 = phi i64 [ %weightless, %start ], [ %38, %55 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %38, %55 ]
   %15 = phi i64 [ %containers, %start ], [ %39, %55 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -45,7 +45,7 @@ next:                                             ; preds = %55, %start
   %20 = getelementptr i8, ptr %rows, i64 %19
   %tag = load i8, ptr %20, align 1
   %21 = icmp eq i8 %tag, 8
-  br i1 %21, label %22, label %leave, !prof !0
+  br i1 %21, label %22, label %bailout, !prof !0
 
 22:                                               ; preds = %17
   %23 = getelementptr i8, ptr %20, i64 24
@@ -70,7 +70,7 @@ element:                                          ; preds = %49, %22
   %35 = getelementptr i8, ptr %elements, i64 %34
   %tag2 = load i8, ptr %35, align 1
   %36 = icmp eq i8 %tag2, 2
-  br i1 %36, label %43, label %leave, !prof !0
+  br i1 %36, label %43, label %bailout, !prof !0
 
 after:                                            ; preds = %49, %22
   %37 = phi i64 [ %26, %22 ], [ %31, %49 ]
@@ -80,7 +80,7 @@ after:                                            ; preds = %49, %22
   %41 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %41, align 1
   %42 = icmp ult i64 %40, %full
-  br i1 %42, label %53, label %leave, !prof !0
+  br i1 %42, label %53, label %bailout, !prof !0
 
 43:                                               ; preds = %element
   %44 = getelementptr i8, ptr %35, i64 8
@@ -91,7 +91,7 @@ after:                                            ; preds = %49, %22
   %limit = load i64, ptr %46, align 1
   %47 = ptrtoint ptr %next3 to i64
   %48 = icmp ult i64 %47, %limit
-  br i1 %48, label %49, label %leave, !prof !0
+  br i1 %48, label %49, label %bailout, !prof !0
 
 49:                                               ; preds = %43
   %50 = getelementptr i8, ptr %next3, i64 8
@@ -103,7 +103,7 @@ after:                                            ; preds = %49, %22
 
 53:                                               ; preds = %after
   %54 = icmp ult i64 %38, 3145729
-  br i1 %54, label %55, label %leave, !prof !0
+  br i1 %54, label %55, label %bailout, !prof !0
 
 55:                                               ; preds = %53
   %56 = getelementptr i8, ptr %columns, i64 24

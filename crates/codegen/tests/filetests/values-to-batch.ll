@@ -2,7 +2,7 @@
 ; schema (i64, bool)
 ; from values to batch
 ;
-; 0  tuple of 2, atomic
+; 0  tuple of 2, acyclic
 ; 1  i64, int 0
 ; 2  bool, bit 0
 ; 3  leave
@@ -14,12 +14,12 @@ start:
   %4 = getelementptr i8, ptr %1, i64 32
   %size = load i64, ptr %4, align 1
   %5 = getelementptr i8, ptr %1, i64 16
-  %weightless = load i64, ptr %5, align 1
+  %zero_sized = load i64, ptr %5, align 1
   %6 = getelementptr i8, ptr %1, i64 24
   %containers = load i64, ptr %6, align 1
   br label %next
 
-leave:                                            ; preds = %47, %36, %30, %26, %22, %17, %next
+bailout:                                          ; preds = %47, %36, %30, %26, %22, %17, %next
   %7 = sub i64 %12, %2
   %8 = getelementptr i8, ptr %1, i64 8
   store i64 %7, ptr %8, align 1
@@ -34,10 +34,10 @@ leave:                                            ; preds = %47, %36, %30, %26, 
 next:                                             ; preds = %49, %start
   %12 = phi i64 [ %2, %start ], [ %50, %49 ]
   %13 = phi i64 [ %size, %start ], [ %44, %49 ]
-  %14 = phi i64 [ %weightless, %start ], [ %14, %49 ]
+  %14 = phi i64 [ %zero_sized, %start ], [ %14, %49 ]
   %15 = phi i64 [ %containers, %start ], [ %27, %49 ]
   %16 = icmp ult i64 %12, %3
-  br i1 %16, label %17, label %leave, !prof !0
+  br i1 %16, label %17, label %bailout, !prof !0
 
 17:                                               ; preds = %next
   %18 = sub i64 %12, %2
@@ -46,7 +46,7 @@ next:                                             ; preds = %49, %start
   %20 = getelementptr i8, ptr %rows, i64 %19
   %tag = load i8, ptr %20, align 1
   %21 = icmp eq i8 %tag, 6
-  br i1 %21, label %22, label %leave, !prof !0
+  br i1 %21, label %22, label %bailout, !prof !0
 
 22:                                               ; preds = %17
   %23 = getelementptr i8, ptr %20, i64 24
@@ -54,14 +54,14 @@ next:                                             ; preds = %49, %start
   %24 = getelementptr i8, ptr %20, i64 16
   %elements = load ptr, ptr %24, align 1
   %25 = icmp eq i64 %len, 2
-  br i1 %25, label %26, label %leave, !prof !0
+  br i1 %25, label %26, label %bailout, !prof !0
 
 26:                                               ; preds = %22
   %27 = add i64 %15, 1
   %28 = add i64 %13, 16
   %tag1 = load i8, ptr %elements, align 1
   %29 = icmp eq i8 %tag1, 2
-  br i1 %29, label %30, label %leave, !prof !0
+  br i1 %29, label %30, label %bailout, !prof !0
 
 30:                                               ; preds = %26
   %31 = getelementptr i8, ptr %elements, i64 8
@@ -73,7 +73,7 @@ next:                                             ; preds = %49, %start
   %34 = getelementptr i8, ptr %elements, i64 32
   %tag3 = load i8, ptr %34, align 1
   %35 = icmp eq i8 %tag3, 1
-  br i1 %35, label %36, label %leave, !prof !0
+  br i1 %35, label %36, label %bailout, !prof !0
 
 36:                                               ; preds = %30
   %37 = getelementptr i8, ptr %elements, i64 32
@@ -90,11 +90,11 @@ next:                                             ; preds = %49, %start
   %45 = getelementptr i8, ptr %1, i64 40
   %full = load i64, ptr %45, align 1
   %46 = icmp ult i64 %44, %full
-  br i1 %46, label %47, label %leave, !prof !0
+  br i1 %46, label %47, label %bailout, !prof !0
 
 47:                                               ; preds = %36
   %48 = icmp ult i64 %14, 3145729
-  br i1 %48, label %49, label %leave, !prof !0
+  br i1 %48, label %49, label %bailout, !prof !0
 
 49:                                               ; preds = %47
   %50 = add i64 %12, 1

@@ -38,7 +38,7 @@ pub fn int_columns(criterion: &mut Criterion) {
             packed(|out| ints::encode(&values, Density::Free, out).expect("there is memory"));
         let mut read = vec![0; VALUES];
         let mut unpack = || {
-            let mut reader = ints::Reader::new(encoding, VALUES, &bytes).expect("it was packed");
+            let mut reader = ints::IntReader::new(encoding, VALUES, &bytes).expect("it was packed");
             reader.read(&mut read);
         };
         unpack();
@@ -70,7 +70,8 @@ pub fn float_columns(criterion: &mut Criterion) {
         let mut read = vec![0.0; VALUES];
         let mut integers = vec![0; VALUES];
         let mut unpack = || {
-            let mut reader = floats::Reader::new(encoding, VALUES, &bytes).expect("it was packed");
+            let mut reader =
+                floats::FloatReader::new(encoding, VALUES, &bytes).expect("it was packed");
             reader.read(&mut read, &mut integers);
         };
         unpack();
@@ -93,7 +94,7 @@ pub fn bit_columns(criterion: &mut Criterion) {
         packed(|out| bits::encode(&values, Density::Free, out).expect("there is memory"));
     let mut read = vec![0; VALUES];
     let mut unpack = || {
-        let mut reader = bits::Reader::new(encoding, VALUES, &bytes).expect("it was packed");
+        let mut reader = bits::BitReader::new(encoding, VALUES, &bytes).expect("it was packed");
         reader.read(&mut read);
     };
     unpack();

@@ -13,14 +13,14 @@ use serow_core::layout::value::{ValueReader, ValueWriter};
 use serow_core::plan::Plan;
 use serow_core::resolve::{Defaults, Expected};
 use serow_core::value::Value;
-use serow_core::wire::message::{Layout, MessageReader};
+use serow_core::wire::message::{MessageReader, Wire};
 
 use crate::rows;
 
 /// Rows in a message: they fit the second cache, as a batch of a stream does.
 const ROWS: usize = 1000;
 
-const LAYOUTS: [(&str, Layout); 2] = [("row", Layout::Row), ("frame", Layout::Frame)];
+const WIRES: [(&str, Wire); 2] = [("row", Wire::Row), ("frame", Wire::Frame)];
 
 /// A writer of messages that keeps all of its memory, as codecs do.
 #[derive(Default)]
@@ -30,19 +30,19 @@ struct Retained {
 }
 
 impl Retained {
-    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, layout: Layout) -> usize {
+    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, wire: Wire) -> usize {
         self.bytes.clear();
         let staging = self.staging.take().unwrap_or_default();
         let mut encoder =
-            Encoder::with_staging(layout, &mut self.bytes, staging).expect("there is memory");
+            Encoder::with_staging(wire, &mut self.bytes, staging).expect("there is memory");
         encoder.encode(plan, source, 0..ROWS).expect("the rows fit their schema");
         let (len, staging) = encoder.finish(plan).expect("the message is small");
         self.staging = Some(staging);
         len
     }
 
-    fn message(&mut self, plan: &Arc<Plan>, rows: &[Value], layout: Layout) -> Vec<u8> {
-        let len = self.encode(plan, &mut ValueReader::new(rows), layout);
+    fn message(&mut self, plan: &Arc<Plan>, rows: &[Value], wire: Wire) -> Vec<u8> {
+        let len = self.encode(plan, &mut ValueReader::new(rows), wire);
         // The encoder leaves the vector's length behind what it wrote.
         assert!(len <= self.bytes.capacity());
         // SAFETY: it wrote `len` bytes into the vector's memory.
@@ -64,18 +64,21 @@ pub fn encode(criterion: &mut Criterion) {
         [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
     {
         let plan = plan(text);
-        for (wire, layout) in LAYOUTS {
-            group.bench_function(BenchmarkId::new(format!("values to {wire}"), name), |bencher| {
-                bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), layout));
+        for (label, wire) in WIRES {
+            group.bench_function(BenchmarkId::new(format!("values to {label}"), name), |bencher| {
+                bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), wire));
             });
         }
     }
     let plan = plan(rows::PART);
     let (slots, text) = rows::flat(&rows::parts(ROWS));
-    for (wire, layout) in LAYOUTS {
-        group.bench_function(BenchmarkId::new(format!("flat rows to {wire}"), "part"), |bencher| {
-            bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), layout));
-        });
+    for (label, wire) in WIRES {
+        group.bench_function(
+            BenchmarkId::new(format!("flat rows to {label}"), "part"),
+            |bencher| {
+                bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), wire));
+            },
+        );
     }
 }
 
@@ -88,12 +91,12 @@ pub fn decode(criterion: &mut Criterion) {
     {
         let plan = plan(text);
         let expected = Expected::new(plan.clone(), Defaults::default());
-        for (wire, layout) in LAYOUTS {
-            let message = Retained::default().message(&plan, &rows, layout);
+        for (label, wire) in WIRES {
+            let message = Retained::default().message(&plan, &rows, wire);
             let mut check = ValueWriter::new();
             decode::decode(&message, Some(&expected), &mut check).expect("the message is whole");
             assert_eq!(check.into_rows(), rows);
-            group.bench_function(BenchmarkId::new(format!("{wire} to values"), name), |bencher| {
+            group.bench_function(BenchmarkId::new(format!("{label} to values"), name), |bencher| {
                 bencher.iter_with_large_drop(|| {
                     let mut sink = ValueWriter::new();
                     decode::decode(&message, Some(&expected), &mut sink)
@@ -102,16 +105,19 @@ pub fn decode(criterion: &mut Criterion) {
                 });
             });
             let mut batch = Batch::new(&plan);
-            group.bench_function(BenchmarkId::new(format!("{wire} to columns"), name), |bencher| {
-                bencher.iter(|| {
-                    let mut reader = MessageReader::new(&message)
-                        .expect("it was read before")
-                        .with_plan(plan.clone());
-                    while let Some(frame) = reader.next_frame().expect("it was read before") {
-                        decode::unpack_frame(&frame, &mut batch).expect("it was read before");
-                    }
-                });
-            });
+            group.bench_function(
+                BenchmarkId::new(format!("{label} to columns"), name),
+                |bencher| {
+                    bencher.iter(|| {
+                        let mut reader = MessageReader::new(&message)
+                            .expect("it was read before")
+                            .with_plan(plan.clone());
+                        while let Some(frame) = reader.next_frame().expect("it was read before") {
+                            decode::unpack_frame(&frame, &mut batch).expect("it was read before");
+                        }
+                    });
+                },
+            );
         }
     }
 }

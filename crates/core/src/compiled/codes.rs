@@ -10,13 +10,14 @@ use std::sync::{Arc, Weak};
 
 use arc_swap::{ArcSwapOption, Guard};
 
-use super::{Code, FORMS, Form};
+use super::Code;
 use crate::forked::Inherited;
+use crate::layout::LayoutKind;
 use crate::limits::{MAX_CODE_BYTES, MAX_COMPILED};
 
-/// The code that a plan has, by forms.
+/// The code that a plan has, by layouts.
 #[derive(Debug)]
-pub(crate) struct Codes(Arc<[Slot; FORMS * FORMS]>);
+pub(crate) struct Codes(Arc<[Slot; LayoutKind::COUNT * LayoutKind::COUNT]>);
 
 impl Default for Codes {
     fn default() -> Codes {
@@ -24,7 +25,7 @@ impl Default for Codes {
     }
 }
 
-/// The code for one pair of forms.
+/// The code for one pair of layouts.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     code: ArcSwapOption<Arc<dyn Code>>,
@@ -46,7 +47,7 @@ static KEPT: Inherited<Vec<Kept>> = Inherited::new();
 
 #[derive(Debug)]
 struct Kept {
-    slots: Weak<[Slot; FORMS * FORMS]>,
+    slots: Weak<[Slot; LayoutKind::COUNT * LayoutKind::COUNT]>,
     at: usize,
     bytes: usize,
 }
@@ -79,17 +80,22 @@ impl Slot {
     }
 }
 
-fn index(source: Form, sink: Form) -> usize {
-    source as usize * FORMS + sink as usize
+fn index(source: LayoutKind, sink: LayoutKind) -> usize {
+    source as usize * LayoutKind::COUNT + sink as usize
 }
 
 impl Codes {
-    pub(super) fn at(&self, source: Form, sink: Form) -> &Slot {
+    pub(super) fn at(&self, source: LayoutKind, sink: LayoutKind) -> &Slot {
         &self.0[index(source, sink)]
     }
 
     /// Set `code`, and give what has to go for it.
-    pub(super) fn set(&self, source: Form, sink: Form, code: Arc<dyn Code>) -> Vec<Arc<dyn Code>> {
+    pub(super) fn set(
+        &self,
+        source: LayoutKind,
+        sink: LayoutKind,
+        code: Arc<dyn Code>,
+    ) -> Vec<Arc<dyn Code>> {
         let at = index(source, sink);
         let bytes = code.bytes();
         if bytes > MAX_CODE_BYTES {
@@ -115,7 +121,7 @@ impl Codes {
     }
 
     /// Take the code from the plan, and give it.
-    pub(super) fn take(&self, source: Form, sink: Form) -> Option<Arc<dyn Code>> {
+    pub(super) fn take(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         let at = index(source, sink);
         let mut kept = KEPT.lock();
         kept.retain(|kept| !(kept.at == at && kept.slots.as_ptr() == Arc::as_ptr(&self.0)));
@@ -150,14 +156,14 @@ mod tests {
     use super::*;
     use crate::compiled::run;
     use crate::layout::flat::{FlatRows, Units};
-    use crate::layout::row::{Free, RowWriter};
+    use crate::layout::row::{RowWriter, ZeroSizedCounts};
     use crate::plan::Plan;
     use crate::schema::Schema;
     use crate::wire::out::Out;
 
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
-    /// Code that converts nothing and leaves every row to the interpreter.
+    /// Code that converts nothing and bails out of every row.
     #[derive(Debug)]
     struct Idle {
         bytes: usize,
@@ -193,7 +199,7 @@ mod tests {
 
     fn set(plan: &Plan, bytes: usize) -> usize {
         // SAFETY: the code does nothing.
-        unsafe { plan.set_code(Form::Flat, Form::Row, Idle::of(bytes)) }.len()
+        unsafe { plan.set_code(LayoutKind::Flat, LayoutKind::Row, Idle::of(bytes)) }.len()
     }
 
     fn use_it(plan: &Plan) {
@@ -201,7 +207,7 @@ mod tests {
         let text = Units::default();
         let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
         let mut out = Out::new(&mut room);
-        let mut writer = RowWriter::new(&mut out, 0, Free::default());
+        let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
         run(plan, &mut source, &mut writer, 0..slots.len()).unwrap();
         assert!(source.is_empty());
     }
@@ -209,7 +215,7 @@ mod tests {
     /// All of it is one test, since the caps are those of the process.
     #[test]
     fn what_was_used_longest_ago_goes_over_the_caps() {
-        let is_compiled = |plan: &Plan| plan.is_compiled(Form::Flat, Form::Row);
+        let is_compiled = |plan: &Plan| plan.is_compiled(LayoutKind::Flat, LayoutKind::Row);
 
         // Too many: the first goes unless it is used.
         let plans: Vec<Plan> = (0..MAX_COMPILED).map(|_| plan()).collect();
@@ -220,7 +226,7 @@ mod tests {
         let interpreted: Vec<_> = (0..plans.len()).filter(|&i| !is_compiled(&plans[i])).collect();
         assert_eq!(interpreted, [1]);
         use_it(&plans[1]);
-        assert!(plans[2].take_code(Form::Flat, Form::Row).is_some());
+        assert!(plans[2].take_code(LayoutKind::Flat, LayoutKind::Row).is_some());
         assert_eq!(set(&plans[1], 1), 0, "there is room again");
         assert_eq!(set(&plans[1], 1), 0, "it has code already");
         assert_eq!(ALIVE.load(Ordering::Relaxed), MAX_COMPILED);

@@ -1,9 +1,9 @@
 //! Compiled code beside the interpreter.
 //!
 //! A [`Plan`] may carry, for a pair of layouts, [`Code`] that converts rows as the interpreter
-//! would, but only those that are nothing unusual. At any other row it stops, as if it had not
-//! begun that row. [`run`] then lets the interpreter do this one row, with the same source and
-//! sink, and calls the code again for those after it. So bytes, values and errors are the
+//! would, but handles the common cases only. At any other row it bails out: it returns as if it had
+//! not begun that row. [`run`] then has the interpreter do this one row, with the same source and
+//! sink, and calls the code again for the rows after it. So bytes, values and errors are the
 //! interpreter's by construction, and compiled code needs no cold paths.
 
 mod codes;
@@ -16,45 +16,20 @@ use std::time::Instant;
 
 pub(crate) use codes::Codes;
 
-use crate::interpreter::{self, Stop};
-use crate::layout::{Sink, Source};
+use crate::error::Fault;
+use crate::interpreter::{self, RunError};
+use crate::layout::{LayoutKind, Sink, Source};
 use crate::plan::Plan;
 
-/// A layout in the form that compiled code knows it by. It says what
-/// [`Source::lend`] and [`Sink::lend`] point to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Objects of the language, as it describes them to the compiler.
-    Objects,
-    /// [`Value`](crate::value::Value)s: a [`value::Place`](crate::layout::value::Place).
-    Values,
-    /// [`FlatRows`](crate::layout::flat::FlatRows): a [`flat::Place`](crate::layout::flat::Place).
-    Flat,
-    /// The row wire: a [`row::ReaderPlace`](crate::layout::row::ReaderPlace) as a source, and a
-    /// [`row::WriterPlace`](crate::layout::row::WriterPlace) as a sink.
-    Row,
-    /// A [`Batch`](crate::layout::batch::Batch): a
-    /// [`batch::Place`](crate::layout::batch::Place).
-    Batch,
-    /// [`Columns`](crate::layout::columns::Columns): a
-    /// [`columns::Place`](crate::layout::columns::Place).
-    Columns,
-    /// Spark's [`UnsafeRows`](crate::layout::unsafe_row::UnsafeRows): an
-    /// [`unsafe_row::Place`](crate::layout::unsafe_row::Place).
-    UnsafeRows,
-}
-
-const FORMS: usize = 7;
-
-/// Code for one plan, one form of source and one form of sink.
+/// Code that converts rows of one plan from one layout to another.
 pub trait Code: Send + Sync + fmt::Debug {
-    /// Convert the rows from `from` on, up to `to` or to the first that is unusual, and give the
+    /// Convert the rows from `from` to `to`, or to the first at which the code bails out, and give the
     /// index of the first row that was not converted. Source and sink then stand where they would
     /// if nothing had been done of that row.
     ///
     /// # Safety
-    /// `source` and `sink` must have been lent by layouts of the forms that the code is for, which
-    /// stand at row `from` and have been taken back since they were lent before; they are not
+    /// `source` and `sink` must come from `enter_jit` of layouts of the kinds that the code is for, which
+    /// stand at row `from`; they are not
     /// touched in between.
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
 
@@ -63,37 +38,37 @@ pub trait Code: Send + Sync + fmt::Debug {
 }
 
 impl Plan {
-    /// The code for these forms, if the plan has been compiled for them. Whoever holds it may call
+    /// The code for these layouts, if the plan has been compiled for them. Whoever holds it may call
     /// it, though the plan may lose it meanwhile.
-    pub fn code(&self, source: Form, sink: Form) -> Option<Arc<dyn Code>> {
+    pub fn code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         self.codes.at(source, sink).code()
     }
 
-    /// Whether the plan has code for these forms.
-    pub fn is_compiled(&self, source: Form, sink: Form) -> bool {
+    /// Whether the plan has code for these layouts.
+    pub fn is_compiled(&self, source: LayoutKind, sink: LayoutKind) -> bool {
         self.codes.at(source, sink).is_set()
     }
 
     /// Have `code` run in the interpreter's place from the next call of [`run`] on, unless the plan
-    /// has code for these forms already. What other plans lose for it, because there is too much
+    /// has code for them already. What other plans lose for it, because there is too much
     /// code in the process ([`crate::limits`]), is given back; it is freed when it is dropped
     /// and nobody runs it any more. If `code` alone is too much it is given back itself.
     ///
     /// # Safety
-    /// The code must do what the plan says, and be for layouts of these forms as they are in this
+    /// The code must do what the plan says, and be for layouts of these kinds as they are in this
     /// process.
     pub unsafe fn set_code(
         &self,
-        source: Form,
-        sink: Form,
+        source: LayoutKind,
+        sink: LayoutKind,
         code: Arc<dyn Code>,
     ) -> Vec<Arc<dyn Code>> {
         self.codes.set(source, sink, code)
     }
 
-    /// Take the plan's code for these forms from it, and have the interpreter run from the next call
+    /// Take the plan's code for these layouts from it, and have the interpreter run from the next call
     /// of [`run`] on.
-    pub fn take_code(&self, source: Form, sink: Form) -> Option<Arc<dyn Code>> {
+    pub fn take_code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         self.codes.take(source, sink)
     }
 }
@@ -101,16 +76,16 @@ impl Plan {
 /// Who compiles plans in this process.
 pub trait Compiler: Sync {
     /// Rows of `plan` are about to be converted by the interpreter.
-    fn begins(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+    fn begins(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
 
     /// Rows of `plan` have taken long enough in the interpreter for more of them to be likely, so it
-    /// pays to look for code that was compiled earlier. This is said once for these forms, or once
+    /// pays to look for code that was compiled earlier. This is said once for these layouts, or once
     /// again if the plan loses its code.
-    fn is_warm(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+    fn is_warm(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
 
     /// Rows of `plan` have taken as long in the interpreter as it is expected to take to compile
     /// the plan. This is said as often as the other.
-    fn is_due(&self, plan: &Arc<Plan>, source: Form, sink: Form);
+    fn is_due(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
 }
 
 static COMPILER: OnceLock<&'static dyn Compiler> = OnceLock::new();
@@ -142,8 +117,8 @@ pub fn run_and_count<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
-) -> Result<(), Box<Stop>> {
-    let (Some(from), Some(to), Some(compiler)) = (S::FORM, K::FORM, COMPILER.get()) else {
+) -> Result<usize, Box<RunError>> {
+    let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
         return run(plan, source, sink, rows);
     };
     let slot = plan.codes.at(from, to);
@@ -164,14 +139,35 @@ pub fn run_and_count<S: Source, K: Sink>(
         if passes(expected_nanoseconds(plan)) {
             compiler.is_due(plan, from, to);
         }
-        result?;
-        row = end;
+        row = result?;
+        if row < end {
+            return Ok(row);
+        }
     }
-    if row < rows.end { run(plan, source, sink, row..rows.end) } else { Ok(()) }
+    if row < rows.end { run(plan, source, sink, row..rows.end) } else { Ok(row) }
 }
 
-/// Of the rows that were given, this share may be left to the interpreter one by one.
-const UNUSUAL: usize = 8;
+/// As [`run_and_count`], for a sink that takes every row.
+///
+/// # Errors
+/// As for [`interpreter::run`], and if the sink is full before the last row.
+pub fn run_to_end<S: Source, K: Sink>(
+    plan: &Arc<Plan>,
+    source: &mut S,
+    sink: &mut K,
+    rows: Range<usize>,
+) -> Result<(), Box<RunError>> {
+    let end = rows.end;
+    match run_and_count(plan, source, sink, rows)? {
+        done if done == end => Ok(()),
+        done => {
+            Err(RunError::at_row(done, Fault::Limit("there are more rows than the sink takes")))
+        }
+    }
+}
+
+/// One row in this many may bail out; beyond that the interpreter does the rest of the rows.
+const MAX_BAILOUT_SHARE: usize = 8;
 
 /// Convert `rows` of `source` and append them to `sink`, by compiled code where the plan has it.
 ///
@@ -182,8 +178,8 @@ pub fn run<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
-) -> Result<(), Box<Stop>> {
-    let (Some(from), Some(to)) = (S::FORM, K::FORM) else {
+) -> Result<usize, Box<RunError>> {
+    let (Some(from), Some(to)) = (S::KIND, K::KIND) else {
         return interpreter::run(plan, source, sink, rows);
     };
     let slot = plan.codes.at(from, to);
@@ -194,28 +190,30 @@ pub fn run<S: Source, K: Sink>(
     };
     source.names(&plan.tables);
     sink.names(&plan.tables);
-    let (mut row, mut unusual) = (rows.start, 0);
+    let (mut row, mut bailouts) = (rows.start, 0);
     while row < rows.end {
         let ready = source.prepare(sink.at_once().min(rows.end - row));
         let to = row + ready;
-        let place = sink.lend(ready);
-        if place.is_null() {
+        let context = sink.enter_jit(ready);
+        if context.is_null() {
             return interpreter::run(plan, source, sink, row..rows.end);
         }
-        // SAFETY: the layouts are of the forms under which the plan has the code, and are taken
-        // back before anybody else uses them.
-        row = unsafe { code.convert(source.lend(), place, row, to) };
-        source.take_back();
-        sink.take_back().map_err(|fault| Stop::at_row(row.saturating_sub(1), fault))?;
+        // SAFETY: the layouts are of the kinds for which the plan has the code, and both
+        // exit before anybody else uses them.
+        row = unsafe { code.convert(source.enter_jit(), context, row, to) };
+        source.exit_jit();
+        sink.exit_jit().map_err(|fault| RunError::at_row(row.saturating_sub(1), fault))?;
         if row == to && ready > 0 {
             continue;
         }
-        unusual += 1;
-        // Where much is unusual, to stop and begin again costs more than compiled code gains.
-        let much = unusual * UNUSUAL > row - rows.start + 4 * UNUSUAL;
-        let next = if much { rows.end } else { row + 1 };
-        interpreter::run(plan, source, sink, row..next)?;
-        row = next;
+        bailouts += 1;
+        // Each bailout costs a call; with many of them compiled code is slower than the interpreter.
+        let many = bailouts * MAX_BAILOUT_SHARE > row - rows.start + 4 * MAX_BAILOUT_SHARE;
+        let next = if many { rows.end } else { row + 1 };
+        row = interpreter::run(plan, source, sink, row..next)?;
+        if row < next {
+            break;
+        }
     }
-    Ok(())
+    Ok(row)
 }

@@ -6,32 +6,32 @@
 
 mod scalars;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::error::Fault;
-use crate::layout::{Sink, Source, TOO_MANY_ELEMENTS};
+use crate::layout::{OpResult, Sink, Source, TOO_MANY_ELEMENTS};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
 
-/// Where and why a run stopped.
+/// Why a run failed, and at which value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// The row at fault.
+pub struct RunError {
+    /// The index of the row.
     pub row: usize,
-    /// The instruction at fault.
-    pub at: usize,
-    /// Which field of that instruction, if it is a run of scalars.
-    pub nth: usize,
-    /// The elements at which the sequences around it stood, from outside in.
+    /// The index of the instruction in the plan.
+    pub pc: usize,
+    /// The field of that instruction, if the instruction is a run of scalars.
+    pub field: usize,
+    /// The index of the current element in each sequence around the value, outermost first.
     pub elements: Vec<usize>,
     /// What was wrong.
     pub fault: Fault,
 }
 
-impl Stop {
-    /// Because of `fault`, which is that of no single value, at `row`.
-    pub fn at_row(row: usize, fault: Fault) -> Box<Stop> {
-        Box::new(Stop { row, at: 0, nth: 0, elements: Vec::new(), fault })
+impl RunError {
+    /// A fault of the row as a whole.
+    pub fn at_row(row: usize, fault: Fault) -> Box<RunError> {
+        Box::new(RunError { row, pc: 0, field: 0, elements: Vec::new(), fault })
     }
 }
 
@@ -41,7 +41,8 @@ struct Loop {
     len: usize,
 }
 
-/// Convert `rows` of `source` and append them to `sink`.
+/// Convert `rows` of `source`, append them to `sink`, and give the first row that was not converted: the end
+/// of `rows`, or an earlier one if the sink is full.
 ///
 /// # Errors
 /// At the first value that can't be converted. Rows before it are complete in the sink; of its own
@@ -51,24 +52,27 @@ pub fn run<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
-) -> Result<(), Box<Stop>> {
+) -> Result<usize, Box<RunError>> {
     source.names(&plan.tables);
     sink.names(&plan.tables);
-    let mut machine = Machine { plan, loops: Vec::new(), at: 0, nth: 0, inner: None };
+    let mut machine = Machine { plan, loops: Vec::new(), pc: 0, field: 0, inner: None };
+    let end = rows.end;
     for row in rows {
-        if let Err(fault) = machine.row(source, sink, row) {
-            return Err(Box::new(machine.stop(row, fault)));
+        match machine.row(source, sink, row) {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => return Ok(row + 1),
+            Err(fault) => return Err(Box::new(machine.error(row, fault))),
         }
     }
-    Ok(())
+    Ok(end)
 }
 
 struct Machine<'a> {
     plan: &'a Plan,
     loops: Vec<Loop>,
     /// The instruction that runs, and the field of a run of scalars.
-    at: usize,
-    nth: usize,
+    pc: usize,
+    field: usize,
     /// The element of a sequence of scalars, which has no [`Loop`].
     inner: Option<usize>,
 }
@@ -80,30 +84,30 @@ impl Machine<'_> {
         source: &mut S,
         sink: &mut K,
         row: usize,
-    ) -> Result<(), Fault> {
+    ) -> OpResult<ControlFlow<()>> {
         let ops = &self.plan.ops[..];
-        // The place is kept in a register and only stored, so that no instruction waits for it.
-        let mut at = 0;
+        // The counter lives in a register; it is stored for errors only, so no instruction waits for it.
+        let mut pc = 0;
         let mut elements = MAX_ROW_ELEMENTS;
-        self.at = at;
+        self.pc = pc;
         source.row(row)?;
         sink.row(self.plan.row_bound)?;
         loop {
-            self.at = at;
-            match ops[at] {
+            self.pc = pc;
+            match ops[pc] {
                 Op::I64 { first, count } => {
-                    scalars::i64(source, sink, first, count, &mut self.nth)?
+                    scalars::i64(source, sink, first, count, &mut self.field)?
                 }
                 Op::F64 { first, count } => {
-                    scalars::f64(source, sink, first, count, &mut self.nth)?
+                    scalars::f64(source, sink, first, count, &mut self.field)?
                 }
                 Op::Str { first, count } => {
-                    scalars::str(source, sink, first, count, &mut self.nth)?
+                    scalars::str(source, sink, first, count, &mut self.field)?
                 }
                 Op::Bool { first, count } => {
-                    scalars::bool(source, sink, first, count, &mut self.nth)?;
+                    scalars::bool(source, sink, first, count, &mut self.field)?;
                 }
-                Op::Null { count } => scalars::null(source, sink, count, &mut self.nth)?,
+                Op::Null { count } => scalars::null(source, sink, count, &mut self.field)?,
                 Op::Logical { ty, parts: at } => {
                     let parts = source.logical(ty, at)?;
                     sink.logical(ty, at, parts)?;
@@ -113,9 +117,9 @@ impl Machine<'_> {
                     sink.member(table, column, index)?;
                 }
                 Op::Never => return Err(S::NEVER),
-                Op::Enter { container, len, atomic } => {
+                Op::Enter { container, len, acyclic } => {
                     source.enter(container, len)?;
-                    sink.enter(container, len, atomic)?;
+                    sink.enter(container, len, acyclic)?;
                 }
                 Op::Leave => {
                     source.leave();
@@ -126,7 +130,7 @@ impl Machine<'_> {
                         sink.present(column)?;
                     } else {
                         sink.absent(column)?;
-                        at = end as usize;
+                        pc = end as usize;
                         continue;
                     }
                 }
@@ -135,24 +139,24 @@ impl Machine<'_> {
                         sink.has_field(column)?;
                     } else {
                         sink.lacks_field(column)?;
-                        at = end as usize;
+                        pc = end as usize;
                         continue;
                     }
                 }
-                Op::Sequence { container, column, end, atomic, weightless, bound } => {
-                    let len = source.sequence(container, column, weightless)?;
+                Op::Sequence { container, column, end, acyclic, zero_sized, bound } => {
+                    let len = source.sequence(container, column, zero_sized)?;
                     let count = len.saturating_add(CONTAINER_ELEMENTS);
                     let Some(left) = elements.checked_sub(count) else {
                         return Err(TOO_MANY_ELEMENTS);
                     };
                     elements = left;
-                    sink.sequence(container, column, len, atomic)?;
-                    let scalars = end as usize == at + 3
-                        && scalars::elements(source, sink, ops[at + 1], len, &mut self.inner)?;
+                    sink.sequence(container, column, len, acyclic)?;
+                    let scalars = end as usize == pc + 3
+                        && scalars::elements(source, sink, ops[pc + 1], len, &mut self.inner)?;
                     if scalars || len == 0 {
                         source.leave();
                         sink.leave()?;
-                        at = end as usize;
+                        pc = end as usize;
                         continue;
                     }
                     sink.element(bound as usize)?;
@@ -168,7 +172,7 @@ impl Machine<'_> {
                             unreachable!("a plan's Next leads back to its Sequence")
                         };
                         sink.element(bound as usize)?;
-                        at = start as usize;
+                        pc = start as usize;
                         continue;
                     }
                     self.loops.pop();
@@ -179,11 +183,11 @@ impl Machine<'_> {
                     let arms = &self.plan.unions[table as usize];
                     let arm = source.arm(arms, column)?;
                     sink.arm(column, arm)?;
-                    at = arms[arm].start as usize;
+                    pc = arms[arm].start as usize;
                     continue;
                 }
                 Op::Jump { to } => {
-                    at = to as usize;
+                    pc = to as usize;
                     continue;
                 }
                 Op::End => {
@@ -191,19 +195,19 @@ impl Machine<'_> {
                     return sink.end_row();
                 }
             }
-            at += 1;
+            pc += 1;
         }
     }
 
     #[cold]
-    fn stop(self, row: usize, fault: Fault) -> Stop {
+    fn error(self, row: usize, fault: Fault) -> RunError {
         let mut elements: Vec<usize> = self.loops.iter().map(|l| l.len - l.left).collect();
-        let mut at = self.at;
+        let mut pc = self.pc;
         if let Some(element) = self.inner {
-            // The fault is in the single scalar that is the body of the sequence at `at`.
+            // The fault is in the single scalar that is the body of the sequence at `pc`.
             elements.push(element);
-            at += 1;
+            pc += 1;
         }
-        Stop { row, at, nth: self.nth, elements, fault }
+        RunError { row, pc, field: self.field, elements, fault }
     }
 }

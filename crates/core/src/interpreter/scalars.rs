@@ -1,26 +1,26 @@
 //! Runs of scalars: several fields, or the elements of a sequence, in one inner loop.
 
-use crate::layout::{Sink, Source, Step};
+use crate::layout::{OpResult, Sink, Source};
 use crate::plan::Op;
 
 macro_rules! run {
     ($name:ident) => {
-        /// `count` fields into columns from `first`; on an error `nth` is the field at fault.
+        /// `count` fields into columns from `first`; on an error `field` is the field at fault.
         #[inline(always)]
         pub(super) fn $name<S: Source, K: Sink>(
             source: &mut S,
             sink: &mut K,
             first: u32,
             count: u32,
-            nth: &mut usize,
-        ) -> Step {
+            field: &mut usize,
+        ) -> OpResult {
             for column in first..first + count {
                 let done = match source.$name(column) {
                     Ok(v) => sink.$name(column, v),
                     Err(fault) => Err(fault),
                 };
                 if let Err(fault) = done {
-                    *nth = (column - first) as usize;
+                    *field = (column - first) as usize;
                     return Err(fault);
                 }
             }
@@ -40,11 +40,11 @@ pub(super) fn null<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     count: u32,
-    nth: &mut usize,
-) -> Step {
+    field: &mut usize,
+) -> OpResult {
     for i in 0..count {
         if let Err(fault) = source.null().and_then(|()| sink.null()) {
-            *nth = i as usize;
+            *field = i as usize;
             return Err(fault);
         }
     }
@@ -60,7 +60,7 @@ pub(super) fn elements<S: Source, K: Sink>(
     body: Op,
     len: usize,
     inner: &mut Option<usize>,
-) -> Step<bool> {
+) -> OpResult<bool> {
     macro_rules! elements {
         ($name:ident, $column:expr, $bound:expr) => {
             for i in 0..len {

@@ -9,9 +9,9 @@ use std::mem::MaybeUninit;
 use std::ptr::{from_mut, null, null_mut};
 
 use super::batch::BAD_CODE;
-use super::{Sink, Source, Step, Text};
-use crate::compiled::Form;
+use super::{OpResult, Sink, Source, Text};
 use crate::error::Fault;
+use crate::layout::LayoutKind;
 use crate::plan::{Arm, Plan};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
@@ -35,7 +35,7 @@ pub struct Columns<'a> {
     bits: usize,
     windows: Windows,
     texts: Vec<Strs<'a>>,
-    lent: Lent<'a>,
+    jit: ColumnsJit<'a>,
 }
 
 /// A word of a window.
@@ -43,38 +43,38 @@ type Word = MaybeUninit<u64>;
 
 /// How a column's values come, each as a word.
 #[derive(Clone)]
-enum Reader<'a> {
-    Ints(ints::Reader<'a>),
-    Floats(floats::Reader<'a>),
+enum ColumnReader<'a> {
+    Ints(ints::IntReader<'a>),
+    Floats(floats::FloatReader<'a>),
     /// Strings by where they begin in the text, from the lengths that are left.
     Begins {
-        lengths: ints::Reader<'a>,
+        lengths: ints::IntReader<'a>,
         at: u64,
         text: u64,
     },
-    Bits(bits::Reader<'a>),
+    Bits(bits::BitReader<'a>),
 }
 
-impl Reader<'_> {
+impl ColumnReader<'_> {
     fn left(&self) -> usize {
         match self {
-            Reader::Ints(reader) => reader.left(),
-            Reader::Floats(reader) => reader.left(),
-            Reader::Begins { lengths, .. } => lengths.left(),
-            Reader::Bits(reader) => reader.left(),
+            ColumnReader::Ints(reader) => reader.left(),
+            ColumnReader::Floats(reader) => reader.left(),
+            ColumnReader::Begins { lengths, .. } => lengths.left(),
+            ColumnReader::Bits(reader) => reader.left(),
         }
     }
 
     /// Unpack values into all of `window` but the last word, which is for where text ends.
-    fn read(&mut self, window: &mut [u64], scratch: &mut Vec<i64>) -> Step {
+    fn read(&mut self, window: &mut [u64], scratch: &mut Vec<i64>) -> OpResult {
         let len = window.len() - 1;
         match self {
-            Reader::Ints(reader) => reader.read(as_ints(&mut window[..len])),
-            Reader::Floats(reader) => {
+            ColumnReader::Ints(reader) => reader.read(as_ints(&mut window[..len])),
+            ColumnReader::Floats(reader) => {
                 scratch.resize(scratch.len().max(len), 0);
                 reader.read(as_floats(&mut window[..len]), &mut scratch[..len]);
             }
-            Reader::Begins { lengths, at, text } => {
+            ColumnReader::Begins { lengths, at, text } => {
                 lengths.read(as_ints(&mut window[..len]));
                 let mut begin = *at;
                 for word in &mut window[..len] {
@@ -88,7 +88,7 @@ impl Reader<'_> {
                 window[len] = begin;
                 *at = begin;
             }
-            Reader::Bits(reader) => {
+            ColumnReader::Bits(reader) => {
                 let mut scratch = [0; WINDOW];
                 reader.read(&mut scratch[..len]);
                 for (word, &bit) in window.iter_mut().zip(&scratch[..len]) {
@@ -117,7 +117,7 @@ struct Cursor<'a> {
     len: usize,
     /// The words at the beginning of its window that were ever written to.
     written: usize,
-    reader: Reader<'a>,
+    reader: ColumnReader<'a>,
 }
 
 /// The windows, one after another, and memory for unpacking.
@@ -128,7 +128,7 @@ struct Windows {
 
 impl Cursor<'_> {
     #[cold]
-    fn refill(&mut self, windows: &mut Windows) -> Step {
+    fn refill(&mut self, windows: &mut Windows) -> OpResult {
         let len = self.reader.left().min(WINDOW);
         if len == 0 {
             return Err(SHORT);
@@ -154,16 +154,16 @@ struct Strs<'a> {
     entries: Option<u64>,
 }
 
-/// The windows of a frame, as compiled code has them.
+/// What compiled code gets of a frame's windows.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Place {
+pub struct ColumnsContext {
     /// The next row's value in the first window. A column with one value a row has its value
     /// [`STRIDE`] words further for every column before it.
     pub row: *const u64,
     /// The columns, ints, floats, strs and bits, each in the plan's order.
-    pub columns: *mut ColumnPlace,
-    /// The rows that were converted, to be said when the code returns.
+    pub columns: *mut ColumnWindowContext,
+    /// The number of converted rows, which compiled code writes before it returns.
     pub rows: usize,
     /// The [`Columns`] themselves, for [`refill`].
     columns_of: *mut (),
@@ -173,7 +173,7 @@ pub struct Place {
 /// fewer values than one a row.
 #[derive(Debug)]
 #[repr(C)]
-pub struct ColumnPlace {
+pub struct ColumnWindowContext {
     /// The next value.
     pub next: *const u64,
     /// The value that the row begins with; null if it was in an earlier window.
@@ -191,10 +191,10 @@ pub struct ColumnPlace {
     pub ascii: u64,
 }
 
-/// What the columns need for being lent.
-struct Lent<'a> {
-    place: Place,
-    columns: Vec<ColumnPlace>,
+/// What the columns keep for compiled code.
+struct ColumnsJit<'a> {
+    context: ColumnsContext,
+    columns: Vec<ColumnWindowContext>,
     /// Columns with one value a row, and the others.
     per_row: Vec<usize>,
     counted: Vec<usize>,
@@ -206,7 +206,7 @@ struct Lent<'a> {
 #[derive(Default)]
 struct Kept<'a> {
     words: Vec<Word>,
-    reader: Option<Reader<'a>>,
+    reader: Option<ColumnReader<'a>>,
 }
 
 impl<'a> Columns<'a> {
@@ -215,13 +215,13 @@ impl<'a> Columns<'a> {
     ///
     /// # Errors
     /// What the sink has to say of a dictionary.
-    pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> Step<Columns<'a>> {
-        Columns::with(plan, frame, K::FORM.is_some(), |column, reader| {
-            sink.dictionary(column as u32, reader.holds, &reader.ends()?, reader.text)
+    pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<Columns<'a>> {
+        Columns::with(plan, frame, K::KIND.is_some(), |column, reader| {
+            sink.dictionary(column as u32, reader.str_encoding, &reader.ends()?, reader.text)
         })
     }
 
-    /// As [`Columns::new`], with `dictionary` for columns that have one. What `is_lent` may be read by
+    /// As [`Columns::new`], with `dictionary` for columns that have one. What `is_jit` may be read by
     /// compiled code.
     ///
     /// # Errors
@@ -229,9 +229,9 @@ impl<'a> Columns<'a> {
     pub(crate) fn with(
         plan: &Plan,
         frame: Frame<'a>,
-        is_lent: bool,
-        mut dictionary: impl FnMut(usize, &strings::Reader<'a>) -> Step,
-    ) -> Step<Columns<'a>> {
+        is_jit: bool,
+        mut dictionary: impl FnMut(usize, &strings::StrReader<'a>) -> OpResult,
+    ) -> OpResult<Columns<'a>> {
         for (column, reader) in frame.strs.iter().enumerate() {
             if reader.codes.is_some() {
                 dictionary(column, reader)?;
@@ -241,37 +241,38 @@ impl<'a> Columns<'a> {
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
         let mut texts = Vec::with_capacity(frame.strs.len());
-        let mut readers: Vec<Reader<'a>> = Vec::with_capacity(bits + frame.bits.len());
-        readers.extend(frame.ints.into_iter().map(Reader::Ints));
-        readers.extend(frame.floats.into_iter().map(Reader::Floats));
-        for strings::Reader { text, ascii, lengths, codes, .. } in frame.strs {
+        let mut readers: Vec<ColumnReader<'a>> = Vec::with_capacity(bits + frame.bits.len());
+        readers.extend(frame.ints.into_iter().map(ColumnReader::Ints));
+        readers.extend(frame.floats.into_iter().map(ColumnReader::Floats));
+        for strings::StrReader { text, ascii, lengths, codes, .. } in frame.strs {
             let entries = codes.as_ref().map(|_| lengths.left() as u64);
             texts.push(Strs { text, ascii, entries });
             readers.push(match codes {
-                Some(codes) => Reader::Ints(codes),
-                None => Reader::Begins { lengths, at: 0, text: text.len() as u64 },
+                Some(codes) => ColumnReader::Ints(codes),
+                None => ColumnReader::Begins { lengths, at: 0, text: text.len() as u64 },
             });
         }
-        readers.extend(frame.bits.into_iter().map(Reader::Bits));
+        readers.extend(frame.bits.into_iter().map(ColumnReader::Bits));
         let words = Box::new_uninit_slice(readers.len() * STRIDE);
         let windows = Windows { words, scratch: Vec::new() };
         let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
         let cursors: Vec<_> = readers.into_iter().enumerate().map(cursor).collect();
-        let (per_row, counted) = match is_lent {
+        let (per_row, counted) = match is_jit {
             true => {
                 let per_row = plan.per_row();
                 (0..cursors.len()).partition(|&column| per_row[column])
             }
             false => Default::default(),
         };
-        let place = Place { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
-        let lent = Lent { place, columns: Vec::new(), per_row, counted, kept: Vec::new() };
-        Ok(Columns { cursors, floats, strs, bits, windows, texts, lent })
+        let context =
+            ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
+        let jit = ColumnsJit { context, columns: Vec::new(), per_row, counted, kept: Vec::new() };
+        Ok(Columns { cursors, floats, strs, bits, windows, texts, jit })
     }
 
     /// Where the next value of a column that the plan names stands; it is stepped over.
     #[inline(always)]
-    fn step(&mut self, index: usize) -> Step<*const Word> {
+    fn step(&mut self, index: usize) -> OpResult<*const Word> {
         debug_assert!(index < self.cursors.len());
         // SAFETY: `Frame::parse` makes a reader for every column in the plan's order, and the plan's
         // instructions name no others.
@@ -286,7 +287,7 @@ impl<'a> Columns<'a> {
     }
 
     #[inline(always)]
-    fn next(&mut self, index: usize) -> Step<u64> {
+    fn next(&mut self, index: usize) -> OpResult<u64> {
         // SAFETY: the value was unpacked.
         self.step(index).map(|value| unsafe { (*value).assume_init() })
     }
@@ -294,7 +295,7 @@ impl<'a> Columns<'a> {
     /// The next value, and the word after it, which means something where the values say where text
     /// begins.
     #[inline(always)]
-    fn next_with_word_after(&mut self, index: usize) -> Step<(u64, u64)> {
+    fn next_with_word_after(&mut self, index: usize) -> OpResult<(u64, u64)> {
         // SAFETY: the value was unpacked, and a window has a word more than values, which is written
         // when they are.
         self.step(index)
@@ -309,9 +310,9 @@ impl<'a> Columns<'a> {
                 (strs.text.as_ptr(), strs.entries, strs.ascii)
             })
         };
-        let place = |index| {
+        let context = |index| {
             let (text, entries, ascii) = text(index);
-            ColumnPlace {
+            ColumnWindowContext {
                 next: null(),
                 committed: null(),
                 end: null(),
@@ -321,51 +322,51 @@ impl<'a> Columns<'a> {
                 ascii: ascii.into(),
             }
         };
-        self.lent.columns = (0..self.cursors.len()).map(place).collect();
-        self.lent.kept.resize_with(self.cursors.len(), Kept::default);
+        self.jit.columns = (0..self.cursors.len()).map(context).collect();
+        self.jit.kept.resize_with(self.cursors.len(), Kept::default);
     }
 
     /// Unpack more of a counted column, of which all was used up, and keep what the row had of it.
-    fn refill_lent(&mut self, column: usize) -> Step {
-        let (cursor, place) = (&mut self.cursors[column], &mut self.lent.columns[column]);
-        if !place.committed.is_null() {
+    fn refill_in_jit(&mut self, column: usize) -> OpResult {
+        let (cursor, context) = (&mut self.cursors[column], &mut self.jit.columns[column]);
+        if !context.committed.is_null() {
             let window = &self.windows.words[cursor.window..];
-            let from = (place.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
-            let kept = &mut self.lent.kept[column];
+            let from = (context.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
+            let kept = &mut self.jit.kept[column];
             kept.words.clear();
             // With the word after the last value.
             kept.words.extend_from_slice(&window[from..=cursor.len]);
             kept.reader = Some(cursor.reader.clone());
-            place.committed = null();
+            context.committed = null();
         }
         cursor.refill(&mut self.windows)?;
         let window = self.windows.words[cursor.window..].as_ptr().cast::<u64>();
-        place.next = window;
-        place.end = window.wrapping_add(cursor.len);
+        context.next = window;
+        context.end = window.wrapping_add(cursor.len);
         Ok(())
     }
 }
 
-/// Have compiled code find more values of a column that it has used up, and say whether there are any.
+/// Unpack more values of a column whose window compiled code has used up. False if there are none.
 ///
 /// # Safety
-/// `place` must have been lent by [`Columns`] and not been taken back, and have such a column, which
-/// has not exactly one value a row.
-pub unsafe fn refill(place: *mut Place, column: usize) -> bool {
-    // SAFETY: the columns were lent with the place, and nobody else uses them meanwhile.
-    let columns = unsafe { &mut *(*place).columns_of.cast::<Columns<'_>>() };
-    columns.refill_lent(column).is_ok()
+/// `context` must come from [`Columns`]' `enter_jit`, and `exit_jit` must not have been called since. `column`
+/// must be one of its columns that may have more or fewer values than one a row.
+pub unsafe fn refill(context: *mut ColumnsContext, column: usize) -> bool {
+    // SAFETY: the context is valid by the caller's promise, and only this uses its columns meanwhile.
+    let columns = unsafe { &mut *(*context).columns_of.cast::<Columns<'_>>() };
+    columns.refill_in_jit(column).is_ok()
 }
 
 impl Source for Columns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
-    const FORM: Option<Form> = Some(Form::Columns);
+    const KIND: Option<LayoutKind> = Some(LayoutKind::Columns);
 
     fn prepare(&mut self, rows: usize) -> usize {
         // Columns with one value a row run out together.
         let mut sure = rows;
         let mut first = None;
-        for &column in &self.lent.per_row {
+        for &column in &self.jit.per_row {
             let cursor = &mut self.cursors[column];
             if cursor.at == cursor.len && cursor.refill(&mut self.windows).is_err() {
                 return 0;
@@ -378,35 +379,35 @@ impl Source for Columns<'_> {
         sure
     }
 
-    fn lend(&mut self) -> *mut () {
-        if self.lent.columns.is_empty() {
+    fn enter_jit(&mut self) -> *mut () {
+        if self.jit.columns.is_empty() {
             self.describe();
         }
         let windows = self.windows.words.as_ptr().cast::<u64>();
-        for &column in &self.lent.counted {
-            let (cursor, place) = (&self.cursors[column], &mut self.lent.columns[column]);
+        for &column in &self.jit.counted {
+            let (cursor, context) = (&self.cursors[column], &mut self.jit.columns[column]);
             let window = windows.wrapping_add(cursor.window);
-            place.next = window.wrapping_add(cursor.at);
-            place.committed = place.next;
-            place.end = window.wrapping_add(cursor.len);
+            context.next = window.wrapping_add(cursor.at);
+            context.committed = context.next;
+            context.end = window.wrapping_add(cursor.len);
         }
-        let at = self.lent.per_row.first().map_or(0, |&column| self.cursors[column].at);
-        self.lent.place.row = windows.wrapping_add(at);
-        self.lent.place.columns = self.lent.columns.as_mut_ptr();
-        self.lent.place.columns_of = from_mut(self).cast();
-        from_mut(&mut self.lent.place).cast()
+        let at = self.jit.per_row.first().map_or(0, |&column| self.cursors[column].at);
+        self.jit.context.row = windows.wrapping_add(at);
+        self.jit.context.columns = self.jit.columns.as_mut_ptr();
+        self.jit.context.columns_of = from_mut(self).cast();
+        from_mut(&mut self.jit.context).cast()
     }
 
-    fn take_back(&mut self) {
-        for &column in &self.lent.per_row {
-            self.cursors[column].at += self.lent.place.rows;
+    fn exit_jit(&mut self) {
+        for &column in &self.jit.per_row {
+            self.cursors[column].at += self.jit.context.rows;
         }
-        for &column in &self.lent.counted {
-            let (cursor, place) = (&mut self.cursors[column], &self.lent.columns[column]);
+        for &column in &self.jit.counted {
+            let (cursor, context) = (&mut self.cursors[column], &self.jit.columns[column]);
             let window = &mut self.windows.words[cursor.window..];
-            if !place.committed.is_null() {
-                cursor.at = (place.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
-            } else if let Kept { words, reader: Some(reader) } = &mut self.lent.kept[column] {
+            if !context.committed.is_null() {
+                cursor.at = (context.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
+            } else if let Kept { words, reader: Some(reader) } = &mut self.jit.kept[column] {
                 // The row was left after a refill.
                 window[..words.len()].copy_from_slice(words);
                 (cursor.at, cursor.len) = (0, words.len() - 1);
@@ -416,27 +417,27 @@ impl Source for Columns<'_> {
     }
 
     #[inline(always)]
-    fn row(&mut self, _row: usize) -> Step {
+    fn row(&mut self, _row: usize) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn i64(&mut self, column: u32) -> Step<i64> {
+    fn i64(&mut self, column: u32) -> OpResult<i64> {
         Ok(self.next(column as usize)? as i64)
     }
 
     #[inline(always)]
-    fn f64(&mut self, column: u32) -> Step<f64> {
+    fn f64(&mut self, column: u32) -> OpResult<f64> {
         self.next(self.floats + column as usize).map(f64::from_bits)
     }
 
     #[inline(always)]
-    fn str(&mut self, column: u32) -> Step<Text<'_>> {
+    fn str(&mut self, column: u32) -> OpResult<Text<'_>> {
         let (number, after) = self.next_with_word_after(self.strs + column as usize)?;
         let strs = &self.texts[column as usize];
         if let Some(entries) = strs.entries {
@@ -453,27 +454,27 @@ impl Source for Columns<'_> {
     }
 
     #[inline(always)]
-    fn bytes(&mut self, column: u32) -> Step<Text<'_>> {
+    fn bytes(&mut self, column: u32) -> OpResult<Text<'_>> {
         self.str(column)
     }
 
     #[inline(always)]
-    fn bool(&mut self, column: u32) -> Step<bool> {
+    fn bool(&mut self, column: u32) -> OpResult<bool> {
         Ok(self.next(self.bits + column as usize)? != 0)
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn present(&mut self, column: u32) -> Step<bool> {
+    fn present(&mut self, column: u32) -> OpResult<bool> {
         self.bool(column)
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32) -> Step {
+    fn enter(&mut self, _container: Container, _len: u32) -> OpResult {
         Ok(())
     }
 
@@ -481,12 +482,17 @@ impl Source for Columns<'_> {
     fn leave(&mut self) {}
 
     #[inline(always)]
-    fn sequence(&mut self, _container: Container, column: u32, _weightless: bool) -> Step<usize> {
+    fn sequence(
+        &mut self,
+        _container: Container,
+        column: u32,
+        _zero_sized: bool,
+    ) -> OpResult<usize> {
         Ok(self.next(column as usize)? as usize)
     }
 
     #[inline(always)]
-    fn arm(&mut self, _arms: &[Arm], column: u32) -> Step<usize> {
+    fn arm(&mut self, _arms: &[Arm], column: u32) -> OpResult<usize> {
         Ok(self.next(column as usize)? as usize)
     }
 }

@@ -4,9 +4,9 @@
 //! all read from front to back. They come from generated Java code, so they are trusted to mean what
 //! they say; but every read is checked to be inside its stream.
 
-use super::{Source, Step, Text};
-use crate::compiled::Form;
+use super::{OpResult, Source, Text};
 use crate::error::Fault;
+use crate::layout::LayoutKind;
 use crate::plan::Arm;
 use crate::schema::Container;
 use crate::wire::frame::vectorized;
@@ -74,13 +74,13 @@ pub struct FlatRows<'a> {
     units: &'a [u16],
     bytes: &'a [u8],
     scratch: Vec<u8>,
-    place: Place,
+    context: FlatContext,
 }
 
-/// Where flat rows are read, as compiled code has it: what is left of all streams.
+/// What compiled code gets of flat rows: what is left of each stream.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Place {
+pub struct FlatContext {
     /// The next slot.
     pub slots: *const i64,
     /// The end of the slots.
@@ -97,11 +97,11 @@ pub struct Place {
     pub ascii: u64,
 }
 
-impl Place {
-    fn of(slots: &[i64], text: &[u8], bytes: &[u8], units: &[u16]) -> Place {
+impl FlatContext {
+    fn of(slots: &[i64], text: &[u8], bytes: &[u8], units: &[u16]) -> FlatContext {
         let (slots, text) = (slots.as_ptr_range(), text.as_ptr_range());
         let bytes = bytes.as_ptr_range();
-        Place {
+        FlatContext {
             slots: slots.start,
             slots_end: slots.end,
             text: text.start,
@@ -117,8 +117,8 @@ impl<'a> FlatRows<'a> {
     /// Rows in these two streams, of values that are not made of parts.
     pub fn new(slots: &'a [i64], text: &'a Units) -> FlatRows<'a> {
         let (text, units) = (&text.bytes[..text.len], &text.units[..]);
-        let place = Place::of(slots, text, &[], units);
-        FlatRows { slots, text, units, bytes: &[], scratch: Vec::new(), place }
+        let context = FlatContext::of(slots, text, &[], units);
+        FlatRows { slots, text, units, bytes: &[], scratch: Vec::new(), context }
     }
 
     /// The same rows, whose values have parts that are these bytes.
@@ -132,7 +132,7 @@ impl<'a> FlatRows<'a> {
     }
 
     #[inline(always)]
-    fn slot(&mut self) -> Step<i64> {
+    fn slot(&mut self) -> OpResult<i64> {
         let Some((&slot, rest)) = self.slots.split_first() else { return Err(SHORT) };
         self.slots = rest;
         Ok(slot)
@@ -142,45 +142,45 @@ impl<'a> FlatRows<'a> {
 impl Source for FlatRows<'_> {
     const NEVER: Fault = Fault::Corrupt("flat rows hold a value of type never");
 
-    const FORM: Option<Form> = Some(Form::Flat);
+    const KIND: Option<LayoutKind> = Some(LayoutKind::Flat);
 
-    fn lend(&mut self) -> *mut () {
-        self.place = Place::of(self.slots, self.text, self.bytes, self.units);
-        std::ptr::from_mut(&mut self.place).cast()
+    fn enter_jit(&mut self) -> *mut () {
+        self.context = FlatContext::of(self.slots, self.text, self.bytes, self.units);
+        std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn take_back(&mut self) {
+    fn exit_jit(&mut self) {
         // The streams' ends stay where they are, so what is left says what was read.
-        let left = (self.place.slots_end.addr() - self.place.slots.addr()) / size_of::<i64>();
+        let left = (self.context.slots_end.addr() - self.context.slots.addr()) / size_of::<i64>();
         self.slots = &self.slots[self.slots.len() - left..];
-        let left = self.place.text_end.addr() - self.place.text.addr();
+        let left = self.context.text_end.addr() - self.context.text.addr();
         self.text = &self.text[self.text.len() - left..];
-        let left = self.place.bytes_end.addr() - self.place.bytes.addr();
+        let left = self.context.bytes_end.addr() - self.context.bytes.addr();
         self.bytes = &self.bytes[self.bytes.len() - left..];
     }
 
     #[inline(always)]
-    fn row(&mut self, _row: usize) -> Step {
+    fn row(&mut self, _row: usize) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn i64(&mut self, _column: u32) -> Step<i64> {
+    fn i64(&mut self, _column: u32) -> OpResult<i64> {
         self.slot()
     }
 
     #[inline(always)]
-    fn f64(&mut self, _column: u32) -> Step<f64> {
+    fn f64(&mut self, _column: u32) -> OpResult<f64> {
         Ok(f64::from_bits(self.slot()? as u64))
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let len = self.slot()? as usize;
         let at = self.units.len().wrapping_sub(self.text.len());
         let Some((bytes, rest)) = self.text.split_at_checked(len) else { return Err(SHORT) };
@@ -194,7 +194,7 @@ impl Source for FlatRows<'_> {
     }
 
     #[inline(always)]
-    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let len = usize::try_from(self.slot()?).map_err(|_| SHORT)?;
         let Some((bytes, rest)) = self.bytes.split_at_checked(len) else { return Err(SHORT) };
         self.bytes = rest;
@@ -202,22 +202,22 @@ impl Source for FlatRows<'_> {
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32) -> Step<bool> {
+    fn bool(&mut self, _column: u32) -> OpResult<bool> {
         Ok(self.slot()? != 0)
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step<bool> {
+    fn present(&mut self, _column: u32) -> OpResult<bool> {
         Ok(self.slot()? != 0)
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32) -> Step {
+    fn enter(&mut self, _container: Container, _len: u32) -> OpResult {
         Ok(())
     }
 
@@ -225,16 +225,21 @@ impl Source for FlatRows<'_> {
     fn leave(&mut self) {}
 
     #[inline(always)]
-    fn sequence(&mut self, _container: Container, _column: u32, weightless: bool) -> Step<usize> {
+    fn sequence(
+        &mut self,
+        _container: Container,
+        _column: u32,
+        zero_sized: bool,
+    ) -> OpResult<usize> {
         let len = usize::try_from(self.slot()?).map_err(|_| SHORT)?;
-        if !weightless && len > self.slots.len() {
+        if !zero_sized && len > self.slots.len() {
             return Err(SHORT);
         }
         Ok(len)
     }
 
     #[inline(always)]
-    fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         let arm = self.slot()? as usize;
         if arm < arms.len() {
             Ok(arm)

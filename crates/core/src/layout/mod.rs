@@ -6,19 +6,21 @@
 
 pub mod batch;
 pub mod columns;
+mod components;
 pub mod flat;
-mod parts;
+mod kind;
 pub mod row;
 pub mod unsafe_row;
 pub mod value;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::compiled::Form;
 use crate::error::Fault;
-use crate::plan::{Arm, Holds, PartColumns, Tables};
+use crate::plan::{Arm, ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
-pub use parts::{NO_ENTRY, Parts, PartsPlace};
+pub use components::{Components, ComponentsContext, NO_ENTRY};
+pub use kind::LayoutKind;
 
 /// A string on its way from a source to a sink.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,7 @@ pub enum Text<'a> {
 }
 
 /// What is said of a row that holds more values that take no bytes than a frame may.
-pub const TOO_MANY_WEIGHTLESS: Fault = Fault::Limit(
+pub const TOO_MANY_ZERO_SIZED: Fault = Fault::Limit(
     "the row has millions of nulls or empty tuples in sequences, more than a frame may",
 );
 
@@ -52,7 +54,7 @@ pub const TOO_MANY_ELEMENTS: Fault = Fault::Limit(
 );
 
 /// The result of one instruction.
-pub type Step<T = ()> = std::result::Result<T, Fault>;
+pub type OpResult<T = ()> = std::result::Result<T, Fault>;
 
 /// Where rows are read from. Methods that take a `column` read a value of that column; layouts
 /// without columns ignore it.
@@ -60,7 +62,7 @@ pub trait Source {
     /// What to say if a value of type never is asked for.
     const NEVER: Fault;
     /// What compiled code knows the layout by, if there can be code for it.
-    const FORM: Option<Form> = None;
+    const KIND: Option<LayoutKind> = None;
 
     /// The names of the plan by which rows are read from now on. They are told again with every chunk of
     /// rows.
@@ -74,32 +76,33 @@ pub trait Source {
         rows
     }
 
-    /// Let compiled code have the place where the source stands. What that is, is up to the form.
-    /// Strings that the code has read stay where they are until the sink was taken back.
-    fn lend(&mut self) -> *mut () {
+    /// Give compiled code the source's position, in the context struct of the source's
+    /// [`LayoutKind`]. Strings that the code reads stay in place until the sink's
+    /// [`exit_jit`](Sink::exit_jit) has returned.
+    fn enter_jit(&mut self) -> *mut () {
         std::ptr::null_mut()
     }
 
-    /// Stand where compiled code has left the place that was lent.
-    fn take_back(&mut self) {}
+    /// Take the position from the context, as compiled code has left it.
+    fn exit_jit(&mut self) {}
 
     /// Stand before the first value of row `row`.
-    fn row(&mut self, row: usize) -> Step;
+    fn row(&mut self, row: usize) -> OpResult;
     /// After the last value of a row.
-    fn end_row(&mut self) -> Step;
+    fn end_row(&mut self) -> OpResult;
     /// Read an integer.
-    fn i64(&mut self, column: u32) -> Step<i64>;
+    fn i64(&mut self, column: u32) -> OpResult<i64>;
     /// Read a float.
-    fn f64(&mut self, column: u32) -> Step<f64>;
+    fn f64(&mut self, column: u32) -> OpResult<f64>;
     /// Read a string.
-    fn str(&mut self, column: u32) -> Step<Text<'_>>;
+    fn str(&mut self, column: u32) -> OpResult<Text<'_>>;
     /// Read bytes, which are no text.
-    fn bytes(&mut self, column: u32) -> Step<Text<'_>>;
+    fn bytes(&mut self, column: u32) -> OpResult<Text<'_>>;
     /// Read a value that is made of parts. Layouts that carry the parts leave this as it is.
     #[inline(always)]
-    fn logical(&mut self, ty: Logical, at: PartColumns) -> Step<Parts<'_>> {
+    fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
         let counts = ty.counts();
-        let mut parts = Parts::default();
+        let mut parts = Components::default();
         for (part, column) in parts.ints[..counts.ints].iter_mut().zip(at.int..) {
             *part = self.i64(column)?;
         }
@@ -107,7 +110,7 @@ pub trait Source {
             *part = self.f64(column)?;
         }
         if counts.bytes > 0 {
-            return Ok(Parts {
+            return Ok(Components {
                 ints: parts.ints,
                 floats: parts.floats,
                 bytes: self.bytes(at.str)?,
@@ -116,12 +119,12 @@ pub trait Source {
         Ok(parts)
     }
     /// Read a boolean.
-    fn bool(&mut self, column: u32) -> Step<bool>;
+    fn bool(&mut self, column: u32) -> OpResult<bool>;
     /// Read a null.
-    fn null(&mut self) -> Step;
+    fn null(&mut self) -> OpResult;
     /// Read the index of a member of the enum that is `table` in the plan, of `members`.
     #[inline(always)]
-    fn member(&mut self, table: u32, members: u32, column: u32) -> Step<i64> {
+    fn member(&mut self, table: u32, members: u32, column: u32) -> OpResult<i64> {
         let _ = table;
         let index = self.i64(column)?;
         match (0..i64::from(members)).contains(&index) {
@@ -130,28 +133,28 @@ pub trait Source {
         }
     }
     /// Whether a value follows; if not, step over the null in its place.
-    fn present(&mut self, column: u32) -> Step<bool>;
+    fn present(&mut self, column: u32) -> OpResult<bool>;
     /// Whether the next field of a dict is there; if not, step over its place.
     #[inline(always)]
-    fn has_field(&mut self, column: u32) -> Step<bool> {
+    fn has_field(&mut self, column: u32) -> OpResult<bool> {
         self.present(column)
     }
     /// Step into a list, tuple, dict with fixed keys or record of `len` fields.
-    fn enter(&mut self, container: Container, len: u32) -> Step;
+    fn enter(&mut self, container: Container, len: u32) -> OpResult;
     /// Step out of the innermost container, be it of fixed shape or a sequence.
     fn leave(&mut self);
     /// Step into a sequence and give its number of elements; the values of a map's element are a key
-    /// and its value. `weightless` elements take no bytes in
+    /// and its value. `zero_sized` elements take no bytes in
     /// any wire.
-    fn sequence(&mut self, container: Container, column: u32, weightless: bool) -> Step<usize>;
+    fn sequence(&mut self, container: Container, column: u32, zero_sized: bool) -> OpResult<usize>;
     /// Which arm the next value belongs to.
-    fn arm(&mut self, arms: &[Arm], column: u32) -> Step<usize>;
+    fn arm(&mut self, arms: &[Arm], column: u32) -> OpResult<usize>;
 }
 
 /// Where rows are written to.
 pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
-    const FORM: Option<Form> = None;
+    const KIND: Option<LayoutKind> = None;
     /// Whether what comes of rows depends on nothing but their values and the plan's names: on no column,
     /// and not on what else might be in a value's place.
     const ONLY_VALUES: bool = false;
@@ -163,52 +166,56 @@ pub trait Sink {
         let _ = tables;
     }
 
-    /// For how many rows the sink is best lent at a time.
+    /// Preferred rows per call of compiled code.
     fn at_once(&self) -> usize {
         4096
     }
 
-    /// Let compiled code have the place where the sink stands, for up to `rows` rows. What that is,
-    /// is up to the form. It is null if there is no memory for so many.
-    fn lend(&mut self, rows: usize) -> *mut () {
+    /// Give compiled code the sink's position, in the context struct of the sink's [`LayoutKind`],
+    /// with memory for `rows` rows. Null if there is no memory.
+    fn enter_jit(&mut self, rows: usize) -> *mut () {
         let _ = rows;
         std::ptr::null_mut()
     }
 
-    /// Stand where compiled code has left the place that was lent. The source is still there.
+    /// Take the position from the context, as compiled code has left it. The source has not moved on
+    /// since.
     ///
     /// # Errors
     /// If there is no memory for what the rows hold.
-    fn take_back(&mut self) -> Step {
+    fn exit_jit(&mut self) -> OpResult {
         Ok(())
     }
 
     /// Begin a row. `bound` is the plan's `row_bound`.
-    fn row(&mut self, bound: usize) -> Step;
-    /// End a row.
-    ///
-    /// # Errors
-    /// [`Fault::Full`] if this row should be the last of a run.
-    fn end_row(&mut self) -> Step;
+    fn row(&mut self, bound: usize) -> OpResult;
+    /// End a row. [`ControlFlow::Break`] if the sink is full: the run ends with this row.
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>>;
     /// Begin an element of a sequence whose bytes are bounded by `bound` as a row's are.
-    fn element(&mut self, bound: usize) -> Step;
+    fn element(&mut self, bound: usize) -> OpResult;
     /// The entries of a column's dictionary: `ends[i]` is where entry `i` ends in `bytes`, which are
     /// valid text if that is what the column holds.
-    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step;
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult;
     /// Write an integer.
-    fn i64(&mut self, column: u32, v: i64) -> Step;
+    fn i64(&mut self, column: u32, v: i64) -> OpResult;
     /// Write a float.
-    fn f64(&mut self, column: u32, v: f64) -> Step;
+    fn f64(&mut self, column: u32, v: f64) -> OpResult;
     /// Write a string.
-    fn str(&mut self, column: u32, v: Text<'_>) -> Step;
+    fn str(&mut self, column: u32, v: Text<'_>) -> OpResult;
     /// Write bytes, which are no text.
     #[inline(always)]
-    fn bytes(&mut self, column: u32, v: Text<'_>) -> Step {
+    fn bytes(&mut self, column: u32, v: Text<'_>) -> OpResult {
         self.str(column, v)
     }
     /// Write a value that is made of parts. Layouts that carry the parts leave this as it is.
     #[inline(always)]
-    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
         let counts = ty.counts();
         for (&part, column) in parts.ints[..counts.ints].iter().zip(at.int..) {
             self.i64(column, part)?;
@@ -218,47 +225,53 @@ pub trait Sink {
         }
         if counts.bytes > 0 { self.bytes(at.str, parts.bytes) } else { Ok(()) }
     }
-    /// What is to be said of the value for which the last fault was [`Fault::Refused`].
+    /// The message for the value whose fault was [`Fault::Unrepresentable`].
     fn refusal(&self) -> String {
         String::from("a value can't be held here")
     }
     /// Write a boolean.
-    fn bool(&mut self, column: u32, v: bool) -> Step;
+    fn bool(&mut self, column: u32, v: bool) -> OpResult;
     /// Write a null.
-    fn null(&mut self) -> Step;
+    fn null(&mut self) -> OpResult;
     /// Say that an optional value is there and follows.
-    fn present(&mut self, column: u32) -> Step;
+    fn present(&mut self, column: u32) -> OpResult;
     /// Say that an optional value is not there.
-    fn absent(&mut self, column: u32) -> Step;
+    fn absent(&mut self, column: u32) -> OpResult;
     /// Write the index of a member of the enum that is `table` in the plan.
     #[inline(always)]
-    fn member(&mut self, table: u32, column: u32, index: i64) -> Step {
+    fn member(&mut self, table: u32, column: u32, index: i64) -> OpResult {
         let _ = table;
         self.i64(column, index)
     }
     /// Say that the next field of a dict is there and follows.
     #[inline(always)]
-    fn has_field(&mut self, column: u32) -> Step {
+    fn has_field(&mut self, column: u32) -> OpResult {
         self.present(column)
     }
     /// Say that the next field of a dict is missing.
     #[inline(always)]
-    fn lacks_field(&mut self, column: u32) -> Step {
+    fn lacks_field(&mut self, column: u32) -> OpResult {
         self.absent(column)
     }
     /// Say that the next field, be it of a dict or a record, is to have the default that the sink knows.
     /// Only sinks whose readers say that they have such defaults
     /// ([`FieldDefault::OfSink`](crate::resolve::FieldDefault)) are told this.
-    fn default_field(&mut self) -> Step {
+    fn default_field(&mut self) -> OpResult {
         Err(Fault::Corrupt("a field is in no row, and there is no default"))
     }
-    /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `atomic`: it can't be part
+    /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `acyclic`: it can't be part
     /// of a reference cycle.
-    fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step;
+    fn enter(&mut self, container: Container, len: u32, acyclic: bool) -> OpResult;
     /// End the innermost container.
-    fn leave(&mut self) -> Step;
+    fn leave(&mut self) -> OpResult;
     /// Begin a sequence of `len` elements.
-    fn sequence(&mut self, container: Container, column: u32, len: usize, atomic: bool) -> Step;
+    fn sequence(
+        &mut self,
+        container: Container,
+        column: u32,
+        len: usize,
+        acyclic: bool,
+    ) -> OpResult;
     /// Say which arm of a union follows.
-    fn arm(&mut self, column: u32, arm: usize) -> Step;
+    fn arm(&mut self, column: u32, arm: usize) -> OpResult;
 }

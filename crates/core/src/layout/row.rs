@@ -15,25 +15,27 @@
 //!
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
-use super::{Sink, Source, Step, TOO_MANY_CONTAINERS, TOO_MANY_WEIGHTLESS, Text};
-use crate::compiled::Form;
+use super::{OpResult, Sink, Source, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
+use crate::layout::LayoutKind;
 use crate::limits::{
-    FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_WEIGHTLESS, MAX_WEIGHTLESS, WEIGHTLESS_SIZE,
+    FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, MAX_ZERO_SIZED, ZERO_SIZED_COST,
     max_values,
 };
-use crate::plan::{Arm, Holds};
+use crate::plan::{Arm, StrEncoding};
 use crate::schema::Container;
 use crate::wire::out::{Memory, Out, copy_short};
 use crate::wire::{text, varint};
+use std::ops::ControlFlow;
 
 const LENGTH: usize = 4;
 
-/// What takes no bytes in the row wire, and so has to be counted.
+/// The values of a frame or row that take no bytes in the row wire. They are counted because the number of
+/// bytes does not bound them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Free {
+pub struct ZeroSizedCounts {
     /// Nulls and empty lists and tuples of fixed shape.
-    weightless: usize,
+    zero_sized: usize,
     /// Lists and tuples of fixed shape with fields.
     containers: usize,
 }
@@ -53,25 +55,25 @@ pub struct RowWriter<'a, 'b> {
     /// Where the frame is full, if its rows hold nothing that takes no bytes.
     full: usize,
     /// What the frame and the row hold that takes no bytes.
-    frame: Free,
-    row: Free,
+    frame: ZeroSizedCounts,
+    row: ZeroSizedCounts,
     /// Room that was asked for and must be there again after a string.
     bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
-    place: WriterPlace,
+    context: RowWriterContext,
 }
 
-/// Where records are written, as compiled code has it.
+/// What compiled code gets to write records.
 #[derive(Debug)]
 #[repr(C)]
-pub struct WriterPlace {
+pub struct RowWriterContext {
     /// The buffer.
     pub memory: *mut Memory,
     /// The length from which on the frame is full, counting values that take no bytes.
     pub full: usize,
     /// How many of those there are.
-    pub weightless: usize,
+    pub zero_sized: usize,
     /// How many lists and tuples of fixed shape with fields there are.
     pub containers: usize,
 }
@@ -79,26 +81,26 @@ pub struct WriterPlace {
 impl<'a, 'b> RowWriter<'a, 'b> {
     /// Append records to `out`, in a frame whose body began at `body` and holds `free`, until it is as
     /// large as frames get.
-    pub fn new(out: &'a mut Out<'b>, body: usize, free: Free) -> RowWriter<'a, 'b> {
+    pub fn new(out: &'a mut Out<'b>, body: usize, free: ZeroSizedCounts) -> RowWriter<'a, 'b> {
         RowWriter {
             begin: out.len(),
             full: body + FRAME_SIZE_TARGET,
             out,
             frame: free,
-            row: Free::default(),
+            row: ZeroSizedCounts::default(),
             bound: 0,
             dictionaries: Vec::new(),
-            place: WriterPlace {
+            context: RowWriterContext {
                 memory: std::ptr::null_mut(),
                 full: 0,
-                weightless: 0,
+                zero_sized: 0,
                 containers: 0,
             },
         }
     }
 
     /// What the frame holds now that takes no bytes.
-    pub fn free(&self) -> Free {
+    pub fn free(&self) -> ZeroSizedCounts {
         self.frame
     }
 
@@ -126,7 +128,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
     }
 
     #[inline(always)]
-    fn bytes(&mut self, bytes: &[u8]) -> Step {
+    fn bytes(&mut self, bytes: &[u8]) -> OpResult {
         if bytes.len() > MAX_BYTES {
             return Err(Fault::Limit("a string is longer than 4 GiB"));
         }
@@ -143,38 +145,41 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 }
 
 impl Sink for RowWriter<'_, '_> {
-    const FORM: Option<Form> = Some(Form::Row);
+    const KIND: Option<LayoutKind> = Some(LayoutKind::Row);
 
-    fn lend(&mut self, _rows: usize) -> *mut () {
-        self.place = WriterPlace {
-            memory: self.out.lend(),
+    fn enter_jit(&mut self, _rows: usize) -> *mut () {
+        self.context = RowWriterContext {
+            memory: self.out.enter_jit(),
             full: self.full,
-            weightless: self.frame.weightless,
+            zero_sized: self.frame.zero_sized,
             containers: self.frame.containers,
         };
-        std::ptr::from_mut(&mut self.place).cast()
+        std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn take_back(&mut self) -> Step {
+    fn exit_jit(&mut self) -> OpResult {
         // Compiled code leaves whole records.
         self.begin = self.out.len();
-        self.frame = Free { weightless: self.place.weightless, containers: self.place.containers };
+        self.frame = ZeroSizedCounts {
+            zero_sized: self.context.zero_sized,
+            containers: self.context.containers,
+        };
         Ok(())
     }
 
     #[inline(always)]
-    fn row(&mut self, bound: usize) -> Step {
+    fn row(&mut self, bound: usize) -> OpResult {
         self.bound = bound + LENGTH;
         self.out.reserve(self.bound)?;
         self.begin = self.out.len();
-        self.row = Free::default();
+        self.row = ZeroSizedCounts::default();
         // SAFETY: the room was reserved; `end_row` writes the length there.
         unsafe { self.out.advance(LENGTH) };
         Ok(())
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         let (begin, end) = (self.begin, self.out.len());
         let len = end - begin - LENGTH;
         if len > MAX_BYTES {
@@ -185,21 +190,27 @@ impl Sink for RowWriter<'_, '_> {
             return Err(TOO_MANY_CONTAINERS);
         }
         self.begin = end;
-        self.frame.weightless += self.row.weightless;
+        self.frame.zero_sized += self.row.zero_sized;
         self.frame.containers += self.row.containers;
-        let size = end + self.frame.weightless * WEIGHTLESS_SIZE;
+        let size = end + self.frame.zero_sized * ZERO_SIZED_COST;
         let full = size >= self.full || self.frame.containers >= FULL_OF_CONTAINERS;
-        if full { Err(Fault::Full) } else { Ok(()) }
+        if full { Ok(ControlFlow::Break(())) } else { Ok(ControlFlow::Continue(())) }
     }
 
     #[inline(always)]
-    fn element(&mut self, bound: usize) -> Step {
+    fn element(&mut self, bound: usize) -> OpResult {
         // An element's own bound covers nothing of what stands after its sequence.
         self.bound = self.bound.max(bound);
         self.out.reserve(self.bound + bound)
     }
 
-    fn dictionary(&mut self, column: u32, _holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        _encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
         let column = column as usize;
         self.dictionaries.resize(self.dictionaries.len().max(column + 1), None);
         self.dictionaries[column] = Some((ends.to_vec(), bytes.to_vec()));
@@ -207,13 +218,13 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn i64(&mut self, _column: u32, v: i64) -> Step {
+    fn i64(&mut self, _column: u32, v: i64) -> OpResult {
         self.varint(varint::zigzag(v));
         Ok(())
     }
 
     #[inline(always)]
-    fn f64(&mut self, _column: u32, v: f64) -> Step {
+    fn f64(&mut self, _column: u32, v: f64) -> OpResult {
         // SAFETY: as in `varint`.
         unsafe {
             self.out.end().cast::<[u8; 8]>().write_unaligned(v.to_le_bytes());
@@ -223,7 +234,7 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+    fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         match v {
             Text::Plain { bytes, .. } => self.bytes(bytes),
             Text::Entry(code) => {
@@ -237,31 +248,31 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32, v: bool) -> Step {
+    fn bool(&mut self, _column: u32, v: bool) -> OpResult {
         self.byte(u8::from(v));
         Ok(())
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
-        self.row.weightless += 1;
-        if self.row.weightless > MAX_ROW_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
+    fn null(&mut self) -> OpResult {
+        self.row.zero_sized += 1;
+        if self.row.zero_sized > MAX_ROW_ZERO_SIZED { Err(TOO_MANY_ZERO_SIZED) } else { Ok(()) }
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step {
+    fn present(&mut self, _column: u32) -> OpResult {
         self.byte(1);
         Ok(())
     }
 
     #[inline(always)]
-    fn absent(&mut self, _column: u32) -> Step {
+    fn absent(&mut self, _column: u32) -> OpResult {
         self.byte(0);
         Ok(())
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+    fn enter(&mut self, _container: Container, len: u32, _acyclic: bool) -> OpResult {
         if len == 0 {
             return self.null();
         }
@@ -270,19 +281,25 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn leave(&mut self) -> Step {
+    fn leave(&mut self) -> OpResult {
         // After a sequence the rest of the row needs its room again.
         self.out.reserve(self.bound)
     }
 
     #[inline(always)]
-    fn sequence(&mut self, _container: Container, _column: u32, len: usize, _atomic: bool) -> Step {
+    fn sequence(
+        &mut self,
+        _container: Container,
+        _column: u32,
+        len: usize,
+        _acyclic: bool,
+    ) -> OpResult {
         self.varint(len as u64);
         Ok(())
     }
 
     #[inline(always)]
-    fn arm(&mut self, _column: u32, arm: usize) -> Step {
+    fn arm(&mut self, _column: u32, arm: usize) -> OpResult {
         self.varint(arm as u64);
         Ok(())
     }
@@ -300,16 +317,16 @@ pub struct RowReader<'a> {
     /// more of them than bytes.
     elements: usize,
     /// Nulls and empty lists and tuples that may still come.
-    weightless: usize,
+    zero_sized: usize,
     /// Lists and tuples of fixed shape with fields that may still come.
     containers: usize,
-    place: ReaderPlace,
+    context: RowReaderContext,
 }
 
-/// Where records are read, as compiled code has it.
+/// What compiled code gets to read records.
 #[derive(Debug)]
 #[repr(C)]
-pub struct ReaderPlace {
+pub struct RowReaderContext {
     /// The next record, and the end of the last.
     pub next: *const u8,
     /// See above.
@@ -319,7 +336,7 @@ pub struct ReaderPlace {
     /// Sequence elements that may still be claimed.
     pub elements: usize,
     /// Nulls and empty lists and tuples that may still come.
-    pub weightless: usize,
+    pub zero_sized: usize,
     /// Lists and tuples of fixed shape with fields that may still come.
     pub containers: usize,
 }
@@ -333,21 +350,21 @@ impl<'a> RowReader<'a> {
     /// 8 of those, compiled code does the last record as well.
     pub fn new(bytes: &'a [u8], slack: usize) -> RowReader<'a> {
         let body = &bytes[..bytes.len() - slack];
-        let place = ReaderPlace {
+        let context = RowReaderContext {
             next: body.as_ptr(),
             end: body.as_ptr_range().end,
             readable: bytes.as_ptr_range().end,
             elements: 0,
-            weightless: 0,
+            zero_sized: 0,
             containers: 0,
         };
         RowReader {
             rest: body,
             record: &[],
             elements: body.len(),
-            weightless: MAX_WEIGHTLESS,
+            zero_sized: MAX_ZERO_SIZED,
             containers: max_values(body.len()),
-            place,
+            context,
         }
     }
 
@@ -357,13 +374,13 @@ impl<'a> RowReader<'a> {
     }
 
     #[inline(always)]
-    fn varint(&mut self) -> Step<u64> {
+    fn varint(&mut self) -> OpResult<u64> {
         varint::take(&mut self.record).ok_or(SHORT)
     }
 
     /// Bytes with their length before them.
     #[inline(always)]
-    fn take(&mut self) -> Step<&'a [u8]> {
+    fn take(&mut self) -> OpResult<&'a [u8]> {
         let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
         let Some((bytes, rest)) = self.record.split_at_checked(len) else { return Err(SHORT) };
         self.record = rest;
@@ -371,7 +388,7 @@ impl<'a> RowReader<'a> {
     }
 
     #[inline(always)]
-    fn flag(&mut self) -> Step<bool> {
+    fn flag(&mut self) -> OpResult<bool> {
         let Some((&flag, rest)) = self.record.split_first() else { return Err(SHORT) };
         self.record = rest;
         match flag {
@@ -384,27 +401,27 @@ impl<'a> RowReader<'a> {
 
 impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
-    const FORM: Option<Form> = Some(Form::Row);
+    const KIND: Option<LayoutKind> = Some(LayoutKind::Row);
 
-    fn lend(&mut self) -> *mut () {
-        self.place.next = self.rest.as_ptr();
-        self.place.elements = self.elements;
-        self.place.weightless = self.weightless;
-        self.place.containers = self.containers;
-        std::ptr::from_mut(&mut self.place).cast()
+    fn enter_jit(&mut self) -> *mut () {
+        self.context.next = self.rest.as_ptr();
+        self.context.elements = self.elements;
+        self.context.zero_sized = self.zero_sized;
+        self.context.containers = self.containers;
+        std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn take_back(&mut self) {
-        let read = self.place.next.addr() - self.rest.as_ptr().addr();
+    fn exit_jit(&mut self) {
+        let read = self.context.next.addr() - self.rest.as_ptr().addr();
         // Compiled code reads whole records.
         (self.record, self.rest) = (&[], &self.rest[read..]);
-        self.elements = self.place.elements;
-        self.weightless = self.place.weightless;
-        self.containers = self.place.containers;
+        self.elements = self.context.elements;
+        self.zero_sized = self.context.zero_sized;
+        self.containers = self.context.containers;
     }
 
     #[inline(always)]
-    fn row(&mut self, _row: usize) -> Step {
+    fn row(&mut self, _row: usize) -> OpResult {
         let Some((len, rest)) = self.rest.split_first_chunk::<LENGTH>() else {
             return Err(Fault::Corrupt("a frame has fewer records than rows"));
         };
@@ -416,7 +433,7 @@ impl Source for RowReader<'_> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult {
         if self.record.is_empty() {
             Ok(())
         } else {
@@ -425,24 +442,24 @@ impl Source for RowReader<'_> {
     }
 
     #[inline(always)]
-    fn i64(&mut self, _column: u32) -> Step<i64> {
+    fn i64(&mut self, _column: u32) -> OpResult<i64> {
         Ok(varint::unzigzag(self.varint()?))
     }
 
     #[inline(always)]
-    fn f64(&mut self, _column: u32) -> Step<f64> {
+    fn f64(&mut self, _column: u32) -> OpResult<f64> {
         let Some((bits, rest)) = self.record.split_first_chunk() else { return Err(SHORT) };
         self.record = rest;
         Ok(f64::from_le_bytes(*bits))
     }
 
     #[inline(always)]
-    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
         Ok(Text::Plain { bytes: self.take()?, ascii: false })
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let bytes = self.take()?;
         let ascii = text::is_ascii(bytes);
         if !ascii && !text::is_valid(bytes) {
@@ -452,14 +469,14 @@ impl Source for RowReader<'_> {
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32) -> Step<bool> {
+    fn bool(&mut self, _column: u32) -> OpResult<bool> {
         self.flag()
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
-        match self.weightless.checked_sub(1) {
-            Some(left) => self.weightless = left,
+    fn null(&mut self) -> OpResult {
+        match self.zero_sized.checked_sub(1) {
+            Some(left) => self.zero_sized = left,
             None => {
                 return Err(Fault::Corrupt("a frame has more nulls and empty tuples than it may"));
             }
@@ -468,12 +485,12 @@ impl Source for RowReader<'_> {
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step<bool> {
+    fn present(&mut self, _column: u32) -> OpResult<bool> {
         self.flag()
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, len: u32) -> Step {
+    fn enter(&mut self, _container: Container, len: u32) -> OpResult {
         if len == 0 {
             return self.null();
         }
@@ -488,21 +505,26 @@ impl Source for RowReader<'_> {
     fn leave(&mut self) {}
 
     #[inline(always)]
-    fn sequence(&mut self, _container: Container, _column: u32, weightless: bool) -> Step<usize> {
+    fn sequence(
+        &mut self,
+        _container: Container,
+        _column: u32,
+        zero_sized: bool,
+    ) -> OpResult<usize> {
         let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
         // Elements that take no bytes are counted one by one, when they come.
-        let budget = if weightless { self.weightless } else { self.elements };
+        let budget = if zero_sized { self.zero_sized } else { self.elements };
         let Some(left) = budget.checked_sub(len) else {
             return Err(Fault::Corrupt("a sequence claims more elements than can be there"));
         };
-        if !weightless {
+        if !zero_sized {
             self.elements = left;
         }
         Ok(len)
     }
 
     #[inline(always)]
-    fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         match usize::try_from(self.varint()?) {
             Ok(arm) if arm < arms.len() => Ok(arm),
             _ => Err(Fault::Corrupt("a union has an arm that its schema has not")),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Arm, Column, Columns, Container, Holds, Op, PartColumns, Plan, Tables};
+use super::{Arm, Column, Columns, ComponentColumns, Container, Op, Plan, StrEncoding, Tables};
 use crate::compiled::Codes;
 use crate::schema::{Schema, Struct, Type};
 
@@ -20,7 +20,7 @@ pub(super) fn lower(schema: &Schema) -> Plan {
         tables: Arc::new(lower.tables),
         columns: lower.columns,
         order: lower.order,
-        holds: lower.holds,
+        str_encodings: lower.str_encodings,
         schema: schema.clone(),
         storage: None,
         codes: Codes::default(),
@@ -34,7 +34,7 @@ struct Lower {
     tables: Tables,
     columns: Columns,
     order: Vec<Column>,
-    holds: Vec<Holds>,
+    str_encodings: Vec<StrEncoding>,
     bound: usize,
 }
 
@@ -64,9 +64,9 @@ impl Lower {
         self.columns.floats - 1
     }
 
-    fn str(&mut self, holds: Holds) -> u32 {
+    fn str(&mut self, encoding: StrEncoding) -> u32 {
         self.bound += SCALAR_BOUND;
-        self.holds.push(holds);
+        self.str_encodings.push(encoding);
         self.order.push(Column::Str(self.columns.strs));
         self.columns.strs += 1;
         self.columns.strs - 1
@@ -83,7 +83,7 @@ impl Lower {
                 self.ops.push(Op::F64 { first, count: 1 });
             }
             Type::Str => {
-                let first = self.str(Holds::Text);
+                let first = self.str(StrEncoding::Text);
                 self.ops.push(Op::Str { first, count: 1 });
             }
             Type::Bool => {
@@ -100,9 +100,9 @@ impl Lower {
                     self.float();
                 }
                 for _ in 0..counts.bytes {
-                    self.str(Holds::Bytes);
+                    self.str(StrEncoding::Bytes);
                 }
-                self.ops.push(Op::Logical { ty: *ty, parts: PartColumns { int, float, str } });
+                self.ops.push(Op::Logical { ty: *ty, parts: ComponentColumns { int, float, str } });
             }
             Type::Null => self.ops.push(Op::Null { count: 1 }),
             Type::Never => self.ops.push(Op::Never),
@@ -117,17 +117,17 @@ impl Lower {
                 self.ops.push(Op::Enter {
                     container: *container,
                     len: fields.len() as u32,
-                    atomic: ty.is_atomic(),
+                    acyclic: ty.is_acyclic(),
                 });
                 self.fields(fields);
                 self.ops.push(Op::Leave);
             }
             Type::Struct(of) => self.structure(of),
             Type::Sequence(container, element) => {
-                self.sequence(*container, ty.is_atomic(), &[element]);
+                self.sequence(*container, ty.is_acyclic(), &[element]);
             }
             Type::Map(key, value) => {
-                self.sequence(Container::Map, ty.is_atomic(), &[key, value]);
+                self.sequence(Container::Map, ty.is_acyclic(), &[key, value]);
             }
             Type::Enum(of) => {
                 let (table, members) = (self.tables.enums.len() as u32, of.members.len() as u32);
@@ -140,7 +140,7 @@ impl Lower {
     }
 
     /// A sequence of elements that are each made of `element`.
-    fn sequence(&mut self, container: Container, atomic: bool, element: &[&Type]) {
+    fn sequence(&mut self, container: Container, acyclic: bool, element: &[&Type]) {
         let at = self.ops.len();
         let column = self.int();
         self.ops.push(Op::Jump { to: 0 });
@@ -153,8 +153,8 @@ impl Lower {
             container,
             column,
             end: self.pc(),
-            atomic,
-            weightless: element.iter().all(|ty| ty.is_weightless()),
+            acyclic,
+            zero_sized: element.iter().all(|ty| ty.is_zero_sized()),
             bound,
         };
     }
@@ -166,7 +166,7 @@ impl Lower {
         self.ops.push(Op::Enter {
             container: Container::Struct(table),
             len: of.fields.len() as u32,
-            atomic: of.fields.iter().all(|field| field.ty.is_atomic()),
+            acyclic: of.fields.iter().all(|field| field.ty.is_acyclic()),
         });
         for run in of.fields.chunk_by(|a, b| !a.maybe && !b.maybe) {
             if let [field] = run
@@ -194,7 +194,7 @@ impl Lower {
                 match field {
                     Type::I64 => drop(self.int()),
                     Type::F64 => drop(self.float()),
-                    Type::Str => drop(self.str(Holds::Text)),
+                    Type::Str => drop(self.str(StrEncoding::Text)),
                     Type::Bool => drop(self.bit()),
                     _ => {}
                 }

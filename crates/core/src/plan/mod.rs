@@ -37,16 +37,16 @@ pub enum Op {
     /// `count` nulls; they take no place in any wire.
     Null { count: u32 },
     /// A value whose parts are at `parts`.
-    Logical { ty: Logical, parts: PartColumns },
+    Logical { ty: Logical, parts: ComponentColumns },
     /// A value that can't be: no value fits it.
     Never,
     /// The index of an enum's member in int column `column`. Its names are `table` in
     /// [`Tables::enums`], and there are `members` of them.
     Enum { table: u32, members: u32, column: u32 },
     /// Step into a list, tuple, dict with fixed keys or record of exactly `len` fields; [`Op::Leave`]
-    /// steps out. What is `atomic` holds nothing that can be changed, so it can't be part of a reference
-    /// cycle if it can't be changed itself.
-    Enter { container: Container, len: u32, atomic: bool },
+    /// steps out. An `acyclic` container holds no mutable values, so it can be part of a reference
+    /// cycle only if it is mutable itself.
+    Enter { container: Container, len: u32, acyclic: bool },
     /// Step out of what the last [`Op::Enter`] stepped into.
     Leave,
     /// One bit in bit column `column`: 1 and the value follows, or 0 and the plan goes on at `end`.
@@ -56,14 +56,14 @@ pub enum Op {
     Maybe { column: u32, end: u32 },
     /// The number of elements in int column `column`; the instructions up to `end`, the last of
     /// which is [`Op::Next`], run once for each. An element of a map is a key and its value. Each takes
-    /// at most `bound` bytes in the row wire, counted as [`Plan::row_bound`] is; `weightless` elements
+    /// at most `bound` bytes in the row wire, counted as [`Plan::row_bound`] is; `zero_sized` elements
     /// take none in any wire.
     Sequence {
         container: Container,
         column: u32,
         end: u32,
-        atomic: bool,
-        weightless: bool,
+        acyclic: bool,
+        zero_sized: bool,
         bound: u32,
     },
     /// The end of a sequence's body, which begins at `start`.
@@ -76,9 +76,9 @@ pub enum Op {
     End,
 }
 
-/// The first columns of a value's parts; its others follow them.
+/// The first column of each kind for a value's components; the others follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartColumns {
+pub struct ComponentColumns {
     /// Among the int columns.
     pub int: u32,
     /// Among the float columns.
@@ -87,9 +87,9 @@ pub struct PartColumns {
     pub str: u32,
 }
 
-/// What a str column holds.
+/// The encoding of the bytes in a str column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum StrEncoding {
     /// Generalised UTF-8.
     Text,
     /// Any bytes.
@@ -204,8 +204,8 @@ pub struct Plan {
     pub columns: Columns,
     /// All columns in the order in which the instructions name them.
     pub order: Vec<Column>,
-    /// What each str column holds.
-    pub holds: Vec<Holds>,
+    /// The encoding of each str column.
+    pub str_encodings: Vec<StrEncoding>,
     /// An upper bound of the bytes that a row takes in the row wire, leaving out the bytes of
     /// strings and the elements of sequences.
     pub row_bound: usize,

@@ -10,7 +10,7 @@ impl Display for Plan {
     /// let plan = Plan::new(&Schema::parse("(i64, i64, str?)")?);
     /// assert_eq!(
     ///     plan.to_string(),
-    ///     "0  tuple of 3, atomic\n\
+    ///     "0  tuple of 3, acyclic\n\
     ///      1  i64, 2 of them, int 0\n\
     ///      2  optional, bit 0, else to 4\n\
     ///      3  str, str 0\n\
@@ -82,8 +82,8 @@ impl Display for Op {
                 Ok(())
             }
             Op::Never => f.write_str("never"),
-            Op::Enter { container, len, atomic } => {
-                write!(f, "{} of {len}{}", name(container), flag(atomic, ", atomic"))
+            Op::Enter { container, len, acyclic } => {
+                write!(f, "{} of {len}{}", name(container), flag(acyclic, ", acyclic"))
             }
             Op::Leave => f.write_str("leave"),
             Op::Enum { table, members, column } => {
@@ -91,12 +91,12 @@ impl Display for Op {
             }
             Op::Maybe { column, end } => write!(f, "maybe, bit {column}, else to {end}"),
             Op::Optional { column, end } => write!(f, "optional, bit {column}, else to {end}"),
-            Op::Sequence { container, column, end, atomic, weightless, bound } => write!(
+            Op::Sequence { container, column, end, acyclic, zero_sized, bound } => write!(
                 f,
                 "sequence as {}, int {column}, to {end}, {bound} bytes each{}{}",
                 name(container),
-                flag(atomic, ", atomic"),
-                flag(weightless, ", weightless"),
+                flag(acyclic, ", acyclic"),
+                flag(zero_sized, ", zero-sized"),
             ),
             Op::Next { start } => write!(f, "next, from {start}"),
             Op::Union { table, column } => write!(f, "union, int {column}, arms {table}"),

@@ -12,7 +12,7 @@ use crate::path::Path;
 use crate::plan::Plan;
 use crate::schema::{Schema, Type};
 use crate::value::Value;
-use crate::wire::message::Layout;
+use crate::wire::message::Wire;
 
 /// What stands for a field that a row does not have.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Defaults {
             }
             let rows = ValueRows(std::slice::from_ref(&*value));
             let plan = Arc::new(Plan::new(&Schema::new(ty)?));
-            if encode(&plan, &rows, Layout::Row, &mut Vec::new()).is_err() {
+            if encode(&plan, &rows, Wire::Row, &mut Vec::new()).is_err() {
                 return Err(Error::schema(format!(
                     "the default of field {path} is {}, which is no {}",
                     rows.describe(0, &Path(Vec::new()), Some(plan.root())),

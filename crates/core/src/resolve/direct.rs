@@ -38,7 +38,7 @@ pub(super) fn direct(
     let is_same = plan.ops == writer.ops
         && plan.unions == writer.unions
         && plan.columns == writer.columns
-        && plan.holds == writer.holds;
+        && plan.str_encodings == writer.str_encodings;
     is_same.then_some(plan)
 }
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::plan::PartColumns;
+use crate::plan::ComponentColumns;
 use crate::schema::{Container, Logical};
 use crate::value::Value;
 
@@ -32,13 +32,13 @@ pub(super) enum Node {
     Null,
     Logical {
         ty: Logical,
-        from: PartColumns,
-        to: PartColumns,
+        from: ComponentColumns,
+        to: ComponentColumns,
     },
     /// A 64-bit integer that is read as one of any size.
     IntOfI64 {
         from: u32,
-        to: PartColumns,
+        to: ComponentColumns,
     },
     /// A 64-bit integer that is read as a float.
     F64OfI64 {
@@ -73,14 +73,14 @@ pub(super) enum Node {
     Fixed {
         read: (Container, u32),
         made: (Container, u32),
-        atomic: bool,
+        acyclic: bool,
         fields: Vec<Node>,
     },
     /// A list or tuple of fixed shape that is read as a sequence.
     Elements {
         container: Container,
         to: u32,
-        atomic: bool,
+        acyclic: bool,
         bound: u32,
         fields: Vec<Node>,
     },
@@ -88,7 +88,7 @@ pub(super) enum Node {
     Sequence {
         container: Container,
         from: u32,
-        weightless: bool,
+        zero_sized: bool,
         made: Made,
         element: Vec<Node>,
     },
@@ -151,7 +151,7 @@ pub(super) struct Pair {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
     pub to: u32,
-    pub atomic: bool,
+    pub acyclic: bool,
     /// The most bytes of an element in the row wire.
     pub bound: u32,
 }

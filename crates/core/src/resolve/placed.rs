@@ -3,7 +3,7 @@
 //! To resolve goes through two types in an order of its own, and comes to some places many times, so
 //! what a place has among the columns is written down first.
 
-use crate::plan::{Columns, PartColumns};
+use crate::plan::{Columns, ComponentColumns};
 use crate::schema::Type;
 
 /// A type at its place in a schema.
@@ -15,18 +15,18 @@ pub(super) struct Placed<'t> {
     pub table: u32,
     /// The bit column that says whether it is there, if it is a field of a dict that may be missing.
     pub maybe: Option<u32>,
-    /// As [`Type::is_atomic`].
-    pub atomic: bool,
-    /// As [`Type::is_weightless`].
-    pub weightless: bool,
+    /// As [`Type::is_acyclic`].
+    pub acyclic: bool,
+    /// As [`Type::is_zero_sized`].
+    pub zero_sized: bool,
     /// What is in it: fields, arms, an element, or a key and a value.
     pub within: Vec<Placed<'t>>,
 }
 
 impl Placed<'_> {
     /// The columns of the parts of a value that is made of parts.
-    pub fn parts(&self) -> PartColumns {
-        PartColumns { int: self.first.ints, float: self.first.floats, str: self.first.strs }
+    pub fn parts(&self) -> ComponentColumns {
+        ComponentColumns { int: self.first.ints, float: self.first.floats, str: self.first.strs }
     }
 }
 
@@ -95,7 +95,7 @@ impl Given {
                 within.extend(arms.iter().map(|arm| self.place(arm)));
             }
         }
-        let (atomic, weightless) = (ty.is_atomic(), ty.is_weightless());
-        Placed { ty, first, table, maybe: None, atomic, weightless, within }
+        let (acyclic, zero_sized) = (ty.is_acyclic(), ty.is_zero_sized());
+        Placed { ty, first, table, maybe: None, acyclic, zero_sized, within }
     }
 }

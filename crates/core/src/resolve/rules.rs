@@ -162,20 +162,20 @@ impl<'a> Rules<'a> {
                 let fields = fields
                     .map(|(i, field)| self.at(At::Item(i), field, &r.within[0]))
                     .collect::<Result<_>>()?;
-                let Made { to, atomic, bound } = self.made(r);
-                Node::Elements { container: *a, to, atomic, bound, fields }
+                let Made { to, acyclic, bound } = self.made(r);
+                Node::Elements { container: *a, to, acyclic, bound, fields }
             }
             (Type::Sequence(a, _), Type::Sequence(b, _)) if a == b => Node::Sequence {
                 container: *a,
                 from: w.first.ints,
-                weightless: w.weightless_elements(),
+                zero_sized: w.zero_sized_elements(),
                 made: self.made(r),
                 element: vec![self.at(At::Element, &w.within[0], &r.within[0])?],
             },
             (Type::Map(..), Type::Map(..)) => Node::Sequence {
                 container: Container::Map,
                 from: w.first.ints,
-                weightless: w.weightless_elements(),
+                zero_sized: w.zero_sized_elements(),
                 made: self.made(r),
                 element: vec![
                     self.at(At::Key, &w.within[0], &r.within[0])?,
@@ -216,7 +216,7 @@ impl<'a> Rules<'a> {
         let pairs = w.within.iter().zip(&r.within).enumerate();
         let fields = pairs.map(|(i, (w, r))| self.at(At::Item(i), w, r)).collect::<Result<_>>()?;
         let whole = (container, want as u32);
-        Ok(Node::Fixed { read: whole, made: whole, atomic: r.atomic, fields })
+        Ok(Node::Fixed { read: whole, made: whole, acyclic: r.acyclic, fields })
     }
 
     /// The fields of a dict or record, by their names.
@@ -239,7 +239,7 @@ impl<'a> Rules<'a> {
         Ok(Node::Fixed {
             read: (Container::Struct(w.table), a.fields.len() as u32),
             made: (Container::Struct(r.table), b.fields.len() as u32),
-            atomic: r.atomic,
+            acyclic: r.acyclic,
             fields,
         })
     }
@@ -306,7 +306,7 @@ impl<'a> Rules<'a> {
 
     fn made(&self, r: &Placed<'a>) -> Made {
         let to = r.first.ints;
-        Made { to, atomic: r.atomic, bound: self.bounds[to as usize] }
+        Made { to, acyclic: r.acyclic, bound: self.bounds[to as usize] }
     }
 
     fn feed(&mut self, column: u32, feed: Feed) {
@@ -330,8 +330,8 @@ impl<'a> Rules<'a> {
 }
 
 impl Placed<'_> {
-    fn weightless_elements(&self) -> bool {
-        self.within.iter().all(|part| part.weightless)
+    fn zero_sized_elements(&self) -> bool {
+        self.within.iter().all(|part| part.zero_sized)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
 use crate::layout::columns::Columns;
 use crate::layout::value::ValueReader;
-use crate::layout::{Parts, Sink, Source, Step, TOO_MANY_ELEMENTS, Text};
+use crate::layout::{Components, OpResult, Sink, Source, TOO_MANY_ELEMENTS, Text};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::path::{Path, Step as PathStep};
 use crate::plan::{Arm, Plan};
@@ -27,7 +27,7 @@ pub(crate) struct Stop {
     /// The value at fault, in the reader's schema.
     pub path: Path,
     pub fault: Fault,
-    /// What is to be said of the value, if the fault is [`Fault::Refused`] and not the sink's.
+    /// What is to be said of the value, if the fault is [`Fault::Unrepresentable`] and not the sink's.
     pub said: Option<String>,
 }
 
@@ -39,7 +39,7 @@ struct Dictionary<'a> {
 }
 
 impl Dictionary<'_> {
-    fn entry(&self, code: u32) -> Step<Text<'_>> {
+    fn entry(&self, code: u32) -> OpResult<Text<'_>> {
         let code = code as usize;
         let entry = self.ends.get(code).and_then(|&end| {
             let begin = code.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -77,7 +77,7 @@ pub(crate) fn run<K: Sink>(
             sink.row(resolved.reader.row_bound)?;
             machine.value(&resolved.root, &mut columns, sink)?;
             columns.end_row()?;
-            sink.end_row()?;
+            let _ = sink.end_row()?;
             row += 1;
         }
         Ok(())
@@ -109,15 +109,15 @@ impl<'a, 'f> Machine<'a, 'f> {
         writer: &Plan,
         frame: Frame<'f>,
         sink: &mut K,
-    ) -> Step<Columns<'f>> {
+    ) -> OpResult<Columns<'f>> {
         let dictionaries = &mut self.dictionaries;
         dictionaries.resize_with(frame.strs.len(), || None);
         let handed_on = &self.resolved.handed_on;
-        let dictionary = |column: usize, reader: &strings::Reader<'f>| {
-            let strings::Reader { text, ascii, holds, .. } = *reader;
+        let dictionary = |column: usize, reader: &strings::StrReader<'f>| {
+            let strings::StrReader { text, ascii, str_encoding, .. } = *reader;
             let ends = reader.ends()?;
             match handed_on[column] {
-                Some(to) => return sink.dictionary(to, holds, &ends, text),
+                Some(to) => return sink.dictionary(to, str_encoding, &ends, text),
                 None => dictionaries[column] = Some(Dictionary { ends, text, ascii }),
             }
             Ok(())
@@ -125,7 +125,12 @@ impl<'a, 'f> Machine<'a, 'f> {
         Columns::with(writer, frame, false, dictionary)
     }
 
-    fn value<S: Source, K: Sink>(&mut self, node: &'a Node, source: &mut S, sink: &mut K) -> Step {
+    fn value<S: Source, K: Sink>(
+        &mut self,
+        node: &'a Node,
+        source: &mut S,
+        sink: &mut K,
+    ) -> OpResult {
         match node {
             Node::I64 { from, to } => sink.i64(*to, source.i64(*from)?),
             Node::F64 { from, to } => sink.f64(*to, source.f64(*from)?),
@@ -144,7 +149,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 sink.logical(*ty, *to, parts)
             }
             Node::IntOfI64 { from, to } => {
-                let mut parts = Parts::default();
+                let mut parts = Components::default();
                 parts.ints[0] = source.i64(*from)?;
                 sink.logical(crate::schema::Logical::Int, *to, parts)
             }
@@ -181,9 +186,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                 source.null()?;
                 sink.absent(*to)
             }
-            Node::Fixed { read, made, atomic, fields } => {
+            Node::Fixed { read, made, acyclic, fields } => {
                 source.enter(read.0, read.1)?;
-                sink.enter(made.0, made.1, *atomic)?;
+                sink.enter(made.0, made.1, *acyclic)?;
                 for (i, field) in fields.iter().enumerate() {
                     let done = self.value(field, source, sink);
                     self.within(done, || match made.0 {
@@ -197,10 +202,10 @@ impl<'a, 'f> Machine<'a, 'f> {
                 source.leave();
                 sink.leave()
             }
-            Node::Elements { container, to, atomic, bound, fields } => {
+            Node::Elements { container, to, acyclic, bound, fields } => {
                 source.enter(*container, fields.len() as u32)?;
                 self.count(fields.len())?;
-                sink.sequence(*container, *to, fields.len(), *atomic)?;
+                sink.sequence(*container, *to, fields.len(), *acyclic)?;
                 for (i, field) in fields.iter().enumerate() {
                     sink.element(*bound as usize)?;
                     let done = self.value(field, source, sink);
@@ -209,8 +214,8 @@ impl<'a, 'f> Machine<'a, 'f> {
                 source.leave();
                 sink.leave()
             }
-            Node::Sequence { container, from, weightless, made, element } => {
-                let len = source.sequence(*container, *from, *weightless)?;
+            Node::Sequence { container, from, zero_sized, made, element } => {
+                let len = source.sequence(*container, *from, *zero_sized)?;
                 self.begin(*container, *made, len, sink)?;
                 for i in 0..len {
                     sink.element(made.bound as usize)?;
@@ -237,7 +242,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 let there = entries
                     .iter()
                     .map(|entry| entry.maybe.map_or(Ok(true), |column| source.has_field(column)))
-                    .collect::<Step<Vec<bool>>>()?;
+                    .collect::<OpResult<Vec<bool>>>()?;
                 let len = there.iter().filter(|&&there| there).count();
                 self.begin(Container::Map, *made, len, sink)?;
                 let entries = entries.iter().zip(there).filter(|(_, there)| *there);
@@ -289,13 +294,13 @@ impl<'a, 'f> Machine<'a, 'f> {
         made: Made,
         len: usize,
         sink: &mut K,
-    ) -> Step {
+    ) -> OpResult {
         self.count(len)?;
-        sink.sequence(container, made.to, len, made.atomic)
+        sink.sequence(container, made.to, len, made.acyclic)
     }
 
     /// Count the elements of a sequence as the interpreter of plans does.
-    fn count(&mut self, len: usize) -> Step {
+    fn count(&mut self, len: usize) -> OpResult {
         let count = len.saturating_add(CONTAINER_ELEMENTS);
         self.elements = self.elements.checked_sub(count).ok_or(TOO_MANY_ELEMENTS)?;
         Ok(())
@@ -303,7 +308,7 @@ impl<'a, 'f> Machine<'a, 'f> {
 
     /// Note one step of the way to a fault.
     #[inline(always)]
-    fn within(&mut self, done: Step, step: impl FnOnce() -> PathStep) -> Step {
+    fn within(&mut self, done: OpResult, step: impl FnOnce() -> PathStep) -> OpResult {
         if done.is_err() {
             let step = step();
             self.path.push(step);
@@ -312,13 +317,13 @@ impl<'a, 'f> Machine<'a, 'f> {
     }
 
     #[cold]
-    fn refuse(&mut self, what: String) -> Step {
+    fn refuse(&mut self, what: String) -> OpResult {
         self.said = Some(what);
-        Err(Fault::Refused)
+        Err(Fault::Unrepresentable)
     }
 
     #[cold]
-    fn unknown_member(&mut self, table: u32, index: usize) -> Step {
+    fn unknown_member(&mut self, table: u32, index: usize) -> OpResult {
         // A default is of the reader's enum and has all of its members, so this is the writer's.
         let of = &self.resolved.writer.tables.enums[table as usize];
         self.refuse(format!(
@@ -330,7 +335,11 @@ impl<'a, 'f> Machine<'a, 'f> {
 }
 
 /// `v` of the writer's str column `from`, as the sink can take it.
-fn plain<'t>(dictionaries: &'t [Option<Dictionary<'_>>], v: Text<'t>, from: u32) -> Step<Text<'t>> {
+fn plain<'t>(
+    dictionaries: &'t [Option<Dictionary<'_>>],
+    v: Text<'t>,
+    from: u32,
+) -> OpResult<Text<'t>> {
     match (v, dictionaries.get(from as usize)) {
         (Text::Entry(code), Some(Some(dictionary))) => dictionary.entry(code),
         _ => Ok(v),

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::container_shapes::{ContainerShapes, Dicts, Keys};
 use super::join::{Fields, Scalar, Shape};
 use super::names::{Enum, Names};
-use super::others::{Dicts, Keys, Others};
 use super::types::Container;
 use crate::limits::{
     CONTAINER_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS, MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
@@ -99,7 +99,7 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk) -> Result<Shape, Untyped> {
         }
         Kind::Dict(elements) => {
             walk.step_into(elements.len())?;
-            shape.add_others(Others::of_dict(dict_of(elements, walk)?));
+            shape.add_containers(ContainerShapes::of_dict(dict_of(elements, walk)?));
         }
         Kind::Struct(names, elements) => {
             walk.step_into(elements.len())?;
@@ -107,12 +107,12 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk) -> Result<Shape, Untyped> {
             let fields: Vec<_> = fields
                 .map(|(name, field)| walk.shape_at(Step::Field(name.clone()), field))
                 .collect::<Result<_, _>>()?;
-            shape.add_others(match names.name {
-                Some(_) => Others::of_record(names, fields),
-                None => Others::of_dict(Dicts::Keys(Keys::new(&names.fields, fields))),
+            shape.add_containers(match names.name {
+                Some(_) => ContainerShapes::of_record(names, fields),
+                None => ContainerShapes::of_dict(Dicts::Keys(Keys::new(&names.fields, fields))),
             });
         }
-        Kind::Enum(of) => shape.add_others(Others::of_enum(of)),
+        Kind::Enum(of) => shape.add_containers(ContainerShapes::of_enum(of)),
     }
     Ok(shape)
 }

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use super::container_shapes::ContainerShapes;
 use super::logical::Logical;
-use super::others::Others;
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_FIELDS, MAX_INFERRED_LENGTHS};
 
@@ -23,7 +23,7 @@ pub struct Shape {
     logical: Logicals,
     lists: Option<Box<Lists>>,
     tuples: Option<Box<Tuples>>,
-    others: Option<Box<Others>>,
+    containers: Option<Box<ContainerShapes>>,
 }
 
 /// Which of them there are: a bit each.
@@ -104,14 +104,14 @@ impl Shape {
                 shape.add_fixed(*container, Fields::Each(fields.iter().map(Shape::of).collect()));
             }
             Type::Sequence(Container::Set | Container::FrozenSet, _) => {
-                shape.others = Others::of(ty).map(Box::new);
+                shape.containers = ContainerShapes::of(ty).map(Box::new);
             }
             Type::Sequence(container, element) => {
                 shape.add_sequence(*container, Shape::of(element));
             }
             Type::Union(arms) => arms.iter().for_each(|arm| shape.join(Shape::of(arm))),
             Type::Map(..) | Type::Struct(_) | Type::Enum(_) => {
-                shape.others = Others::of(ty).map(Box::new);
+                shape.containers = ContainerShapes::of(ty).map(Box::new);
             }
         }
         shape
@@ -149,16 +149,16 @@ impl Shape {
         match container {
             Container::Tuple => self.add_tuples(Tuples::Any(element)),
             Container::Set | Container::FrozenSet => {
-                self.add_others(Others::of_set(container, element));
+                self.add_containers(ContainerShapes::of_set(container, element));
             }
             _ => self.add_lists(Lists::Any(element)),
         }
     }
 
-    pub(super) fn add_others(&mut self, others: Others) {
-        match &mut self.others {
-            Some(mine) => mine.join(others),
-            mine => *mine = Some(Box::new(others)),
+    pub(super) fn add_containers(&mut self, containers: ContainerShapes) {
+        match &mut self.containers {
+            Some(mine) => mine.join(containers),
+            mine => *mine = Some(Box::new(containers)),
         }
     }
 
@@ -213,8 +213,8 @@ impl Shape {
         if let Some(tuples) = other.tuples {
             self.add_tuples(*tuples);
         }
-        if let Some(others) = other.others {
-            self.add_others(*others);
+        if let Some(containers) = other.containers {
+            self.add_containers(*containers);
         }
     }
 
@@ -230,8 +230,8 @@ impl Shape {
             Some(Tuples::ByLength(lengths)) if as_sequence(lengths).is_some() => 1,
             Some(Tuples::ByLength(lengths)) => lengths.len(),
         };
-        let others = self.others.as_deref().map_or(0, Others::count);
-        scalars + usize::from(self.lists.is_some()) + tuples + others > 1
+        let containers = self.containers.as_deref().map_or(0, ContainerShapes::count);
+        scalars + usize::from(self.lists.is_some()) + tuples + containers > 1
     }
 
     /// The type of values of this shape, in canonical form.
@@ -253,8 +253,8 @@ impl Shape {
         if let Some(tuples) = self.tuples {
             tuples.into_types(&mut arms);
         }
-        if let Some(others) = self.others {
-            others.into_types(&mut arms);
+        if let Some(containers) = self.containers {
+            containers.into_types(&mut arms);
         }
         let one = Type::one_of(arms);
         if self.null { Type::optional(one) } else { one }

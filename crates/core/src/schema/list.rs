@@ -193,7 +193,7 @@ pub(super) fn read(list: &[u32]) -> Result<Type> {
     if list.len() > 2 * MAX_TYPE_LIST + MAX_NAMES {
         return too_long();
     }
-    let mut reader = Reader { list, at: 0, names: 0 };
+    let mut reader = TypeListReader { list, at: 0, names: 0 };
     let ty = reader.ty(0, 0)?;
     match list.get(reader.at) {
         None => Ok(ty),
@@ -204,14 +204,14 @@ pub(super) fn read(list: &[u32]) -> Result<Type> {
     }
 }
 
-struct Reader<'a> {
+struct TypeListReader<'a> {
     list: &'a [u32],
     at: usize,
     /// How many of the codes before are names.
     names: usize,
 }
 
-impl Reader<'_> {
+impl TypeListReader<'_> {
     /// One type. `nested` counts optionals and unions between containers, which the canonical
     /// form does not stack, so that no list makes this recurse far.
     fn ty(&mut self, depth: usize, nested: usize) -> Result<Type> {

@@ -16,7 +16,7 @@
 //! timestamp    int: microseconds since 1970-01-01T00:00:00 of the same clock   int: rest
 //! timestamptz  int, int: as timestamp, of the zone's clock   int: offset       bytes: zone
 //! duration     int: seconds, rounded down                 int: nanoseconds, 0 to 999,999,999
-//! decimal      int: exponent * 4 + form   int: coefficient   bytes: coefficient or payload
+//! decimal      int: exponent * 4 + kind   int: coefficient   bytes: coefficient or payload
 //! uuid         int, int: the first and the last eight bytes, big-endian
 //! complex      float: real part            float: imaginary part
 //! ```
@@ -26,7 +26,7 @@
 //! ahead of UTC, or `i64::MIN` where a time by itself has none. *zone* is empty for a mere offset,
 //! `=` and a name for an offset with a name, or the key of a zone in the IANA's database.
 //!
-//! *form* of a decimal: 0, the coefficient is the int; 1, it is the bytes, as those of *int*; 2,
+//! *kind* of a decimal: 0, the coefficient is the int; 1, it is the bytes, as those of *int*; 2,
 //! negative zero; 3, not finite: the int is 0 for infinity, 1 for a NaN, 2 for a signalling NaN, plus 4
 //! if negative, the exponent is 0, and the bytes are a NaN's payload in decimal digits.
 
@@ -149,23 +149,23 @@ const REST_END: i64 = 2000;
 /// What a decimal's coefficient is, in the lowest two bits of its first part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the module tells what each of them is")]
-pub enum Form {
+pub enum DecimalKind {
     Small,
     Large,
     NegativeZero,
     NotFinite,
 }
 
-impl Form {
-    /// The form and the exponent in a decimal's first part.
-    pub fn split(part: i64) -> (Form, i64) {
-        let form = match part & 3 {
-            0 => Form::Small,
-            1 => Form::Large,
-            2 => Form::NegativeZero,
-            _ => Form::NotFinite,
+impl DecimalKind {
+    /// The kind and the exponent in a decimal's first part.
+    pub fn split(part: i64) -> (DecimalKind, i64) {
+        let kind = match part & 3 {
+            0 => DecimalKind::Small,
+            1 => DecimalKind::Large,
+            2 => DecimalKind::NegativeZero,
+            _ => DecimalKind::NotFinite,
         };
-        (form, part >> 2)
+        (kind, part >> 2)
     }
 
     /// The first part of a decimal, if the exponent is one that a decimal can have.
@@ -253,12 +253,12 @@ impl Logical {
                 "a duration has more nanoseconds than a second",
             ),
             Logical::Decimal => {
-                let (form, exponent) = Form::split(first);
-                let is_right = match form {
-                    Form::Small => bytes.is_empty(),
-                    Form::Large => second == 0 && is_large(bytes),
-                    Form::NegativeZero => second == 0 && bytes.is_empty(),
-                    Form::NotFinite => {
+                let (kind, exponent) = DecimalKind::split(first);
+                let is_right = match kind {
+                    DecimalKind::Small => bytes.is_empty(),
+                    DecimalKind::Large => second == 0 && is_large(bytes),
+                    DecimalKind::NegativeZero => second == 0 && bytes.is_empty(),
+                    DecimalKind::NotFinite => {
                         let digits =
                             bytes.iter().all(u8::is_ascii_digit) && bytes.first() != Some(&b'0');
                         NotFinite::split(second).is_some_and(|it| {

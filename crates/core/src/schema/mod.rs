@@ -1,13 +1,13 @@
 //! What a row is made of: types, the type list, the text form, inference and joins.
 
 mod brief;
+mod container_shapes;
 mod infer;
 mod join;
 mod list;
 pub mod logical;
 mod mismatch;
 mod names;
-mod others;
 mod text;
 mod types;
 mod valid;

@@ -163,15 +163,15 @@ impl Type {
 
     /// True if values of this type never hold a list or anything else that can be changed, so that no
     /// reference cycle can go through them.
-    pub fn is_atomic(&self) -> bool {
+    pub fn is_acyclic(&self) -> bool {
         match self {
             Type::Never | Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str => true,
             Type::Logical(_) | Type::Enum(_) => true,
-            Type::Optional(inner) => inner.is_atomic(),
+            Type::Optional(inner) => inner.is_acyclic(),
             Type::Fixed(Container::Tuple, types) | Type::Union(types) => {
-                types.iter().all(Type::is_atomic)
+                types.iter().all(Type::is_acyclic)
             }
-            Type::Sequence(Container::Tuple, element) => element.is_atomic(),
+            Type::Sequence(Container::Tuple, element) => element.is_acyclic(),
             Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) | Type::Struct(_) => false,
         }
     }
@@ -219,12 +219,12 @@ impl Type {
     }
 
     /// True if values of this type take no bytes in any wire.
-    pub fn is_weightless(&self) -> bool {
+    pub fn is_zero_sized(&self) -> bool {
         match self {
             Type::Never | Type::Null => true,
-            Type::Fixed(_, fields) => fields.iter().all(Type::is_weightless),
+            Type::Fixed(_, fields) => fields.iter().all(Type::is_zero_sized),
             Type::Struct(of) => {
-                of.fields.iter().all(|field| !field.maybe && field.ty.is_weightless())
+                of.fields.iter().all(|field| !field.maybe && field.ty.is_zero_sized())
             }
             _ => false,
         }

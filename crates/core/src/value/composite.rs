@@ -1,8 +1,8 @@
 //! Values that are made of parts, for Rust programs.
 
-use crate::layout::{Parts, Text};
+use crate::layout::{Components, Text};
 use crate::schema::Logical;
-use crate::schema::logical::{Form, MAX_FLOATS, MAX_INTS};
+use crate::schema::logical::{DecimalKind, MAX_FLOATS, MAX_INTS};
 
 /// A value of a [`Logical`] type, as the parts that the module of that type describes. Floats are
 /// compared by their bits.
@@ -89,7 +89,7 @@ impl Composite {
 
     /// `coefficient` times ten to the power of `exponent`.
     pub fn decimal(coefficient: i64, exponent: i32) -> Composite {
-        let first = (i64::from(exponent) * 4) | Form::Small as i64;
+        let first = (i64::from(exponent) * 4) | DecimalKind::Small as i64;
         Composite::of_ints(Logical::Decimal, [first, coefficient, 0])
     }
 
@@ -127,9 +127,9 @@ impl Composite {
         self.ty.check(&self.ints, &self.bytes).is_ok()
     }
 
-    pub(crate) fn parts(&self) -> Parts<'_> {
+    pub(crate) fn parts(&self) -> Components<'_> {
         let bytes = Text::Plain { bytes: &self.bytes, ascii: false };
-        Parts { ints: self.ints, floats: self.floats, bytes }
+        Components { ints: self.ints, floats: self.floats, bytes }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! message    "SROW", version (1), flags (0), two bytes of 0, frames
-//! frame       0  layout (one byte): 0 row wire, 1 frame wire
+//! frame       0  wire (one byte): 0 row wire, 1 frame wire
 //!             1  flags (one byte): 1 last frame, 2 schema in band
 //!             2  two bytes of 0
 //!             4  rows (4 bytes)
@@ -39,28 +39,28 @@ const IN_BAND: u8 = 2;
 
 /// How the rows of a frame stand in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layout {
+pub enum Wire {
     /// One record after another; see [`row`](crate::layout::row).
     Row,
     /// One column after another; see [`frame`](crate::wire::frame).
     Frame,
 }
 
-impl Layout {
-    /// The layout of this name, `row` or `frame`.
-    pub fn parse(name: &str) -> Option<Layout> {
+impl Wire {
+    /// The wire of this name, `row` or `frame`.
+    pub fn parse(name: &str) -> Option<Wire> {
         match name {
-            "row" => Some(Layout::Row),
-            "frame" => Some(Layout::Frame),
+            "row" => Some(Wire::Row),
+            "frame" => Some(Wire::Frame),
             _ => None,
         }
     }
 
-    /// The layout's name.
+    /// The wire's name.
     pub fn name(self) -> &'static str {
         match self {
-            Layout::Row => "row",
-            Layout::Frame => "frame",
+            Wire::Row => "row",
+            Wire::Frame => "frame",
         }
     }
 }
@@ -87,14 +87,14 @@ impl MessageWriter {
     pub fn begin_frame(
         &mut self,
         schema: &Schema,
-        layout: Layout,
+        wire: Wire,
         out: &mut Out<'_>,
     ) -> std::result::Result<(), Fault> {
         self.seal(0, out)?;
         self.frame = out.len();
         let known = self.schemas.contains(schema);
         let mut header = [0; FRAME_HEADER];
-        header[0] = (layout == Layout::Frame) as u8;
+        header[0] = (wire == Wire::Frame) as u8;
         if known {
             out.extend(&header)?;
             out.extend(&schema.fingerprint().to_le_bytes())?;
@@ -157,7 +157,7 @@ pub struct RawFrame<'a> {
     /// The plan for its schema, which is shared by frames of equal schemas.
     pub plan: Arc<Plan>,
     /// How the rows stand in the body.
-    pub layout: Layout,
+    pub wire: Wire,
     /// The number of rows.
     pub rows: usize,
     /// The rows of the frames before it.
@@ -265,10 +265,10 @@ impl<'a> MessageReader<'a> {
         if rest.first_chunk() != Some(&xxh3_64(frame).to_le_bytes()) {
             return Err(in_frame("its checksum is wrong, so its bytes were damaged on the way"));
         }
-        let layout = match header[0] {
-            0 => Layout::Row,
-            1 => Layout::Frame,
-            _ => return Err(in_frame("it has a layout that this version of serow does not know")),
+        let wire = match header[0] {
+            0 => Wire::Row,
+            1 => Wire::Frame,
+            _ => return Err(in_frame("it has a wire that this version of serow does not know")),
         };
         if header[1] & !(LAST | IN_BAND) != 0
             || header[2..4] != [0; 2]
@@ -292,7 +292,7 @@ impl<'a> MessageReader<'a> {
         let raw = RawFrame {
             index: self.index,
             plan,
-            layout,
+            wire,
             rows,
             first_row: self.rows,
             at: begin,

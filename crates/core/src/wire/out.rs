@@ -2,7 +2,7 @@
 //!
 //! Hot code asks for room once a row or once a value of unknown size, and then writes without
 //! looking; so a buffer always has [`SLACK`] bytes more than were asked for, which copies in
-//! steps of 16 bytes may scribble over. Who owns the memory is behind [`Room`]: a `Vec`, a Python
+//! steps of 16 bytes may scribble over. Who owns the memory is behind [`GrowableBuffer`]: a `Vec`, a Python
 //! bytes object, or a buffer of the caller's.
 
 use crate::error::{Error, Fault, Result};
@@ -16,14 +16,14 @@ pub const SLACK: usize = 32;
 /// # Safety
 /// `grow` must return memory that is writable for the length it gives, holds the first `used`
 /// bytes of the memory before, and stays where it is until the next call.
-pub unsafe trait Room {
+pub unsafe trait GrowableBuffer {
     /// Make room for `needed` bytes in all, of which `used` are written; give the memory and
     /// its length, which is at least `needed`.
     fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault>;
 }
 
 // SAFETY: a Vec's memory is its capacity; reserve keeps the bytes below its length.
-unsafe impl Room for Vec<u8> {
+unsafe impl GrowableBuffer for Vec<u8> {
     fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
         // SAFETY: `used` bytes were written to this vector's memory.
         unsafe { self.set_len(used) };
@@ -90,7 +90,7 @@ impl Drop for Borrowed {
 }
 
 // SAFETY: the caller's memory until it is full, then that of a vector with the same bytes.
-unsafe impl Room for Borrowed {
+unsafe impl GrowableBuffer for Borrowed {
     fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
         if needed <= self.len && self.spill.is_none() {
             return Ok((self.start, self.len));
@@ -123,18 +123,18 @@ pub struct Memory {
 /// A growing buffer of bytes.
 pub struct Out<'a> {
     memory: Memory,
-    room: &'a mut dyn Room,
+    room: &'a mut dyn GrowableBuffer,
 }
 
 impl<'a> Out<'a> {
     /// An empty buffer in `room`.
-    pub fn new(room: &'a mut dyn Room) -> Out<'a> {
+    pub fn new(room: &'a mut dyn GrowableBuffer) -> Out<'a> {
         let start = std::ptr::NonNull::dangling().as_ptr();
         Out { memory: Memory { start, len: 0, limit: 0 }, room }
     }
 
     /// The memory, to be written to by compiled code, which counts what it has written.
-    pub fn lend(&mut self) -> &mut Memory {
+    pub fn enter_jit(&mut self) -> &mut Memory {
         &mut self.memory
     }
 

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::{Access, Object};
 
@@ -13,7 +13,7 @@ pub trait Bool: Sized {
     /// # Safety
     /// The GIL must be held.
     #[inline(always)]
-    unsafe fn read_bool(self, object: Object) -> Step<bool> {
+    unsafe fn read_bool(self, object: Object) -> OpResult<bool> {
         // SAFETY: these only give addresses.
         unsafe {
             if object == ffi::Py_True() {
@@ -21,7 +21,7 @@ pub trait Bool: Sized {
             } else if object == ffi::Py_False() {
                 Ok(false)
             } else {
-                Err(Fault::Misfit)
+                Err(Fault::TypeMismatch)
             }
         }
     }

@@ -9,13 +9,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
+use super::ctor_replay::{CtorReplay, Outcome};
 use super::maker::Maker;
 use super::names::{self, Keys, PyNames};
-use super::once::{Once, Outcome};
 use super::records::ROW_NAME;
 use super::tuple_class::{Attributes, Made, TupleClass};
 use super::{Access, Object, logical};
@@ -35,7 +35,7 @@ pub struct Building {
     /// What a class has raised of which an instance was to be made.
     cause: Option<PyErr>,
     /// What has come of it in a row that is made again.
-    pub once: Once,
+    pub once: CtorReplay,
 }
 
 /// The items of a container in a tuple, which is ours.
@@ -108,7 +108,7 @@ impl Building {
             row_attributes: HashMap::new(),
             refusal: String::new(),
             cause: None,
-            once: Once::default(),
+            once: CtorReplay::default(),
         }
     }
 
@@ -137,7 +137,7 @@ impl Building {
 
     /// A new reference to the container whose items are in `tuple`, of which it takes the reference. In
     /// that of a dict with fixed keys a missing field is null; in that of a map keys and values
-    /// alternate. If `atomic`, no item is a container.
+    /// alternate. If `acyclic`, no item is a container.
     ///
     /// # Safety
     /// The GIL must be held, and `tuple` be a tuple that nobody else has, of as many items as the
@@ -148,8 +148,8 @@ impl Building {
         access: A,
         container: Container,
         tuple: Object,
-        atomic: bool,
-    ) -> Step<Object> {
+        acyclic: bool,
+    ) -> OpResult<Object> {
         let items = Items(tuple);
         if let Some(outcome) = self.once.ask() {
             return self.again(outcome);
@@ -164,18 +164,18 @@ impl Building {
             }
         }
         // SAFETY: as above.
-        let built = unsafe { self.collect(access, container, items, atomic) };
+        let built = unsafe { self.collect(access, container, items, acyclic) };
         if built.is_err() { self.kept(built) } else { built }
     }
 
     /// What has come of something that was to be built in this row before.
     #[cold]
-    fn again(&mut self, outcome: Outcome) -> Step<Object> {
+    fn again(&mut self, outcome: Outcome) -> OpResult<Object> {
         match outcome {
             Outcome::Instance(instance) => Ok(instance.into_ptr()),
-            Outcome::Refused(refused) => {
+            Outcome::Unrepresentable(refused) => {
                 (self.refusal, self.cause) = *refused;
-                Err(Fault::Refused)
+                Err(Fault::Unrepresentable)
             }
             // SAFETY: whoever makes objects holds the GIL.
             Outcome::Raised(error) => Err(raised(unsafe { Python::assume_attached() }, *error)),
@@ -185,7 +185,7 @@ impl Building {
     /// Keep an instance that was `built`, or what was raised for it or for another thing, while compiled
     /// code may leave the row.
     #[inline(never)]
-    fn kept(&mut self, built: Step<Object>) -> Step<Object> {
+    fn kept(&mut self, built: OpResult<Object>) -> OpResult<Object> {
         if !self.once.is_code() {
             return built;
         }
@@ -196,8 +196,8 @@ impl Building {
             Ok(object) => unsafe {
                 Outcome::Instance(Bound::from_borrowed_ptr(py, object).unbind())
             },
-            Err(Fault::Refused) => {
-                Outcome::Refused(Box::new((self.refusal.clone(), self.cause.take())))
+            Err(Fault::Unrepresentable) => {
+                Outcome::Unrepresentable(Box::new((self.refusal.clone(), self.cause.take())))
             }
             Err(_) => match PyErr::take(py) {
                 Some(error) => Outcome::Raised(Box::new(error)),
@@ -221,8 +221,8 @@ impl Building {
         access: A,
         container: Container,
         items: Items,
-        atomic: bool,
-    ) -> Step<Object> {
+        acyclic: bool,
+    ) -> OpResult<Object> {
         // No garbage is collected while there are containers that nobody knows yet.
         let _quiet = logical::Quiet::new();
         // SAFETY: as above.
@@ -231,7 +231,7 @@ impl Building {
                 Container::Set | Container::FrozenSet => self.set(container, &items),
                 Container::Map => self.map(&items),
                 Container::Struct(table) if self.tables.structs[table as usize].name.is_some() => {
-                    self.record(access, table as usize, items, atomic)
+                    self.record(access, table as usize, items, acyclic)
                 }
                 Container::Struct(table) => self.dict(table as usize, &items),
                 Container::List | Container::Tuple => {
@@ -241,7 +241,7 @@ impl Building {
         }
     }
 
-    unsafe fn set(&mut self, container: Container, items: &Items) -> Step<Object> {
+    unsafe fn set(&mut self, container: Container, items: &Items) -> OpResult<Object> {
         // SAFETY: the items are a tuple's.
         unsafe {
             let set = match container {
@@ -254,11 +254,11 @@ impl Building {
             }
             let all = (0..items.len()).map(|at| items.get(at)).collect();
             self.refusal = twice(all, "a set", "elements");
-            Err(Fault::Refused)
+            Err(Fault::Unrepresentable)
         }
     }
 
-    unsafe fn map(&mut self, items: &Items) -> Step<Object> {
+    unsafe fn map(&mut self, items: &Items) -> OpResult<Object> {
         // SAFETY: the items are a tuple's, and there is an even number of them.
         unsafe {
             let dict = ffi::PyDict_New();
@@ -277,11 +277,11 @@ impl Building {
             }
             let keys = (0..entries).map(|entry| items.get(entry * 2)).collect();
             self.refusal = twice(keys, "a dict", "keys");
-            Err(Fault::Refused)
+            Err(Fault::Unrepresentable)
         }
     }
 
-    unsafe fn dict(&mut self, table: usize, items: &Items) -> Step<Object> {
+    unsafe fn dict(&mut self, table: usize, items: &Items) -> OpResult<Object> {
         let keys = self.py_names()?.keys(table);
         // SAFETY: the items are a tuple's, as many as there are keys.
         unsafe {
@@ -302,8 +302,8 @@ impl Building {
         access: A,
         table: usize,
         items: Items,
-        atomic: bool,
-    ) -> Step<Object> {
+        acyclic: bool,
+    ) -> OpResult<Object> {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
         let names = names::of(py, &self.tables).map_err(|error| raised(py, error))?;
@@ -327,7 +327,7 @@ impl Building {
             (class.map_err(|error| raised(py, error))?, None)
         };
         // SAFETY: as above.
-        unsafe { class.object(access, items, attributes, atomic) }
+        unsafe { class.object(access, items, attributes, acyclic) }
     }
 
     /// An instance of a class of the caller's, with these values.
@@ -336,7 +336,7 @@ impl Building {
         access: A,
         (maker, keys): (&Maker, &Keys),
         items: Items,
-    ) -> Step<Object> {
+    ) -> OpResult<Object> {
         let in_order = self.are_unchanged && items.are_all_there();
         if let Some(class) = maker.tuple_class()
             && in_order
@@ -353,7 +353,7 @@ impl Building {
             }
             self.refusal = maker.refusal(py, &error);
             self.cause = Some(error);
-            Fault::Refused
+            Fault::Unrepresentable
         })
     }
 
@@ -362,20 +362,25 @@ impl Building {
     /// # Safety
     /// The GIL must be held.
     #[inline]
-    pub unsafe fn member<A: Access>(&mut self, access: A, table: u32, index: i64) -> Step<Object> {
+    pub unsafe fn member<A: Access>(
+        &mut self,
+        access: A,
+        table: u32,
+        index: i64,
+    ) -> OpResult<Object> {
         // SAFETY: as above.
         let py = unsafe { Python::assume_attached() };
         let names = self.py_names()?;
         match names.members(py, &self.tables, table as usize) {
             Ok(members) => {
-                let member = members.get(index as usize).ok_or(Fault::Misfit)?.as_ptr();
+                let member = members.get(index as usize).ok_or(Fault::TypeMismatch)?.as_ptr();
                 // SAFETY: the member is alive.
                 unsafe { access.incref(member) };
                 Ok(member)
             }
             Err(error) if error.is_instance_of::<PyValueError>(py) => {
                 self.refusal = error.value(py).to_string();
-                Err(Fault::Refused)
+                Err(Fault::Unrepresentable)
             }
             Err(error) => {
                 error.restore(py);
@@ -384,14 +389,14 @@ impl Building {
         }
     }
 
-    fn py_names(&self) -> Step<&PyNames> {
+    fn py_names(&self) -> OpResult<&PyNames> {
         // SAFETY: whoever makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
         names::of(py, &self.tables).map_err(|error| raised(py, error))
     }
 
     /// What was made, unless Python has raised an error over `what`.
-    fn made(&mut self, object: Object, what: &str) -> Step<Made> {
+    fn made(&mut self, object: Object, what: &str) -> OpResult<Made> {
         Made::new(object).map_err(|_| self.failed(what))
     }
 
@@ -407,7 +412,7 @@ impl Building {
                     false => format!("{what} can't be put there: {error}"),
                 };
                 self.cause = Some(error);
-                Fault::Refused
+                Fault::Unrepresentable
             }
             Some(error) => {
                 error.restore(py);

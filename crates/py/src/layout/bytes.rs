@@ -4,13 +4,13 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::wire::out::Room;
+use serow_core::wire::out::GrowableBuffer;
 
 use super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::{Object, begin, store};
 
 /// How a bytes object is made of what is written before its length is known.
-pub trait Growing: Room + Default {
+pub trait Growing: GrowableBuffer + Default {
     /// A new reference to a bytes object with the first `len` bytes; null if there is no memory.
     ///
     /// # Safety
@@ -36,7 +36,7 @@ impl Default for DirectBytes {
 }
 
 // SAFETY: the memory is ours, and PyObject_Realloc keeps what was written.
-unsafe impl Room for DirectBytes {
+unsafe impl GrowableBuffer for DirectBytes {
     fn grow(&mut self, used: usize, needed: usize) -> Result<(*mut u8, usize), Fault> {
         let len = needed.max(used.saturating_mul(2)).max(480);
         let size = len.saturating_add(BYTES_TEXT + 1);

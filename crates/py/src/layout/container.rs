@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::schema;
 
 use super::offsets::{GC_HEAD, LENGTH, LIST_ITEMS, LIST_ROOM, LIST_SIZE, TUPLE_ITEMS};
@@ -94,12 +94,12 @@ pub unsafe fn which(object: Object) -> Option<schema::Container> {
 /// # Safety
 /// `object` must be alive.
 #[inline(always)]
-pub unsafe fn len(object: Object, container: schema::Container) -> Step<usize> {
+pub unsafe fn len(object: Object, container: schema::Container) -> OpResult<usize> {
     // SAFETY: the object is alive; `ob_size` stands at 16 in the stable ABI.
     unsafe {
         match is_exactly(object, type_of(container)) {
             true => Ok(load(object, LENGTH)),
-            false => Err(Fault::Misfit),
+            false => Err(Fault::TypeMismatch),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::offsets::LENGTH;
 use super::{Api, Direct, Object, allocate, is_exactly, load, store};
@@ -13,7 +13,7 @@ pub trait Float {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_float(self, object: Object) -> Step<f64>;
+    unsafe fn read_float(self, object: Object) -> OpResult<f64>;
 
     /// A new reference to a `float`; null if there is no memory.
     ///
@@ -24,13 +24,13 @@ pub trait Float {
 
 impl Float for Direct {
     #[inline(always)]
-    unsafe fn read_float(self, object: Object) -> Step<f64> {
+    unsafe fn read_float(self, object: Object) -> OpResult<f64> {
         // SAFETY: the object is alive, and a float before its value is read.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyFloat_Type) {
                 Ok(load(object, LENGTH))
             } else {
-                Err(Fault::Misfit)
+                Err(Fault::TypeMismatch)
             }
         }
     }
@@ -50,13 +50,13 @@ impl Float for Direct {
 }
 
 impl Float for Api {
-    unsafe fn read_float(self, object: Object) -> Step<f64> {
+    unsafe fn read_float(self, object: Object) -> OpResult<f64> {
         // SAFETY: the object is alive, and a float, for which there is no error.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyFloat_Type) {
                 Ok(ffi::PyFloat_AsDouble(object))
             } else {
-                Err(Fault::Misfit)
+                Err(Fault::TypeMismatch)
             }
         }
     }

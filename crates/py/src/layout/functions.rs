@@ -6,7 +6,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
-use serow_codegen::cpython::{self, Functions, NO_MEMBER, ObjectPlace, RowPlace};
+use serow_codegen::cpython::{
+    self, Functions, NO_MEMBER, ObjectReaderContext, ObjectWriterContext,
+};
 use serow_core::schema::{Container as Kind, Logical};
 
 use super::build::Building;
@@ -107,22 +109,30 @@ unsafe extern "C" fn is_logical(object: Object, ty: usize) -> u8 {
     unsafe { ask(ty, |direct, ty| logical::is(direct, object, ty)) }
 }
 
-unsafe extern "C" fn read_logical(place: *mut RowPlace, object: Object, ty: usize) -> u8 {
-    // SAFETY: the place was lent by a reader, whose `reading` it points to, and the object is in one
+unsafe extern "C" fn read_logical(
+    context: *mut ObjectReaderContext,
+    object: Object,
+    ty: usize,
+) -> u8 {
+    // SAFETY: a reader made the context, whose `reading` it points to, and the object is in one
     // of its rows.
     unsafe {
-        let RowPlace { parts, reading, .. } = &mut *place;
+        let ObjectReaderContext { parts, reading, .. } = &mut *context;
         let reading = &mut (*reading.cast::<Reading<'_>>()).parts;
         ask(ty, |direct, ty| logical::read_into(direct, ty, object, reading, parts))
     }
 }
 
-unsafe extern "C" fn make_logical(place: *mut ObjectPlace, ty: usize, column: usize) -> Object {
+unsafe extern "C" fn make_logical(
+    context: *mut ObjectWriterContext,
+    ty: usize,
+    column: usize,
+) -> Object {
     let Some(&ty) = Logical::ALL.get(ty) else { return std::ptr::null_mut() };
-    // SAFETY: the place was lent by a writer, whose `making` it points to; its parts were put there
+    // SAFETY: a writer made the context, whose `making` it points to; its parts were put there
     // just now.
     unsafe {
-        let ObjectPlace { parts, making, .. } = &mut *place;
+        let ObjectWriterContext { parts, making, .. } = &mut *context;
         let making = (*making.cast::<Making>()).parts();
         or_null(|direct| {
             let made = making.make(direct, ty, column as u32, parts.get(ty));
@@ -131,25 +141,29 @@ unsafe extern "C" fn make_logical(place: *mut ObjectPlace, ty: usize, column: us
     }
 }
 
-/// What keeps the views of the reader that lent `place`.
-unsafe fn views<'a>(place: *mut RowPlace) -> &'a mut Views<'a> {
+/// The views of the reader that made `context`.
+unsafe fn views<'a>(context: *mut ObjectReaderContext) -> &'a mut Views<'a> {
     // SAFETY: the reader's `reading` is pointed to, which nobody else uses while code runs.
-    unsafe { &mut (*(*place).reading.cast::<Reading<'a>>()).views }
+    unsafe { &mut (*(*context).reading.cast::<Reading<'a>>()).views }
 }
 
-unsafe extern "C" fn view(place: *mut RowPlace, object: Object, container: u32) -> *mut Object {
-    // SAFETY: the place was lent by a reader, and the object is in one of its rows.
+unsafe extern "C" fn view(
+    context: *mut ObjectReaderContext,
+    object: Object,
+    container: u32,
+) -> *mut Object {
+    // SAFETY: a reader made the context, and the object is in one of its rows.
     unsafe {
-        let views = views(place);
-        if (*place).viewed == 0 {
-            (*place).viewed = 1;
+        let views = views(context);
+        if (*context).viewed == 0 {
+            (*context).viewed = 1;
             views.release();
         }
         let viewed = proof::proven()
             .map(|offsets| views.view(Direct(offsets), object, cpython::container(container)));
         match viewed {
             Some(Ok(run)) => {
-                (*place).len = run.len;
+                (*context).len = run.len;
                 run.items
             }
             _ => {
@@ -160,33 +174,41 @@ unsafe extern "C" fn view(place: *mut RowPlace, object: Object, container: u32) 
     }
 }
 
-unsafe extern "C" fn is_record(place: *mut RowPlace, object: Object, table: u32) -> u8 {
+unsafe extern "C" fn is_record(
+    context: *mut ObjectReaderContext,
+    object: Object,
+    table: u32,
+) -> u8 {
     // SAFETY: as in `view`.
-    unsafe { views(place).is_record(object, table) }.into()
+    unsafe { views(context).is_record(object, table) }.into()
 }
 
-unsafe extern "C" fn member_of(place: *mut RowPlace, object: Object, table: u32) -> i64 {
+unsafe extern "C" fn member_of(
+    context: *mut ObjectReaderContext,
+    object: Object,
+    table: u32,
+) -> i64 {
     // SAFETY: as in `view`.
-    unsafe { views(place).member(object, table) }.map_or(NO_MEMBER, i64::from)
+    unsafe { views(context).member(object, table) }.map_or(NO_MEMBER, i64::from)
 }
 
-/// What builds the objects of the writer that lent `place`.
-unsafe fn building<'a>(place: *mut ObjectPlace) -> &'a mut Building {
+/// What builds the objects of the writer that made `context`.
+unsafe fn building<'a>(context: *mut ObjectWriterContext) -> &'a mut Building {
     // SAFETY: the writer's `making` is pointed to, which nobody else uses while code runs.
-    unsafe { (*(*place).making.cast::<Making>()).building() }
+    unsafe { (*(*context).making.cast::<Making>()).building() }
 }
 
 unsafe extern "C" fn build(
-    place: *mut ObjectPlace,
+    context: *mut ObjectWriterContext,
     tuple: Object,
     container: u32,
-    atomic: u32,
+    acyclic: u32,
 ) -> Object {
-    // SAFETY: the place was lent by a writer, and the tuple is complete and nobody else's.
+    // SAFETY: a writer made the context, and the tuple is complete and nobody else's.
     unsafe {
-        let building = building(place);
-        if (*place).built == 0 {
-            (*place).built = 1;
+        let building = building(context);
+        if (*context).built == 0 {
+            (*context).built = 1;
             building.once.begin_row();
         }
         // A panic of ours in what the caller's code calls in turn comes back here, and may not go through
@@ -194,7 +216,7 @@ unsafe extern "C" fn build(
         let built = catch_unwind(AssertUnwindSafe(|| {
             or_null(|direct| {
                 let container = cpython::container(container);
-                let built = building.build(direct, container, tuple, atomic != 0);
+                let built = building.build(direct, container, tuple, acyclic != 0);
                 built.unwrap_or(std::ptr::null_mut())
             })
         }));
@@ -202,10 +224,14 @@ unsafe extern "C" fn build(
     }
 }
 
-unsafe extern "C" fn make_member(place: *mut ObjectPlace, index: i64, table: u32) -> Object {
-    // SAFETY: the place was lent by a writer.
+unsafe extern "C" fn make_member(
+    context: *mut ObjectWriterContext,
+    index: i64,
+    table: u32,
+) -> Object {
+    // SAFETY: a writer made the context.
     unsafe {
-        let building = building(place);
+        let building = building(context);
         or_null(|direct| building.member(direct, table, index).unwrap_or(std::ptr::null_mut()))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::offsets::{INT_DIGITS, LENGTH};
 use super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
@@ -15,7 +15,7 @@ pub trait Int {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_int(self, object: Object) -> Step<i64>;
+    unsafe fn read_int(self, object: Object) -> OpResult<i64>;
 
     /// A new reference to an `int`; null if there is no memory.
     ///
@@ -29,12 +29,12 @@ const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
 
 impl Int for Direct {
     #[inline(always)]
-    unsafe fn read_int(self, object: Object) -> Step<i64> {
+    unsafe fn read_int(self, object: Object) -> OpResult<i64> {
         // SAFETY: the object is alive, and an int before its fields are read; it has as many
         // digits as it says.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyLong_Type) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let (digits, sign) = if self.0.tagged_ints {
                 let tag: usize = load(object, LENGTH);
@@ -90,13 +90,13 @@ impl Int for Direct {
 }
 
 impl Int for Api {
-    unsafe fn read_int(self, object: Object) -> Step<i64> {
+    unsafe fn read_int(self, object: Object) -> OpResult<i64> {
         // SAFETY: the object is alive, and an int.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyLong_Type) {
                 read_large(object)
             } else {
-                Err(Fault::Misfit)
+                Err(Fault::TypeMismatch)
             }
         }
     }
@@ -112,11 +112,11 @@ impl Int for Api {
 /// # Safety
 /// `object` must be a live `int`.
 #[cold]
-unsafe fn read_large(object: Object) -> Step<i64> {
+unsafe fn read_large(object: Object) -> OpResult<i64> {
     let mut overflow = 0;
     // SAFETY: the object is an int, so there is no error but overflow.
     let v = unsafe { ffi::PyLong_AsLongLongAndOverflow(object, &mut overflow) };
-    if overflow == 0 { Ok(v) } else { Err(Fault::Misfit) }
+    if overflow == 0 { Ok(v) } else { Err(Fault::TypeMismatch) }
 }
 
 /// The integers of which CPython has one object each.

@@ -13,9 +13,9 @@ mod decimal;
 mod duration;
 mod instance;
 mod int;
+mod intern_cache;
 mod making;
 mod proof;
-mod recent;
 mod time;
 mod timestamp;
 mod uuid;
@@ -27,7 +27,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
-use serow_core::layout::{Parts, PartsPlace, Step, Text};
+use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
 use serow_core::schema::Logical;
 
 use super::{Access, Object, is_exactly};
@@ -129,7 +129,7 @@ fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> Made {
 }
 
 /// The bytes of a text that is no entry of a dictionary.
-fn plain(text: Text<'_>) -> Step<&[u8]> {
+fn plain(text: Text<'_>) -> OpResult<&[u8]> {
     match text {
         Text::Plain { bytes, .. } => Ok(bytes),
         Text::Entry(_) => Err(Fault::Corrupt("a dictionary is not of its column's kind")),
@@ -162,7 +162,7 @@ pub unsafe fn read_into<A: Access>(
     ty: Logical,
     object: Object,
     reading: &mut Reading,
-    place: &mut PartsPlace,
+    place: &mut ComponentsContext,
 ) -> bool {
     // SAFETY: as above.
     let is = unsafe { read(access, ty, object, reading) }.is_ok_and(|parts| place.set(parts));
@@ -183,7 +183,7 @@ pub unsafe fn read_into<A: Access>(
 /// # Safety
 /// `object` must be alive and the GIL be held.
 pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
-    let has_zone = |clock: Step<Clock>| clock.is_ok_and(|clock| !clock.zone.is_null());
+    let has_zone = |clock: OpResult<Clock>| clock.is_ok_and(|clock| !clock.zone.is_null());
     // SAFETY: as above.
     unsafe {
         match ty {
@@ -235,9 +235,9 @@ pub unsafe fn read<A: Access>(
     ty: Logical,
     object: Object,
     reading: &mut Reading,
-) -> Step<Parts<'_>> {
+) -> OpResult<Components<'_>> {
     let Reading { scratch, zones, .. } = reading;
-    let mut parts = Parts::default();
+    let mut parts = Components::default();
     let bytes: &[u8];
     // SAFETY: as above.
     unsafe {
@@ -252,7 +252,7 @@ pub unsafe fn read<A: Access>(
                     _ => access.read_timestamp(object)?,
                 };
                 if !clock.zone.is_null() {
-                    return Err(Fault::Misfit);
+                    return Err(Fault::TypeMismatch);
                 }
                 parts.ints = [clock.microseconds, clock.rest(), 0];
                 return Ok(parts);
@@ -288,7 +288,7 @@ pub unsafe fn read<A: Access>(
                     _ => (access.read_timestamp(object)?, object),
                 };
                 if clock.zone.is_null() {
-                    return Err(Fault::Misfit);
+                    return Err(Fault::TypeMismatch);
                 }
                 let offset;
                 (offset, bytes) = zones.read(access, clock.zone, moment, scratch)?;
@@ -296,7 +296,7 @@ pub unsafe fn read<A: Access>(
             }
         }
     }
-    Ok(Parts { bytes: Text::Plain { bytes, ascii: false }, ..parts })
+    Ok(Components { bytes: Text::Plain { bytes, ascii: false }, ..parts })
 }
 
 /// A new reference to the object of type `ty` of these parts, of which the bytes are `bytes`.
@@ -306,7 +306,7 @@ pub unsafe fn read<A: Access>(
 unsafe fn make<A: Access>(
     access: A,
     ty: Logical,
-    parts: &Parts<'_>,
+    parts: &Components<'_>,
     bytes: &[u8],
     zones: &mut MadeZones,
 ) -> Made {

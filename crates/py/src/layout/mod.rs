@@ -3,26 +3,26 @@
 //! There are two ways to do each. [`Direct`] loads and stores the fields of objects, at offsets
 //! that are a table per version of CPython ([`offsets`]) and are proved at import on real objects
 //! ([`proof`]). [`Api`] goes through the stable C API: slower, and right on every version. Each
-//! type has its file, with its trait and both ways; [`Reader`] and [`Writer`] put them together
+//! type has its file, with its trait and both ways; [`ObjectReader`] and [`ObjectWriter`] put them together
 //! and are compiled once for each way.
 
 mod boolean;
 pub mod build;
 pub mod bytes;
 pub mod container;
+mod ctor_replay;
 mod float;
 pub mod functions;
 pub mod int;
+mod item_runs;
 pub mod logical;
 mod maker;
 mod names;
 mod none;
 pub mod offsets;
-mod once;
 pub mod proof;
 mod reader;
 pub mod records;
-mod room;
 mod spark;
 pub mod text;
 mod tuple_class;
@@ -34,9 +34,9 @@ use pyo3::ffi::{PyObject, PyTypeObject};
 pub use maker::Maker;
 pub use names::{SparkRows, set_makers, set_spark_rows, share_makers};
 pub use offsets::Offsets;
-pub use reader::{Reader, Reading};
+pub use reader::{ObjectReader, Reading};
 pub use tuple_class::{Attributes, TupleClass};
-pub use writer::{Making, Writer};
+pub use writer::{Making, ObjectWriter};
 
 /// A pointer to a Python object, as CPython has it.
 pub type Object = *mut PyObject;

@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::plan::Tables;
 use serow_core::schema::Enum;
 
@@ -227,7 +227,7 @@ static MISSING: OnceLock<Py<PyAny>> = OnceLock::new();
 
 /// What stands in a run for a field that must be there and is missing: an object of no type that can be
 /// encoded, so whoever reads it finds that it does not fit.
-pub fn missing() -> Step<Object> {
+pub fn missing() -> OpResult<Object> {
     if let Some(object) = MISSING.get() {
         return Ok(object.as_ptr());
     }

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use pyo3::ffi::{self, PyObject_RichCompareBool};
 use pyo3::prelude::*;
-use serow_core::layout::{Step, Text};
+use serow_core::layout::{OpResult, Text};
 use serow_core::schema::Container as Kind;
-use serow_core::wire::out::Room;
+use serow_core::wire::out::GrowableBuffer;
 
 use super::bytes::{DirectBytes, Growing};
 use super::container::{Container, len};
@@ -101,7 +101,7 @@ unsafe fn strs(direct: Direct) -> bool {
     })
 }
 
-fn reads(read: Step<Text<'_>>, text: &str) -> bool {
+fn reads(read: OpResult<Text<'_>>, text: &str) -> bool {
     matches!(read, Ok(Text::Plain { bytes, ascii }) if bytes == text.as_bytes() && ascii == text.is_ascii())
 }
 

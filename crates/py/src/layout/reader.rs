@@ -4,11 +4,11 @@ use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
 use pyo3::ffi;
-use serow_codegen::cpython::RowPlace;
-use serow_core::compiled::Form;
+use serow_codegen::cpython::ObjectReaderContext;
 use serow_core::error::Fault;
-use serow_core::layout::{Parts, PartsPlace, Source, Step, Text};
-use serow_core::plan::{Arm, Class, PartColumns, Tables};
+use serow_core::layout::LayoutKind;
+use serow_core::layout::{Components, ComponentsContext, OpResult, Source, Text};
+use serow_core::plan::{Arm, Class, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
 use super::build::is_built;
@@ -28,7 +28,7 @@ const FIELDS: usize = 16;
 const MANY: usize = 2048;
 
 /// The rows of a list or tuple.
-pub struct Reader<'a, A: Access> {
+pub struct ObjectReader<'a, A: Access> {
     access: A,
     rows: A::Cursor,
     len: usize,
@@ -39,7 +39,7 @@ pub struct Reader<'a, A: Access> {
     reading: Reading<'a>,
     /// The rows where they lie, if it pays to fetch them ahead.
     ahead: Option<&'a [Object]>,
-    place: RowPlace,
+    context: ObjectReaderContext,
 }
 
 /// What is kept from one object to the next while rows are read.
@@ -50,7 +50,7 @@ pub struct Reading<'a> {
     pub views: Views<'a>,
 }
 
-impl<'a, A: Access> Reader<'a, A> {
+impl<'a, A: Access> ObjectReader<'a, A> {
     /// The items of `rows`, whose classes are described in `classes`. `ahead` are the same items where
     /// they lie in memory, if the access may load from objects.
     ///
@@ -66,7 +66,7 @@ impl<'a, A: Access> Reader<'a, A> {
     ) -> Self {
         // SAFETY: as above.
         let rows = unsafe { access.items_of(rows.0, rows.1) };
-        Reader {
+        ObjectReader {
             access,
             rows,
             len,
@@ -74,10 +74,10 @@ impl<'a, A: Access> Reader<'a, A> {
             outer: Vec::new(),
             scratch: Vec::new(),
             reading: Reading { parts: logical::Reading::default(), views: Views::new(classes) },
-            place: RowPlace {
+            context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
-                parts: PartsPlace::default(),
+                parts: ComponentsContext::default(),
                 reading: null_mut(),
                 len: 0,
                 viewed: 0,
@@ -102,7 +102,7 @@ impl<'a, A: Access> Reader<'a, A> {
 
     /// Step into a container and give its number of elements or fields.
     #[inline(always)]
-    fn step_in(&mut self, container: schema::Container, len: Option<usize>) -> Step<usize> {
+    fn step_in(&mut self, container: schema::Container, len: Option<usize>) -> OpResult<usize> {
         let object = self.value();
         // SAFETY: items of live containers are alive, and the GIL is held; the object is seen to be a
         // list or tuple before it is read as one.
@@ -113,7 +113,7 @@ impl<'a, A: Access> Reader<'a, A> {
             } else {
                 let has = container::len(object, container)?;
                 if len.is_some_and(|len| len != has) {
-                    return Err(Fault::Misfit);
+                    return Err(Fault::TypeMismatch);
                 }
                 (self.access.items_of(object, container), has)
             }
@@ -158,25 +158,25 @@ fn fetch(address: *const u8) {
     let _ = address;
 }
 
-impl<A: Access> Source for Reader<'_, A> {
-    const NEVER: Fault = Fault::Misfit;
-    const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
+impl<A: Access> Source for ObjectReader<'_, A> {
+    const NEVER: Fault = Fault::TypeMismatch;
+    const KIND: Option<LayoutKind> = if A::IS_DIRECT { Some(LayoutKind::Objects) } else { None };
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
         self.reading.views.names(tables);
     }
 
-    fn lend(&mut self) -> *mut () {
+    fn enter_jit(&mut self) -> *mut () {
         self.reading.parts.forget();
         self.reading.views.release();
-        self.place.reading = from_mut(&mut self.reading).cast();
+        self.context.reading = from_mut(&mut self.reading).cast();
         // The interpreter goes to a row by its index, so there is nothing to take back.
-        from_mut(&mut self.place).cast()
+        from_mut(&mut self.context).cast()
     }
 
     #[inline(always)]
-    fn row(&mut self, row: usize) -> Step {
+    fn row(&mut self, row: usize) -> OpResult {
         debug_assert!(row < self.len);
         if let Some(rows) = self.ahead {
             self.prefetch(row, rows);
@@ -189,26 +189,26 @@ impl<A: Access> Source for Reader<'_, A> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn i64(&mut self, _column: u32) -> Step<i64> {
+    fn i64(&mut self, _column: u32) -> OpResult<i64> {
         let object = self.value();
         // SAFETY: items of live containers are alive, and the GIL is held.
         unsafe { self.access.read_int(object) }
     }
 
     #[inline(always)]
-    fn f64(&mut self, _column: u32) -> Step<f64> {
+    fn f64(&mut self, _column: u32) -> OpResult<f64> {
         let object = self.value();
         // SAFETY: as in `i64`.
         unsafe { self.access.read_float(object) }
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let object = self.value();
         // SAFETY: as in `i64`; the rows don't change while the text is used.
         unsafe { self.access.read_str(object, &mut self.scratch) }
@@ -216,32 +216,32 @@ impl<A: Access> Source for Reader<'_, A> {
 
     /// No value is bytes without being of a type that has parts.
     #[inline(always)]
-    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
-        Err(Fault::Misfit)
+    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
+        Err(Fault::TypeMismatch)
     }
 
     #[inline]
-    fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
+    fn logical(&mut self, ty: Logical, _at: ComponentColumns) -> OpResult<Components<'_>> {
         let object = self.value();
         // SAFETY: as in `i64`; the rows don't change while the parts are used.
         unsafe { logical::read(self.access, ty, object, &mut self.reading.parts) }
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32) -> Step<bool> {
+    fn bool(&mut self, _column: u32) -> OpResult<bool> {
         let object = self.value();
         // SAFETY: as in `i64`.
         unsafe { self.access.read_bool(object) }
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         let object = self.value();
-        if self.access.reads_none(object) { Ok(()) } else { Err(Fault::Misfit) }
+        if self.access.reads_none(object) { Ok(()) } else { Err(Fault::TypeMismatch) }
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step<bool> {
+    fn present(&mut self, _column: u32) -> OpResult<bool> {
         if self.access.reads_none(self.peek()) {
             self.value();
             return Ok(false);
@@ -250,15 +250,15 @@ impl<A: Access> Source for Reader<'_, A> {
     }
 
     #[inline]
-    fn member(&mut self, table: u32, _members: u32, _column: u32) -> Step<i64> {
+    fn member(&mut self, table: u32, _members: u32, _column: u32) -> OpResult<i64> {
         let object = self.value();
         // SAFETY: as in `i64`.
         let index = unsafe { self.reading.views.member(object, table) };
-        index.map(i64::from).ok_or(Fault::Misfit)
+        index.map(i64::from).ok_or(Fault::TypeMismatch)
     }
 
     #[inline(always)]
-    fn has_field(&mut self, _column: u32) -> Step<bool> {
+    fn has_field(&mut self, _column: u32) -> OpResult<bool> {
         if self.peek().is_null() {
             self.value();
             return Ok(false);
@@ -267,7 +267,7 @@ impl<A: Access> Source for Reader<'_, A> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, container: schema::Container, len: u32) -> Step {
+    fn enter(&mut self, container: schema::Container, len: u32) -> OpResult {
         self.step_in(container, Some(len as usize)).map(|_| ())
     }
 
@@ -283,13 +283,13 @@ impl<A: Access> Source for Reader<'_, A> {
         &mut self,
         container: schema::Container,
         _column: u32,
-        _weightless: bool,
-    ) -> Step<usize> {
+        _zero_sized: bool,
+    ) -> OpResult<usize> {
         self.step_in(container, None)
     }
 
     #[inline(always)]
-    fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         let object = self.peek();
         let (access, views) = (self.access, &mut self.reading.views);
         // SAFETY: as in `i64`; these only compare types, and read lengths and time zones.
@@ -314,6 +314,6 @@ impl<A: Access> Source for Reader<'_, A> {
         // SAFETY: the GIL is held.
         find()
             .or_else(|| if unsafe { logical::look_again() } { find() } else { None })
-            .ok_or(Fault::Misfit)
+            .ok_or(Fault::TypeMismatch)
     }
 }

@@ -8,7 +8,7 @@ use std::ptr::null;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::{Step, Text};
+use serow_core::layout::{OpResult, Text};
 use serow_core::wire::out::copy_short;
 use serow_core::wire::text::{code_points, push_code_point, push_latin1};
 
@@ -24,7 +24,7 @@ pub trait Str {
     ///
     /// # Safety
     /// `object` must be alive as long as the text is used, and the GIL be held.
-    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>>;
+    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>>;
 
     /// A new reference to a `str` of valid generalised UTF-8; null if Python raised an error.
     ///
@@ -35,11 +35,11 @@ pub trait Str {
 
 impl Str for Direct {
     #[inline(always)]
-    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>> {
+    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>> {
         // SAFETY: the object is alive, and a str before its fields are read.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let state: u32 = load(object, STR_STATE);
             if state & (COMPACT | ASCII) != COMPACT | ASCII {
@@ -85,7 +85,7 @@ impl Str for Direct {
 impl Direct {
     /// Transcode a string that is not ASCII into `scratch`.
     #[cold]
-    unsafe fn read_wide(self, object: Object, state: u32, scratch: &mut Vec<u8>) -> Step {
+    unsafe fn read_wide(self, object: Object, state: u32, scratch: &mut Vec<u8>) -> OpResult {
         scratch.clear();
         // SAFETY: the object is a str whose state says how its characters are kept.
         unsafe {
@@ -119,7 +119,7 @@ impl Direct {
 ///
 /// # Safety
 /// `object` must be a live `str`, and the GIL be held.
-unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> Step {
+unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
     // SAFETY: the object is a str, and there is room for its characters.
     unsafe {
         let len = ffi::PyUnicode_GetLength(object);
@@ -137,11 +137,11 @@ unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> Step {
 }
 
 impl Str for Api {
-    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> Step<Text<'a>> {
+    unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>> {
         // SAFETY: the object is alive, and a str before it is transcoded.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             transcode(object, scratch)?;
         }

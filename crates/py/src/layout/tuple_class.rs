@@ -8,7 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::build::Items;
 use super::offsets::{TUPLE_ITEMS, TYPE};
@@ -81,7 +81,7 @@ impl TupleClass {
 
     /// An object with these items and attributes.
     ///
-    /// The garbage collector isn't told of it if its items are atomic, as of a tuple of them: keeping many rows
+    /// The garbage collector isn't told of it if its items are acyclic, as of a tuple of them: keeping many rows
     /// costs most in going through them. CPython tells it of every object of a class, since attributes may
     /// lead back to the object; who has these do so has an object that is never freed.
     ///
@@ -93,8 +93,8 @@ impl TupleClass {
         access: A,
         items: Items,
         attributes: Option<&Attributes>,
-        atomic: bool,
-    ) -> Step<Object> {
+        acyclic: bool,
+    ) -> OpResult<Object> {
         let len = items.len();
         // SAFETY: as above; whatever is made has as many items as the tuple, which nobody else looks at yet.
         unsafe {
@@ -116,7 +116,7 @@ impl TupleClass {
                     let dict = dict.map_or(null_mut(), Made::release);
                     store(object, TUPLE_ITEMS + len * size_of::<Object>(), dict);
                 }
-                if !atomic {
+                if !acyclic {
                     ffi::PyObject_GC_Track(object.cast());
                 }
                 return Ok(object);
@@ -135,7 +135,7 @@ impl TupleClass {
             {
                 return Err(Fault::Host);
             }
-            if atomic {
+            if acyclic {
                 ffi::PyObject_GC_UnTrack(object.0.cast());
             }
             Ok(object.release())
@@ -148,7 +148,7 @@ pub struct Made(Object);
 
 impl Made {
     /// What was just made, unless Python has raised an error.
-    pub fn new(object: Object) -> Step<Made> {
+    pub fn new(object: Object) -> OpResult<Made> {
         if object.is_null() { Err(Fault::Host) } else { Ok(Made(object)) }
     }
 

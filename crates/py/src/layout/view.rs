@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::{Step, Text};
+use serow_core::layout::{OpResult, Text};
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
+use super::item_runs::ItemRuns;
 use super::names::{self, PyNames};
-use super::records::{Class, Classes, Exactly, Known, is_named};
-use super::room::Room;
+use super::records::{Class, Classes, Exactly, ObjectKind, is_named};
 use super::{Access, Object, container, is_exactly, logical, spark};
 
 /// The items of a container in the order of a plan.
@@ -36,7 +36,7 @@ pub struct Views<'a> {
     tables: Arc<Tables>,
     structs: Vec<Fields>,
     enums: Vec<Option<Rc<Class>>>,
-    room: Room,
+    room: ItemRuns,
     scratch: Vec<u8>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Views<'a> {
             tables: Tables::none(),
             structs: Vec::new(),
             enums: Vec::new(),
-            room: Room::default(),
+            room: ItemRuns::default(),
             scratch: Vec::new(),
         }
     }
@@ -91,7 +91,7 @@ impl<'a> Views<'a> {
         access: A,
         object: Object,
         container: Container,
-    ) -> Step<Run> {
+    ) -> OpResult<Run> {
         // SAFETY: as above; what an object is, is looked at before it is read.
         unsafe {
             let is = |ty| is_exactly(object, ty);
@@ -103,15 +103,15 @@ impl<'a> Views<'a> {
                     None if is(&raw mut ffi::PyDict_Type) => {
                         self.dict(access, object, table as usize)
                     }
-                    None => Err(Fault::Misfit),
+                    None => Err(Fault::TypeMismatch),
                     Some(_) => self.record(access, object, table as usize),
                 },
-                _ => Err(Fault::Misfit),
+                _ => Err(Fault::TypeMismatch),
             }
         }
     }
 
-    unsafe fn set(&mut self, object: Object) -> Step<Run> {
+    unsafe fn set(&mut self, object: Object) -> OpResult<Run> {
         // SAFETY: the object is a set.
         unsafe {
             let len = ffi::PySet_Size(object) as usize;
@@ -121,7 +121,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    unsafe fn map(&mut self, object: Object) -> Step<Run> {
+    unsafe fn map(&mut self, object: Object) -> OpResult<Run> {
         // SAFETY: the object is a dict, of which no more entries are taken than there is room for.
         unsafe {
             let len = ffi::PyDict_Size(object) as usize;
@@ -136,7 +136,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    unsafe fn dict<A: Access>(&mut self, access: A, object: Object, table: usize) -> Step<Run> {
+    unsafe fn dict<A: Access>(&mut self, access: A, object: Object, table: usize) -> OpResult<Run> {
         let in_order = self.classes.exact().is_some();
         // SAFETY: the object is a dict in the rows.
         unsafe {
@@ -153,7 +153,12 @@ impl<'a> Views<'a> {
         }
     }
 
-    unsafe fn record<A: Access>(&mut self, access: A, object: Object, table: usize) -> Step<Run> {
+    unsafe fn record<A: Access>(
+        &mut self,
+        access: A,
+        object: Object,
+        table: usize,
+    ) -> OpResult<Run> {
         if names::spark_rows(&self.tables).is_some() {
             // SAFETY: the object is in the rows.
             return unsafe { self.spark_row(access, object, table) };
@@ -165,9 +170,9 @@ impl<'a> Views<'a> {
         // SAFETY: the object is alive, and of a class that was found to be the struct's.
         unsafe {
             if !self.is_record(object, table as u32) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
-            let Some(class) = &self.structs[table].class else { return Err(Fault::Misfit) };
+            let Some(class) = &self.structs[table].class else { return Err(Fault::TypeMismatch) };
             let len = self.tables.structs[table].fields.len();
             if let Some(items) = class.items(access, object, len) {
                 return Ok(Run { items, len });
@@ -189,7 +194,7 @@ impl<'a> Views<'a> {
         object: Object,
         table: usize,
         exactly: &Exactly,
-    ) -> Step<Run> {
+    ) -> OpResult<Run> {
         let (names, known) = (&self.tables.structs[table].fields, &mut self.structs[table].keys);
         // SAFETY: as above; a row is a tuple, which has its items where a tuple has them.
         unsafe {
@@ -197,7 +202,7 @@ impl<'a> Views<'a> {
                 || ffi::Py_SIZE(object) as usize != names.len()
                 || !is_named(object, names, known)
             {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let len = names.len();
             self.listed(access, object, Container::Tuple, len)
@@ -214,7 +219,7 @@ impl<'a> Views<'a> {
         object: Object,
         kind: Container,
         len: usize,
-    ) -> Step<Run> {
+    ) -> OpResult<Run> {
         // SAFETY: as above; there are so many items.
         unsafe {
             let mut items = access.items_of(object, kind);
@@ -239,7 +244,7 @@ impl<'a> Views<'a> {
         access: A,
         object: Object,
         table: usize,
-    ) -> Step<Run> {
+    ) -> OpResult<Run> {
         let len = self.tables.structs[table].fields.len();
         // SAFETY: as above; an object that is like a tuple has its items where a tuple has them.
         unsafe {
@@ -249,10 +254,10 @@ impl<'a> Views<'a> {
                     return self.spark_dict(access, object, table);
                 }
                 None if spark::is_like_a_tuple(object) => Container::Tuple,
-                None => return Err(Fault::Misfit),
+                None => return Err(Fault::TypeMismatch),
             };
             if ffi::Py_SIZE(object) as usize != len {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             self.listed(access, object, kind, len)
         }
@@ -267,10 +272,10 @@ impl<'a> Views<'a> {
         access: A,
         object: Object,
         table: usize,
-    ) -> Step<Run> {
+    ) -> OpResult<Run> {
         let names = py_names(&self.tables)?;
         if !names.spark_rows().is_some_and(|rows| rows.are_distinct[table]) {
-            return Err(Fault::Misfit);
+            return Err(Fault::TypeMismatch);
         }
         // A key of another class may be equal to a name all the same.
         // SAFETY: the keys are alive.
@@ -299,7 +304,7 @@ impl<'a> Views<'a> {
         table: usize,
         in_order: bool,
         may_pass_over: impl Fn(Object) -> bool,
-    ) -> Step<(Run, usize)> {
+    ) -> OpResult<(Run, usize)> {
         let names = py_names(&self.tables)?;
         let (fields, keys) = (&self.tables.structs[table].fields, names.keys(table));
         let known = &mut self.structs[table].keys;
@@ -330,7 +335,7 @@ impl<'a> Views<'a> {
             if known.as_ref().is_some_and(|class| class.is_of_one_shape(object)) {
                 return true;
             }
-            let Known::Record(class, names) = self.classes.of(object) else { return false };
+            let ObjectKind::Record(class, names) = self.classes.of(object) else { return false };
             let is = *names == *self.tables.structs[table as usize];
             if is {
                 *known = Some(class);
@@ -351,7 +356,7 @@ impl<'a> Views<'a> {
             if let Some(class) = known.as_ref().filter(|class| class.is_of(object)) {
                 return class.member(object);
             }
-            let Known::Member(class, of) = self.classes.of(object) else { return None };
+            let ObjectKind::Member(class, of) = self.classes.of(object) else { return None };
             if *of != *self.tables.enums[table as usize] {
                 return None;
             }
@@ -361,7 +366,7 @@ impl<'a> Views<'a> {
 }
 
 /// What Python makes of the names in `tables`.
-fn py_names(tables: &Tables) -> Step<&PyNames> {
+fn py_names(tables: &Tables) -> OpResult<&PyNames> {
     // SAFETY: whoever reads rows holds the GIL.
     let py = unsafe { pyo3::Python::assume_attached() };
     names::of(py, tables).map_err(|error| {
@@ -398,7 +403,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
         dict: Object,
         items: &mut [Object],
         may_pass_over: impl Fn(Object) -> bool,
-    ) -> Step<usize> {
+    ) -> OpResult<usize> {
         // SAFETY: as above.
         let mut entries = unsafe { Entries::of(dict) };
         let (mut next, mut found) = (0, 0);
@@ -409,11 +414,11 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
                 _ => match unsafe { self.find(access, key, next) }? {
                     Some(at) => at,
                     None if may_pass_over(key) => continue,
-                    None => return Err(Fault::Misfit),
+                    None => return Err(Fault::TypeMismatch),
                 },
             };
             if self.in_order && at < next {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             items[at] = value;
             next = at + 1;
@@ -428,7 +433,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
         access: A,
         key: Object,
         next: usize,
-    ) -> Step<Option<usize>> {
+    ) -> OpResult<Option<usize>> {
         let len = self.known.len();
         let near = &self.known[next.min(len)..len.min(next + NEAR)];
         if let Some(after) = near.iter().position(|&known| known == key) {
@@ -453,7 +458,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
 ///
 /// # Safety
 /// `object` must be a live set or frozenset of so many elements, and the GIL be held.
-pub unsafe fn elements_of(object: Object, items: &mut [Object]) -> Step {
+pub unsafe fn elements_of(object: Object, items: &mut [Object]) -> OpResult {
     // An iterator of a set runs no code but its own.
     let _quiet = logical::Quiet::new();
     // SAFETY: as above; the set keeps its elements alive.

@@ -1,21 +1,21 @@
 //! Python objects as a sink.
 
+use std::ops::ControlFlow;
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
 use pyo3::{PyErr, ffi};
-use serow_codegen::cpython::ObjectPlace;
-use serow_core::compiled::Form;
+use serow_codegen::cpython::ObjectWriterContext;
 use serow_core::error::Fault;
-use serow_core::layout::{Parts, PartsPlace, Sink, Step, Text};
-use serow_core::plan::{Holds, PartColumns, Tables};
+use serow_core::layout::{Components, ComponentsContext, LayoutKind, OpResult, Sink, Text};
+use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 
 use super::build::{Building, is_built};
 use super::{Access, Object, TupleClass, container, logical};
 
 /// Makes one object a row.
-pub struct Writer<A: Access> {
+pub struct ObjectWriter<A: Access> {
     access: A,
     /// The rows that are complete, and the one that is being made.
     rows: Vec<Object>,
@@ -27,8 +27,8 @@ pub struct Writer<A: Access> {
     dictionaries: Vec<Vec<Object>>,
     /// Where they are, and the number of rows that compiled code has places for.
     entries: Vec<*const *mut ()>,
-    lent: usize,
-    place: ObjectPlace,
+    jit_rows: usize,
+    context: ObjectWriterContext,
     making: Making,
 }
 
@@ -63,28 +63,28 @@ struct Open<A: Access> {
     container: Container,
     /// Where the plan goes on outside it.
     outside: Option<A::Cursor>,
-    atomic: bool,
+    acyclic: bool,
 }
 
-impl<A: Access> Writer<A> {
+impl<A: Access> ObjectWriter<A> {
     /// No rows.
     ///
     /// # Safety
     /// The GIL must be held until the writer is gone.
-    pub unsafe fn new(access: A) -> Writer<A> {
-        Writer {
+    pub unsafe fn new(access: A) -> ObjectWriter<A> {
+        ObjectWriter {
             access,
             rows: vec![],
             next: None,
             open: vec![],
             dictionaries: vec![],
             entries: vec![],
-            lent: 0,
-            place: ObjectPlace {
+            jit_rows: 0,
+            context: ObjectWriterContext {
                 rows: null_mut(),
                 done: 0,
                 dictionaries: null(),
-                parts: PartsPlace::default(),
+                parts: ComponentsContext::default(),
                 making: null_mut(),
                 built: 0,
             },
@@ -119,7 +119,7 @@ impl<A: Access> Writer<A> {
 
     /// Put a new object, whose reference is taken, into its place.
     #[inline(always)]
-    fn put(&mut self, object: Object) -> Step {
+    fn put(&mut self, object: Object) -> OpResult {
         if object.is_null() {
             return Err(Fault::Host);
         }
@@ -144,7 +144,7 @@ impl<A: Access> Writer<A> {
     /// lost if the row stays incomplete. Of a container that is made of its items there is only their
     /// tuple until it ends.
     #[inline(always)]
-    fn step_in(&mut self, container: Container, len: usize, atomic: bool) -> Step {
+    fn step_in(&mut self, container: Container, len: usize, acyclic: bool) -> OpResult {
         let kind = if is_built(container) { Container::Tuple } else { container };
         // SAFETY: the GIL is held.
         let object = unsafe {
@@ -160,12 +160,12 @@ impl<A: Access> Writer<A> {
         }
         // SAFETY: the object is a list or tuple.
         let items = unsafe { self.access.items_of(object, kind) };
-        self.open.push(Open { object, container, outside: self.next.replace(items), atomic });
+        self.open.push(Open { object, container, outside: self.next.replace(items), acyclic });
         Ok(())
     }
 }
 
-impl<A: Access> Drop for Writer<A> {
+impl<A: Access> Drop for ObjectWriter<A> {
     fn drop(&mut self) {
         // Of a row that stayed incomplete, the items that were not made.
         while let (Some(open), Some(next)) = (self.open.pop(), self.next) {
@@ -188,8 +188,8 @@ impl<A: Access> Drop for Writer<A> {
     }
 }
 
-impl<A: Access> Sink for Writer<A> {
-    const FORM: Option<Form> = if A::IS_DIRECT { Some(Form::Objects) } else { None };
+impl<A: Access> Sink for ObjectWriter<A> {
+    const KIND: Option<LayoutKind> = if A::IS_DIRECT { Some(LayoutKind::Objects) } else { None };
     const ONLY_VALUES: bool = true;
 
     #[inline(always)]
@@ -199,34 +199,34 @@ impl<A: Access> Sink for Writer<A> {
         }
     }
 
-    fn lend(&mut self, rows: usize) -> *mut () {
+    fn enter_jit(&mut self, rows: usize) -> *mut () {
         if self.rows.try_reserve(rows).is_err() {
             return null_mut();
         }
-        self.lent = rows;
-        self.place = ObjectPlace {
+        self.jit_rows = rows;
+        self.context = ObjectWriterContext {
             rows: self.rows.spare_capacity_mut().as_mut_ptr().cast(),
             done: 0,
             dictionaries: self.entries.as_ptr(),
-            parts: PartsPlace::default(),
+            parts: ComponentsContext::default(),
             making: from_mut(&mut self.making).cast(),
             built: 0,
         };
-        from_mut(&mut self.place).cast()
+        from_mut(&mut self.context).cast()
     }
 
-    fn take_back(&mut self) -> Step {
-        let done = self.place.done;
+    fn exit_jit(&mut self) -> OpResult {
+        let done = self.context.done;
         let made = self.rows.len() + done;
         if let Some(building) = &mut self.making.building {
-            building.once.take_back(done < self.lent && self.place.built != 0);
+            building.once.exit_jit(done < self.jit_rows && self.context.built != 0);
         }
-        // SAFETY: compiled code has put so many rows into the places that it was lent; if it has left
-        // a row, that is in the place after them.
+        // SAFETY: compiled code has written `done` rows to the spare capacity; the row at which it
+        // bailed out, if any, stands after them.
         unsafe {
             self.rows.set_len(made);
-            if done < self.lent
-                && let left = *self.place.rows.add(done)
+            if done < self.jit_rows
+                && let left = *self.context.rows.add(done)
                 && !left.is_null()
             {
                 ffi::Py_DecRef(left.cast());
@@ -236,22 +236,28 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> Step {
+    fn row(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
-        Ok(())
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
     }
 
     #[inline(always)]
-    fn element(&mut self, _bound: usize) -> Step {
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 
-    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
-        if holds == Holds::Bytes {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
+        if encoding == StrEncoding::Bytes {
             return self.making.parts().dictionary(column, ends, bytes);
         }
         let column = column as usize;
@@ -281,21 +287,21 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     #[inline(always)]
-    fn i64(&mut self, _column: u32, v: i64) -> Step {
+    fn i64(&mut self, _column: u32, v: i64) -> OpResult {
         // SAFETY: the GIL is held.
         let object = unsafe { self.access.make_int(v) };
         self.put(object)
     }
 
     #[inline(always)]
-    fn f64(&mut self, _column: u32, v: f64) -> Step {
+    fn f64(&mut self, _column: u32, v: f64) -> OpResult {
         // SAFETY: the GIL is held.
         let object = unsafe { self.access.make_float(v) };
         self.put(object)
     }
 
     #[inline(always)]
-    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+    fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         // SAFETY: the GIL is held, and the text is valid.
         let object = unsafe {
             match v {
@@ -313,7 +319,7 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     #[inline]
-    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
         // SAFETY: the GIL is held.
         let object = unsafe { self.making.parts().make(self.access, ty, at.str, parts)? };
         self.put(object)
@@ -328,44 +334,44 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32, v: bool) -> Step {
+    fn bool(&mut self, _column: u32, v: bool) -> OpResult {
         // SAFETY: the GIL is held.
         let object = unsafe { self.access.make_bool(v) };
         self.put(object)
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         // SAFETY: the GIL is held.
         let object = unsafe { self.access.make_none() };
         self.put(object)
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step {
+    fn present(&mut self, _column: u32) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn absent(&mut self, _column: u32) -> Step {
+    fn absent(&mut self, _column: u32) -> OpResult {
         self.null()
     }
 
     #[inline]
-    fn member(&mut self, table: u32, _column: u32, index: i64) -> Step {
+    fn member(&mut self, table: u32, _column: u32, index: i64) -> OpResult {
         // SAFETY: the GIL is held.
         let object = unsafe { self.making.building().member(self.access, table, index)? };
         self.put(object)
     }
 
     #[inline(always)]
-    fn has_field(&mut self, _column: u32) -> Step {
+    fn has_field(&mut self, _column: u32) -> OpResult {
         Ok(())
     }
 
     /// The place of a field that is missing stays null.
     #[inline(always)]
-    fn lacks_field(&mut self, _column: u32) -> Step {
+    fn lacks_field(&mut self, _column: u32) -> OpResult {
         if let Some(next) = &mut self.next {
             // SAFETY: the plan leaves out a field of a dict, which has a place in its tuple.
             unsafe { self.access.fill(next, null_mut()) };
@@ -374,27 +380,27 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     /// As a field that is missing: a class is not given it.
-    fn default_field(&mut self) -> Step {
+    fn default_field(&mut self) -> OpResult {
         self.lacks_field(0)
     }
 
     #[inline(always)]
-    fn enter(&mut self, container: Container, len: u32, atomic: bool) -> Step {
-        self.step_in(container, len as usize, atomic)
+    fn enter(&mut self, container: Container, len: u32, acyclic: bool) -> OpResult {
+        self.step_in(container, len as usize, acyclic)
     }
 
     #[inline(always)]
-    fn leave(&mut self) -> Step {
-        if let Some(Open { object, container, outside, atomic }) = self.open.pop() {
+    fn leave(&mut self) -> OpResult {
+        if let Some(Open { object, container, outside, acyclic }) = self.open.pop() {
             self.next = outside;
             if is_built(container) {
                 // SAFETY: the GIL is held, and the tuple has all its items.
                 let built = unsafe {
-                    self.making.building().build(self.access, container, object, atomic)?
+                    self.making.building().build(self.access, container, object, acyclic)?
                 };
                 return self.put(built);
             }
-            if !atomic {
+            if !acyclic {
                 // SAFETY: the container is complete, and new.
                 unsafe { container::track(object) };
             }
@@ -403,14 +409,20 @@ impl<A: Access> Sink for Writer<A> {
     }
 
     #[inline(always)]
-    fn sequence(&mut self, container: Container, _column: u32, len: usize, atomic: bool) -> Step {
+    fn sequence(
+        &mut self,
+        container: Container,
+        _column: u32,
+        len: usize,
+        acyclic: bool,
+    ) -> OpResult {
         // An element of a map is its key and its value.
         let len = if container == Container::Map { len.saturating_mul(2) } else { len };
-        self.step_in(container, len, atomic)
+        self.step_in(container, len, acyclic)
     }
 
     #[inline(always)]
-    fn arm(&mut self, _column: u32, _arm: usize) -> Step {
+    fn arm(&mut self, _column: u32, _arm: usize) -> OpResult {
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ const HEADER: usize = 24;
 /// A frame: its header as it stands, and what follows.
 #[derive(Clone, Debug)]
 pub struct RawFrame {
-    /// Layout, flags, zeros, rows, and lengths that are set right when it is put together.
+    /// Wire, flags, zeros, rows, and lengths that are set right when it is put together.
     pub header: [u8; HEADER],
     /// The type list's bytes, or a fingerprint.
     pub schema: Vec<u8>,

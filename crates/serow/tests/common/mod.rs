@@ -7,7 +7,7 @@ mod strategies;
 
 pub use strategies::{any_value, table};
 
-use serow::Layout;
+use serow::Wire;
 
 /// Both wires.
-pub const LAYOUTS: [Layout; 2] = [Layout::Row, Layout::Frame];
+pub const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];

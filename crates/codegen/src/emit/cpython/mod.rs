@@ -3,8 +3,8 @@
 mod sink;
 mod source;
 
-pub(super) use sink::Writer;
-pub(super) use source::Reader;
+pub(super) use sink::EmittedObjectWriter;
+pub(super) use source::EmittedObjectReader;
 
 use serow_core::plan::{Container, Op, Plan};
 

@@ -2,27 +2,27 @@
 //!
 //! Ints of up to 60 bits, floats, ASCII strings of up to 64 bytes and tuples of a few fields are made
 //! here; for what is larger there are functions. A container is put into its place as soon as it is
-//! there, with items that are null: so a row that is left hangs together, and whoever lent the place
+//! there, with items that are null: so a row that is left hangs together, and whoever made the context
 //! drops it. What is no list or tuple is a tuple of its items until those are complete, and then a function
 //! makes it of them. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
 //! once it is complete, if ever.
 
 use std::mem::offset_of;
 
-use serow_core::layout::{NO_ENTRY, PartsPlace};
-use serow_core::plan::{Container, PartColumns, Plan};
+use serow_core::layout::{ComponentsContext, NO_ENTRY};
+use serow_core::plan::{ComponentColumns, Container, Plan};
 use serow_core::schema::Logical;
 
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ObjectPlace};
+use crate::cpython::{self, CPython, ObjectWriterContext};
+use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
-use crate::emit::layout::{Bytes, Live, Need, Parts, Sequence, Sink, Text, items_of};
-use crate::emit::nest::{Cursor, Nest};
+use crate::emit::layout::{Bytes, EmittedComponents, Live, Need, Sequence, Sink, Text, items_of};
 
-const ROWS: u64 = offset_of!(ObjectPlace, rows) as u64;
-const DONE: u64 = offset_of!(ObjectPlace, done) as u64;
-const BUILT: u64 = offset_of!(ObjectPlace, built) as u64;
-const DICTIONARIES: u64 = offset_of!(ObjectPlace, dictionaries) as u64;
+const ROWS: u64 = offset_of!(ObjectWriterContext, rows) as u64;
+const DONE: u64 = offset_of!(ObjectWriterContext, done) as u64;
+const BUILT: u64 = offset_of!(ObjectWriterContext, built) as u64;
+const DICTIONARIES: u64 = offset_of!(ObjectWriterContext, dictionaries) as u64;
 /// A pointer's size.
 const POINTER: u64 = 8;
 /// The bits of an int's digit.
@@ -51,30 +51,30 @@ struct Open<'ctx> {
 }
 
 #[derive(Clone)]
-pub(in crate::emit) struct Writer<'a, 'ctx> {
+pub(in crate::emit) struct EmittedObjectWriter<'a, 'ctx> {
     layout: &'a CPython,
     rows: Pointer<'ctx>,
-    nest: Nest<'ctx>,
+    cursors: CursorStack<'ctx>,
     /// The containers around, from outside in.
     open: Vec<Open<'ctx>>,
     /// Whether anything is made of its items once they are there.
     builds: bool,
 }
 
-impl<'a, 'ctx> Writer<'a, 'ctx> {
+impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
         layout: &'a CPython,
         plan: &Plan,
-    ) -> Writer<'a, 'ctx> {
-        let (rows, nest) = (e.pointer.const_null(), Nest::new(e, POINTER));
-        Writer { layout, rows, nest, open: Vec::new(), builds: !are_listed(plan) }
+    ) -> EmittedObjectWriter<'a, 'ctx> {
+        let (rows, cursors) = (e.pointer.const_null(), CursorStack::new(e, POINTER));
+        EmittedObjectWriter { layout, rows, cursors, open: Vec::new(), builds: !are_listed(plan) }
     }
 
     /// Put a new reference into its place.
     fn put(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
-        e.store(self.nest.here(e)?, object)?;
-        self.nest.step();
+        e.store(self.cursors.here(e)?, object)?;
+        self.cursors.step();
         Ok(())
     }
 
@@ -88,10 +88,10 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         let count = e.field(32, object, 0, "count")?;
         let next = e.add(count, e.bits(32, 1))?;
         e.branch(e.not_zero(next)?, mortal, done)?;
-        e.go_on(mortal);
+        e.switch_to_block(mortal);
         e.store(object, next)?;
         e.jump(done)?;
-        e.go_on(done);
+        e.switch_to_block(done);
         Ok(())
     }
 
@@ -110,7 +110,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         function: &str,
         arguments: &[Value<'ctx>],
     ) -> Built<Pointer<'ctx>> {
-        let object = e.ask(function, e.pointer, arguments)?.into_pointer_value();
+        let object = e.call_helper(function, e.pointer, arguments)?.into_pointer_value();
         e.guard(e.not_null(object)?)?;
         Ok(object)
     }
@@ -136,13 +136,13 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         let sign = e.shr(v, 63, true)?;
         let magnitude = e.sub(e.xor(v, sign)?, sign)?;
         let second = e.shr(magnitude, DIGIT, false)?;
-        let first = e.and(magnitude, (1 << DIGIT) - 1)?;
+        let first = e.mask(magnitude, (1 << DIGIT) - 1)?;
         let digits = e.or(first, e.shl(second, e.int(32))?)?;
         e.store(e.at(object, self.layout.int_digits)?, digits)?;
         let count = e.add(e.widen(e.not_zero(second)?)?, e.int(1))?;
         let size = if self.layout.tagged_ints {
             // 2 marks what is negative.
-            e.or(e.shl(count, e.int(3))?, e.and(sign, 2)?)?
+            e.or(e.shl(count, e.int(3))?, e.mask(sign, 2)?)?
         } else {
             e.sub(e.xor(count, sign)?, sign)?
         };
@@ -159,7 +159,7 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
     ) -> Built<Pointer<'ctx>> {
         let (layout, making) = (self.layout, &self.layout.making);
         // A zero byte stands after the text.
-        let size = e.and(e.add(len, e.int(layout.ascii_text + 1 + STEP - 1))?, !(STEP - 1))?;
+        let size = e.mask(e.add(len, e.int(layout.ascii_text + 1 + STEP - 1))?, !(STEP - 1))?;
         let object = self.allocate(e, size, cpython::STR)?;
         e.prefetch(e.at(object, AHEAD + LINE)?)?;
         e.store(e.at(object, layout.length)?, len)?;
@@ -172,23 +172,23 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
         let [word, some, two, more, copied] =
             ["word", "some", "two", "more", "copied"].map(|name| e.block(name));
         // What is copied in several pieces is copied in pieces that overlap.
-        e.branch(e.below(len, 8)?, word, some)?;
-        e.go_on(word);
+        e.branch(e.ult(len, 8)?, word, some)?;
+        e.switch_to_block(word);
         e.store(text, e.field(64, bytes, 0, "")?)?;
         e.jump(copied)?;
-        e.go_on(some);
-        e.branch(e.below(len, 16)?, two, more)?;
-        e.go_on(two);
+        e.switch_to_block(some);
+        e.branch(e.ult(len, 16)?, two, more)?;
+        e.switch_to_block(two);
         let last = e.sub(len, e.int(8))?;
         let tail = e.field(64, e.beyond(bytes, last)?, 0, "")?;
         e.store(text, e.field(64, bytes, 0, "")?)?;
         e.store(e.beyond(text, last)?, tail)?;
         e.jump(copied)?;
-        e.go_on(more);
+        e.switch_to_block(more);
         let mut offsets = e.four_of_16(len)?.into_iter();
         offsets.try_for_each(|offset| e.copy16_at(bytes, text, offset))?;
         e.jump(copied)?;
-        e.go_on(copied);
+        e.switch_to_block(copied);
         e.store(e.beyond(text, len)?, e.bits(8, 0))?;
         Ok(object)
     }
@@ -203,9 +203,9 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
     ) -> Built {
         self.put(e, object)?;
         self.open.push(Open { object, container, track });
-        self.nest.enter(match container {
+        self.cursors.enter(match container {
             Container::List => {
-                Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 }
+                Cursor { base: e.load_ptr(object, self.layout.list_items, "items")?, offset: 0 }
             }
             _ => Cursor { base: object, offset: self.layout.tuple_items },
         });
@@ -216,12 +216,12 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
     fn end(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         let Some(Open { object, container, track }) = self.open.pop() else { return Ok(()) };
         if !is_listed(container) {
-            let place = self.nest.before(e)?;
+            let place = self.cursors.before(e)?;
             // The function takes the tuple, whatever becomes of it.
             e.store(place, e.pointer.const_null())?;
             let number = e.bits(32, cpython::number(container).into());
-            let atomic = e.bits(32, (!track).into());
-            let arguments = [e.sink.into(), object.into(), number.into(), atomic.into()];
+            let acyclic = e.bits(32, (!track).into());
+            let arguments = [e.sink.into(), object.into(), number.into(), acyclic.into()];
             return e.store(place, self.made(e, cpython::BUILD, &arguments)?);
         }
         if track {
@@ -252,17 +252,17 @@ impl<'a, 'ctx> Writer<'a, 'ctx> {
     }
 }
 
-impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
+impl<'ctx> Live<'ctx> for EmittedObjectWriter<'_, 'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        self.nest.fixed()
+        self.cursors.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.nest.set_fixed(fixed);
+        self.cursors.set_fixed(fixed);
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.rows = e.link(e.sink, ROWS, "rows")?;
+        self.rows = e.load_ptr(e.sink, ROWS, "rows")?;
         Ok(())
     }
 
@@ -271,13 +271,13 @@ impl<'ctx> Live<'ctx> for Writer<'_, 'ctx> {
     }
 }
 
-impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
+impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
         if self.builds {
             e.store(e.at(e.sink, BUILT)?, e.int(0))?;
         }
-        self.nest.begin(e, self.rows, done)?;
-        e.store(self.nest.here(e)?, e.int(0))
+        self.cursors.begin(e, self.rows, done)?;
+        e.store(self.cursors.here(e)?, e.int(0))
     }
 
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
@@ -293,29 +293,29 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         let [small, other, short, long, join] =
             ["small", "other", "short", "long", "int"].map(|name| e.block(name));
         let index = e.sub(v, e.int(making.smallest_int as u64))?;
-        e.branch(e.below(index, making.small_ints)?, small, other)?;
-        e.go_on(small);
+        e.branch(e.ult(index, making.small_ints)?, small, other)?;
+        e.switch_to_block(small);
         let place = e.beyond(e.external(cpython::SMALL_INTS), e.mul(index, e.int(POINTER))?)?;
-        let shared = e.link(place, 0, "int")?;
+        let shared = e.load_ptr(place, 0, "int")?;
         if !making.immortal {
             self.incref(e, shared)?;
         }
         let shared_end = e.here()?;
         e.jump(join)?;
 
-        e.go_on(other);
+        e.switch_to_block(other);
         let two_digits = 1 << (2 * DIGIT);
-        let fits = e.below(e.add(v, e.int(two_digits - 1))?, 2 * two_digits - 1)?;
+        let fits = e.ult(e.add(v, e.int(two_digits - 1))?, 2 * two_digits - 1)?;
         e.branch_likely(fits, short, long)?;
-        e.go_on(short);
+        e.switch_to_block(short);
         let new = self.int(e, v)?;
         let new_end = e.here()?;
         e.jump(join)?;
-        e.go_on(long);
+        e.switch_to_block(long);
         let large = self.made(e, cpython::MAKE_INT, &[v.into()])?;
         let large_end = e.here()?;
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let ends = [(shared.into(), shared_end), (new.into(), new_end), (large.into(), large_end)];
         let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
         self.put(e, object)
@@ -336,28 +336,28 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         let [short, other, join] = ["short", "other", "str"].map(|name| e.block(name));
         // Up to six bytes after the text are read too, in the same page. There is one object each for
         // the empty string and for single characters.
-        let in_page = e.below(e.and(e.address(v.bytes)?, PAGE - 1)?, PAGE - 8 + 1)?;
-        let is_short = e.below(e.sub(v.len, e.int(2))?, SHORT - 1)?;
-        e.branch_likely(e.both(e.both(is_short, in_page)?, ascii)?, short, other)?;
-        e.go_on(short);
+        let in_page = e.ult(e.mask(e.address(v.bytes)?, PAGE - 1)?, PAGE - 8 + 1)?;
+        let is_short = e.ult(e.sub(v.len, e.int(2))?, SHORT - 1)?;
+        e.branch_likely(e.and(e.and(is_short, in_page)?, ascii)?, short, other)?;
+        e.switch_to_block(short);
         let new = self.short_str(e, v.bytes, v.len)?;
         let new_end = e.here()?;
         e.jump(join)?;
-        e.go_on(other);
+        e.switch_to_block(other);
         let any = self.made(e, cpython::MAKE_STR, &[v.bytes.into(), v.len.into()])?;
         let any_end = e.here()?;
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let ends = [(new.into(), new_end), (any.into(), any_end)];
         let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
         self.put(e, object)
     }
 
     fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
-        let dictionaries = e.link(e.sink, DICTIONARIES, "dictionaries")?;
-        let entries = e.link(dictionaries, u64::from(column) * POINTER, "entries")?;
+        let dictionaries = e.load_ptr(e.sink, DICTIONARIES, "dictionaries")?;
+        let entries = e.load_ptr(dictionaries, u64::from(column) * POINTER, "entries")?;
         let place = e.beyond(entries, e.mul(code, e.int(POINTER))?)?;
-        let object = e.link(place, 0, "entry")?;
+        let object = e.load_ptr(place, 0, "entry")?;
         self.incref(e, object)?;
         self.put(e, object)
     }
@@ -366,20 +366,23 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
-        at: PartColumns,
-        parts: Parts<'ctx>,
+        at: ComponentColumns,
+        parts: EmittedComponents<'ctx>,
     ) -> Built {
-        let place = e.at(e.sink, offset_of!(ObjectPlace, parts) as u64)?;
+        let place = e.at(e.sink, offset_of!(ObjectWriterContext, parts) as u64)?;
         parts.store_numbers(e, place)?;
         match parts.bytes {
             None => {}
             Some(Bytes::Plain(Text { bytes, len, .. })) => {
-                e.store(e.at(place, offset_of!(PartsPlace, bytes) as u64)?, bytes)?;
-                e.store(e.at(place, offset_of!(PartsPlace, len) as u64)?, len)?;
-                e.store(e.at(place, offset_of!(PartsPlace, entry) as u64)?, e.int(NO_ENTRY))?;
+                e.store(e.at(place, offset_of!(ComponentsContext, bytes) as u64)?, bytes)?;
+                e.store(e.at(place, offset_of!(ComponentsContext, len) as u64)?, len)?;
+                e.store(
+                    e.at(place, offset_of!(ComponentsContext, entry) as u64)?,
+                    e.int(NO_ENTRY),
+                )?;
             }
             Some(Bytes::Entry(code)) => {
-                e.store(e.at(place, offset_of!(PartsPlace, entry) as u64)?, code)?;
+                e.store(e.at(place, offset_of!(ComponentsContext, entry) as u64)?, code)?;
             }
         }
         let column = e.int(at.str.into());
@@ -423,7 +426,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
 
     /// The place of a field that is missing stays null.
     fn lacks_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
-        self.nest.step();
+        self.cursors.step();
         Ok(())
     }
 
@@ -432,7 +435,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         e: &Emitter<'ctx, '_>,
         container: Container,
         len: u32,
-        atomic: bool,
+        acyclic: bool,
     ) -> Built {
         let count = e.int(len.into());
         let (behind, function) = match container {
@@ -445,11 +448,11 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
             _ if (1..=FEW).contains(&len) => self.small_tuple(e, len, behind)?,
             _ => self.made(e, function, &[count.into()])?,
         };
-        self.step_in(e, object, container, !atomic)
+        self.step_in(e, object, container, !acyclic)
     }
 
     fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.nest.leave();
+        self.cursors.leave();
         self.end(e)
     }
 
@@ -457,7 +460,7 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         _column: u32,
-        Sequence { container, len, atomic, .. }: Sequence<'ctx>,
+        Sequence { container, len, acyclic, .. }: Sequence<'ctx>,
     ) -> Built {
         let function = match container {
             Container::List => cpython::MAKE_LIST,
@@ -466,16 +469,16 @@ impl<'ctx> Sink<'ctx> for Writer<'_, 'ctx> {
         let items = items_of(container);
         let len = if items > 1 { e.mul(len, e.int(items))? } else { len };
         let object = self.made(e, function, &[len.into()])?;
-        self.step_in(e, object, container, !atomic)?;
-        self.nest.begin_sequence(e, items)
+        self.step_in(e, object, container, !acyclic)?;
+        self.cursors.begin_sequence(e, items)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        self.nest.element(e, index)
+        self.cursors.element(e, index)
     }
 
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.nest.leave_sequence();
+        self.cursors.leave_sequence();
         self.end(e)
     }
 

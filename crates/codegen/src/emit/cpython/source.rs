@@ -1,20 +1,20 @@
 //! Python objects as a source.
 //!
 //! Ints of up to 63 bits and ASCII strings are read where they lie; other ints and strings, and
-//! whatever is of another type than the plan says, leave the row. The items of lists and tuples are
+//! whatever is of another type than the plan says, bails out of the row. The items of lists and tuples are
 //! read where they lie too; those of other containers are where a function says.
 
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::plan::{Arm, Class, Container, Op, PartColumns, Plan};
+use serow_core::plan::{Arm, Class, ComponentColumns, Container, Op, Plan};
 use serow_core::schema::Logical;
 
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, RowPlace};
+use crate::cpython::{self, CPython, ObjectReaderContext};
+use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
-use crate::emit::layout::{Live, Parts, Source, Text, items_of};
-use crate::emit::nest::{Cursor, Nest};
+use crate::emit::layout::{EmittedComponents, Live, Source, Text, items_of};
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
 const ROW_AHEAD: u64 = 16;
@@ -26,43 +26,43 @@ const FIELDS: usize = 16;
 const POINTER: u64 = 8;
 
 #[derive(Clone)]
-pub(in crate::emit) struct Reader<'a, 'ctx> {
+pub(in crate::emit) struct EmittedObjectReader<'a, 'ctx> {
     layout: &'a CPython,
     /// Of a row that is a tuple: for each of the first fields, whether it reaches into a second line
     /// of the cache.
     ahead: Vec<bool>,
     fields: u32,
-    nest: Nest<'ctx>,
+    cursors: CursorStack<'ctx>,
     /// Whether there are containers whose items a function has to find.
     has_views: bool,
 }
 
-impl<'a, 'ctx> Reader<'a, 'ctx> {
+impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
         layout: &'a CPython,
         plan: &Plan,
-    ) -> Reader<'a, 'ctx> {
+    ) -> EmittedObjectReader<'a, 'ctx> {
         let (fields, ahead) = match plan.ops[0] {
             Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
             _ => (0, Vec::new()),
         };
-        let nest = Nest::new(e, POINTER);
-        Reader { layout, ahead, fields, nest, has_views: !are_listed(plan) }
+        let cursors = CursorStack::new(e, POINTER);
+        EmittedObjectReader { layout, ahead, fields, cursors, has_views: !are_listed(plan) }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
-        e.link(self.nest.next.base, self.nest.next.offset, "object")
+        e.load_ptr(self.cursors.next.base, self.cursors.next.offset, "object")
     }
 
     fn value(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         let object = self.peek(e)?;
-        self.nest.step();
+        self.cursors.step();
         Ok(object)
     }
 
     fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built<Int<'ctx>> {
-        e.same(e.link(object, self.layout.ty, "type")?, e.external(ty))
+        e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(ty))
     }
 
     /// The next value, which must be of exactly this type.
@@ -89,9 +89,9 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
         if let Some(wanted) = wanted {
             e.guard(e.equal(len, wanted.into())?)?;
         }
-        self.nest.enter(match container {
+        self.cursors.enter(match container {
             Container::Tuple => Cursor { base: object, offset: self.layout.tuple_items },
-            _ => Cursor { base: e.link(object, self.layout.list_items, "items")?, offset: 0 },
+            _ => Cursor { base: e.load_ptr(object, self.layout.list_items, "items")?, offset: 0 },
         });
         Ok(len)
     }
@@ -100,13 +100,13 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
     fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
         let told = self.told(e, object, cpython::number(container));
-        let items = e.ask(cpython::VIEW, e.pointer, &told)?;
+        let items = e.call_helper(cpython::VIEW, e.pointer, &told)?;
         let base = items.into_pointer_value();
         e.guard(e.not_null(base)?)?;
-        self.nest.enter(Cursor { base, offset: 0 });
+        self.cursors.enter(Cursor { base, offset: 0 });
         match container {
             Container::Struct(_) => Ok(e.int(0)),
-            _ => e.field(64, e.source, offset_of!(RowPlace, len) as u64, "len"),
+            _ => e.field(64, e.source, offset_of!(ObjectReaderContext, len) as u64, "len"),
         }
     }
 
@@ -117,7 +117,7 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
 
     /// The index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
-        let index = e.ask(cpython::MEMBER_OF, e.word, &self.told(e, object, table))?;
+        let index = e.call_helper(cpython::MEMBER_OF, e.word, &self.told(e, object, table))?;
         Ok(index.into_int_value())
     }
 
@@ -127,27 +127,28 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
 
     /// Fetch a row and the fields of a nearer row, where rows are many.
     fn prefetch(&self, e: &Emitter<'ctx, '_>, rows: Pointer<'ctx>, row: Int<'ctx>) -> Built {
-        let ahead = e.field(64, e.source, offset_of!(RowPlace, ahead) as u64, "ahead")?;
+        let ahead =
+            e.field(64, e.source, offset_of!(ObjectReaderContext, ahead) as u64, "ahead")?;
         let later = e.add(row, e.int(ROW_AHEAD))?;
         let (fetch, done) = (e.block("fetch"), e.block("fetched"));
         e.branch(e.compare(IntPredicate::ULT, later, ahead)?, fetch, done)?;
-        e.go_on(fetch);
+        e.switch_to_block(fetch);
         let place = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
-        let object = e.link(place, ROW_AHEAD * POINTER, "later")?;
+        let object = e.load_ptr(place, ROW_AHEAD * POINTER, "later")?;
         // A tuple of nine fields spans two lines of the cache.
         e.prefetch(object)?;
         e.prefetch(e.at(object, 64)?)?;
         if !self.ahead.is_empty() {
-            let object = e.link(place, FIELDS_AHEAD * POINTER, "soon")?;
+            let object = e.load_ptr(place, FIELDS_AHEAD * POINTER, "soon")?;
             let (tuple, fields) = (e.block("tuple"), e.block("fields"));
             e.branch(self.is(e, object, cpython::TUPLE)?, tuple, done)?;
-            e.go_on(tuple);
+            e.switch_to_block(tuple);
             let len = e.field(64, object, self.layout.length, "len")?;
             e.branch(e.equal(len, self.fields.into())?, fields, done)?;
-            e.go_on(fields);
+            e.switch_to_block(fields);
             for (i, &reaches) in self.ahead.iter().enumerate() {
                 let offset = self.layout.tuple_items + i as u64 * POINTER;
-                let field = e.link(object, offset, "field")?;
+                let field = e.load_ptr(object, offset, "field")?;
                 e.prefetch(field)?;
                 if reaches {
                     // The text of a string.
@@ -156,7 +157,7 @@ impl<'a, 'ctx> Reader<'a, 'ctx> {
             }
         }
         e.jump(done)?;
-        e.go_on(done);
+        e.switch_to_block(done);
         Ok(())
     }
 }
@@ -198,23 +199,23 @@ fn reaches(plan: &Plan) -> Vec<bool> {
     reaches
 }
 
-impl<'ctx> Live<'ctx> for Reader<'_, 'ctx> {
+impl<'ctx> Live<'ctx> for EmittedObjectReader<'_, 'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>> {
-        self.nest.fixed()
+        self.cursors.fixed()
     }
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
-        self.nest.set_fixed(fixed);
+        self.cursors.set_fixed(fixed);
     }
 }
 
-impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
+impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
-        let rows = e.link(e.source, offset_of!(RowPlace, rows) as u64, "rows")?;
+        let rows = e.load_ptr(e.source, offset_of!(ObjectReaderContext, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
-        self.nest.begin(e, rows, row)?;
+        self.cursors.begin(e, rows, row)?;
         if self.has_views {
-            e.store(e.at(e.source, offset_of!(RowPlace, viewed) as u64)?, e.int(0))?;
+            e.store(e.at(e.source, offset_of!(ObjectReaderContext, viewed) as u64)?, e.int(0))?;
         }
         Ok(())
     }
@@ -225,17 +226,17 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         let first = self.digit(e, object, 0)?;
         // A number of no digits has a first one nevertheless, that is loaded and counts nothing.
         let (sign, is_small) = if self.layout.tagged_ints {
-            (e.sub(e.int(1), e.and(size, 3)?)?, e.below(size, 2 << 3)?)
+            (e.sub(e.int(1), e.mask(size, 3)?)?, e.ult(size, 2 << 3)?)
         } else {
-            (size, e.below(e.add(size, e.int(1))?, 3)?)
+            (size, e.ult(e.add(size, e.int(1))?, 3)?)
         };
         let (small, large, join) = (e.block("small"), e.block("large"), e.block("int"));
         e.branch_likely(is_small, small, large)?;
-        e.go_on(small);
+        e.switch_to_block(small);
         let one = e.mul(sign, first)?;
         e.jump(join)?;
 
-        e.go_on(large);
+        e.switch_to_block(large);
         let (sign, digits) = if self.layout.tagged_ints {
             (sign, e.shr(size, 3, false)?)
         } else {
@@ -246,20 +247,20 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         let (two, three) = (e.block("two"), e.block("three"));
         let second = self.digit(e, object, 1)?;
         let low = e.or(e.shl(second, e.int(30))?, first)?;
-        e.branch(e.below(digits, 3)?, two, three)?;
-        e.go_on(two);
+        e.branch(e.ult(digits, 3)?, two, three)?;
+        e.switch_to_block(two);
         let of_two = e.mul(sign, low)?;
         e.jump(join)?;
 
-        e.go_on(three);
-        e.guard(e.below(digits, 4)?)?;
+        e.switch_to_block(three);
+        e.guard(e.ult(digits, 4)?)?;
         let third = self.digit(e, object, 2)?;
         // With more than three bits it may be beyond an i64.
-        e.guard(e.below(third, 1 << 3)?)?;
+        e.guard(e.ult(third, 1 << 3)?)?;
         let of_three = e.mul(sign, e.or(e.shl(third, e.int(60))?, low)?)?;
         let three = e.here()?;
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let ends = [(one.into(), small), (of_two.into(), two), (of_three.into(), three)];
         Ok(e.phi(e.word.into(), &ends)?.into_int_value())
     }
@@ -273,7 +274,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         let object = self.of(e, cpython::STR)?;
         let state = e.field(32, object, self.layout.str_state, "state")?;
         let ascii = self.layout.ascii.into();
-        e.guard(e.equal(e.and(state, ascii)?, ascii)?)?;
+        e.guard(e.equal(e.mask(state, ascii)?, ascii)?)?;
         let len = e.field(64, object, self.layout.length, "len")?;
         let bytes = e.at(object, self.layout.ascii_text)?;
         Ok(Text { bytes, len, in_object: true, ascii: None })
@@ -283,13 +284,17 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
-        _at: PartColumns,
+        _at: ComponentColumns,
         _is_entry: bool,
-    ) -> Built<Parts<'ctx>> {
+    ) -> Built<EmittedComponents<'ctx>> {
         let object = self.value(e)?;
         let arguments = [e.source.into(), object.into(), e.int(ty as u64).into()];
-        e.guard(e.not_zero(e.ask_byte(cpython::READ_LOGICAL, &arguments)?)?)?;
-        Parts::load(e, ty, e.at(e.source, offset_of!(RowPlace, parts) as u64)?)
+        e.guard(e.not_zero(e.call_byte_helper(cpython::READ_LOGICAL, &arguments)?)?)?;
+        EmittedComponents::load(
+            e,
+            ty,
+            e.at(e.source, offset_of!(ObjectReaderContext, parts) as u64)?,
+        )
     }
 
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
@@ -324,7 +329,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
     ) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
         let index = self.index(e, object, table)?;
-        e.guard(e.below(index, members.into())?)?;
+        e.guard(e.ult(index, members.into())?)?;
         Ok(index)
     }
 
@@ -334,7 +339,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
     }
 
     fn leave(&mut self) {
-        self.nest.leave();
+        self.cursors.leave();
     }
 
     fn sequence(
@@ -342,19 +347,19 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         e: &mut Emitter<'ctx, '_>,
         container: Container,
         _column: u32,
-        _weightless: bool,
+        _zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.step_in(e, container, None)?;
-        self.nest.begin_sequence(e, items_of(container))?;
+        self.cursors.begin_sequence(e, items_of(container))?;
         Ok(len)
     }
 
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
-        self.nest.element(e, index)
+        self.cursors.element(e, index)
     }
 
     fn leave_sequence(&mut self) {
-        self.nest.leave_sequence();
+        self.cursors.leave_sequence();
     }
 
     fn arm(
@@ -365,7 +370,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
         blocks: &[Block<'ctx>],
     ) -> Built {
         let object = self.peek(e)?;
-        let ty = e.link(object, self.layout.ty, "type")?;
+        let ty = e.load_ptr(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {
             let other = e.block("");
             let is_of = |name| e.same(ty, e.external(name));
@@ -381,7 +386,7 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
                 Class::Tuple(Some(len)) => {
                     let tuple = e.block("tuple");
                     e.branch(is_of(cpython::TUPLE)?, tuple, other)?;
-                    e.go_on(tuple);
+                    e.switch_to_block(tuple);
                     e.equal(e.field(64, object, self.layout.length, "len")?, len.into())?
                 }
                 Class::Bool => {
@@ -391,11 +396,11 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
                 }
                 Class::Logical(wanted) => {
                     let arguments = [object.into(), e.int(wanted as u64).into()];
-                    e.not_zero(e.ask_byte(cpython::IS_LOGICAL, &arguments)?)?
+                    e.not_zero(e.call_byte_helper(cpython::IS_LOGICAL, &arguments)?)?
                 }
                 Class::Record(table) => {
                     let told = self.told(e, object, table);
-                    e.not_zero(e.ask_byte(cpython::IS_RECORD, &told)?)?
+                    e.not_zero(e.call_byte_helper(cpython::IS_RECORD, &told)?)?
                 }
                 Class::Enum(table) => {
                     let index = self.index(e, object, table)?;
@@ -404,8 +409,8 @@ impl<'ctx> Source<'ctx> for Reader<'_, 'ctx> {
                 }
             };
             e.branch(is, block, other)?;
-            e.go_on(other);
+            e.switch_to_block(other);
         }
-        e.jump(e.leave)
+        e.jump(e.bailout)
     }
 }

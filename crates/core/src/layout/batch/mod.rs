@@ -1,20 +1,21 @@
 //! The columns of one frame, unpacked: where rows are staged before they are packed, and what the
 //! JVM gets back.
 
-mod head;
-mod place;
+mod jit_context;
+mod prefix;
 mod strings;
 mod table;
 
-use place::{Lent, ROWS_OF_STRINGS};
+use jit_context::{BatchJit, ROWS_OF_STRINGS};
+use std::ops::ControlFlow;
 
-use super::{Sink, Step, TOO_MANY_WEIGHTLESS, Text};
-use crate::compiled::Form;
+use super::{OpResult, Sink, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
-use crate::limits::{MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
-use crate::plan::{Column, Holds, Plan};
+use crate::layout::LayoutKind;
+use crate::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
+use crate::plan::{Column, Plan, StrEncoding};
 use crate::schema::Container;
-pub use place::{ColumnPlace, Place};
+pub use jit_context::{BatchColumnContext, BatchContext};
 pub use strings::{BAD_CODE, Pending, StrColumn};
 
 /// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
@@ -32,11 +33,11 @@ pub struct Batch {
     /// Booleans and presence bits, a byte of 0 or 1 each.
     pub bits: Vec<Vec<u8>>,
     /// Nulls and empty containers, which have no column; and how many there were before the row.
-    weightless: usize,
-    weightless_before: usize,
+    zero_sized: usize,
+    zero_sized_before: usize,
     /// Lists and tuples of fixed shape with fields.
     containers: usize,
-    lent: Lent,
+    jit: BatchJit,
     /// About how many bytes the rows take, and how many of that every row takes at least.
     size: usize,
     row_size: usize,
@@ -68,7 +69,7 @@ impl Batch {
         self.full = usize::MAX;
         self.row_size = 8 * plan.order.len();
         let columns = &plan.columns;
-        self.lent.per_row = plan.per_row();
+        self.jit.per_row = plan.per_row();
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -83,14 +84,14 @@ impl Batch {
             + 8 * self.floats.iter().map(Vec::capacity).sum::<usize>()
             + self.strs.iter().map(StrColumn::capacity).sum::<usize>()
             + self.bits.iter().map(Vec::capacity).sum::<usize>()
-            + self.lent.capacity()
+            + self.jit.capacity()
     }
 
     /// Forget all rows and keep the memory.
     pub fn clear(&mut self) {
         self.rows = 0;
-        self.weightless = 0;
-        self.weightless_before = 0;
+        self.zero_sized = 0;
+        self.zero_sized_before = 0;
         self.containers = 0;
         self.size = 0;
         self.ints.iter_mut().for_each(Vec::clear);
@@ -121,7 +122,7 @@ impl Batch {
 
 /// Append to a column; a fault and no abort if there is no memory.
 #[inline(always)]
-fn push<T>(column: &mut Vec<T>, v: T) -> Step {
+fn push<T>(column: &mut Vec<T>, v: T) -> OpResult {
     if column.len() == column.capacity() {
         grow(column)?;
     }
@@ -130,17 +131,17 @@ fn push<T>(column: &mut Vec<T>, v: T) -> Step {
 }
 
 #[cold]
-fn grow<T>(column: &mut Vec<T>) -> Step {
+fn grow<T>(column: &mut Vec<T>) -> OpResult {
     column.try_reserve(column.len().max(64)).map_err(|_| Fault::NoMemory)
 }
 
 impl Batch {
     #[inline(always)]
-    fn add_weightless(&mut self) -> Step {
-        self.size += WEIGHTLESS_SIZE;
-        self.weightless += 1;
-        let of_row = self.weightless - self.weightless_before;
-        if of_row > MAX_ROW_WEIGHTLESS { Err(TOO_MANY_WEIGHTLESS) } else { Ok(()) }
+    fn add_zero_sized(&mut self) -> OpResult {
+        self.size += ZERO_SIZED_COST;
+        self.zero_sized += 1;
+        let of_row = self.zero_sized - self.zero_sized_before;
+        if of_row > MAX_ROW_ZERO_SIZED { Err(TOO_MANY_ZERO_SIZED) } else { Ok(()) }
     }
 }
 
@@ -155,55 +156,65 @@ macro_rules! column {
 }
 
 impl Sink for Batch {
-    const FORM: Option<Form> = Some(Form::Batch);
+    const KIND: Option<LayoutKind> = Some(LayoutKind::Batch);
 
-    fn lend(&mut self, rows: usize) -> *mut () {
-        self.lend_for(rows).cast()
+    fn enter_jit(&mut self, rows: usize) -> *mut () {
+        self.enter_jit_for(rows).cast()
     }
 
     fn at_once(&self) -> usize {
         if self.strs.is_empty() { 4096 } else { ROWS_OF_STRINGS }
     }
 
-    fn take_back(&mut self) -> Step {
-        self.take_back_lent()
+    fn exit_jit(&mut self) -> OpResult {
+        self.exit_jit_from()
     }
 
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> Step {
-        self.weightless_before = self.weightless;
+    fn row(&mut self, _bound: usize) -> OpResult {
+        self.zero_sized_before = self.zero_sized;
         Ok(())
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         self.rows += 1;
         self.size += self.row_size;
-        if self.size < self.full { Ok(()) } else { Err(Fault::Full) }
+        if self.size < self.full {
+            Ok(ControlFlow::Continue(()))
+        } else {
+            Ok(ControlFlow::Break(()))
+        }
     }
 
     #[inline(always)]
-    fn element(&mut self, _bound: usize) -> Step {
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 
-    fn dictionary(&mut self, column: u32, _holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        _encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
         self.strs[column as usize].set_dictionary(ends, bytes);
         Ok(())
     }
 
     #[inline(always)]
-    fn i64(&mut self, column: u32, v: i64) -> Step {
+    fn i64(&mut self, column: u32, v: i64) -> OpResult {
         push(column!(self.ints[column]), v)
     }
 
     #[inline(always)]
-    fn f64(&mut self, column: u32, v: f64) -> Step {
+    fn f64(&mut self, column: u32, v: f64) -> OpResult {
         push(column!(self.floats[column]), v)
     }
 
     #[inline(always)]
-    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+    fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         if let Text::Plain { bytes, .. } = v {
             self.size += bytes.len();
         }
@@ -211,49 +222,55 @@ impl Sink for Batch {
     }
 
     #[inline(always)]
-    fn bool(&mut self, column: u32, v: bool) -> Step {
+    fn bool(&mut self, column: u32, v: bool) -> OpResult {
         push(column!(self.bits[column]), u8::from(v))
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
-        self.add_weightless()
+    fn null(&mut self) -> OpResult {
+        self.add_zero_sized()
     }
 
     #[inline(always)]
-    fn present(&mut self, column: u32) -> Step {
+    fn present(&mut self, column: u32) -> OpResult {
         push(column!(self.bits[column]), 1)
     }
 
     #[inline(always)]
-    fn absent(&mut self, column: u32) -> Step {
+    fn absent(&mut self, column: u32) -> OpResult {
         push(column!(self.bits[column]), 0)
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+    fn enter(&mut self, _container: Container, len: u32, _acyclic: bool) -> OpResult {
         if len == 0 {
-            return self.add_weightless();
+            return self.add_zero_sized();
         }
         self.containers += 1;
-        self.size += WEIGHTLESS_SIZE;
+        self.size += ZERO_SIZED_COST;
         Ok(())
     }
 
     #[inline(always)]
-    fn leave(&mut self) -> Step {
+    fn leave(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn sequence(&mut self, _container: Container, column: u32, len: usize, _atomic: bool) -> Step {
+    fn sequence(
+        &mut self,
+        _container: Container,
+        column: u32,
+        len: usize,
+        _acyclic: bool,
+    ) -> OpResult {
         // Elements that take no bytes may be said to be any number.
         self.size = self.size.saturating_add(len.saturating_mul(8));
         push(column!(self.ints[column]), len as i64)
     }
 
     #[inline(always)]
-    fn arm(&mut self, column: u32, arm: usize) -> Step {
+    fn arm(&mut self, column: u32, arm: usize) -> OpResult {
         push(column!(self.ints[column]), arm as i64)
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::push;
 use super::table::{Key, Table};
 use crate::error::Fault;
-use crate::layout::{Step, Text};
+use crate::layout::{OpResult, Text};
 use crate::limits::MAX_BYTES;
 use crate::wire::frame::{Corrupt, malformed};
 use crate::wire::out::{SPREAD, copy_spread};
@@ -140,7 +140,7 @@ impl StrColumn {
 
     /// Add a value.
     #[inline(always)]
-    pub fn push(&mut self, v: Text<'_>) -> Step {
+    pub fn push(&mut self, v: Text<'_>) -> OpResult {
         match v {
             Text::Plain { bytes, .. } if self.plain => self.push_entry(bytes),
             Text::Plain { bytes, .. } => self.push_lookup(bytes),
@@ -152,7 +152,7 @@ impl StrColumn {
     ///
     /// # Safety
     /// All of them must be readable.
-    pub(super) unsafe fn push_all(&mut self, mut values: &[Pending]) -> Step {
+    pub(super) unsafe fn push_all(&mut self, mut values: &[Pending]) -> OpResult {
         if !self.plain {
             reserve(&mut self.codes, values.len())?;
             while !self.plain && !values.is_empty() {
@@ -184,7 +184,7 @@ impl StrColumn {
 
     /// Make room for `len` bytes of text, and for what a copy of them overwrites.
     #[inline(always)]
-    fn reserve_text(&mut self, len: usize) -> Step {
+    fn reserve_text(&mut self, len: usize) -> OpResult {
         if self.text.len() + len > MAX_BYTES {
             return Err(Fault::Limit("the strings of one column in one frame exceed 4 GiB"));
         }
@@ -192,7 +192,7 @@ impl StrColumn {
     }
 
     #[inline(always)]
-    fn push_entry(&mut self, bytes: &[u8]) -> Step {
+    fn push_entry(&mut self, bytes: &[u8]) -> OpResult {
         self.reserve_text(bytes.len())?;
         let end = self.text.len() + bytes.len();
         // SAFETY: the bytes and what follows them were reserved.
@@ -204,7 +204,7 @@ impl StrColumn {
     }
 
     #[inline(always)]
-    fn push_lookup(&mut self, bytes: &[u8]) -> Step {
+    fn push_lookup(&mut self, bytes: &[u8]) -> OpResult {
         reserve(&mut self.codes, 1)?;
         let value = Pending { start: bytes.as_ptr(), len: bytes.len() };
         // SAFETY: there is room for a code.
@@ -216,7 +216,7 @@ impl StrColumn {
 
     /// Add a value that is long, or new.
     #[inline(never)]
-    fn push_rare(&mut self, bytes: &[u8]) -> Step {
+    fn push_rare(&mut self, bytes: &[u8]) -> OpResult {
         let key = self.table.key(bytes);
         match self.table.find(&key, bytes, |code| entry(code, &self.ends, &self.text)) {
             Some(code) => push(&mut self.codes, code),
@@ -224,7 +224,7 @@ impl StrColumn {
         }
     }
 
-    fn push_new(&mut self, key: Key, bytes: &[u8]) -> Step {
+    fn push_new(&mut self, key: Key, bytes: &[u8]) -> OpResult {
         let (entries, values) = (self.ends.len(), self.codes.len());
         let hardly_any = entries >= self.few && (values - entries) * RARE < values;
         if hardly_any || entries >= MANY_ENTRIES && entries * REPEATS > values {
@@ -237,7 +237,7 @@ impl StrColumn {
     }
 
     /// Write the values out one by one.
-    fn become_plain(&mut self) -> Step {
+    fn become_plain(&mut self) -> OpResult {
         let StrColumn { ends, text, codes, .. } = self;
         let (entries, old) = (ends.len(), text.len());
         reserve(ends, codes.len())?;
@@ -291,7 +291,7 @@ unsafe fn append<T>(column: &mut Vec<T>, v: T) {
 }
 
 #[inline(always)]
-fn reserve<T>(column: &mut Vec<T>, more: usize) -> Step {
+fn reserve<T>(column: &mut Vec<T>, more: usize) -> OpResult {
     match column.capacity() - column.len() < more {
         true => column.try_reserve(more).map_err(|_| Fault::NoMemory),
         false => Ok(()),

@@ -2,9 +2,9 @@
 //!
 //! Open addressing with linear probing. Places hold only codes, so that the table stays in the first
 //! cache beside those of other columns; what a string is told by stands in a key for each code. Up to
-//! [`HEAD`] bytes are told wholly by that, without a look at the text.
+//! [`PREFIX`] bytes are told wholly by that, without a look at the text.
 
-use super::head::{HEAD, Hasher, Head, Words};
+use super::prefix::{Hasher, PREFIX, Prefix, Words};
 use super::strings::Pending;
 use crate::wire::out::fits_page;
 
@@ -17,13 +17,13 @@ const SPARSE: usize = 8;
 /// What a string is looked up by.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Key {
-    head: Words,
+    prefix: Words,
     len: u32,
     hash: u32,
 }
 
 /// A key that no string has: the empty places' one.
-const NONE: Key = Key { head: [0; HEAD / 8], len: u32::MAX, hash: 0 };
+const NONE: Key = Key { prefix: [0; PREFIX / 8], len: u32::MAX, hash: 0 };
 
 /// The codes of strings.
 #[derive(Debug)]
@@ -66,25 +66,26 @@ impl Table {
         }
         let (start, len) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the string is short.
-        let (head, hash) = unsafe { (Words::load(start, len), self.hasher.hash_short(start, len)) };
-        Key { head, len: len as u32, hash }
+        let (prefix, hash) =
+            unsafe { (Words::load(start, len), self.hasher.hash_short(start, len)) };
+        Key { prefix, len: len as u32, hash }
     }
 
     /// The key of a string that is long, empty, or at the end of a page.
     #[inline(never)]
     fn rare_key(&self, bytes: &[u8]) -> Key {
-        let (first, rest) = bytes.split_at(bytes.len().min(HEAD));
-        let mut padded = [0; HEAD];
+        let (first, rest) = bytes.split_at(bytes.len().min(PREFIX));
+        let mut padded = [0; PREFIX];
         padded[..first.len()].copy_from_slice(first);
         let word = |i: usize| padded[8 * i..].first_chunk().map_or(0, |c| u64::from_ne_bytes(*c));
-        let head = std::array::from_fn(word);
+        let prefix = std::array::from_fn(word);
         let mut hash = bytes.len() as u64;
         for piece in rest.chunks(16) {
             let mut padded = [0; 16];
             padded[..piece.len()].copy_from_slice(piece);
             hash = self.hasher.fold(hash, &padded);
         }
-        Key { head, len: bytes.len() as u32, hash: self.hasher.hash(head, hash) }
+        Key { prefix, len: bytes.len() as u32, hash: self.hasher.hash(prefix, hash) }
     }
 
     /// The code of the string that `key` was made of, which is `bytes`; `text` gives that of a code.
@@ -94,9 +95,9 @@ impl Table {
         let mut at = key.hash as usize & mask;
         while let Some(&place) = self.places.get(at) {
             let other = &self.keys[place as usize];
-            if other.head == key.head && other.len == key.len {
+            if other.prefix == key.prefix && other.len == key.len {
                 let code = place.wrapping_sub(1);
-                if bytes.len() <= HEAD || place != 0 && text(code) == bytes {
+                if bytes.len() <= PREFIX || place != 0 && text(code) == bytes {
                     return Some(code);
                 }
             }
@@ -134,7 +135,7 @@ impl Table {
     /// # Safety
     /// As for [`Table::find_all`] and for `H`.
     #[inline(always)]
-    unsafe fn find_all_by<H: Head>(&self, values: &[Pending], codes: &mut Vec<u32>) -> usize {
+    unsafe fn find_all_by<H: Prefix>(&self, values: &[Pending], codes: &mut Vec<u32>) -> usize {
         if self.places.is_empty() {
             return 0;
         }
@@ -149,12 +150,12 @@ impl Table {
             // SAFETY: the string is short; the table has a place for every hash that is masked, and a
             // key for every place; the caller's promise for `H`.
             unsafe {
-                let head = H::load(v.start, v.len);
-                let mut at = head.hash(v.len as u64, &self.hasher.seeds) as usize & mask;
+                let prefix = H::load(v.start, v.len);
+                let mut at = prefix.hash(v.len as u64, &self.hasher.seeds) as usize & mask;
                 let mut place = *places.add(at);
                 while {
                     let key = &*keys.add(place as usize);
-                    !head.is(&key.head) || key.len != v.len as u32
+                    !prefix.is(&key.prefix) || key.len != v.len as u32
                 } {
                     if place == 0 {
                         break 'values;
@@ -197,11 +198,11 @@ impl Table {
     }
 }
 
-/// Whether a string is told by its head, which can be loaded from there. An empty string may stand where
+/// Whether a string is told by its prefix, which can be loaded from there. An empty string may stand where
 /// no memory is.
 #[inline(always)]
 fn is_short(start: *const u8, len: usize) -> bool {
-    len.wrapping_sub(1) < HEAD && fits_page::<HEAD>(start)
+    len.wrapping_sub(1) < PREFIX && fits_page::<PREFIX>(start)
 }
 
 #[cfg(test)]

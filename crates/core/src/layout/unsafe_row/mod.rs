@@ -27,24 +27,24 @@ mod describe;
 mod java_map;
 mod java_text;
 mod java_tree;
-mod lent;
+mod jit_context;
 mod sink;
 mod source;
 mod storage;
 
 use std::sync::Arc;
 
-use crate::compiled::run_and_count;
+use crate::compiled::run_to_end;
 use crate::encode;
 use crate::error::{Error, Fault, Result};
 use crate::explain::{Origin, explain};
-use crate::interpreter::Stop;
+use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::path::{Path, Step};
 use crate::plan::Plan;
 use crate::schema::Type;
 pub use describe::{Described, Rows};
-pub use lent::{PLAIN_SCALE, Place, long_decimal, map_order, parts_of_word};
+pub use jit_context::{PLAIN_SCALE, UnsafeRowsContext, long_decimal, map_order, parts_of_word};
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
 pub use storage::{Key, Storage, Stored, Width};
@@ -56,9 +56,9 @@ pub use storage::{Key, Storage, Stored, Width};
 pub fn read<K: Sink>(plan: &Arc<Plan>, batch: &[u8], sink: &mut K) -> Result<()> {
     let mut rows = UnsafeRows::new(storage_of(plan)?, batch)?;
     let all = 0..rows.count();
-    run_and_count(plan, &mut rows, sink, all).map_err(|stop| {
-        let is_refused = stop.fault == Fault::Refused;
-        explain(&stop, plan, Origin::Decoded, |_| is_refused.then(|| sink.refusal()))
+    run_to_end(plan, &mut rows, sink, all).map_err(|error| {
+        let is_refused = error.fault == Fault::Unrepresentable;
+        explain(&error, plan, Origin::Decoded, |_| is_refused.then(|| sink.refusal()))
     })
 }
 
@@ -72,18 +72,18 @@ fn storage_of(plan: &Plan) -> Result<&Storage> {
 /// A schema error if the plan has no storage, an encode error that says which row and value is not of the plan's type, or beyond what Spark has for it.
 pub fn write<R: encode::Rows>(plan: &Arc<Plan>, rows: &R) -> Result<Vec<u8>> {
     let mut batch = UnsafeRowWriter::new(storage_of(plan)?);
-    run_and_count(plan, &mut rows.source(), &mut batch, 0..rows.len())
-        .map_err(|stop| refuse(plan, &stop, rows, &batch))?;
+    run_to_end(plan, &mut rows.source(), &mut batch, 0..rows.len())
+        .map_err(|error| refuse(plan, &error, rows, &batch))?;
     Ok(batch.into_batch())
 }
 
 #[cold]
-fn refuse<R: encode::Rows, K: Sink>(plan: &Plan, stop: &Stop, rows: &R, sink: &K) -> Error {
-    explain(stop, plan, Origin::Encoded, |place| {
+fn refuse<R: encode::Rows, K: Sink>(plan: &Plan, error: &RunError, rows: &R, sink: &K) -> Error {
+    explain(error, plan, Origin::Encoded, |place| {
         let path = by_position(plan, &place.path);
-        let value = rows.describe(stop.row, &path, Some(&place.expected));
-        Some(match stop.fault {
-            Fault::Refused => format!("cannot write {value}: {}", sink.refusal()),
+        let value = rows.describe(error.row, &path, Some(&place.expected));
+        Some(match error.fault {
+            Fault::Unrepresentable => format!("cannot write {value}: {}", sink.refusal()),
             _ => format!("cannot write {value}"),
         })
     })

@@ -7,10 +7,11 @@
 use super::clock::{BEGIN, Clock, END};
 use super::storage::{Storage, Stored, Width};
 use crate::error::Fault;
-use crate::layout::{Parts, Sink, Step, Text};
-use crate::plan::{Holds, PartColumns};
-use crate::schema::logical::Form;
+use crate::layout::{Components, OpResult, Sink, Text};
+use crate::plan::{ComponentColumns, StrEncoding};
+use crate::schema::logical::DecimalKind;
 use crate::schema::{Container, Logical};
+use std::ops::ControlFlow;
 
 const WORD: usize = 8;
 const MICROS: i64 = 1_000_000;
@@ -96,14 +97,14 @@ impl<'a> UnsafeRowWriter<'a> {
     }
 
     #[cold]
-    fn refuse<T>(&mut self, what: impl Into<String>) -> Step<T> {
+    fn refuse<T>(&mut self, what: impl Into<String>) -> OpResult<T> {
         self.refusal = what.into();
-        Err(Fault::Refused)
+        Err(Fault::Unrepresentable)
     }
 
     /// Add `bytes` zeros to a stage.
     #[inline(always)]
-    fn grow(&mut self, stage: usize, bytes: usize) -> Step {
+    fn grow(&mut self, stage: usize, bytes: usize) -> OpResult {
         let stage = &mut self.stages[stage];
         stage.try_reserve(bytes).map_err(|_| Fault::NoMemory)?;
         stage.resize(stage.len() + bytes, 0);
@@ -112,7 +113,7 @@ impl<'a> UnsafeRowWriter<'a> {
 
     /// Add bytes to a stage, and zeros up to a multiple of eight.
     #[inline(always)]
-    fn append(&mut self, stage: usize, bytes: &[u8]) -> Step {
+    fn append(&mut self, stage: usize, bytes: &[u8]) -> OpResult {
         let to = &mut self.stages[stage];
         to.try_reserve(bytes.len() + WORD).map_err(|_| Fault::NoMemory)?;
         to.extend_from_slice(bytes);
@@ -121,14 +122,14 @@ impl<'a> UnsafeRowWriter<'a> {
     }
 
     #[inline(always)]
-    fn store(&mut self, stage: usize, at: usize, bytes: &[u8]) -> Step {
+    fn store(&mut self, stage: usize, at: usize, bytes: &[u8]) -> OpResult {
         let to = self.stages[stage].get_mut(at..at + bytes.len()).ok_or(OTHER)?;
         to.copy_from_slice(bytes);
         Ok(())
     }
 
     /// Begin the slots of a struct or list behind all that is in a stage.
-    fn slots(&mut self, stage: usize, count: usize, list: Option<Width>) -> Step<Slots> {
+    fn slots(&mut self, stage: usize, count: usize, list: Option<Width>) -> OpResult<Slots> {
         let begin = self.stages[stage].len();
         let (is_list, width) = (list.is_some(), list.map_or(WORD, |width| width as usize));
         let head = if is_list { WORD } else { 0 };
@@ -155,19 +156,19 @@ impl<'a> UnsafeRowWriter<'a> {
 
     /// Put a value into the next slot.
     #[inline(always)]
-    fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Step {
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) -> OpResult {
         let Slot { stage, at, .. } = self.step();
         self.store(stage, at, &bytes)
     }
 
     #[inline(always)]
-    fn put_word(&mut self, v: i64) -> Step {
+    fn put_word(&mut self, v: i64) -> OpResult {
         self.put(v.to_le_bytes())
     }
 
     /// Have a slot tell that its value is between these places in its stage.
     #[inline(always)]
-    fn tell(&mut self, slot: Slot, from: usize, to: usize) -> Step {
+    fn tell(&mut self, slot: Slot, from: usize, to: usize) -> OpResult {
         if to - slot.begin > i32::MAX as usize {
             return Err(TOO_LONG);
         }
@@ -177,7 +178,7 @@ impl<'a> UnsafeRowWriter<'a> {
 
     /// Put a value behind the others.
     #[inline(always)]
-    fn put_bytes(&mut self, bytes: &[u8]) -> Step {
+    fn put_bytes(&mut self, bytes: &[u8]) -> OpResult {
         let slot = self.step();
         let from = self.stages[slot.stage].len();
         self.append(slot.stage, bytes)?;
@@ -185,7 +186,7 @@ impl<'a> UnsafeRowWriter<'a> {
     }
 
     /// Put a decimal that is no word behind the others. In a struct it has room for the longest.
-    fn put_coefficient(&mut self, coefficient: i128) -> Step {
+    fn put_coefficient(&mut self, coefficient: i128) -> OpResult {
         let is_list = self.at.now.is_list;
         let sign = coefficient >> 127;
         let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
@@ -203,7 +204,7 @@ impl<'a> UnsafeRowWriter<'a> {
 
     /// Put null into the next slot.
     #[inline(always)]
-    fn put_null(&mut self) -> Step<Slot> {
+    fn put_null(&mut self) -> OpResult<Slot> {
         let Slots { bits, next, .. } = self.at.now;
         let slot = self.step();
         match self.stages[slot.stage].get_mut(bits + next / 8) {
@@ -229,19 +230,19 @@ impl<'a> UnsafeRowWriter<'a> {
 
     /// A decimal's coefficient, if its value has so many digits behind the point and no more digits
     /// than that.
-    fn coefficient(&mut self, parts: Parts<'_>, precision: u8, scale: u8) -> Step<i128> {
+    fn coefficient(&mut self, parts: Components<'_>, precision: u8, scale: u8) -> OpResult<i128> {
         let Text::Plain { bytes, .. } = parts.bytes else { return Err(OTHER) };
-        let (form, exponent) = Form::split(parts.ints[0]);
-        let coefficient = match form {
-            Form::Small => Some(i128::from(parts.ints[1])),
-            Form::NegativeZero => Some(0),
-            Form::Large if bytes.len() <= LONG => {
+        let (kind, exponent) = DecimalKind::split(parts.ints[0]);
+        let coefficient = match kind {
+            DecimalKind::Small => Some(i128::from(parts.ints[1])),
+            DecimalKind::NegativeZero => Some(0),
+            DecimalKind::Large if bytes.len() <= LONG => {
                 let fill = if bytes.last().is_some_and(|last| last >> 7 == 1) { 0xFF } else { 0 };
                 let mut wide = [fill; LONG];
                 wide[..bytes.len()].copy_from_slice(bytes);
                 Some(i128::from_le_bytes(wide))
             }
-            Form::Large | Form::NotFinite => None,
+            DecimalKind::Large | DecimalKind::NotFinite => None,
         };
         let more = i64::from(scale).checked_add(exponent);
         let scaled = coefficient.zip(more).and_then(|(coefficient, more)| {
@@ -271,7 +272,7 @@ fn micros(seconds: i64, rest: i64) -> Option<i64> {
 
 impl Sink for UnsafeRowWriter<'_> {
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> Step {
+    fn row(&mut self, _bound: usize) -> OpResult {
         self.stages[0].truncate(self.done);
         self.used = 1;
         self.outside.clear();
@@ -280,25 +281,25 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         let end = self.stages[0].len();
         let size = end - self.done - WORD;
         self.store(0, self.done, &(size as u64).to_le_bytes())?;
         self.done = end;
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     #[inline(always)]
-    fn element(&mut self, _bound: usize) -> Step {
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 
-    fn dictionary(&mut self, _: u32, _: Holds, _: &[u32], _: &[u8]) -> Step {
+    fn dictionary(&mut self, _: u32, _: StrEncoding, _: &[u32], _: &[u8]) -> OpResult {
         Err(OTHER)
     }
 
     #[inline(always)]
-    fn i64(&mut self, column: u32, v: i64) -> Step {
+    fn i64(&mut self, column: u32, v: i64) -> OpResult {
         let Some(Stored::Int(width)) = self.storage.of_int(column) else { return Err(OTHER) };
         let bits = 8 * width as u32;
         if v << (64 - bits) >> (64 - bits) != v {
@@ -313,7 +314,7 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn f64(&mut self, column: u32, v: f64) -> Step {
+    fn f64(&mut self, column: u32, v: f64) -> OpResult {
         match self.storage.is_single(column) {
             true => self.put((v as f32).to_le_bytes()),
             false => self.put(v.to_le_bytes()),
@@ -321,7 +322,7 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32, v: Text<'_>) -> Step {
+    fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         let Text::Plain { bytes, ascii } = v else { return Err(OTHER) };
         if !ascii && std::str::from_utf8(bytes).is_err() {
             return self.refuse("it has a surrogate, which is no character");
@@ -330,13 +331,13 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn bytes(&mut self, _column: u32, v: Text<'_>) -> Step {
+    fn bytes(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         let Text::Plain { bytes, .. } = v else { return Err(OTHER) };
         self.put_bytes(bytes)
     }
 
     #[inline]
-    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
         if ty.counts().ints == 0 {
             return self.bytes(at.str, parts.bytes);
         }
@@ -384,22 +385,22 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32, v: bool) -> Step {
+    fn bool(&mut self, _column: u32, v: bool) -> OpResult {
         self.put([u8::from(v)])
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         self.put_null().map(|_| ())
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step {
+    fn present(&mut self, _column: u32) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn absent(&mut self, column: u32) -> Step {
+    fn absent(&mut self, column: u32) -> OpResult {
         let is_list = self.at.now.is_list;
         let slot = self.put_null()?;
         if is_list || !self.storage.is_long_decimal(column) {
@@ -412,7 +413,7 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, len: u32, _atomic: bool) -> Step {
+    fn enter(&mut self, _container: Container, len: u32, _acyclic: bool) -> OpResult {
         let is_row = self.outside.is_empty();
         let owner = if is_row { NOWHERE.owner } else { self.step() };
         let begin = self.stages[owner.stage].len();
@@ -422,7 +423,7 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn leave(&mut self) -> Step {
+    fn leave(&mut self) -> OpResult {
         let Frame { now, then, begin, owner } = self.at;
         let Some(outside) = self.outside.pop() else { return Err(OTHER) };
         self.at = outside;
@@ -443,7 +444,7 @@ impl Sink for UnsafeRowWriter<'_> {
         self.tell(owner, begin, end)
     }
 
-    fn sequence(&mut self, _: Container, column: u32, len: usize, _atomic: bool) -> Step {
+    fn sequence(&mut self, _: Container, column: u32, len: usize, _acyclic: bool) -> OpResult {
         let stored = self.storage.of_int(column);
         let owner = self.step();
         let begin = self.stages[owner.stage].len();
@@ -466,7 +467,7 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline(always)]
-    fn arm(&mut self, _column: u32, _arm: usize) -> Step {
+    fn arm(&mut self, _column: u32, _arm: usize) -> OpResult {
         Ok(())
     }
 }

@@ -4,13 +4,13 @@ use std::ptr::{from_mut, null};
 
 use super::clock::Clock;
 use super::java_map::JavaKey;
-use super::lent::{self, OTHER, Place};
+use super::jit_context::{self, OTHER, UnsafeRowsContext};
 use super::storage::{Key, Storage, Stored, Width};
 use super::{java_map, java_text, java_tree};
-use crate::compiled::Form;
 use crate::error::{Error, Fault, Result};
-use crate::layout::{Parts, Source, Step, Text};
-use crate::plan::{Arm, PartColumns};
+use crate::layout::LayoutKind;
+use crate::layout::{Components, OpResult, Source, Text};
+use crate::plan::{Arm, ComponentColumns};
 use crate::schema::{Container, Logical};
 
 const OUTSIDE: Fault = Fault::Corrupt("the value is not within the row or the value around it");
@@ -66,11 +66,11 @@ pub struct UnsafeRows<'a> {
     orders: Vec<u32>,
     hashes: Vec<i32>,
     scratch: Vec<u8>,
-    wide: [u8; lent::LONG],
+    wide: [u8; jit_context::LONG],
     clock: Clock,
-    place: Place,
+    context: UnsafeRowsContext,
     /// The orders of maps that compiled code was given for the row at the address.
-    lent_orders: (*const u8, Vec<Box<[u32]>>),
+    jit_orders: (*const u8, Vec<Box<[u32]>>),
 }
 
 /// The frame that rows are read in.
@@ -113,10 +113,10 @@ impl<'a> UnsafeRows<'a> {
             orders: Vec::new(),
             hashes: Vec::new(),
             scratch: Vec::new(),
-            wide: [0; lent::LONG],
+            wide: [0; jit_context::LONG],
             clock: Clock::default(),
-            place: Place::default(),
-            lent_orders: (null(), Vec::new()),
+            context: UnsafeRowsContext::default(),
+            jit_orders: (null(), Vec::new()),
         })
     }
 
@@ -126,25 +126,25 @@ impl<'a> UnsafeRows<'a> {
     }
 
     #[inline(always)]
-    fn load<const N: usize>(&self, at: usize) -> Step<[u8; N]> {
+    fn load<const N: usize>(&self, at: usize) -> OpResult<[u8; N]> {
         self.batch.get(at..).and_then(|bytes| bytes.first_chunk()).copied().ok_or(OUTSIDE)
     }
 
     #[inline(always)]
-    fn load_word(&self, at: usize) -> Step<u64> {
+    fn load_word(&self, at: usize) -> OpResult<u64> {
         self.load(at).map(u64::from_le_bytes)
     }
 
     /// That so many bytes of the row belong to a value, and to no other.
     #[inline(always)]
-    fn take(&mut self, bytes: usize) -> Step {
+    fn take(&mut self, bytes: usize) -> OpResult {
         self.left = self.left.checked_sub(bytes).ok_or(OVERLAPPING)?;
         Ok(())
     }
 
     /// The slots of a struct or list, which begin at `from`.
     #[inline(always)]
-    fn slots(&mut self, whole: Region, from: usize, count: usize, width: usize) -> Step<Slots> {
+    fn slots(&mut self, whole: Region, from: usize, count: usize, width: usize) -> OpResult<Slots> {
         let room = whole.to.checked_sub(from).ok_or(OUTSIDE)?;
         // Before anything is multiplied: each slot takes a byte at least.
         if count > room {
@@ -159,7 +159,7 @@ impl<'a> UnsafeRows<'a> {
     }
 
     /// The list in `whole`, and the number of its elements.
-    fn list(&mut self, whole: Region, width: Width) -> Step<(Slots, usize)> {
+    fn list(&mut self, whole: Region, width: Width) -> OpResult<(Slots, usize)> {
         let from = whole.from + WORD;
         if from > whole.to {
             return Err(OUTSIDE);
@@ -171,7 +171,7 @@ impl<'a> UnsafeRows<'a> {
 
     /// Whether the next value is null.
     #[inline(always)]
-    fn is_null(&self) -> Step<bool> {
+    fn is_null(&self) -> OpResult<bool> {
         let Slots { bits, next, .. } = self.at.now;
         let [byte] = self.load(bits + next / 8)?;
         Ok(byte >> (next % 8) & 1 == 1)
@@ -200,7 +200,7 @@ impl<'a> UnsafeRows<'a> {
 
     /// What is in the next slot.
     #[inline(always)]
-    fn slot<const N: usize>(&mut self) -> Step<[u8; N]> {
+    fn slot<const N: usize>(&mut self) -> OpResult<[u8; N]> {
         if self.is_null()? {
             return Err(NULL);
         }
@@ -209,13 +209,13 @@ impl<'a> UnsafeRows<'a> {
     }
 
     #[inline(always)]
-    fn word(&mut self) -> Step<i64> {
+    fn word(&mut self) -> OpResult<i64> {
         self.slot().map(i64::from_le_bytes)
     }
 
     /// Where the next value is, of which its slot only tells that.
     #[inline(always)]
-    fn region(&mut self) -> Step<Region> {
+    fn region(&mut self) -> OpResult<Region> {
         let whole = self.at.now.whole;
         let word = self.slot().map(u64::from_le_bytes)?;
         let (offset, size) = ((word >> 32) as usize, word as u32 as usize);
@@ -226,7 +226,7 @@ impl<'a> UnsafeRows<'a> {
 
     /// The bytes of the next value.
     #[inline(always)]
-    fn blob(&mut self) -> Step<&'a [u8]> {
+    fn blob(&mut self) -> OpResult<&'a [u8]> {
         let Region { from, to } = self.region()?;
         self.take(to - from)?;
         self.batch.get(from..to).ok_or(OUTSIDE)
@@ -237,7 +237,7 @@ impl<'a> UnsafeRows<'a> {
     }
 
     /// Have the map that was entered be read in the order that Java gives it.
-    fn order(&mut self, key: Key, count: usize) -> Step {
+    fn order(&mut self, key: Key, count: usize) -> OpResult {
         if key == Key::Other {
             return Ok(());
         }
@@ -250,7 +250,7 @@ impl<'a> UnsafeRows<'a> {
         (self.at, self.left) = begin;
         let (from, buckets) = (self.orders.len(), java_map::buckets_for(count));
         if !java_map::order(&self.hashes, buckets, &mut self.orders) {
-            let keys = (0..count).map(|_| self.key(key)).collect::<Step<Vec<_>>>()?;
+            let keys = (0..count).map(|_| self.key(key)).collect::<OpResult<Vec<_>>>()?;
             (self.at, self.left) = begin;
             java_tree::order(&self.hashes, &keys, buckets, &mut self.orders);
         }
@@ -268,9 +268,9 @@ impl<'a> UnsafeRows<'a> {
         (keys, size): (*const u8, usize),
         column: u32,
     ) -> Option<&[u32]> {
-        if self.lent_orders.0 != row {
-            self.lent_orders.0 = row;
-            self.lent_orders.1.clear();
+        if self.jit_orders.0 != row {
+            self.jit_orders.0 = row;
+            self.jit_orders.1.clear();
         }
         let Some(Stored::Map(width, _)) = self.storage.of_int(column) else { return None };
         let from = keys.addr().checked_sub(self.batch.as_ptr().addr())?;
@@ -282,12 +282,12 @@ impl<'a> UnsafeRows<'a> {
         if count > 0 {
             self.order(self.storage.key(column), count).ok()?;
         }
-        self.lent_orders.1.push(self.orders[..].into());
-        self.lent_orders.1.last().map(|order| &**order)
+        self.jit_orders.1.push(self.orders[..].into());
+        self.jit_orders.1.last().map(|order| &**order)
     }
 
     /// The next key; after it comes another, and no value.
-    fn key(&mut self, key: Key) -> Step<JavaKey<'a>> {
+    fn key(&mut self, key: Key) -> OpResult<JavaKey<'a>> {
         self.at.then = None;
         Ok(match key {
             Key::Bool => JavaKey::Boolean(self.slot().map(|[byte]| byte != 0)?),
@@ -314,7 +314,9 @@ impl<'a> UnsafeRows<'a> {
             Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
                 JavaKey::BigDecimal(self.word()?.into(), scale)
             }
-            Key::Decimal { scale, .. } => JavaKey::BigDecimal(lent::wide(self.blob()?)?, scale),
+            Key::Decimal { scale, .. } => {
+                JavaKey::BigDecimal(jit_context::wide(self.blob()?)?, scale)
+            }
             Key::Other => return Err(OTHER),
         })
     }
@@ -331,23 +333,23 @@ fn row_at(batch: &[u8], at: usize) -> Option<Region> {
 
 impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
-    const FORM: Option<Form> = Some(Form::UnsafeRows);
+    const KIND: Option<LayoutKind> = Some(LayoutKind::UnsafeRows);
 
-    fn lend(&mut self) -> *mut () {
+    fn enter_jit(&mut self) -> *mut () {
         let batch = self.batch.as_ptr_range();
-        self.place.next = batch.start.wrapping_add(self.next);
-        self.place.end = batch.end;
-        self.place.clock = from_mut(&mut self.clock).cast();
-        self.place.rows_of = from_mut(self).cast();
-        from_mut(&mut self.place).cast()
+        self.context.next = batch.start.wrapping_add(self.next);
+        self.context.end = batch.end;
+        self.context.clock = from_mut(&mut self.clock).cast();
+        self.context.rows_of = from_mut(self).cast();
+        from_mut(&mut self.context).cast()
     }
 
-    fn take_back(&mut self) {
-        self.next = self.place.next.addr() - self.batch.as_ptr().addr();
+    fn exit_jit(&mut self) {
+        self.next = self.context.next.addr() - self.batch.as_ptr().addr();
     }
 
     #[inline(always)]
-    fn row(&mut self, _row: usize) -> Step {
+    fn row(&mut self, _row: usize) -> OpResult {
         let row = row_at(self.batch, self.next).ok_or(OUTSIDE)?;
         self.next = row.to;
         self.left = row.to - row.from;
@@ -359,12 +361,12 @@ impl Source for UnsafeRows<'_> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn i64(&mut self, column: u32) -> Step<i64> {
+    fn i64(&mut self, column: u32) -> OpResult<i64> {
         let Some(Stored::Int(width)) = self.storage.of_int(column) else { return Err(OTHER) };
         match width {
             Width::One => self.slot().map(|v| i8::from_le_bytes(v).into()),
@@ -375,7 +377,7 @@ impl Source for UnsafeRows<'_> {
     }
 
     #[inline(always)]
-    fn f64(&mut self, column: u32) -> Step<f64> {
+    fn f64(&mut self, column: u32) -> OpResult<f64> {
         match self.storage.is_single(column) {
             true => self.slot().map(|v| f32::from_le_bytes(v).into()),
             false => self.slot().map(f64::from_le_bytes),
@@ -383,7 +385,7 @@ impl Source for UnsafeRows<'_> {
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let bytes = self.blob()?;
         let ascii = bytes.is_ascii();
         if ascii || std::str::from_utf8(bytes).is_ok() {
@@ -394,46 +396,46 @@ impl Source for UnsafeRows<'_> {
     }
 
     #[inline(always)]
-    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let bytes = self.blob()?;
         Ok(Text::Plain { bytes, ascii: false })
     }
 
     #[inline]
-    fn logical(&mut self, ty: Logical, at: PartColumns) -> Step<Parts<'_>> {
-        let mut parts = Parts::default();
+    fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
+        let mut parts = Components::default();
         if ty.counts().ints == 0 {
-            return Ok(Parts { bytes: self.bytes(at.str)?, ..parts });
+            return Ok(Components { bytes: self.bytes(at.str)?, ..parts });
         }
         let stored = self.storage.of_int(at.int).ok_or(OTHER)?;
         match stored {
             Stored::Date => parts.ints[0] = self.slot().map(i32::from_le_bytes)?.into(),
             Stored::Decimal { precision, scale } if precision > Stored::MOST_DIGITS_OF_WORD => {
                 let bytes = self.blob()?;
-                let len = lent::decimal(bytes, scale, &mut parts.ints, &mut self.wide)?;
+                let len = jit_context::decimal(bytes, scale, &mut parts.ints, &mut self.wide)?;
                 parts.bytes = Text::Plain { bytes: &self.wide[..len], ascii: false };
             }
             _ => {
                 let word = self.word()?;
-                parts.ints = lent::word(stored, word, &mut self.clock)?;
+                parts.ints = jit_context::word(stored, word, &mut self.clock)?;
             }
         }
         Ok(parts)
     }
 
     #[inline(always)]
-    fn bool(&mut self, _column: u32) -> Step<bool> {
+    fn bool(&mut self, _column: u32) -> OpResult<bool> {
         self.slot().map(|[byte]| byte != 0)
     }
 
     #[inline(always)]
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         self.step();
         Ok(())
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> Step<bool> {
+    fn present(&mut self, _column: u32) -> OpResult<bool> {
         let null = self.is_null()?;
         if null {
             self.step();
@@ -442,7 +444,7 @@ impl Source for UnsafeRows<'_> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _container: Container, len: u32) -> Step {
+    fn enter(&mut self, _container: Container, len: u32) -> OpResult {
         let whole = match self.row.take() {
             Some(row) => row,
             None => self.region()?,
@@ -459,7 +461,12 @@ impl Source for UnsafeRows<'_> {
         }
     }
 
-    fn sequence(&mut self, _container: Container, column: u32, _weightless: bool) -> Step<usize> {
+    fn sequence(
+        &mut self,
+        _container: Container,
+        column: u32,
+        _zero_sized: bool,
+    ) -> OpResult<usize> {
         let stored = self.storage.of_int(column);
         let whole = self.region()?;
         match stored {
@@ -491,7 +498,7 @@ impl Source for UnsafeRows<'_> {
         }
     }
 
-    fn arm(&mut self, _arms: &[Arm], _column: u32) -> Step<usize> {
+    fn arm(&mut self, _arms: &[Arm], _column: u32) -> OpResult<usize> {
         Err(OTHER)
     }
 }

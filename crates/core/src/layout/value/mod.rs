@@ -1,7 +1,7 @@
 //! Rust [`Value`]s as a layout.
 
-mod lent;
-mod place;
+mod abi_offsets;
+mod jit_context;
 mod reader;
 mod writer;
 
@@ -9,8 +9,10 @@ use crate::encode::Rows;
 use crate::path::{Path, Step};
 use crate::schema::{Shape, Type, Untyped, mismatch};
 use crate::value::Value;
-pub use lent::{MISSING, Place, entries, fields, is, is_dict, item, member_of, parts};
-pub use place::{Tag, ValueLayout};
+pub use abi_offsets::{Tag, ValueLayout};
+pub use jit_context::{
+    MISSING, ValueContext, entries, fields, is, is_dict, item, member_of, parts,
+};
 pub use reader::ValueReader;
 pub use writer::ValueWriter;
 

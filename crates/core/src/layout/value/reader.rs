@@ -4,11 +4,11 @@ use std::iter::Zip;
 use std::slice;
 use std::sync::Arc;
 
-use super::lent::{Place, is, is_dict, member, parts};
-use crate::compiled::Form;
+use super::jit_context::{ValueContext, is, is_dict, member, parts};
 use crate::error::Fault;
-use crate::layout::{Parts, Source, Step, Text};
-use crate::plan::{Arm, Class, PartColumns, Tables};
+use crate::layout::LayoutKind;
+use crate::layout::{Components, OpResult, Source, Text};
+use crate::plan::{Arm, Class, ComponentColumns, Tables};
 use crate::schema::{Container, Logical, Names};
 use crate::value::Value;
 
@@ -18,7 +18,7 @@ pub struct ValueReader<'a> {
     /// The values that come next in the innermost container.
     next: Items<'a>,
     outer: Vec<Items<'a>>,
-    place: Place,
+    context: ValueContext,
     tables: Arc<Tables>,
 }
 
@@ -76,15 +76,15 @@ impl<'a> ValueReader<'a> {
             rows,
             next: Items::Values([].iter()),
             outer: Vec::new(),
-            place: Place::new(rows),
+            context: ValueContext::new(rows),
             tables: Tables::none(),
         }
     }
 
-    fn value(&mut self) -> Step<&'a Value> {
+    fn value(&mut self) -> OpResult<&'a Value> {
         match self.next.next() {
             Some(Item::Value(value)) => Ok(value),
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> ValueReader<'a> {
         self.outer.push(std::mem::replace(&mut self.next, items));
     }
 
-    fn elements(&mut self, container: Container) -> Step<usize> {
+    fn elements(&mut self, container: Container) -> OpResult<usize> {
         let elements = match (self.value()?, container) {
             (Value::List(elements), Container::List) => elements,
             (Value::Tuple(elements), Container::Tuple) => elements,
@@ -106,14 +106,14 @@ impl<'a> ValueReader<'a> {
                 self.step_in(Items::Entries(names.fields.iter().zip(fields), None));
                 return Ok(fields.len());
             }
-            _ => return Err(Fault::Misfit),
+            _ => return Err(Fault::TypeMismatch),
         };
         self.step_in(Items::Values(elements.iter()));
         Ok(elements.len())
     }
 
     /// Step into a struct with these names.
-    fn structure(&mut self, table: u32) -> Step {
+    fn structure(&mut self, table: u32) -> OpResult {
         let value = self.value()?;
         let names = &self.tables.structs[table as usize];
         let items = match value {
@@ -128,16 +128,16 @@ impl<'a> ValueReader<'a> {
 }
 
 /// The fields of `dict` in the order of `names`, which must be those of a dict; it may have no others.
-pub(super) fn fields_of<'a>(names: &Names, dict: &'a Value) -> Step<Vec<Option<&'a Value>>> {
+pub(super) fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Option<&'a Value>>> {
     if names.name.is_some() {
-        return Err(Fault::Misfit);
+        return Err(Fault::TypeMismatch);
     }
     let mut fields = vec![None; names.fields.len()];
     // Keys mostly stand in the same order, with some of them missing.
     let mut next = 0;
     let mut take = |key: &str, value: &'a Value| {
         let find = |from: usize| names.fields[from..].iter().position(|name| **name == *key);
-        let at = find(next).map(|at| next + at).or_else(|| find(0)).ok_or(Fault::Misfit)?;
+        let at = find(next).map(|at| next + at).or_else(|| find(0)).ok_or(Fault::TypeMismatch)?;
         fields[at] = Some(value);
         next = at + 1;
         Ok(())
@@ -148,16 +148,16 @@ pub(super) fn fields_of<'a>(names: &Names, dict: &'a Value) -> Step<Vec<Option<&
         }
         Value::Map(entries) => entries.iter().try_for_each(|[key, value]| match key {
             Value::Str(key) => take(key, value),
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         })?,
-        _ => return Err(Fault::Misfit),
+        _ => return Err(Fault::TypeMismatch),
     }
     Ok(fields)
 }
 
 impl Source for ValueReader<'_> {
-    const NEVER: Fault = Fault::Misfit;
-    const FORM: Option<Form> = Some(Form::Values);
+    const NEVER: Fault = Fault::TypeMismatch;
+    const KIND: Option<LayoutKind> = Some(LayoutKind::Values);
 
     fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
@@ -165,109 +165,117 @@ impl Source for ValueReader<'_> {
         }
     }
 
-    fn lend(&mut self) -> *mut () {
-        self.place.set_tables(&self.tables);
-        std::ptr::from_mut(&mut self.place).cast()
+    fn enter_jit(&mut self) -> *mut () {
+        self.context.set_tables(&self.tables);
+        std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn row(&mut self, row: usize) -> Step {
+    fn row(&mut self, row: usize) -> OpResult {
         self.next = Items::Values(self.rows[row..=row].iter());
         self.outer.clear();
         Ok(())
     }
 
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult {
         Ok(())
     }
 
-    fn i64(&mut self, _column: u32) -> Step<i64> {
+    fn i64(&mut self, _column: u32) -> OpResult<i64> {
         match self.value()? {
             Value::I64(v) => Ok(*v),
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         }
     }
 
-    fn f64(&mut self, _column: u32) -> Step<f64> {
+    fn f64(&mut self, _column: u32) -> OpResult<f64> {
         match self.value()? {
             Value::F64(v) => Ok(*v),
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         }
     }
 
-    fn str(&mut self, _column: u32) -> Step<Text<'_>> {
+    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         match self.next.next() {
             Some(Item::Value(Value::Str(v)) | Item::Key(v)) => {
                 Ok(Text::Plain { bytes: v.as_bytes(), ascii: v.is_ascii() })
             }
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         }
     }
 
-    fn bytes(&mut self, _column: u32) -> Step<Text<'_>> {
-        Err(Fault::Misfit)
+    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
+        Err(Fault::TypeMismatch)
     }
 
-    fn logical(&mut self, ty: Logical, _at: PartColumns) -> Step<Parts<'_>> {
-        parts(self.value()?, ty).ok_or(Fault::Misfit)
+    fn logical(&mut self, ty: Logical, _at: ComponentColumns) -> OpResult<Components<'_>> {
+        parts(self.value()?, ty).ok_or(Fault::TypeMismatch)
     }
 
-    fn bool(&mut self, _column: u32) -> Step<bool> {
+    fn bool(&mut self, _column: u32) -> OpResult<bool> {
         match self.value()? {
             Value::Bool(v) => Ok(*v),
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         }
     }
 
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         match self.value()? {
             Value::Null => Ok(()),
-            _ => Err(Fault::Misfit),
+            _ => Err(Fault::TypeMismatch),
         }
     }
 
-    fn member(&mut self, table: u32, _members: u32, _column: u32) -> Step<i64> {
-        member(self.value()?, &self.tables, table).map(i64::from).ok_or(Fault::Misfit)
+    fn member(&mut self, table: u32, _members: u32, _column: u32) -> OpResult<i64> {
+        member(self.value()?, &self.tables, table).map(i64::from).ok_or(Fault::TypeMismatch)
     }
 
-    fn present(&mut self, _column: u32) -> Step<bool> {
-        if let Item::Value(Value::Null) = self.next.peek().ok_or(Fault::Misfit)? {
+    fn present(&mut self, _column: u32) -> OpResult<bool> {
+        if let Item::Value(Value::Null) = self.next.peek().ok_or(Fault::TypeMismatch)? {
             self.next.next();
             return Ok(false);
         }
         Ok(true)
     }
 
-    fn has_field(&mut self, _column: u32) -> Step<bool> {
-        if let Item::Missing = self.next.peek().ok_or(Fault::Misfit)? {
+    fn has_field(&mut self, _column: u32) -> OpResult<bool> {
+        if let Item::Missing = self.next.peek().ok_or(Fault::TypeMismatch)? {
             self.next.next();
             return Ok(false);
         }
         Ok(true)
     }
 
-    fn enter(&mut self, container: Container, len: u32) -> Step {
+    fn enter(&mut self, container: Container, len: u32) -> OpResult {
         if let Container::Struct(table) = container {
             return self.structure(table);
         }
         // The caller reports this container, so it must be left as if it had not been entered.
-        if self.elements(container)? == len as usize { Ok(()) } else { Err(Fault::Misfit) }
+        if self.elements(container)? == len as usize { Ok(()) } else { Err(Fault::TypeMismatch) }
     }
 
     fn leave(&mut self) {
         self.next = self.outer.pop().unwrap_or(Items::Values([].iter()));
     }
 
-    fn sequence(&mut self, container: Container, _column: u32, _weightless: bool) -> Step<usize> {
+    fn sequence(
+        &mut self,
+        container: Container,
+        _column: u32,
+        _zero_sized: bool,
+    ) -> OpResult<usize> {
         self.elements(container)
     }
 
-    fn arm(&mut self, arms: &[Arm], _column: u32) -> Step<usize> {
-        let here = match self.next.peek().ok_or(Fault::Misfit)? {
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
+        let here = match self.next.peek().ok_or(Fault::TypeMismatch)? {
             Item::Value(here) => here,
             Item::Key(_) => {
-                return arms.iter().position(|arm| arm.class == Class::Str).ok_or(Fault::Misfit);
+                return arms
+                    .iter()
+                    .position(|arm| arm.class == Class::Str)
+                    .ok_or(Fault::TypeMismatch);
             }
-            Item::Missing => return Err(Fault::Misfit),
+            Item::Missing => return Err(Fault::TypeMismatch),
         };
         let tables = &self.tables;
         let fits = |class: Class| match (class, here) {
@@ -288,6 +296,6 @@ impl Source for ValueReader<'_> {
             (Class::Tuple(Some(len)), Value::Tuple(fields)) => fields.len() == len as usize,
             _ => false,
         };
-        arms.iter().position(|arm| fits(arm.class)).ok_or(Fault::Misfit)
+        arms.iter().position(|arm| fits(arm.class)).ok_or(Fault::TypeMismatch)
     }
 }

@@ -1,11 +1,12 @@
 //! Values that are written.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Fault;
-use crate::layout::{Parts, Sink, Step, Text};
-use crate::plan::{Holds, PartColumns, Tables};
+use crate::layout::{Components, OpResult, Sink, Text};
+use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical, Names};
 use crate::value::{Composite, Value};
 
@@ -60,7 +61,7 @@ impl ValueWriter {
         self.rows
     }
 
-    fn put(&mut self, v: Value) -> Step {
+    fn put(&mut self, v: Value) -> OpResult {
         match self.open.last_mut() {
             Some(open) => open.fields.push(v),
             None => self.rows.push(v),
@@ -68,7 +69,7 @@ impl ValueWriter {
         Ok(())
     }
 
-    fn begin(&mut self, container: Container, len: usize) -> Step {
+    fn begin(&mut self, container: Container, len: usize) -> OpResult {
         // The length is checked against what is there only as the elements are read.
         let fields = Vec::with_capacity(len.min(1024));
         self.open.push(Open { container, fields, missing: Vec::new() });
@@ -78,7 +79,7 @@ impl ValueWriter {
 
 impl Open {
     /// The value, once it is ended.
-    fn made(self, tables: &Tables, lacking: &mut HashMap<u32, Lacking>) -> Step<Value> {
+    fn made(self, tables: &Tables, lacking: &mut HashMap<u32, Lacking>) -> OpResult<Value> {
         let fields = self.fields;
         Ok(match self.container {
             Container::List => Value::List(fields),
@@ -135,43 +136,49 @@ impl Sink for ValueWriter {
         }
     }
 
-    fn row(&mut self, _bound: usize) -> Step {
+    fn row(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 
-    fn end_row(&mut self) -> Step {
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 
-    fn element(&mut self, _bound: usize) -> Step {
-        Ok(())
-    }
-
-    fn dictionary(&mut self, column: u32, holds: Holds, ends: &[u32], bytes: &[u8]) -> Step {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
         let column = column as usize;
         let none = Entries::Bytes(Vec::new());
         self.dictionaries.resize(self.dictionaries.len().max(column + 1), none);
         let begins = std::iter::once(0).chain(ends.iter().copied());
         let ranges = begins.zip(ends).map(|(begin, &end)| begin as usize..end as usize);
-        self.dictionaries[column] = match holds {
-            Holds::Text => {
+        self.dictionaries[column] = match encoding {
+            StrEncoding::Text => {
                 let text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?;
                 Entries::Text(ranges.map(|range| text[range].into()).collect())
             }
-            Holds::Bytes => Entries::Bytes(ranges.map(|range| bytes[range].into()).collect()),
+            StrEncoding::Bytes => Entries::Bytes(ranges.map(|range| bytes[range].into()).collect()),
         };
         Ok(())
     }
 
-    fn i64(&mut self, _column: u32, v: i64) -> Step {
+    fn i64(&mut self, _column: u32, v: i64) -> OpResult {
         self.put(Value::I64(v))
     }
 
-    fn f64(&mut self, _column: u32, v: f64) -> Step {
+    fn f64(&mut self, _column: u32, v: f64) -> OpResult {
         self.put(Value::F64(v))
     }
 
-    fn str(&mut self, column: u32, v: Text<'_>) -> Step {
+    fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         let v = match v {
             Text::Plain { bytes, .. } => std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into(),
             Text::Entry(code) => match &self.dictionaries[column as usize] {
@@ -182,7 +189,7 @@ impl Sink for ValueWriter {
         self.put(Value::Str(v))
     }
 
-    fn logical(&mut self, ty: Logical, at: PartColumns, parts: Parts<'_>) -> Step {
+    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
         let bytes = match parts.bytes {
             Text::Plain { bytes, .. } => bytes,
             Text::Entry(code) => match &self.dictionaries[at.str as usize] {
@@ -198,54 +205,60 @@ impl Sink for ValueWriter {
         self.put(v)
     }
 
-    fn bool(&mut self, _column: u32, v: bool) -> Step {
+    fn bool(&mut self, _column: u32, v: bool) -> OpResult {
         self.put(Value::Bool(v))
     }
 
-    fn null(&mut self) -> Step {
+    fn null(&mut self) -> OpResult {
         self.put(Value::Null)
     }
 
-    fn present(&mut self, _column: u32) -> Step {
+    fn present(&mut self, _column: u32) -> OpResult {
         Ok(())
     }
 
-    fn absent(&mut self, _column: u32) -> Step {
+    fn absent(&mut self, _column: u32) -> OpResult {
         self.put(Value::Null)
     }
 
-    fn member(&mut self, table: u32, _column: u32, index: i64) -> Step {
+    fn member(&mut self, table: u32, _column: u32, index: i64) -> OpResult {
         let of = &self.tables.enums[table as usize];
-        let index = u32::try_from(index).map_err(|_| Fault::Misfit)?;
+        let index = u32::try_from(index).map_err(|_| Fault::TypeMismatch)?;
         self.put(Value::Enum(of.clone(), index))
     }
 
-    fn has_field(&mut self, _column: u32) -> Step {
+    fn has_field(&mut self, _column: u32) -> OpResult {
         Ok(())
     }
 
-    fn lacks_field(&mut self, _column: u32) -> Step {
+    fn lacks_field(&mut self, _column: u32) -> OpResult {
         if let Some(open) = self.open.last_mut() {
             open.missing.push(open.fields.len() + open.missing.len());
         }
         Ok(())
     }
 
-    fn enter(&mut self, container: Container, len: u32, _atomic: bool) -> Step {
+    fn enter(&mut self, container: Container, len: u32, _acyclic: bool) -> OpResult {
         self.begin(container, len as usize)
     }
 
-    fn leave(&mut self) -> Step {
+    fn leave(&mut self) -> OpResult {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let made = open.made(&self.tables, &mut self.lacking)?;
         self.put(made)
     }
 
-    fn sequence(&mut self, container: Container, _column: u32, len: usize, _atomic: bool) -> Step {
+    fn sequence(
+        &mut self,
+        container: Container,
+        _column: u32,
+        len: usize,
+        _acyclic: bool,
+    ) -> OpResult {
         self.begin(container, len)
     }
 
-    fn arm(&mut self, _column: u32, _arm: usize) -> Step {
+    fn arm(&mut self, _column: u32, _arm: usize) -> OpResult {
         Ok(())
     }
 }

@@ -36,7 +36,7 @@ pub fn encode(bits: &[u8], density: Density, out: &mut Out<'_>) -> Result<u8, Fa
 
 /// A chunk of bits, read from front to back.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct BitReader<'a> {
     encoding: Encoding<'a>,
     count: usize,
     at: usize,
@@ -48,9 +48,9 @@ enum Encoding<'a> {
     Bitmap(&'a [u8]),
 }
 
-impl<'a> Reader<'a> {
+impl<'a> BitReader<'a> {
     /// The chunk `bytes` of `count` bits.
-    pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+    pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<BitReader<'a>, Corrupt> {
         let encoding = match (encoding, bytes) {
             (CONSTANT, &[bit @ (0 | 1)]) => Encoding::Constant(bit),
             (BITMAP, bitmap) if bitmap.len() == count.div_ceil(8) => {
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
             }
             _ => return malformed("a bit column is not as long as its values"),
         };
-        Ok(Reader { encoding, count, at: 0 })
+        Ok(BitReader { encoding, count, at: 0 })
     }
 
     /// The number of bits that were not read yet.
@@ -109,7 +109,7 @@ mod tests {
                     let mut room = Vec::new();
                     let mut out = Out::new(&mut room);
                     let encoding = encode(&bits, density, &mut out).unwrap();
-                    let mut reader = Reader::new(encoding, count, out.written()).unwrap();
+                    let mut reader = BitReader::new(encoding, count, out.written()).unwrap();
                     assert_eq!(reader.ones(), bits.iter().map(|&b| usize::from(b)).sum());
                     let mut back = vec![9; count];
                     reader.read(&mut back);

@@ -168,7 +168,7 @@ fn choose_exponent(values: &[f64]) -> Option<usize> {
 
 /// A chunk of floats, read from front to back.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct FloatReader<'a> {
     encoding: Encoding<'a>,
     count: usize,
     at: usize,
@@ -178,12 +178,17 @@ pub struct Reader<'a> {
 enum Encoding<'a> {
     Constant(f64),
     Raw(&'a [[u8; 8]]),
-    Decimal { power: f64, whole: ints::Reader<'a>, positions: &'a [[u8; 4]], values: &'a [[u8; 8]] },
+    Decimal {
+        power: f64,
+        whole: ints::IntReader<'a>,
+        positions: &'a [[u8; 4]],
+        values: &'a [[u8; 8]],
+    },
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FloatReader<'a> {
     /// The chunk `bytes` of `count` values.
-    pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+    pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<FloatReader<'a>, Corrupt> {
         let encoding = match encoding {
             CONSTANT => match bytes.try_into() {
                 Ok(value) => Encoding::Constant(f64::from_le_bytes(value)),
@@ -199,7 +204,7 @@ impl<'a> Reader<'a> {
             DECIMAL => Self::decimal(count, bytes)?,
             _ => return malformed("a float column has an unknown encoding"),
         };
-        Ok(Reader { encoding, count, at: 0 })
+        Ok(FloatReader { encoding, count, at: 0 })
     }
 
     fn decimal(count: usize, mut bytes: &'a [u8]) -> Result<Encoding<'a>, Corrupt> {
@@ -231,7 +236,7 @@ impl<'a> Reader<'a> {
         };
         Ok(Encoding::Decimal {
             power,
-            whole: ints::Reader::new(encoding, count, rest)?,
+            whole: ints::IntReader::new(encoding, count, rest)?,
             positions,
             values,
         })
@@ -242,7 +247,7 @@ impl<'a> Reader<'a> {
         self.count - self.at
     }
 
-    /// Read as many values as `out` has places; see [`ints::Reader::read`]. `scratch` is as long as
+    /// Read as many values as `out` has places; see [`ints::IntReader::read`]. `scratch` is as long as
     /// `out`.
     pub fn read(&mut self, out: &mut [f64], scratch: &mut [i64]) {
         debug_assert!(out.len() <= self.left());
@@ -277,7 +282,7 @@ mod tests {
         let mut out = Out::new(&mut room);
         let encoding = encode(values, density, &mut Vec::new(), &mut out).unwrap();
         let bytes = out.written();
-        let mut reader = Reader::new(encoding, values.len(), bytes).unwrap();
+        let mut reader = FloatReader::new(encoding, values.len(), bytes).unwrap();
         let mut back = vec![0.0; values.len()];
         for piece in back.chunks_mut(64) {
             let mut scratch = vec![0; piece.len()];

@@ -133,7 +133,7 @@ const BLOCK: usize = 512;
 
 /// A chunk of integers, read from front to back.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct IntReader<'a> {
     encoding: Encoding<'a>,
     count: usize,
     at: usize,
@@ -146,9 +146,9 @@ enum Encoding<'a> {
     Delta { previous: i64, step: i64, width: u32, bytes: &'a [u8] },
 }
 
-impl<'a> Reader<'a> {
+impl<'a> IntReader<'a> {
     /// The chunk `bytes` of `count` values.
-    pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<Reader<'a>, Corrupt> {
+    pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<IntReader<'a>, Corrupt> {
         let encoding = match encoding {
             CONSTANT => Encoding::Constant(take_signed(&mut bytes)?),
             PACKED => {
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
             _ => return malformed("an int column has an unknown encoding"),
         };
         match bytes.is_empty() {
-            true => Ok(Reader { encoding, count, at: 0 }),
+            true => Ok(IntReader { encoding, count, at: 0 }),
             false => malformed("an int column has bytes to spare"),
         }
     }
@@ -259,14 +259,14 @@ mod tests {
         let encoding = encode(values, density, &mut out).unwrap();
         let bytes = out.written();
         let mut whole = vec![0; values.len()];
-        Reader::new(encoding, values.len(), bytes).unwrap().read(&mut whole);
+        IntReader::new(encoding, values.len(), bytes).unwrap().read(&mut whole);
         assert_eq!(whole, values);
-        let mut reader = Reader::new(encoding, values.len(), bytes).unwrap();
+        let mut reader = IntReader::new(encoding, values.len(), bytes).unwrap();
         let mut pieces = vec![0; values.len()];
         pieces.chunks_mut(64).for_each(|piece| reader.read(piece));
         assert_eq!(pieces, values);
         if encoding != CONSTANT {
-            assert!(Reader::new(encoding, values.len(), &bytes[..bytes.len() - 1]).is_err());
+            assert!(IntReader::new(encoding, values.len(), &bytes[..bytes.len() - 1]).is_err());
         }
         (encoding, bytes.len())
     }

@@ -143,13 +143,13 @@ fn pack_columns(
 #[derive(Debug)]
 pub struct Frame<'a> {
     /// Integers, sequence lengths, union tags.
-    pub ints: Vec<ints::Reader<'a>>,
+    pub ints: Vec<ints::IntReader<'a>>,
     /// Floats.
-    pub floats: Vec<floats::Reader<'a>>,
+    pub floats: Vec<floats::FloatReader<'a>>,
     /// Strings.
-    pub strs: Vec<strings::Reader<'a>>,
+    pub strs: Vec<strings::StrReader<'a>>,
     /// Booleans and presence bits.
-    pub bits: Vec<bits::Reader<'a>>,
+    pub bits: Vec<bits::BitReader<'a>>,
     /// The number of rows.
     pub rows: usize,
 }
@@ -194,13 +194,15 @@ impl<'a> Frame<'a> {
         for (column, (encoding, count, len)) in plan.order.iter().zip(entries) {
             let chunk = take_bytes(&mut chunks, len)?;
             match column {
-                Column::Int(_) => frame.ints.push(ints::Reader::new(encoding, count, chunk)?),
-                Column::Float(_) => frame.floats.push(floats::Reader::new(encoding, count, chunk)?),
-                Column::Str(i) => {
-                    let holds = plan.holds[*i as usize];
-                    frame.strs.push(strings::Reader::new(encoding, count, chunk, holds)?);
+                Column::Int(_) => frame.ints.push(ints::IntReader::new(encoding, count, chunk)?),
+                Column::Float(_) => {
+                    frame.floats.push(floats::FloatReader::new(encoding, count, chunk)?)
                 }
-                Column::Bit(_) => frame.bits.push(bits::Reader::new(encoding, count, chunk)?),
+                Column::Str(i) => {
+                    let holds = plan.str_encodings[*i as usize];
+                    frame.strs.push(strings::StrReader::new(encoding, count, chunk, holds)?);
+                }
+                Column::Bit(_) => frame.bits.push(bits::BitReader::new(encoding, count, chunk)?),
             }
         }
         if !chunks.is_empty() || !directory.is_empty() {

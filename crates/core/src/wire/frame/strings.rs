@@ -12,7 +12,7 @@
 use super::{Corrupt, Density, ints, malformed, take_bytes, take_count};
 use crate::error::Fault;
 use crate::layout::batch::StrColumn;
-use crate::plan::Holds;
+use crate::plan::StrEncoding;
 use crate::wire::out::Out;
 use crate::wire::{text, varint};
 
@@ -80,27 +80,27 @@ fn encode_lengths(
 
 /// A chunk of strings, checked.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct StrReader<'a> {
     /// All text.
     pub text: &'a [u8],
     /// Whether all of it is ASCII.
     pub ascii: bool,
     /// The length of every value, or of every entry.
-    pub lengths: ints::Reader<'a>,
+    pub lengths: ints::IntReader<'a>,
     /// The entry of every value, if there is a dictionary.
-    pub codes: Option<ints::Reader<'a>>,
+    pub codes: Option<ints::IntReader<'a>>,
     /// Whether the text is text.
-    pub holds: Holds,
+    pub str_encoding: StrEncoding,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> StrReader<'a> {
     /// The chunk `bytes` of `count` strings. Lengths and codes are checked when they are read.
     pub fn new(
         encoding: u8,
         count: usize,
         mut bytes: &'a [u8],
-        holds: Holds,
-    ) -> Result<Reader<'a>, Corrupt> {
+        str_encoding: StrEncoding,
+    ) -> Result<StrReader<'a>, Corrupt> {
         let (entries, dictionary) = match encoding {
             PLAIN => (count, false),
             DICTIONARY => (take_count(&mut bytes)?, true),
@@ -113,21 +113,21 @@ impl<'a> Reader<'a> {
         let Some((&encoding, chunk)) = chunk.split_first() else {
             return malformed("a str column's lengths are cut");
         };
-        let lengths = ints::Reader::new(encoding, entries, chunk)?;
+        let lengths = ints::IntReader::new(encoding, entries, chunk)?;
         let (text, codes) = if dictionary {
             let text = take_count(&mut bytes).and_then(|len| take_bytes(&mut bytes, len))?;
             let Some((&encoding, chunk)) = bytes.split_first() else {
                 return malformed("a str column's codes are cut");
             };
-            (text, Some(ints::Reader::new(encoding, count, chunk)?))
+            (text, Some(ints::IntReader::new(encoding, count, chunk)?))
         } else {
             (bytes, None)
         };
         let ascii = text::is_ascii(text);
-        if holds == Holds::Text && !ascii && !text::is_valid(text) {
+        if str_encoding == StrEncoding::Text && !ascii && !text::is_valid(text) {
             return malformed("a str column holds bytes that are not UTF-8");
         }
-        let reader = Reader { text, ascii, lengths, codes, holds };
+        let reader = StrReader { text, ascii, lengths, codes, str_encoding };
         reader.check_lengths()?;
         Ok(reader)
     }
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             if end > all {
                 return Err(EXCEED);
             }
-            if self.holds == Holds::Text && !self.ascii {
+            if self.str_encoding == StrEncoding::Text && !self.ascii {
                 for &len in block {
                     at += len as u64;
                     if !text::is_boundary(self.text, at as usize) {

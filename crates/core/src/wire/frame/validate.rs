@@ -2,7 +2,7 @@
 //! elements' columns, and so on down the schema.
 
 use super::{Corrupt, Frame, ints, malformed};
-use crate::limits::MAX_WEIGHTLESS;
+use crate::limits::MAX_ZERO_SIZED;
 use crate::plan::Plan;
 use crate::schema::Type;
 
@@ -15,7 +15,7 @@ pub(super) fn counts(
     most: usize,
 ) -> Result<(), Corrupt> {
     let mut check =
-        Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, weightless: 0, values, most };
+        Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, zero_sized: 0, values, most };
     check.ty(plan.root(), frame.rows)
 }
 
@@ -26,7 +26,7 @@ struct Check<'a, 'b> {
     strs: usize,
     bits: usize,
     /// Values that need no column.
-    weightless: usize,
+    zero_sized: usize,
     /// Values in columns, and lists and tuples around them; and how many there may be.
     values: usize,
     most: usize,
@@ -37,7 +37,7 @@ impl<'a, 'b> Check<'a, 'b> {
         match ty {
             Type::Never if count > 0 => malformed("a value is of type never"),
             Type::Never => Ok(()),
-            Type::Null => self.weightless(count),
+            Type::Null => self.zero_sized(count),
             Type::Bool => self.bits(count).map(drop),
             Type::I64 => self.ints(count).map(drop),
             Type::F64 => self.floats(count),
@@ -99,7 +99,7 @@ impl<'a, 'b> Check<'a, 'b> {
     /// Lists, tuples, dicts with fixed keys or records.
     fn container(&mut self, is_empty: bool, count: usize) -> Result<(), Corrupt> {
         if is_empty {
-            return self.weightless(count);
+            return self.zero_sized(count);
         }
         self.values = self.values.saturating_add(count);
         match self.values <= self.most {
@@ -123,7 +123,7 @@ impl<'a, 'b> Check<'a, 'b> {
         Ok(elements)
     }
 
-    fn ints(&mut self, count: usize) -> Result<&'a ints::Reader<'b>, Corrupt> {
+    fn ints(&mut self, count: usize) -> Result<&'a ints::IntReader<'b>, Corrupt> {
         let column = &self.frame.ints[self.ints];
         self.ints += 1;
         same(column.left(), count)?;
@@ -142,16 +142,16 @@ impl<'a, 'b> Check<'a, 'b> {
         same(column.codes.as_ref().unwrap_or(&column.lengths).left(), count)
     }
 
-    fn bits(&mut self, count: usize) -> Result<&'a super::bits::Reader<'b>, Corrupt> {
+    fn bits(&mut self, count: usize) -> Result<&'a super::bits::BitReader<'b>, Corrupt> {
         let column = &self.frame.bits[self.bits];
         self.bits += 1;
         same(column.left(), count)?;
         Ok(column)
     }
 
-    fn weightless(&mut self, count: usize) -> Result<(), Corrupt> {
-        self.weightless = self.weightless.saturating_add(count);
-        match self.weightless <= MAX_WEIGHTLESS {
+    fn zero_sized(&mut self, count: usize) -> Result<(), Corrupt> {
+        self.zero_sized = self.zero_sized.saturating_add(count);
+        match self.zero_sized <= MAX_ZERO_SIZED {
             true => Ok(()),
             false => {
                 malformed("a sequence claims more nulls or empty tuples than a frame may hold")
@@ -168,7 +168,7 @@ fn same(have: usize, count: usize) -> Result<(), Corrupt> {
 }
 
 fn each(
-    column: &ints::Reader<'_>,
+    column: &ints::IntReader<'_>,
     mut take: impl FnMut(i64) -> Result<(), Corrupt>,
 ) -> Result<(), Corrupt> {
     column.look(|block| block.iter().try_for_each(|&v| take(v)))

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
@@ -14,7 +14,7 @@ pub trait Bytes: Sized {
     ///
     /// # Safety
     /// `object` must be alive as long as the bytes are used, and the GIL be held.
-    unsafe fn read_bytes<'a>(self, object: Object) -> Step<&'a [u8]>;
+    unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]>;
 
     /// A new reference to a `bytes`.
     ///
@@ -26,12 +26,12 @@ pub trait Bytes: Sized {
     ///
     /// # Safety
     /// `object` must be alive and unchanged as long as the bytes are used, and the GIL be held.
-    unsafe fn read_bytearray<'a>(self, object: Object) -> Step<&'a [u8]> {
+    unsafe fn read_bytearray<'a>(self, object: Object) -> OpResult<&'a [u8]> {
         // SAFETY: the object is alive, and a bytearray before its fields are asked for, which gives
         // no error.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyByteArray_Type) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let len = ffi::PyByteArray_Size(object) as usize;
             Ok(std::slice::from_raw_parts(ffi::PyByteArray_AsString(object).cast(), len))
@@ -51,11 +51,11 @@ pub trait Bytes: Sized {
 
 impl Bytes for Direct {
     #[inline]
-    unsafe fn read_bytes<'a>(self, object: Object) -> Step<&'a [u8]> {
+    unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]> {
         // SAFETY: the object is alive, and a bytes before its fields are read.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyBytes_Type) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let len: usize = load(object, LENGTH);
             Ok(std::slice::from_raw_parts(object.cast::<u8>().add(BYTES_TEXT), len))
@@ -87,11 +87,11 @@ impl Bytes for Direct {
 }
 
 impl Bytes for Api {
-    unsafe fn read_bytes<'a>(self, object: Object) -> Step<&'a [u8]> {
+    unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]> {
         // SAFETY: the object is alive, and a bytes before its fields are asked for.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyBytes_Type) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let (mut start, mut len) = (std::ptr::null_mut(), 0);
             if ffi::PyBytes_AsStringAndSize(object, &mut start, &mut len) != 0 {

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{COMPLEX_PARTS, COMPLEX_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
@@ -14,7 +14,7 @@ pub trait Complex {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_complex(self, object: Object) -> Step<[f64; 2]>;
+    unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]>;
 
     /// A new reference to a `complex`.
     ///
@@ -25,13 +25,13 @@ pub trait Complex {
 
 impl Complex for Direct {
     #[inline]
-    unsafe fn read_complex(self, object: Object) -> Step<[f64; 2]> {
+    unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]> {
         // SAFETY: the object is alive, and a complex before its parts are read.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyComplex_Type) {
                 Ok(load(object, COMPLEX_PARTS))
             } else {
-                Err(Fault::Misfit)
+                Err(Fault::TypeMismatch)
             }
         }
     }
@@ -51,13 +51,13 @@ impl Complex for Direct {
 }
 
 impl Complex for Api {
-    unsafe fn read_complex(self, object: Object) -> Step<[f64; 2]> {
+    unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]> {
         // SAFETY: the object is alive, and a complex, for which there is no error.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyComplex_Type) {
                 Ok([ffi::PyComplex_RealAsDouble(object), ffi::PyComplex_ImagAsDouble(object)])
             } else {
-                Err(Fault::Misfit)
+                Err(Fault::TypeMismatch)
             }
         }
     }

@@ -3,7 +3,7 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{DATE_FIELDS, DATE_SIZE, DATETIME_HASH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
@@ -84,7 +84,7 @@ pub trait Date {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_date(self, object: Object) -> Step<i64>;
+    unsafe fn read_date(self, object: Object) -> OpResult<i64>;
 
     /// A new reference to a `date`.
     ///
@@ -103,7 +103,7 @@ fn day(days: i64) -> Result<Day, Refusal> {
 
 impl Date for Direct {
     #[inline]
-    unsafe fn read_date(self, object: Object) -> Step<i64> {
+    unsafe fn read_date(self, object: Object) -> OpResult<i64> {
         // SAFETY: the object is alive, and a date before its fields are read.
         unsafe {
             if !is_exactly(object, DATE.direct()) {
@@ -135,12 +135,12 @@ impl Date for Direct {
 
 impl Date for Api {
     #[cold]
-    unsafe fn read_date(self, object: Object) -> Step<i64> {
+    unsafe fn read_date(self, object: Object) -> OpResult<i64> {
         let py = python();
         // SAFETY: the object is alive, and a date, whose attributes are C code.
         unsafe {
             if !DATE.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let object = Bound::from_borrowed_ptr(py, object);
             Ok(host(py, Day::of_attributes(&object))?.to_days())

@@ -9,9 +9,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::radix::{self, Binary, DIGITS, TEN_19};
-use serow_core::schema::logical::{Form, NotFinite};
+use serow_core::schema::logical::{DecimalKind, NotFinite};
 
 use super::super::offsets::{
     DECIMAL_ALLOCATED, DECIMAL_COUNT, DECIMAL_DIGITS, DECIMAL_EXPONENT, DECIMAL_FLAGS,
@@ -40,7 +40,7 @@ pub trait Decimal {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> Step<[i64; 2]>;
+    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]>;
 
     /// A new reference to a `Decimal` of parts that were checked.
     ///
@@ -55,34 +55,34 @@ fn finite(
     exponent: i64,
     coefficient: &[u64],
     bytes: &mut Vec<u8>,
-) -> Step<[i64; 2]> {
+) -> OpResult<[i64; 2]> {
     bytes.clear();
-    let (form, small) = match *coefficient {
-        [] | [0] if negative => (Form::NegativeZero, 0),
-        [] => (Form::Small, 0),
-        [low] => form_of(negative, low.into(), bytes),
+    let (kind, small) = match *coefficient {
+        [] | [0] if negative => (DecimalKind::NegativeZero, 0),
+        [] => (DecimalKind::Small, 0),
+        [low] => kind_of(negative, low.into(), bytes),
         [low, high] if high < TEN_19 => {
-            form_of(negative, i128::from(high) * i128::from(TEN_19) + i128::from(low), bytes)
+            kind_of(negative, i128::from(high) * i128::from(TEN_19) + i128::from(low), bytes)
         }
         ref words => {
             let words = radix::convert::<radix::Decimal, Binary>(words);
             two_s_complement(negative, &words, bytes);
-            (Form::Large, 0)
+            (DecimalKind::Large, 0)
         }
     };
     // No decimal that CPython makes has such an exponent.
-    Ok([form.join(exponent).ok_or(Fault::Misfit)?, small])
+    Ok([kind.join(exponent).ok_or(Fault::TypeMismatch)?, small])
 }
 
 #[inline]
-fn form_of(negative: bool, magnitude: i128, bytes: &mut Vec<u8>) -> (Form, i64) {
+fn kind_of(negative: bool, magnitude: i128, bytes: &mut Vec<u8>) -> (DecimalKind, i64) {
     let coefficient = if negative { -magnitude } else { magnitude };
     match i64::try_from(coefficient) {
-        Ok(small) => (Form::Small, small),
+        Ok(small) => (DecimalKind::Small, small),
         Err(_) => {
             bytes.extend(coefficient.to_le_bytes());
             shorten(bytes);
-            (Form::Large, 0)
+            (DecimalKind::Large, 0)
         }
     }
 }
@@ -145,7 +145,7 @@ fn check(exponent: i64, digits: usize) -> Result<(), Refusal> {
 
 impl Decimal for Direct {
     #[inline]
-    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> Step<[i64; 2]> {
+    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]> {
         // SAFETY: the object is alive, and a decimal before its fields are read; it has as many words
         // as it says.
         unsafe {
@@ -178,15 +178,15 @@ impl Decimal for Direct {
             // SAFETY: the GIL is held.
             return unsafe { Api.make_decimal(ints, bytes) };
         }
-        let (form, exponent) = Form::split(ints[0]);
+        let (kind, exponent) = DecimalKind::split(ints[0]);
         let mut one = [0];
-        let (negative, words): (bool, &[u64]) = match form {
-            Form::Small => {
+        let (negative, words): (bool, &[u64]) = match kind {
+            DecimalKind::Small => {
                 one[0] = ints[1].unsigned_abs();
                 (ints[1] < 0, &one)
             }
-            Form::NegativeZero => (true, &one),
-            Form::Large if bytes.len() <= OWN_WORDS * 8 => {
+            DecimalKind::NegativeZero => (true, &one),
+            DecimalKind::Large if bytes.len() <= OWN_WORDS * 8 => {
                 let (negative, words) = magnitude(bytes);
                 if words.len() > OWN_WORDS {
                     // SAFETY: the GIL is held.
@@ -195,8 +195,10 @@ impl Decimal for Direct {
                 // SAFETY: the GIL is held.
                 return unsafe { self.store_decimal(ty, exponent, negative, &words) };
             }
-            // SAFETY: the GIL is held.
-            Form::Large | Form::NotFinite => return unsafe { Api.make_decimal(ints, bytes) },
+            DecimalKind::Large | DecimalKind::NotFinite => {
+                // SAFETY: the GIL is held.
+                return unsafe { Api.make_decimal(ints, bytes) };
+            }
         };
         // SAFETY: the GIL is held.
         unsafe { self.store_decimal(ty, exponent, negative, words) }
@@ -237,17 +239,17 @@ impl Direct {
 }
 
 fn not_finite(what: NotFinite) -> [i64; 2] {
-    [Form::NotFinite as i64, what.join()]
+    [DecimalKind::NotFinite as i64, what.join()]
 }
 
 impl Decimal for Api {
     #[cold]
-    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> Step<[i64; 2]> {
+    unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]> {
         let (py, _quiet) = (python(), Quiet::new());
         // SAFETY: the object is alive, and a decimal, whose methods are C code.
         let object = unsafe {
             if !DECIMAL.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             Bound::from_borrowed_ptr(py, object)
         };
@@ -277,15 +279,15 @@ impl Decimal for Api {
     }
 
     unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made {
-        let (form, exponent) = Form::split(ints[0]);
-        let (negative, words) = match form {
-            Form::Small => {
+        let (kind, exponent) = DecimalKind::split(ints[0]);
+        let (negative, words) = match kind {
+            DecimalKind::Small => {
                 let magnitude = ints[1].unsigned_abs();
                 (ints[1] < 0, if magnitude == 0 { vec![] } else { vec![magnitude] })
             }
-            Form::NegativeZero => (true, vec![]),
-            Form::Large => magnitude(bytes),
-            Form::NotFinite => {
+            DecimalKind::NegativeZero => (true, vec![]),
+            DecimalKind::Large => magnitude(bytes),
+            DecimalKind::NotFinite => {
                 let what = NotFinite::split(ints[1]);
                 let what = what.ok_or_else(|| Refusal::NoSuchValue("a decimal is none".into()))?;
                 let mut text = sign(what.negative);

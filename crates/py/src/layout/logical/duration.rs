@@ -4,7 +4,7 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{DATETIME_HASH, TIMEDELTA_FIELDS, TIMEDELTA_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
@@ -21,7 +21,7 @@ pub trait Duration {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_duration(self, object: Object) -> Step<[i64; 2]>;
+    unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]>;
 
     /// A new reference to a `timedelta`.
     ///
@@ -53,7 +53,7 @@ fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
 
 impl Duration for Direct {
     #[inline]
-    unsafe fn read_duration(self, object: Object) -> Step<[i64; 2]> {
+    unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]> {
         // SAFETY: the object is alive, and a timedelta before its fields are read.
         unsafe {
             if !is_exactly(object, TIMEDELTA.direct()) {
@@ -85,12 +85,12 @@ impl Duration for Direct {
 
 impl Duration for Api {
     #[cold]
-    unsafe fn read_duration(self, object: Object) -> Step<[i64; 2]> {
+    unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]> {
         let py = python();
         // SAFETY: the object is alive, and a timedelta, whose attributes are C code.
         let object = unsafe {
             if !TIMEDELTA.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             Bound::from_borrowed_ptr(py, object)
         };

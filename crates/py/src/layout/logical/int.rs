@@ -6,7 +6,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt};
 use pyo3::{ffi, intern};
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::int::Int;
 use super::super::offsets::{INT_DIGITS, LENGTH};
@@ -20,7 +20,7 @@ pub trait LargeInt: Int + Copy {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> Step;
+    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult;
 
     /// A new reference to the `int` of a two's complement, which is not empty and of which the
     /// value is beyond 64 bits.
@@ -35,7 +35,7 @@ pub trait LargeInt: Int + Copy {
     /// # Safety
     /// `object` must be alive and the GIL be held.
     #[inline]
-    unsafe fn read_any_int(self, object: Object, bytes: &mut Vec<u8>) -> Step<i64> {
+    unsafe fn read_any_int(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
         bytes.clear();
         // SAFETY: the object is alive, and an int before its digits are read.
         unsafe {
@@ -109,7 +109,7 @@ pub fn shorten(bytes: &mut Vec<u8>) {
 }
 
 impl LargeInt for Direct {
-    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> Step {
+    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult {
         // SAFETY: the object is an int, which has as many digits as it says.
         let (digits, negative) = unsafe { self.digits_of(object) };
         let mut bits = Bits::new(negative);
@@ -223,7 +223,7 @@ impl Direct {
 }
 
 impl LargeInt for Api {
-    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> Step {
+    unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult {
         let (py, _quiet) = (python(), Quiet::new());
         // SAFETY: the object is alive, and an int, whose methods are C code.
         let int = unsafe { Bound::from_borrowed_ptr(py, object) };

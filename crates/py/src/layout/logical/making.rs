@@ -5,13 +5,13 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::{Parts, Step, Text};
+use serow_core::layout::{Components, OpResult, Text};
 use serow_core::schema::Logical;
-use serow_core::schema::logical::Form;
+use serow_core::schema::logical::DecimalKind;
 
 use super::super::{Access, Object};
 use super::decimal::{magnitude, make_of_words};
-use super::recent::Recent;
+use super::intern_cache::InternCache;
 use super::zone::MadeZones;
 use super::{Made, Refusal, make};
 
@@ -21,9 +21,9 @@ use super::{Made, Refusal, make};
 pub struct Making {
     dictionaries: Vec<Dictionary>,
     zones: MadeZones,
-    dates: Recent,
+    dates: InternCache,
     /// By the column of their bytes.
-    decimals: Vec<Recent>,
+    decimals: Vec<InternCache>,
     refusal: String,
 }
 
@@ -63,7 +63,7 @@ impl Making {
     }
 
     /// The entries of a column's dictionary: where each ends in `bytes`.
-    pub fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> Step {
+    pub fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> OpResult {
         let column = column as usize;
         if self.dictionaries.len() <= column {
             self.dictionaries.resize_with(column + 1, Dictionary::default);
@@ -88,8 +88,8 @@ impl Making {
         access: A,
         ty: Logical,
         column: u32,
-        parts: Parts<'_>,
-    ) -> Step<Object> {
+        parts: Components<'_>,
+    ) -> OpResult<Object> {
         let made = match parts.bytes {
             Text::Plain { bytes, .. } => {
                 ty.check(&parts.ints, bytes)?;
@@ -117,9 +117,9 @@ impl Making {
                         access.incref(known);
                         return Ok(known);
                     }
-                    let (form, exponent) = Form::split(parts.ints[0]);
+                    let (kind, exponent) = DecimalKind::split(parts.ints[0]);
                     let is_long = ty == Logical::Decimal && bytes.len() > LONG;
-                    let made = if is_long && form == Form::Large {
+                    let made = if is_long && kind == DecimalKind::Large {
                         let known = dictionary.coefficients.get(&code);
                         let (negative, words) = match known {
                             Some(known) => known,
@@ -144,7 +144,7 @@ impl Making {
             Refusal::Raised => Fault::Host,
             Refusal::NoSuchValue(what) => {
                 self.refusal = what;
-                Fault::Refused
+                Fault::Unrepresentable
             }
         })
     }
@@ -162,7 +162,7 @@ impl Making {
         access: A,
         ty: Logical,
         column: usize,
-        parts: &Parts<'_>,
+        parts: &Components<'_>,
         bytes: &[u8],
     ) -> Made {
         let Making { zones, dates, decimals, .. } = self;
@@ -174,9 +174,9 @@ impl Making {
                     dates.find(access, [first, 0], || make(access, ty, parts, bytes, zones))
                 }
                 // NaNs are not equal to one another, and may be two in a set.
-                Logical::Decimal if Form::split(first).0 == Form::Small => {
+                Logical::Decimal if DecimalKind::split(first).0 == DecimalKind::Small => {
                     if decimals.len() <= column {
-                        decimals.resize_with(column + 1, Recent::default);
+                        decimals.resize_with(column + 1, InternCache::default);
                     }
                     let make = || make(access, ty, parts, bytes, zones);
                     decimals[column].find(access, [second, first], make)

@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{
     AWARE_TIME_SIZE, DATETIME_HASH, HAS_ZONE, TIME_FIELDS, TIME_FOLD, TIME_SIZE, TIME_ZONE,
@@ -141,7 +141,7 @@ pub trait Time {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_time(self, object: Object) -> Step<Clock>;
+    unsafe fn read_time(self, object: Object) -> OpResult<Clock>;
 
     /// A new reference to a `time`. The clock is within a day.
     ///
@@ -152,7 +152,7 @@ pub trait Time {
 
 impl Time for Direct {
     #[inline]
-    unsafe fn read_time(self, object: Object) -> Step<Clock> {
+    unsafe fn read_time(self, object: Object) -> OpResult<Clock> {
         // SAFETY: the object is alive, and a time before its fields are read, which has a zone if it
         // says so.
         unsafe {
@@ -196,12 +196,12 @@ impl Time for Direct {
 
 impl Time for Api {
     #[cold]
-    unsafe fn read_time(self, object: Object) -> Step<Clock> {
+    unsafe fn read_time(self, object: Object) -> OpResult<Clock> {
         let py = python();
         // SAFETY: the object is alive, and a time, whose attributes are C code.
         unsafe {
             if !TIME.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let object = Bound::from_borrowed_ptr(py, object);
             let microseconds = host(py, TimeOfDay::of_attributes(&object))?.to_microseconds();

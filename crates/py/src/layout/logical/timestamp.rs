@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{
     AWARE_DATETIME_SIZE, DATE_FIELDS, DATETIME_FOLD, DATETIME_HASH, DATETIME_SIZE, DATETIME_TIME,
@@ -25,7 +25,7 @@ pub trait Timestamp {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_timestamp(self, object: Object) -> Step<Clock>;
+    unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock>;
 
     /// A new reference to a `datetime`.
     ///
@@ -47,7 +47,7 @@ fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
 
 impl Timestamp for Direct {
     #[inline]
-    unsafe fn read_timestamp(self, object: Object) -> Step<Clock> {
+    unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
         // SAFETY: the object is alive, and a datetime before its fields are read, which has a zone if
         // it says so.
         unsafe {
@@ -95,12 +95,12 @@ impl Timestamp for Direct {
 
 impl Timestamp for Api {
     #[cold]
-    unsafe fn read_timestamp(self, object: Object) -> Step<Clock> {
+    unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
         let py = python();
         // SAFETY: the object is alive, and a datetime, whose attributes are C code.
         unsafe {
             if !DATETIME.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let object = Bound::from_borrowed_ptr(py, object);
             let day = host(py, Day::of_attributes(&object))?;

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{ffi, intern};
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::super::offsets::{UUID_INT, UUID_IS_SAFE};
 use super::super::{Access, Api, Direct, Object, is_exactly, load, store};
@@ -24,7 +24,7 @@ pub trait Uuid {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_uuid(self, object: Object) -> Step<u128>;
+    unsafe fn read_uuid(self, object: Object) -> OpResult<u128>;
 
     /// A new reference to a `UUID`.
     ///
@@ -93,7 +93,7 @@ pub unsafe fn slot(object: Object, name: &Bound<'_, PyAny>) -> Object {
 
 impl Uuid for Direct {
     #[inline]
-    unsafe fn read_uuid(self, object: Object) -> Step<u128> {
+    unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
         // SAFETY: the object is alive, and a UUID before its slots are read, of which the int is one
         // before its digits are; anybody may have put something else there, or nothing.
         unsafe {
@@ -106,13 +106,13 @@ impl Uuid for Direct {
                 || !is_exactly(int, &raw mut ffi::PyLong_Type)
                 || is_safe != UNKNOWN.load(Ordering::Relaxed)
             {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let (digits, negative) = self.digits_of(int);
             let bits = digits.iter().rev().try_fold(0u128, |bits, &digit| {
                 (bits >> 98 == 0).then_some(bits << 30 | u128::from(digit))
             });
-            bits.filter(|_| !negative).ok_or(Fault::Misfit)
+            bits.filter(|_| !negative).ok_or(Fault::TypeMismatch)
         }
     }
 
@@ -142,29 +142,29 @@ impl Uuid for Direct {
 
 impl Uuid for Api {
     #[cold]
-    unsafe fn read_uuid(self, object: Object) -> Step<u128> {
+    unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
         let py = python();
         // SAFETY: the object is alive, and a UUID before its slots are read.
         unsafe {
             if !UUID.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let int = slot(object, intern!(py, "int"));
             let is_safe = slot(object, intern!(py, "is_safe"));
             if int.is_null() || is_safe.is_null() || is_safe != unknown() {
                 ffi::PyErr_Clear();
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             let mut bytes = Vec::new();
             let small = self.read_any_int(int, &mut bytes)?;
             match &bytes[..] {
-                [] => u128::try_from(small).map_err(|_| Fault::Misfit),
+                [] => u128::try_from(small).map_err(|_| Fault::TypeMismatch),
                 bytes => {
                     // A number without a sign may have a byte of zeros for it.
                     let (bytes, sign) = bytes.split_at(bytes.len().min(16));
                     let negative = sign.is_empty() && bytes.last().is_some_and(|it| it >> 7 == 1);
                     if negative || !matches!(sign, [] | [0]) {
-                        return Err(Fault::Misfit);
+                        return Err(Fault::TypeMismatch);
                     }
                     let mut whole = [0; 16];
                     whole[..bytes.len()].copy_from_slice(bytes);

@@ -15,7 +15,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::schema::logical::NO_OFFSET;
 
 use super::super::offsets::{TIMEZONE_NAME, TIMEZONE_OFFSET};
@@ -32,12 +32,12 @@ pub trait TimeZone: Duration + Str + Copy {
     ///
     /// # Safety
     /// `object` must be alive and the GIL be held.
-    unsafe fn read_timezone(self, object: Object) -> Step<(Object, Object)>;
+    unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)>;
 }
 
 impl TimeZone for Direct {
     #[inline]
-    unsafe fn read_timezone(self, object: Object) -> Step<(Object, Object)> {
+    unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)> {
         // SAFETY: the object is alive, and a timezone before its fields are read.
         unsafe {
             if !is_exactly(object, TIMEZONE.direct()) {
@@ -50,12 +50,12 @@ impl TimeZone for Direct {
 
 impl TimeZone for Api {
     #[cold]
-    unsafe fn read_timezone(self, object: Object) -> Step<(Object, Object)> {
+    unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)> {
         let (py, _quiet) = (python(), Quiet::new());
         // SAFETY: the object is alive, and a timezone, whose methods are C code.
         let object = unsafe {
             if !TIMEZONE.is_of(object) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
             Bound::from_borrowed_ptr(py, object)
         };
@@ -85,17 +85,17 @@ fn microseconds([seconds, nanoseconds]: [i64; 2]) -> i64 {
 }
 
 /// A `ZoneInfo` and what it is asked again and again.
-struct Known {
+struct CachedZone {
     zone: Py<PyAny>,
     utcoffset: Py<PyAny>,
 }
 
-impl Known {
+impl CachedZone {
     /// The offset at `moment`, a datetime or `None`.
     ///
     /// # Safety
     /// `moment` must be alive and the GIL be held.
-    unsafe fn offset<A: Duration>(&self, access: A, moment: Object) -> Step<i64> {
+    unsafe fn offset<A: Duration>(&self, access: A, moment: Object) -> OpResult<i64> {
         // SAFETY: this calls C code, and what it gives is a new reference.
         unsafe {
             let given = ffi::PyObject_CallFunctionObjArgs(
@@ -119,7 +119,7 @@ impl Known {
 /// The zones that were met while rows are read.
 #[derive(Default)]
 pub struct ReadZones {
-    by_address: HashMap<usize, (Known, Vec<u8>)>,
+    by_address: HashMap<usize, (CachedZone, Vec<u8>)>,
 }
 
 impl ReadZones {
@@ -134,13 +134,13 @@ impl ReadZones {
         zone: Object,
         moment: Object,
         scratch: &'a mut Vec<u8>,
-    ) -> Step<(i64, &'a [u8])> {
+    ) -> OpResult<(i64, &'a [u8])> {
         // SAFETY: as above.
         unsafe {
             let entry = match self.by_address.entry(zone.addr()) {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => match access.read_timezone(zone) {
-                    Err(Fault::Misfit) => entry.insert(learn(zone)?),
+                    Err(Fault::TypeMismatch) => entry.insert(learn(zone)?),
                     timezone => {
                         let (offset, name) = timezone?;
                         let offset = microseconds(access.read_duration(offset)?);
@@ -158,7 +158,7 @@ impl ReadZones {
 ///
 /// # Safety
 /// `name` must be alive or null, and the GIL be held.
-unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> Step<&[u8]> {
+unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> OpResult<&[u8]> {
     scratch.clear();
     if !name.is_null() {
         scratch.push(b'=');
@@ -174,20 +174,20 @@ unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> Step<
 /// # Safety
 /// `zone` must be alive, and the GIL be held.
 #[cold]
-unsafe fn learn(zone: Object) -> Step<(Known, Vec<u8>)> {
+unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
     let (py, _quiet) = (python(), Quiet::new());
     // SAFETY: the zone is alive, and a ZoneInfo, whose attributes are C code.
     let zone = unsafe {
         if !ZONEINFO.is_of(zone) {
-            return Err(Fault::Misfit);
+            return Err(Fault::TypeMismatch);
         }
         Bound::from_borrowed_ptr(py, zone)
     };
     let key = host(py, zone.getattr(intern!(py, "key")))?;
     let key = key.cast_exact::<PyString>().ok().and_then(|key| key.to_str().ok());
-    let key = key.filter(|key| is_key(key.as_bytes())).ok_or(Fault::Misfit)?;
+    let key = key.filter(|key| is_key(key.as_bytes())).ok_or(Fault::TypeMismatch)?;
     let utcoffset = host(py, zone.getattr(intern!(py, "utcoffset")))?;
-    let known = Known { zone: zone.clone().unbind(), utcoffset: utcoffset.unbind() };
+    let known = CachedZone { zone: zone.clone().unbind(), utcoffset: utcoffset.unbind() };
     Ok((known, key.as_bytes().to_vec()))
 }
 
@@ -204,7 +204,7 @@ pub struct MadeZones {
 
 /// A zone, and of what it was made.
 pub struct MadeZone {
-    known: Known,
+    known: CachedZone,
     offset: i64,
     name: Box<[u8]>,
 }
@@ -292,7 +292,7 @@ fn shown(offset: i64) -> String {
 }
 
 /// A new zone.
-fn make(offset: i64, name: &[u8]) -> Result<Known, Refusal> {
+fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
     let py = python();
     let zone = match name {
         name if is_offset(name) && offset == NO_OFFSET => {
@@ -319,11 +319,11 @@ fn make(offset: i64, name: &[u8]) -> Result<Known, Refusal> {
     };
     // SAFETY: the zone is a new reference. A timezone is not asked for offsets.
     let zone = unsafe { Bound::from_owned_ptr(py, zone) };
-    Ok(Known { zone: zone.unbind(), utcoffset: py.None() })
+    Ok(CachedZone { zone: zone.unbind(), utcoffset: py.None() })
 }
 
 /// The zone that a key names.
-fn find(py: Python<'_>, key: &[u8]) -> Result<Known, Refusal> {
+fn find(py: Python<'_>, key: &[u8]) -> Result<CachedZone, Refusal> {
     let key = String::from_utf8_lossy(key);
     let unknown = || {
         Refusal::NoSuchValue(format!(
@@ -344,5 +344,5 @@ fn find(py: Python<'_>, key: &[u8]) -> Result<Known, Refusal> {
         Refusal::Raised
     })?;
     let utcoffset = host(py, zone.getattr(intern!(py, "utcoffset")))?;
-    Ok(Known { zone: zone.unbind(), utcoffset: utcoffset.unbind() })
+    Ok(CachedZone { zone: zone.unbind(), utcoffset: utcoffset.unbind() })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::schema::Names;
 
 use super::super::view::{Entries, Named};
@@ -61,13 +61,13 @@ impl Attributes {
         object: Object,
         items: &mut [Object],
         scratch: &mut Vec<u8>,
-    ) -> Step {
+    ) -> OpResult {
         // SAFETY: as above; the dict does not change meanwhile.
         unsafe {
             items.fill(std::ptr::null_mut());
             let mut found = 0;
             if self.has_dict {
-                let dict = rows::attributes(object).ok_or(Fault::Misfit)?;
+                let dict = rows::attributes(object).ok_or(Fault::TypeMismatch)?;
                 let (fields, known) = (&self.names.fields, &mut *self.known.borrow_mut());
                 let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
                 let mut named = Named { known, fields, place, in_order: false, scratch };
@@ -79,15 +79,15 @@ impl Attributes {
                     *item = match &field.default {
                         _ if field.is_slot => slot(object, field.name.as_ptr()),
                         Some(default) => default.as_ptr(),
-                        None => return Err(Fault::Misfit),
+                        None => return Err(Fault::TypeMismatch),
                     };
                     if item.is_null() {
-                        return Err(Fault::Misfit);
+                        return Err(Fault::TypeMismatch);
                     }
                 }
             }
             if self.others.iter().any(|other| !other.is_unset(object)) {
-                return Err(Fault::Misfit);
+                return Err(Fault::TypeMismatch);
             }
         }
         Ok(())

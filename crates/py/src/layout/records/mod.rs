@@ -22,7 +22,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::schema::{Enum, Names};
 
 use super::offsets::{LENGTH, TUPLE_ITEMS};
@@ -57,7 +57,7 @@ enum Shape {
 }
 
 /// What an object was found to be.
-pub enum Known {
+pub enum ObjectKind {
     /// A record with these names.
     Record(Rc<Class>, Arc<Names>),
     /// A member of this enum.
@@ -93,23 +93,23 @@ impl Classes {
     ///
     /// # Safety
     /// `object` must be alive, and the GIL be held.
-    pub unsafe fn of(&self, object: Object) -> Known {
+    pub unsafe fn of(&self, object: Object) -> ObjectKind {
         // SAFETY: as above.
         if self.exactly.as_ref().is_some_and(|exactly| unsafe { !exactly.is_row(object) }) {
-            return Known::Other;
+            return ObjectKind::Other;
         }
         // SAFETY: as above.
         let class = unsafe { self.class(object) };
         match &class.shape {
-            Shape::Tuple { names, .. } => Known::Record(class.clone(), names.clone()),
-            Shape::Attributes(of) => Known::Record(class.clone(), of.names()),
-            Shape::Members(of) => Known::Member(class.clone(), of.of()),
+            Shape::Tuple { names, .. } => ObjectKind::Record(class.clone(), names.clone()),
+            Shape::Attributes(of) => ObjectKind::Record(class.clone(), of.names()),
+            Shape::Members(of) => ObjectKind::Member(class.clone(), of.of()),
             // SAFETY: as above; the object is a tuple.
             Shape::Rows => match unsafe { rows::names(object) } {
-                Some(names) => Known::Record(class, Arc::new(names)),
-                None => Known::Other,
+                Some(names) => ObjectKind::Record(class, Arc::new(names)),
+                None => ObjectKind::Other,
             },
-            Shape::Other(_) => Known::Other,
+            Shape::Other(_) => ObjectKind::Other,
         }
     }
 
@@ -181,15 +181,15 @@ impl Classes {
     pub unsafe fn what(&self, object: Object) -> Option<String> {
         // SAFETY: as above.
         match unsafe { self.of(object) } {
-            Known::Record(_, names) => {
+            ObjectKind::Record(_, names) => {
                 let name = names.name.as_deref().unwrap_or_default();
                 let some = names.fields.iter().take(SHOWN_FIELDS).map(|field| &**field);
                 let more = names.fields.get(SHOWN_FIELDS).map(|_| "…");
                 let fields: Vec<_> = some.chain(more).collect();
                 Some(format!("it is a record {name} with the fields {}", fields.join(", ")))
             }
-            Known::Member(_, of) => Some(format!("it is a member of enum {}", of.name)),
-            Known::Other => None,
+            ObjectKind::Member(_, of) => Some(format!("it is a member of enum {}", of.name)),
+            ObjectKind::Other => None,
         }
     }
 }
@@ -244,24 +244,24 @@ impl Class {
         object: Object,
         items: &mut [Object],
         scratch: &mut Vec<u8>,
-    ) -> Step {
+    ) -> OpResult {
         // SAFETY: as above.
         unsafe {
             match &self.shape {
                 Shape::Tuple { extra, .. } => {
                     if *extra && rows::extra_attribute(object, &[]).is_some() {
-                        return Err(Fault::Misfit);
+                        return Err(Fault::TypeMismatch);
                     }
                     rows::items(object, items)
                 }
                 Shape::Rows => {
                     if rows::extra_attribute(object, &[rows::FIELDS]).is_some() {
-                        return Err(Fault::Misfit);
+                        return Err(Fault::TypeMismatch);
                     }
                     rows::items(object, items)
                 }
                 Shape::Attributes(of) => of.read(access, object, items, scratch),
-                _ => Err(Fault::Misfit),
+                _ => Err(Fault::TypeMismatch),
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 use serow_core::schema::Names;
 
 use super::super::view::Entries;
@@ -21,11 +21,11 @@ pub const NAME: &str = "Row";
 ///
 /// # Safety
 /// `object` must be alive and of a subclass of tuple, and the GIL be held.
-pub unsafe fn items(object: Object, items: &mut [Object]) -> Step {
+pub unsafe fn items(object: Object, items: &mut [Object]) -> OpResult {
     // SAFETY: as above; there are so many items.
     unsafe {
         if ffi::PyTuple_Size(object) as usize != items.len() {
-            return Err(Fault::Misfit);
+            return Err(Fault::TypeMismatch);
         }
         for (at, item) in items.iter_mut().enumerate() {
             *item = ffi::PyTuple_GetItem(object, at as ffi::Py_ssize_t);

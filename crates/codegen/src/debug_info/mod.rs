@@ -1,6 +1,6 @@
-//! The names of compiled functions, for those who look at the process from outside: perf reads them
-//! from a file, gdb from the process's memory. Both are asked for by the environment, since they
-//! cost a little and nobody needs them otherwise. `docs/debugging.md` shows how they are used.
+//! Names of compiled functions for profilers and debuggers: perf reads them from a file, gdb from the
+//! process's memory. Environment variables turn them on, since they cost a little. `docs/debugging.md` shows
+//! how to use them.
 
 mod elf;
 mod gdb;
@@ -27,7 +27,7 @@ struct Functions {
     functions: Vec<Function>,
 }
 
-/// Which of the two are wanted.
+/// Which of the two the environment asks for.
 struct Wanted {
     perf: bool,
     gdb: bool,
@@ -41,23 +41,23 @@ fn wanted() -> &'static Wanted {
     })
 }
 
-/// The names of the functions in an object, which become known when it is linked.
+/// The functions of an object, to be published once it is linked.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct DebugInfo {
     functions: Vec<Function>,
     symbol: String,
 }
 
-/// Keeps names known while it lives.
+/// Keeps the names published until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct Registration {
     /// What gdb reads until this is dropped.
     _gdb: Option<gdb::Entry>,
 }
 
-impl Names {
-    /// The names in `object`, whose main function is `symbol`, if anybody wants them.
-    pub(crate) fn of(object: &[u8], symbol: &str) -> Option<Names> {
+impl DebugInfo {
+    /// The functions in `object`, whose main function is `symbol`, if the environment asks for names.
+    pub(crate) fn of(object: &[u8], symbol: &str) -> Option<DebugInfo> {
         if !wanted().perf && !wanted().gdb {
             return None;
         }
@@ -67,19 +67,19 @@ impl Names {
                 function.name = format!("{symbol}.{}", function.name);
             }
         }
-        Some(Names { functions, symbol: symbol.to_owned() })
+        Some(DebugInfo { functions, symbol: symbol.to_owned() })
     }
 
-    /// Make them known, now that the main function is at `address`.
-    pub(crate) fn publish(self, address: *const ()) -> Option<Known> {
+    /// Publish the names; the main function is at `address`.
+    pub(crate) fn publish(self, address: *const ()) -> Option<Registration> {
         let main = self.functions.iter().find(|function| function.name == self.symbol)?;
         let base = address.addr() as u64 - main.offset;
         let functions = Functions { base, functions: self.functions };
         if wanted().perf
             && let Err(why) = perf::append(&functions)
         {
-            log::line(format_args!("perf is not told of {}: {why}", self.symbol));
+            log::line(format_args!("cannot write the perf map for {}: {why}", self.symbol));
         }
-        Some(Known { _gdb: wanted().gdb.then(|| gdb::Entry::new(elf::file(&functions))) })
+        Some(Registration { _gdb: wanted().gdb.then(|| gdb::Entry::new(elf::file(&functions))) })
     }
 }

@@ -1,5 +1,5 @@
-//! What compiled code is lent of a batch of Spark's rows, and what it asks for: the parts of values that are
-//! more than a load. The interpreter gets them here too.
+//! What compiled code gets of a batch of Spark's rows, and the helpers that it calls for values that take
+//! more than a load. The interpreter uses the same functions.
 
 use std::ptr::{null, null_mut};
 
@@ -7,8 +7,8 @@ use super::clock::Clock;
 use super::source::UnsafeRows;
 use super::storage::Stored;
 use crate::error::Fault;
-use crate::layout::{PartsPlace, Step};
-use crate::schema::logical::{Form, MAX_INTS};
+use crate::layout::{ComponentsContext, OpResult};
+use crate::schema::logical::{DecimalKind, MAX_INTS};
 
 const MICROS: i64 = 1_000_000;
 const NANOS_PER_MICRO: i64 = 1_000;
@@ -18,16 +18,16 @@ pub(super) const LONG: usize = 16;
 pub(super) const OTHER: Fault = Fault::Corrupt("the value is stored in no way that its type has");
 const NO_DATE: Fault = Fault::Corrupt("Python has no such date in the time zone of this process");
 
-/// Where rows are read, as compiled code has it.
+/// What compiled code gets of Spark's rows.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Place {
+pub struct UnsafeRowsContext {
     /// Where the size of the next row stands. All rows are within the batch.
     pub next: *const u8,
     /// The end of the batch.
     pub end: *const u8,
     /// The parts of the value that was asked for last.
-    pub parts: PartsPlace,
+    pub parts: ComponentsContext,
     /// The bytes among them.
     wide: [u8; LONG],
     /// The [`Clock`].
@@ -36,12 +36,12 @@ pub struct Place {
     pub(super) rows_of: *mut (),
 }
 
-impl Default for Place {
-    fn default() -> Place {
-        Place {
+impl Default for UnsafeRowsContext {
+    fn default() -> UnsafeRowsContext {
+        UnsafeRowsContext {
             next: null(),
             end: null(),
-            parts: PartsPlace::default(),
+            parts: ComponentsContext::default(),
             wide: [0; LONG],
             clock: null_mut(),
             rows_of: null_mut(),
@@ -51,7 +51,7 @@ impl Default for Place {
 
 /// The parts of a value whose slot holds `word`.
 #[inline]
-pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> Step<[i64; MAX_INTS]> {
+pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> OpResult<[i64; MAX_INTS]> {
     Ok(match stored {
         Stored::Clock => [word, 0, 0],
         Stored::Moment => {
@@ -69,9 +69,9 @@ pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> Step<[i64; M
 }
 
 /// The integers of a decimal with this coefficient.
-fn small(coefficient: i64, scale: u8) -> Step<[i64; MAX_INTS]> {
+fn small(coefficient: i64, scale: u8) -> OpResult<[i64; MAX_INTS]> {
     let (coefficient, exponent) = engineering(coefficient, scale);
-    Ok([Form::Small.join(exponent).ok_or(OTHER)?, coefficient, 0])
+    Ok([DecimalKind::Small.join(exponent).ok_or(OTHER)?, coefficient, 0])
 }
 
 /// Decimals with so many digits behind the point have them in Python too, whatever their coefficient.
@@ -95,7 +95,7 @@ fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
 }
 
 /// The coefficient in these bytes, of which the highest comes first.
-pub(super) fn wide(bytes: &[u8]) -> Step<i128> {
+pub(super) fn wide(bytes: &[u8]) -> OpResult<i128> {
     let mut wide = [0; LONG];
     let Some(at) = LONG.checked_sub(bytes.len()).filter(|&at| at < LONG) else {
         return Err(OTHER);
@@ -114,13 +114,13 @@ pub(super) fn decimal(
     scale: u8,
     ints: &mut [i64; MAX_INTS],
     bytes: &mut [u8; LONG],
-) -> Step<usize> {
+) -> OpResult<usize> {
     let coefficient = wide(coefficient)?;
     if let Ok(word) = i64::try_from(coefficient) {
         *ints = small(word, scale)?;
         return Ok(0);
     }
-    *ints = [Form::Large.join(-i64::from(scale)).ok_or(OTHER)?, 0, 0];
+    *ints = [DecimalKind::Large.join(-i64::from(scale)).ok_or(OTHER)?, 0, 0];
     *bytes = coefficient.to_le_bytes();
     // As short as can be: without bytes that only repeat the sign.
     let sign = coefficient >> 127;
@@ -128,47 +128,47 @@ pub(super) fn decimal(
     Ok(bits.div_ceil(8))
 }
 
-/// Have the parts of a value, whose slot holds `word`, stand in the place, and say whether there are
-/// such.
+/// Write the parts of a value whose slot holds `word` into the context. False if the word is not a value of
+/// this type.
 ///
 /// # Safety
-/// `place` must have been lent and not been taken back.
-pub unsafe fn parts_of_word(place: *mut Place, stored: Stored, word: i64) -> bool {
-    // SAFETY: the place was lent, with a clock that nobody else uses meanwhile.
-    let (place, clock) = unsafe { (&mut *place, &mut *(*place).clock.cast::<Clock>()) };
-    place.parts.len = 0;
+/// `context` must come from [`UnsafeRows`]' `enter_jit`, and `exit_jit` must not have been called since.
+pub unsafe fn parts_of_word(context: *mut UnsafeRowsContext, stored: Stored, word: i64) -> bool {
+    // SAFETY: the context is valid by the caller's promise, and only this uses its clock meanwhile.
+    let (context, clock) = unsafe { (&mut *context, &mut *(*context).clock.cast::<Clock>()) };
+    context.parts.len = 0;
     match self::word(stored, word, clock) {
-        Ok(ints) => place.parts.ints = ints,
+        Ok(ints) => context.parts.ints = ints,
         Err(_) => return false,
     }
     true
 }
 
-/// In which order the entries of a map are read: the places of its keys, which are in the list of so many
-/// bytes at `keys`; null if that is no list of the map of this column. They stay there until another row
-/// than that at `row` is read.
+/// The order in which the entries of a map are read, as indices of its keys. `keys` is the list of the keys,
+/// a pointer and a size in bytes. Null if that list is not valid for the map of this column. The indices stay
+/// valid until a row other than the one at `row` is read.
 ///
 /// # Safety
-/// `place` must have been lent and not been taken back, and the keys be in its batch.
+/// As for [`parts_of_word`]; the keys must be in the batch.
 pub unsafe fn map_order(
-    place: *mut Place,
+    context: *mut UnsafeRowsContext,
     row: *const u8,
     (keys, size): (*const u8, usize),
     column: u32,
 ) -> *const u32 {
-    // SAFETY: the rows were lent with the place, and nobody else uses them meanwhile.
-    let rows = unsafe { &mut *(*place).rows_of.cast::<UnsafeRows<'_>>() };
+    // SAFETY: the context is valid by the caller's promise, and only this uses its rows meanwhile.
+    let rows = unsafe { &mut *(*context).rows_of.cast::<UnsafeRows<'_>>() };
     rows.map_order(row, (keys, size), column).map_or(null(), |order| order.as_ptr())
 }
 
-/// Have the parts of a decimal, whose coefficient is in these bytes, stand in the place, and say whether
-/// there are such.
+/// Write the parts of a decimal with this coefficient, most significant byte first, into the context. False if
+/// the bytes are not a coefficient.
 ///
 /// # Safety
 /// As for [`parts_of_word`].
-pub unsafe fn long_decimal(place: *mut Place, coefficient: &[u8], scale: u8) -> bool {
-    // SAFETY: the place was lent.
-    let Place { parts, wide, .. } = unsafe { &mut *place };
+pub unsafe fn long_decimal(context: *mut UnsafeRowsContext, coefficient: &[u8], scale: u8) -> bool {
+    // SAFETY: the context is valid by the caller's promise.
+    let UnsafeRowsContext { parts, wide, .. } = unsafe { &mut *context };
     match decimal(coefficient, scale, &mut parts.ints, wide) {
         Ok(len) => (parts.bytes, parts.len) = (wide.as_ptr(), len),
         Err(_) => return false,

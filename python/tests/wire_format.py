@@ -28,7 +28,7 @@ def checksum(data: bytes) -> bytes:
 class RawFrame:
     """A frame as its header says. `schema` are the bytes that stand there."""
 
-    layout: int
+    wire: int
     rows: int
     schema: bytes
     body: bytes
@@ -42,7 +42,7 @@ class RawFrame:
         in_band = len(self.schema) if self.flags & IN_BAND else 0
         head = struct.pack(
             "<BBHIIIQ",
-            self.layout,
+            self.wire,
             self.flags,
             0,
             self.rows,
@@ -66,10 +66,10 @@ def frames(data: bytes) -> list[RawFrame]:
     assert data[:8] == HEADER
     found, at, last = [], 8, False
     while not last:
-        layout, flags, zero, rows, schema_len, zeros, body_len = struct.unpack_from(
+        wire, flags, zero, rows, schema_len, zeros, body_len = struct.unpack_from(
             "<BBHIIIQ", data, at
         )
-        assert layout in (ROW, FRAME)
+        assert wire in (ROW, FRAME)
         assert flags & ~(LAST | IN_BAND) == 0
         assert zero == zeros == 0
         assert rows <= 65_536
@@ -78,7 +78,7 @@ def frames(data: bytes) -> list[RawFrame]:
         body = schema + (schema_len if flags & IN_BAND else 8)
         end = body + body_len
         assert data[end : end + 8] == checksum(data[at:end])
-        found.append(RawFrame(layout, rows, data[schema:body], data[body:end], flags & IN_BAND))
+        found.append(RawFrame(wire, rows, data[schema:body], data[body:end], flags & IN_BAND))
         last = bool(flags & LAST)
         at = end + 8
     assert at == len(data)
@@ -472,7 +472,7 @@ def loads(data: bytes) -> list[Any]:
             known[checksum(frame.schema)] = schema
         else:
             schema = known[frame.schema]
-        if frame.layout == FRAME:
+        if frame.wire == FRAME:
             found = iter([column.values() for column in columns(frame, schema)])
             rows += gathered(schema, frame.rows, found)
             assert next(found, None) is None

@@ -1,7 +1,7 @@
 """Bytes that lie with a right checksum: rows or an error, never a crash, a hang or much memory.
 
 Whoever wants to do harm makes the checksum right. Messages are taken apart and put together by
-`wire`, which is plain Python.
+`wire_format`, which is plain Python.
 """
 
 import itertools
@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 import rowtext
 import serow
-import wire
+import wire_format
 from conftest import GOLDEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Table, rows, seeds, texts
-from wire import FRAME, HUGE, IN_BAND, ROW, Column, RawFrame, signed, spelled, spoil, varint
+from wire_format import FRAME, HUGE, IN_BAND, ROW, Column, RawFrame, signed, spelled, spoil, varint
 
 IS_BRIEF = os.environ.get("SEROW_TEST_PROFILE") == "brief"
 
@@ -34,7 +34,7 @@ def attempt(data: bytes) -> list[Any] | str:
         rows = serow.loads(data)
     except (serow.DecodeError, serow.LimitError) as error:
         return str(error)
-    if len(data) < 10_000 and sum(frame.rows for frame in wire.frames(data)) < 10_000:
+    if len(data) < 10_000 and sum(frame.rows for frame in wire_format.frames(data)) < 10_000:
         try:
             again = serow.dumps(rows)
         except serow.LimitError as error:
@@ -53,12 +53,12 @@ def refused(data: bytes) -> str:
     return answer
 
 
-def frame_of(*type_list: int, rows: int, body: bytes, layout: int = FRAME) -> bytes:
-    return wire.message(RawFrame(layout, rows, spelled(list(type_list)), body))
+def frame_of(*type_list: int, rows: int, body: bytes, wire: int = FRAME) -> bytes:
+    return wire_format.message(RawFrame(wire, rows, spelled(list(type_list)), body))
 
 
 def columns_of(*type_list: int, rows: int, columns: list[Column]) -> bytes:
-    return frame_of(*type_list, rows=rows, body=wire.body(columns))
+    return frame_of(*type_list, rows=rows, body=wire_format.body(columns))
 
 
 def int_column(*values: int) -> Column:
@@ -69,7 +69,7 @@ def int_column(*values: int) -> Column:
 
 def test_the_tools_make_messages() -> None:
     assert attempt(columns_of(1, rows=3, columns=[int_column(5, -6, 2**62)])) == [5, -6, 2**62]
-    assert attempt(frame_of(1, rows=1, body=b"\1\0\0\0" + signed(-3), layout=ROW)) == [-3]
+    assert attempt(frame_of(1, rows=1, body=b"\1\0\0\0" + signed(-3), wire=ROW)) == [-3]
 
 
 class TestMutations:
@@ -79,19 +79,23 @@ class TestMutations:
 
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_body(self, message: Path, access: str) -> None:
-        frames = wire.frames(message.read_bytes())
+        frames = wire_format.frames(message.read_bytes())
         # Where little is to be tried, other bytes are tried by each version of Python.
         step = 7 if IS_BRIEF else 1
         for i, frame in enumerate(frames[:2]):
             for at in range(sys.version_info.minor % step, len(frame.body), step):
                 for new in {0, 1, 0xFF, frame.body[at] ^ 1, frame.body[at] ^ 0x80}:
                     body = frame.body[:at] + bytes([new]) + frame.body[at + 1 :]
-                    attempt(wire.message(*frames[:i], replace(frame, body=body), *frames[i + 1 :]))
+                    attempt(
+                        wire_format.message(
+                            *frames[:i], replace(frame, body=body), *frames[i + 1 :]
+                        )
+                    )
 
     @pytest.mark.long
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_schema_and_a_header(self, message: Path, access: str) -> None:
-        first, *others = wire.frames(message.read_bytes())
+        first, *others = wire_format.frames(message.read_bytes())
         # In a schema with names most other bytes are but other names. Some of them will do, and
         # fewer where each is compiled.
         is_compiled = os.environ.get("SEROW_TIER") == "jit"
@@ -100,70 +104,75 @@ class TestMutations:
         for at in range(len(first.schema)):
             for new in range(at % step, 256, step):
                 schema = first.schema[:at] + bytes([new]) + first.schema[at + 1 :]
-                attempt(wire.message(replace(first, schema=schema), *others))
+                attempt(wire_format.message(replace(first, schema=schema), *others))
         for at in range(24):
             for bit in range(8):
                 data = bytearray(first.to_bytes()[:-8])
                 data[at] ^= 1 << bit
                 rest = [frame.to_bytes() for frame in others]
-                attempt(wire.HEADER + bytes(data) + wire.checksum(bytes(data)) + b"".join(rest))
+                attempt(
+                    wire_format.HEADER
+                    + bytes(data)
+                    + wire_format.checksum(bytes(data))
+                    + b"".join(rest)
+                )
 
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_cut_of_a_body(self, message: Path) -> None:
-        first, *others = wire.frames(message.read_bytes())
+        first, *others = wire_format.frames(message.read_bytes())
         for at in range(len(first.body)):
-            attempt(wire.message(replace(first, body=first.body[:at]), *others))
-            attempt(wire.message(replace(first, body=first.body[at:]), *others))
+            attempt(wire_format.message(replace(first, body=first.body[:at]), *others))
+            attempt(wire_format.message(replace(first, body=first.body[at:]), *others))
 
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_other_numbers_of_rows(self, message: Path) -> None:
-        first, *others = wire.frames(message.read_bytes())
+        first, *others = wire_format.frames(message.read_bytes())
         for count in {0, 1, first.rows - 1, first.rows + 1, 65_536, 65_537, 2**31, 2**32 - 1}:
             if 0 <= count != first.rows:
-                answer = attempt(wire.message(replace(first, rows=count), *others))
+                answer = attempt(wire_format.message(replace(first, rows=count), *others))
                 # Rows of no columns may be any number.
                 assert isinstance(answer, str) or first.schema == spelled([15])
 
     @given(rows(texts), st.data())
     def test_any_rows_with_any_changes(self, rows: list[Any], data: st.DataObject) -> None:
-        for layout in ("frame", "row"):
-            frames = wire.frames(serow.dumps(rows, layout=layout))
+        for wire in ("frame", "row"):
+            frames = wire_format.frames(serow.dumps(rows, wire=wire))
             body = bytearray(frames[0].body)
             for _ in range(data.draw(st.integers(1, 3))):
                 if body:
                     body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
-            attempt(wire.message(replace(frames[0], body=bytes(body)), *frames[1:]))
+            attempt(wire_format.message(replace(frames[0], body=bytes(body)), *frames[1:]))
 
     @given(seeds)
     @settings(max_examples=settings().max_examples * 3)
     def test_tables_with_many_changes(self, seed: int) -> None:
         generator = random.Random(seed)
         table = Table(seed).rows(most=200, widest=4)
-        for layout in ("frame", "row"):
-            frames = wire.frames(serow.dumps(table, layout=layout))
+        for wire in ("frame", "row"):
+            frames = wire_format.frames(serow.dumps(table, wire=wire))
             for _ in range(30):
                 i = generator.randrange(len(frames))
                 body = bytearray(frames[i].body)
                 for _ in range(generator.choice([1, 1, 2, 8])):
                     spoil(body, generator)
                 changed = replace(frames[i], body=bytes(body))
-                attempt(wire.message(*frames[:i], changed, *frames[i + 1 :]))
+                attempt(wire_format.message(*frames[:i], changed, *frames[i + 1 :]))
 
     @given(seeds)
     def test_bodies_of_other_schemas(self, seed: int) -> None:
         generator = random.Random(seed)
         table = Table(seed).rows(most=100)
-        for layout in ("frame", "row"):
-            first = wire.frames(serow.dumps(table, layout=layout))[0]
+        for wire in ("frame", "row"):
+            first = wire_format.frames(serow.dumps(table, wire=wire))[0]
             for _ in range(10):
-                type_list = wire.codes(first.schema)
+                type_list = wire_format.codes(first.schema)
                 at = generator.randrange(len(type_list))
                 if generator.random() < 0.5:
                     type_list[at] = generator.randrange(30)
                 else:
                     type_list[at:at] = [generator.randrange(1, 28)]
-                attempt(wire.message(replace(first, schema=spelled(type_list))))
-                attempt(wire.message(replace(first, layout=1 - first.layout)))
+                attempt(wire_format.message(replace(first, schema=spelled(type_list))))
+                attempt(wire_format.message(replace(first, wire=1 - first.wire)))
 
 
 class TestDirectory:
@@ -171,16 +180,16 @@ class TestDirectory:
 
     def spoilt(self) -> Iterator[tuple[list[Column], int]]:
         rows = [(i * i % 50, i / 4, f"s{i % 3}", None if i % 3 else True) for i in range(20)]
-        frame = wire.frames(serow.dumps(rows))[0]
-        columns = wire.columns(frame, wire.parse(wire.codes(frame.schema)))
+        frame = wire_format.frames(serow.dumps(rows))[0]
+        columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
         self.frame = frame
-        assert attempt(wire.message(replace(frame, body=wire.body(columns)))) == rows
+        assert attempt(wire_format.message(replace(frame, body=wire_format.body(columns)))) == rows
         for i in range(len(columns)):
             yield columns, i
 
     def refused(self, columns: list[Column], i: int, column: Column) -> str:
         changed = [*columns[:i], column, *columns[i + 1 :]]
-        return refused(wire.message(replace(self.frame, body=wire.body(changed))))
+        return refused(wire_format.message(replace(self.frame, body=wire_format.body(changed))))
 
     def test_counts(self) -> None:
         for columns, i in self.spoilt():
@@ -216,8 +225,8 @@ class TestDirectory:
     def test_columns_that_are_not_there(self) -> None:
         for columns, i in self.spoilt():
             fewer, more = columns[:i] + columns[i + 1 :], [*columns, columns[i]]
-            refused(wire.message(replace(self.frame, body=wire.body(fewer))))
-            refused(wire.message(replace(self.frame, body=wire.body(more))))
+            refused(wire_format.message(replace(self.frame, body=wire_format.body(fewer))))
+            refused(wire_format.message(replace(self.frame, body=wire_format.body(more))))
 
 
 class TestIntColumns:
@@ -240,10 +249,10 @@ class TestIntColumns:
     def test_sums_wrap(self) -> None:
         chunk = signed(2**63 - 1) + b"\x40" + b"\xff" * 16
         data = columns_of(1, rows=2, columns=[Column("int", 1, 2, chunk)])
-        assert attempt(data) == wire.loads(data) == [2**63 - 2, 2**63 - 2]
+        assert attempt(data) == wire_format.loads(data) == [2**63 - 2, 2**63 - 2]
         chunk = signed(2**63 - 1) + signed(2**63 - 1) + b"\0"
         data = columns_of(1, rows=4, columns=[Column("int", 2, 4, chunk)])
-        assert attempt(data) == wire.loads(data)
+        assert attempt(data) == wire_format.loads(data)
 
     def test_encodings_that_serow_would_not_choose(self) -> None:
         for width in range(65):
@@ -254,10 +263,10 @@ class TestIntColumns:
             for base in (0, 1, -(2**63), 2**63 - 1):
                 column = Column("int", 1, 9, signed(base) + bytes([width]) + packed)
                 data = columns_of(1, rows=9, columns=[column])
-                assert attempt(data) == wire.loads(data)
+                assert attempt(data) == wire_format.loads(data)
                 column = Column("int", 2, 10, signed(base) + signed(7) + bytes([width]) + packed)
                 data = columns_of(1, rows=10, columns=[column])
-                assert attempt(data) == wire.loads(data)
+                assert attempt(data) == wire_format.loads(data)
 
 
 class TestFloatColumns:
@@ -272,7 +281,7 @@ class TestFloatColumns:
         exceptions = [(at, -1.5) for at in (0, 63, 64, 511, 512, 513, 999)]
         data = self.decimal(2, exceptions, 7)
         answer = attempt(data)
-        assert answer == wire.loads(data)
+        assert answer == wire_format.loads(data)
         assert [i for i, v in enumerate(answer) if v == -1.5] == [at for at, _ in exceptions]
 
     def test_exponents(self) -> None:
@@ -289,7 +298,7 @@ class TestFloatColumns:
     def test_integers_that_floats_cannot_hold(self) -> None:
         chunk = b"\x0f\1" + b"\1" + signed(0) + b"\x40" + (2**63 - 1).to_bytes(8, "little")
         data = columns_of(2, rows=1, columns=[Column("float", 2, 1, chunk)])
-        assert attempt(data) == wire.loads(data)
+        assert attempt(data) == wire_format.loads(data)
 
 
 class TestStrColumns:
@@ -325,7 +334,7 @@ class TestStrColumns:
                 refused(self.plain(around + text + around, len(text) + 2 * len(around)))
                 refused(self.dictionary(text, [len(text)], [0], 1))
                 body = struct.pack("<I", len(text) + 1) + varint(len(text)) + text
-                refused(frame_of(3, rows=1, body=body, layout=ROW))
+                refused(frame_of(3, rows=1, body=body, wire=ROW))
 
     def test_surrogates_are_text(self) -> None:
         text = b"\xed\xa0\xbd\xed\xb8\x80"
@@ -430,8 +439,8 @@ class TestCounts:
     def test_rows_of_never(self) -> None:
         assert attempt(frame_of(15, rows=0, body=bytes(4))) == []
         refused(frame_of(15, rows=1, body=bytes(4)))
-        refused(frame_of(15, rows=1, body=bytes(4), layout=ROW))
-        refused(frame_of(5, 1, 15, 7, rows=1, body=b"\1\0\0\0" + signed(1), layout=ROW))
+        refused(frame_of(15, rows=1, body=bytes(4), wire=ROW))
+        refused(frame_of(5, 1, 15, 7, rows=1, body=b"\1\0\0\0" + signed(1), wire=ROW))
 
 
 class TestRecords:
@@ -439,16 +448,16 @@ class TestRecords:
 
     def record(self, *type_list: int, body: bytes) -> bytes:
         framed = len(body).to_bytes(4, "little") + body
-        return frame_of(*type_list, rows=1, body=framed, layout=ROW)
+        return frame_of(*type_list, rows=1, body=framed, wire=ROW)
 
     def test_lengths_of_records(self) -> None:
         for length in (0, 2, 3, 255, 2**31, 2**32 - 1):
             body = length.to_bytes(4, "little") + signed(1)
-            refused(frame_of(1, rows=1, body=body, layout=ROW))
-        refused(frame_of(1, rows=1, body=b"\1\0\0", layout=ROW))
-        refused(frame_of(1, rows=1, body=b"", layout=ROW))
-        refused(frame_of(1, rows=0, body=b"\1\0\0\0\1", layout=ROW))
-        refused(frame_of(1, rows=2, body=b"\1\0\0\0\1", layout=ROW))
+            refused(frame_of(1, rows=1, body=body, wire=ROW))
+        refused(frame_of(1, rows=1, body=b"\1\0\0", wire=ROW))
+        refused(frame_of(1, rows=1, body=b"", wire=ROW))
+        refused(frame_of(1, rows=0, body=b"\1\0\0\0\1", wire=ROW))
+        refused(frame_of(1, rows=2, body=b"\1\0\0\0\1", wire=ROW))
         refused(self.record(1, body=signed(1) + b"\0"))
         refused(self.record(1, body=varint(2**40)[:3]))
 
@@ -529,49 +538,49 @@ class TestSchemas:
         ids=lambda codes: " ".join(map(str, codes))[:30],
     )
     def test_what_is_not_canonical_is_refused(self, type_list: list[int]) -> None:
-        for layout in (ROW, FRAME):
-            body = bytes(4) if layout == FRAME else b""
-            data = wire.message(RawFrame(layout, 0, spelled(type_list), body))
+        for wire in (ROW, FRAME):
+            body = bytes(4) if wire == FRAME else b""
+            data = wire_format.message(RawFrame(wire, 0, spelled(type_list), body))
             began = time.monotonic()
             refused(data)
             assert time.monotonic() - began < 5
 
     def test_codes_that_are_too_large_or_cut(self) -> None:
         for schema in (varint(2**32 + 1), varint(2**40 + 1), varint(2**63), b"\0", b"\2", b"\0\0"):
-            refused(wire.message(RawFrame(FRAME, 0, schema, bytes(4))))
+            refused(wire_format.message(RawFrame(FRAME, 0, schema, bytes(4))))
 
     def test_codes_in_longer_varints_are_refused(self) -> None:
         """Equal schemas have equal bytes, or their fingerprints would differ."""
-        data = wire.message(RawFrame(ROW, 1, b"\6\0", b"\1\0\0\0" + signed(1)))
-        assert wire.Cursor(b"\6\0").varint() == 1
+        data = wire_format.message(RawFrame(ROW, 1, b"\6\0", b"\1\0\0\0" + signed(1)))
+        assert wire_format.Cursor(b"\6\0").varint() == 1
         refused(data)
 
     def test_schemas_that_are_not_there(self) -> None:
         good = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
-        known = wire.checksum(good.schema)
-        assert attempt(wire.message(good, replace(good, flags=0, schema=known))) == [1, 1]
-        assert attempt(wire.message(good, good)) == [1, 1]
-        for other in (bytes(8), b"\xff" * 8, wire.checksum(spelled([2])), known[::-1]):
-            refused(wire.message(good, replace(good, flags=0, schema=other)))
-        refused(wire.message(replace(good, flags=0, schema=known)))
-        refused(wire.message(replace(good, flags=0, schema=known, schema_len=1), good))
+        known = wire_format.checksum(good.schema)
+        assert attempt(wire_format.message(good, replace(good, flags=0, schema=known))) == [1, 1]
+        assert attempt(wire_format.message(good, good)) == [1, 1]
+        for other in (bytes(8), b"\xff" * 8, wire_format.checksum(spelled([2])), known[::-1]):
+            refused(wire_format.message(good, replace(good, flags=0, schema=other)))
+        refused(wire_format.message(replace(good, flags=0, schema=known)))
+        refused(wire_format.message(replace(good, flags=0, schema=known, schema_len=1), good))
 
     def test_a_fingerprint_that_collides_is_never_trusted_over_the_list(self) -> None:
         """Two schemas in band are told apart by all of their bytes."""
         ints = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
         floats = RawFrame(ROW, 1, spelled([2]), b"\x08\0\0\0" + bytes(8))
-        assert attempt(wire.message(ints, floats, ints)) == [1, 0.0, 1]
+        assert attempt(wire_format.message(ints, floats, ints)) == [1, 0.0, 1]
 
     def test_lengths_of_schemas_and_bodies(self) -> None:
         good = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
         for length in (0, 2, 6, 7, 255, 2**31, 2**32 - 1):
-            refused(wire.message(replace(good, schema_len=length)))
+            refused(wire_format.message(replace(good, schema_len=length)))
         for length in (0, 4, 6, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1, 2**64 - 24, 2**64 - 25):
-            refused(wire.message(replace(good, body_len=length)))
+            refused(wire_format.message(replace(good, body_len=length)))
 
     def test_flags_and_layouts_that_are_not_known(self) -> None:
         good = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
-        for layout in range(2, 256):
-            assert "layout" in refused(wire.message(replace(good, layout=layout)))
+        for wire in range(2, 256):
+            assert "wire" in refused(wire_format.message(replace(good, wire=wire)))
         for flag in (4, 8, 16, 32, 64, 128):
-            assert "flags" in refused(wire.message(replace(good, flags=IN_BAND | flag)))
+            assert "flags" in refused(wire_format.message(replace(good, flags=IN_BAND | flag)))

@@ -1,4 +1,4 @@
-//! Lets a process exit while a thread compiles.
+//! Keeps C++ statics alive, so that a process can exit while a thread compiles.
 //!
 //! `exit` destroys the statics of C++ code, LLVM's among them, whatever other threads do with them.
 //! Languages stop compiling before that where they can; but a JVM that is halted runs none of its

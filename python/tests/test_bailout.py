@@ -11,7 +11,7 @@ from serow import _native
 def test_what_was_in_the_places_of_rows_is_of_no_account() -> None:
     if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":
         pytest.skip("nothing is compiled")
-    codec = serow.Codec("({i64}, i64)", layout="row")
+    codec = serow.Codec("({i64}, i64)", wire="row")
     codec.compile("decode")
     rows: list[Any] = [({1}, 2)] * 50
     message = codec.encode(rows)

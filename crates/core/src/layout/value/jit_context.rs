@@ -1,52 +1,51 @@
-//! Values as they are lent to compiled code, and what it asks of them.
+//! What compiled code gets of Rust's values, and the helpers that it calls.
 //!
-//! The values of a struct lie in the order of its names, and are read where they lie if those are the
-//! plan's. A dict may have its keys in another order, or lack some, and one that is read as a map has its
-//! keys elsewhere. Then its values are laid out anew, one after another, as the plan has them: the bytes
-//! of a value are copied, and whatever it points to stays where it is.
+//! The values of a struct lie in the order of its names. If those are the plan's names, compiled code reads the
+//! values in place. A dict may have its keys in another order or lack some, and a dict that is read as a map has
+//! its keys elsewhere. Then a helper copies the bytes of the values into one run, in the plan's order; what the
+//! values point to stays where it is.
 
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Arc;
 
 use super::reader::fields_of;
-use crate::layout::{Parts, PartsPlace};
+use crate::layout::{Components, ComponentsContext};
 use crate::plan::Tables;
 use crate::schema::{Enum, Logical, Names};
 use crate::value::Value;
 
-/// The first byte of what stands in the place of a field that a dict does not have. No value begins
-/// with it.
+/// The first byte that stands for a field that a dict does not have. No value begins with it.
 pub const MISSING: u8 = u8::MAX;
 
-/// A row that needs more dicts to be laid out anew is left to the interpreter, which does so for one at
+/// The most dicts of one row that are copied. A row with more bails out to the interpreter, which copies one at
 /// a time.
 const MAX_RUNS: usize = 1 << 14;
 
-/// The rows that are read, as they are lent to compiled code.
+/// What compiled code gets of the rows that it reads.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Place {
+pub struct ValueContext {
     /// The first row of all.
     pub rows: *const Value,
     /// The parts of a value that was read.
-    pub parts: PartsPlace,
+    pub parts: ComponentsContext,
     /// The names of the plan's structs.
     pub structs: *const Arc<Names>,
     /// The plan's enums.
     pub enums: *const Arc<Enum>,
-    /// How many dicts of the row at hand were laid out anew: to be set to zero when a row begins.
+    /// The number of runs that the current row uses. Compiled code sets it to zero at the start of a row.
     pub used: usize,
     runs: Vec<Box<[MaybeUninit<Value>]>>,
     tables: *const Tables,
 }
 
-impl Place {
-    /// For `rows`, as long as no names are known.
-    pub fn new(rows: &[Value]) -> Place {
-        Place {
+impl ValueContext {
+    /// For `rows`, before the plan's tables are set.
+    pub fn new(rows: &[Value]) -> ValueContext {
+        ValueContext {
             rows: rows.as_ptr(),
-            parts: PartsPlace::default(),
+            parts: ComponentsContext::default(),
             structs: ptr::null(),
             enums: ptr::null(),
             used: 0,
@@ -55,7 +54,7 @@ impl Place {
         }
     }
 
-    /// Have `tables` be the plan's, which stay where they are while this is lent.
+    /// Set the plan's tables, which must stay in place until `exit_jit`.
     pub fn set_tables(&mut self, tables: &Tables) {
         self.structs = tables.structs.as_ptr();
         self.enums = tables.enums.as_ptr();
@@ -63,11 +62,11 @@ impl Place {
     }
 
     fn tables(&self) -> &Tables {
-        // SAFETY: whoever set the tables keeps them; before that, no code is there that asks.
+        // SAFETY: `enter_jit` sets the tables, which the reader keeps, before compiled code can call this.
         unsafe { &*self.tables }
     }
 
-    /// Lay out `items` one after another.
+    /// Copy `items` into a run. Null if the row has used all runs.
     fn lay_out(
         &mut self,
         items: impl ExactSizeIterator<Item = MaybeUninit<Value>>,
@@ -106,7 +105,7 @@ fn copy(value: Option<&Value>) -> MaybeUninit<Value> {
 /// The value that compiled code reads at `item`, unless it is missing there.
 ///
 /// # Safety
-/// `item` must be a value of the rows that were lent for `'a`, or have been laid out of them.
+/// `item` must be a value of rows that live for `'a`, or be in a run that was copied from them.
 pub unsafe fn item<'a>(item: *const Value) -> Option<&'a Value> {
     // SAFETY: the first byte is set in any case, and if it is a tag, then all of the value is.
     unsafe { (*item.cast::<u8>() != MISSING).then(|| &*item) }
@@ -122,10 +121,12 @@ pub fn is(value: &Value, ty: Logical) -> bool {
 }
 
 /// The parts of `value` as one of type `ty`, if it is one.
-pub fn parts(value: &Value, ty: Logical) -> Option<Parts<'_>> {
+pub fn parts(value: &Value, ty: Logical) -> Option<Components<'_>> {
     match value {
         Value::Logical(made) if made.ty() == ty => Some(made.parts()),
-        Value::I64(v) if ty == Logical::Int => Some(Parts { ints: [*v, 0, 0], ..Parts::default() }),
+        Value::I64(v) if ty == Logical::Int => {
+            Some(Components { ints: [*v, 0, 0], ..Components::default() })
+        }
         _ => None,
     }
 }
@@ -153,20 +154,20 @@ pub fn member(value: &Value, tables: &Tables, table: u32) -> Option<u32> {
 }
 
 /// For compiled code, the index of the member that `value` is.
-pub fn member_of(place: &Place, value: &Value, table: u32) -> Option<u32> {
-    member(value, place.tables(), table)
+pub fn member_of(context: &ValueContext, value: &Value, table: u32) -> Option<u32> {
+    member(value, context.tables(), table)
 }
 
 /// For compiled code, the values of a struct as the plan has them, one after another; null if `value` is
 /// no such struct, or if there were too many of them.
-pub fn fields(place: &mut Place, value: &Value, table: u32) -> *const Value {
-    let names = &place.tables().structs[table as usize];
+pub fn fields(context: &mut ValueContext, value: &Value, table: u32) -> *const Value {
+    let names = &context.tables().structs[table as usize];
     match value {
         Value::Struct(own, fields) if own == names && fields.len() == names.fields.len() => {
             fields.as_ptr()
         }
         _ => match fields_of(names, value) {
-            Ok(fields) => place.lay_out(fields.into_iter().map(copy)),
+            Ok(fields) => context.lay_out(fields.into_iter().map(copy)),
             Err(_) => ptr::null(),
         },
     }
@@ -174,7 +175,7 @@ pub fn fields(place: &mut Place, value: &Value, table: u32) -> *const Value {
 
 /// For compiled code, the keys and values of a dict with fixed keys, one after another; null if `value`
 /// is none, or if there were too many of them.
-pub fn entries(place: &mut Place, value: &Value) -> *const Value {
+pub fn entries(context: &mut ValueContext, value: &Value) -> *const Value {
     let Value::Struct(names, fields) = value else { return ptr::null() };
     if names.name.is_some() || names.fields.len() != fields.len() {
         return ptr::null();
@@ -184,5 +185,5 @@ pub fn entries(place: &mut Place, value: &Value) -> *const Value {
         0 => MaybeUninit::new(Value::Str(unsafe { ptr::read(&names.fields[at / 2]) })),
         _ => copy(Some(&fields[at / 2])),
     });
-    place.lay_out(items)
+    context.lay_out(items)
 }

@@ -7,7 +7,7 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::row::{FREE_CONTAINERS, ReaderPlace as Place};
+use serow_core::layout::row::{FREE_CONTAINERS, RowReaderContext};
 use serow_core::plan::{Arm, Container, Op, Plan};
 use serow_core::wire::varint;
 
@@ -21,21 +21,21 @@ const LENGTH: u64 = 4;
 const SHORT: u64 = 64;
 /// A byte of each word that is not ASCII has this bit.
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-const NEXT: u64 = offset_of!(Place, next) as u64;
-const END: u64 = offset_of!(Place, end) as u64;
-const READABLE: u64 = offset_of!(Place, readable) as u64;
-const ELEMENTS: u64 = offset_of!(Place, elements) as u64;
-const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
-const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
+const NEXT: u64 = offset_of!(RowReaderContext, next) as u64;
+const END: u64 = offset_of!(RowReaderContext, end) as u64;
+const READABLE: u64 = offset_of!(RowReaderContext, readable) as u64;
+const ELEMENTS: u64 = offset_of!(RowReaderContext, elements) as u64;
+const ZERO_SIZED: u64 = offset_of!(RowReaderContext, zero_sized) as u64;
+const CONTAINERS: u64 = offset_of!(RowReaderContext, containers) as u64;
 
 #[derive(Clone)]
-pub(super) struct Records<'ctx> {
+pub(super) struct EmittedRowReader<'ctx> {
     /// The next byte.
     at: Pointer<'ctx>,
     /// Sequence elements, values that take no bytes, and lists and tuples of fixed shape with fields
     /// that may still come, if the plan has such and they may come to more than that.
     elements: Option<Int<'ctx>>,
-    weightless: Option<Int<'ctx>>,
+    zero_sized: Option<Int<'ctx>>,
     containers: Option<Int<'ctx>>,
     /// The ends of the record, of the last record, and of what can be read.
     record_end: Pointer<'ctx>,
@@ -43,20 +43,20 @@ pub(super) struct Records<'ctx> {
     readable: Pointer<'ctx>,
 }
 
-impl<'ctx> Records<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Records<'ctx> {
+impl<'ctx> EmittedRowReader<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowReader<'ctx> {
         let none = e.pointer.const_null();
         let has_many_containers = containers_in_row(plan) > FREE_CONTAINERS;
         let has = |wanted: fn(&Op) -> bool| plan.ops.iter().any(wanted).then(|| e.int(0));
-        Records {
+        EmittedRowReader {
             at: none,
-            elements: has(|op| matches!(op, Op::Sequence { weightless: false, .. })),
-            weightless: has(|op| {
+            elements: has(|op| matches!(op, Op::Sequence { zero_sized: false, .. })),
+            zero_sized: has(|op| {
                 matches!(
                     op,
                     Op::Null { .. }
                         | Op::Enter { len: 0, .. }
-                        | Op::Sequence { weightless: true, .. }
+                        | Op::Sequence { zero_sized: true, .. }
                 )
             }),
             containers: has_many_containers.then(|| e.int(0)),
@@ -88,13 +88,13 @@ impl<'ctx> Records<'ctx> {
         let mut ends = Vec::new();
         for n in 1..=lengths {
             let (is, longer) = (e.block(""), e.block(""));
-            let bit = e.and(word, 1 << (n - 1))?;
+            let bit = e.mask(word, 1 << (n - 1))?;
             e.branch(e.not_zero(bit)?, is, longer)?;
-            e.go_on(is);
-            let v = e.and(e.shr(word, n, false)?, (1 << (7 * n)) - 1)?;
+            e.switch_to_block(is);
+            let v = e.mask(e.shr(word, n, false)?, (1 << (7 * n)) - 1)?;
             ends.push((vec![v.into(), e.at(self.at, n)?.into()], e.here()?));
             e.jump(join)?;
-            e.go_on(longer);
+            e.switch_to_block(longer);
         }
         // Zero bits of the first byte, of which there are 8 at most.
         let zeros = e.trailing_zeros(e.or(word, e.int(1 << 8))?)?;
@@ -103,7 +103,7 @@ impl<'ctx> Records<'ctx> {
         let after = e.at(e.beyond(self.at, zeros)?, 1)?;
         ends.push((vec![v, after.into()], e.here()?));
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         let joined = e.phis(&ends)?;
         self.at = joined[1].into_pointer_value();
         Ok(joined[0].into_int_value())
@@ -112,12 +112,12 @@ impl<'ctx> Records<'ctx> {
     /// One bit, from a byte that is 0 or 1.
     fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
         let byte = e.field(8, self.take(e, e.int(1))?, 0, "flag")?;
-        e.guard(e.below(byte, 2)?)?;
+        e.guard(e.ult(byte, 2)?)?;
         e.equal(byte, 1)
     }
 
-    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.weightless = count(e, self.weightless)?;
+    fn count_zero_sized(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.zero_sized = count(e, self.zero_sized)?;
         Ok(())
     }
 }
@@ -133,22 +133,22 @@ pub(super) fn ascii<'ctx>(
     let [short, other, join] = [e.block("short"), e.block("other"), e.block("ascii")];
     // Of less than a word a whole word is loaded.
     let left = e.distance(bytes, readable)?;
-    let is_short = e.below(e.sub(len, e.int(1))?, SHORT)?;
+    let is_short = e.ult(e.sub(len, e.int(1))?, SHORT)?;
     let can_load = e.compare(IntPredicate::UGE, left, e.int(8))?;
-    e.branch_likely(e.both(is_short, can_load)?, short, other)?;
-    e.go_on(short);
+    e.branch_likely(e.and(is_short, can_load)?, short, other)?;
+    e.switch_to_block(short);
     let function = has_high_bits(e)?;
     let high = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
     let looked = e.here()?;
     e.branch_likely(e.equal(high, 0)?, join, other)?;
 
-    e.go_on(other);
-    let text = e.ask_byte(otherwise, &[bytes.into(), len.into()])?;
+    e.switch_to_block(other);
+    let text = e.call_byte_helper(otherwise, &[bytes.into(), len.into()])?;
     e.guard(e.not_zero(text)?)?;
     let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
     let found = e.here()?;
     e.jump(join)?;
-    e.go_on(join);
+    e.switch_to_block(join);
     let ends = [(e.bits(1, 1).into(), looked), (is_ascii.into(), found)];
     Ok(e.phi(e.width(1).into(), &ends)?.into_int_value())
 }
@@ -186,13 +186,13 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     let suspended = e.suspend(NAME, ty, false)?;
     let (at, zeros) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
     let (some, all) = (e.block("some"), e.block("all"));
-    e.branch(e.below(zeros, 8)?, some, all)?;
-    e.go_on(some);
+    e.branch(e.ult(zeros, 8)?, some, all)?;
+    e.switch_to_block(some);
     let n = e.add(zeros, e.int(1))?;
     let word = e.field(64, at, 0, "word")?;
     let left = e.shl(word, e.sub(e.int(64), e.mul(n, e.int(8))?)?)?;
     e.ret(e.shift_right(left, e.sub(e.int(64), e.mul(n, e.int(7))?)?)?.into())?;
-    e.go_on(all);
+    e.switch_to_block(all);
     e.ret(e.field(64, at, 1, "word")?.into())?;
     Ok(e.resume(suspended))
 }
@@ -208,36 +208,36 @@ fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Func
     let suspended = e.suspend(NAME, ty, false)?;
     let (bytes, len) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
     let [word, some, two, more] = ["word", "some", "two", "more"].map(|name| e.block(name));
-    e.branch(e.below(len, 8)?, word, some)?;
+    e.branch(e.ult(len, 8)?, word, some)?;
 
-    e.go_on(word);
+    e.switch_to_block(word);
     let bits = e.sub(e.int(64), e.shl(len, e.int(3))?)?;
     let only = e.shl(e.field(64, bytes, 0, "")?, bits)?;
-    e.ret(e.and(only, HIGH_BITS)?.into())?;
+    e.ret(e.mask(only, HIGH_BITS)?.into())?;
 
     // From here on loads overlap instead of reaching beyond the end.
-    e.go_on(some);
-    e.branch(e.below(len, 16)?, two, more)?;
-    e.go_on(two);
+    e.switch_to_block(some);
+    e.branch(e.ult(len, 16)?, two, more)?;
+    e.switch_to_block(two);
     let last = e.beyond(bytes, e.sub(len, e.int(8))?)?;
     let both = e.or(e.field(64, bytes, 0, "")?, e.field(64, last, 0, "")?)?;
-    e.ret(e.and(both, HIGH_BITS)?.into())?;
+    e.ret(e.mask(both, HIGH_BITS)?.into())?;
 
-    e.go_on(more);
+    e.switch_to_block(more);
     let mut all = e.int(0);
     for offset in e.four_of_16(len)? {
         let place = e.beyond(bytes, offset)?;
         let pair = e.or(e.field(64, place, 0, "")?, e.field(64, place, 8, "")?)?;
         all = e.or(all, pair)?;
     }
-    e.ret(e.and(all, HIGH_BITS)?.into())?;
+    e.ret(e.mask(all, HIGH_BITS)?.into())?;
     Ok(e.resume(suspended))
 }
 
-impl<'ctx> Live<'ctx> for Records<'ctx> {
+impl<'ctx> Live<'ctx> for EmittedRowReader<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         let mut state = vec![self.at.into()];
-        let counts = [self.elements, self.weightless, self.containers];
+        let counts = [self.elements, self.zero_sized, self.containers];
         state.extend(counts.into_iter().flatten().map(Value::from));
         state
     }
@@ -246,7 +246,7 @@ impl<'ctx> Live<'ctx> for Records<'ctx> {
         self.at = state[0].into_pointer_value();
         let mut counts = state[1..].iter().map(|count| count.into_int_value());
         self.elements = self.elements.and_then(|_| counts.next());
-        self.weightless = self.weightless.and_then(|_| counts.next());
+        self.zero_sized = self.zero_sized.and_then(|_| counts.next());
         self.containers = self.containers.and_then(|_| counts.next());
     }
 
@@ -260,15 +260,15 @@ impl<'ctx> Live<'ctx> for Records<'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.at = e.link(e.source, NEXT, "next")?;
-        self.end = e.link(e.source, END, "end")?;
-        self.readable = e.link(e.source, READABLE, "readable")?;
+        self.at = e.load_ptr(e.source, NEXT, "next")?;
+        self.end = e.load_ptr(e.source, END, "end")?;
+        self.readable = e.load_ptr(e.source, READABLE, "readable")?;
         let load = |count: Option<_>, offset| match count {
             Some(_) => e.field(64, e.source, offset, "left").map(Some),
             None => Ok(None),
         };
         self.elements = load(self.elements, ELEMENTS)?;
-        self.weightless = load(self.weightless, WEIGHTLESS)?;
+        self.zero_sized = load(self.zero_sized, ZERO_SIZED)?;
         self.containers = load(self.containers, CONTAINERS)?;
         Ok(())
     }
@@ -277,7 +277,7 @@ impl<'ctx> Live<'ctx> for Records<'ctx> {
         e.store(e.at(e.source, NEXT)?, state[0])?;
         let counts = [
             (self.elements, ELEMENTS),
-            (self.weightless, WEIGHTLESS),
+            (self.zero_sized, ZERO_SIZED),
             (self.containers, CONTAINERS),
         ];
         let offsets = counts.into_iter().filter(|(count, _)| count.is_some());
@@ -288,7 +288,7 @@ impl<'ctx> Live<'ctx> for Records<'ctx> {
     }
 }
 
-impl<'ctx> Source<'ctx> for Records<'ctx> {
+impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let length = self.take(e, e.int(LENGTH))?;
         let len = e.widen(e.field(32, length, 0, "len")?)?;
@@ -310,7 +310,7 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let zigzag = self.varint(e, 4)?;
-        let sign = e.sub(e.int(0), e.and(zigzag, 1)?)?;
+        let sign = e.sub(e.int(0), e.mask(zigzag, 1)?)?;
         e.xor(e.shr(zigzag, 1, false)?, sign)
     }
 
@@ -337,7 +337,7 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.count_weightless(e)
+        self.count_zero_sized(e)
     }
 
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
@@ -346,7 +346,7 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
 
     fn enter(&mut self, e: &Emitter<'ctx, '_>, _container: Container, len: u32) -> Built {
         if len == 0 {
-            return self.count_weightless(e);
+            return self.count_zero_sized(e);
         }
         self.containers = count(e, self.containers)?;
         Ok(())
@@ -357,14 +357,14 @@ impl<'ctx> Source<'ctx> for Records<'ctx> {
         e: &mut Emitter<'ctx, '_>,
         _container: Container,
         _column: u32,
-        weightless: bool,
+        zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.varint(e, 2)?;
         // Elements that take no bytes are counted one by one, when they come.
-        let left = if weightless { self.weightless } else { self.elements };
+        let left = if zero_sized { self.zero_sized } else { self.elements };
         if let Some(left) = left {
             e.guard(e.compare(IntPredicate::ULE, len, left)?)?;
-            if !weightless {
+            if !zero_sized {
                 self.elements = Some(e.sub(left, len)?);
             }
         }

@@ -34,7 +34,7 @@ fn lines(functions: &Functions) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::Function;
+    use crate::debug_info::Function;
 
     #[test]
     fn a_line_is_address_size_and_name() {

@@ -1,35 +1,35 @@
-//! Where a layout stands whose containers hold their items side by side: an address and some bytes after
-//! it, which are known while code is emitted, and the same in the containers around.
+//! Cursor over contiguous items: a base pointer plus a compile-time offset, with a stack for the containers
+//! around it.
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
 
-/// The place of an item: some bytes after an address.
+/// The address of an item: a base pointer and an offset in bytes that is known while code is emitted.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'ctx> {
     pub(super) base: Pointer<'ctx>,
     pub(super) offset: u64,
 }
 
-/// The place of the next item, and where it goes on around it.
+/// The cursor of the innermost container, and those of the containers around it.
 #[derive(Clone)]
-pub(super) struct Nest<'ctx> {
+pub(super) struct CursorStack<'ctx> {
     pub(super) next: Cursor<'ctx>,
     /// The bytes of an item.
     size: u64,
-    /// In the containers around.
+    /// The cursors of the containers around, outermost first.
     outer: Vec<Cursor<'ctx>>,
-    /// The items of the sequences around, and the bytes of an element.
+    /// For each sequence around: its first item, and the size of an element.
     sequences: Vec<(Pointer<'ctx>, u64)>,
 }
 
-impl<'ctx> Nest<'ctx> {
-    /// Nowhere, among items of `size` bytes.
-    pub(super) fn new(e: &Emitter<'ctx, '_>, size: u64) -> Nest<'ctx> {
+impl<'ctx> CursorStack<'ctx> {
+    /// A cursor over items of `size` bytes; [`CursorStack::begin`] sets its base.
+    pub(super) fn new(e: &Emitter<'ctx, '_>, size: u64) -> CursorStack<'ctx> {
         let next = Cursor { base: e.pointer.const_null(), offset: 0 };
-        Nest { next, size, outer: Vec::new(), sequences: Vec::new() }
+        CursorStack { next, size, outer: Vec::new(), sequences: Vec::new() }
     }
 
-    /// What stays the same within one container.
+    /// The values that stay the same within one container.
     pub(super) fn fixed(&self) -> Vec<Value<'ctx>> {
         vec![self.next.base.into()]
     }
@@ -39,7 +39,7 @@ impl<'ctx> Nest<'ctx> {
         self.next.base = fixed[0].into_pointer_value();
     }
 
-    /// Stand before item `index` of those at `items`, around which there is nothing.
+    /// Move to item `index` of the outermost run of items.
     pub(super) fn begin(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -51,12 +51,12 @@ impl<'ctx> Nest<'ctx> {
         Ok(())
     }
 
-    /// The next item's place.
+    /// The address of the next item.
     pub(super) fn here(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         e.at(self.next.base, self.next.offset)
     }
 
-    /// The place of the item before the next.
+    /// The address of the item before the next.
     pub(super) fn before(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         e.at(self.next.base, self.next.offset - self.size)
     }
@@ -78,13 +78,13 @@ impl<'ctx> Nest<'ctx> {
         }
     }
 
-    /// Have the container that was entered be a sequence whose elements are so many items each.
+    /// Make the container just entered a sequence, whose elements have `items` items each.
     pub(super) fn begin_sequence(&mut self, e: &Emitter<'ctx, '_>, items: u64) -> Built {
         self.sequences.push((self.here(e)?, items * self.size));
         Ok(())
     }
 
-    /// Stand before element `index` of the innermost sequence.
+    /// Move to element `index` of the innermost sequence.
     pub(super) fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
         if let Some(&(items, size)) = self.sequences.last() {
             let base = e.beyond(items, e.mul(index, e.int(size))?)?;

@@ -1,12 +1,11 @@
-//! Who is inside LLVM at this moment.
+//! Counts the threads inside LLVM, and keeps threads out where LLVM can't be used.
 //!
-//! LLVM has locks, and statics that are made at first use, which belong to the whole process. A child
-//! that is forked while another thread is inside may find such a lock held, or such a static half
-//! made, by a thread that it does not have, and would wait for ever; so it may not go inside at all.
-//! And a process that exits is being taken down around whoever is inside, so nobody may be then.
+//! LLVM has process-wide locks, and statics that are initialised at first use. If a process forks while another
+//! thread is inside LLVM, the child may find a lock held or a static half initialised by a thread that it does
+//! not have, and would wait forever. So such a child never enters LLVM. A process that exits destroys what LLVM
+//! uses, so no thread may be inside then.
 //!
-//! glibc's allocator can be used in a child in any case, and code that is compiled already is called
-//! without going inside.
+//! glibc's allocator works in any child, and calling compiled code does not enter LLVM.
 
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,10 +14,9 @@ use std::time::{Duration, Instant};
 
 use crate::error::CompileError;
 
-/// In the upper half the process, and in the lower one how many of its threads are inside, with
-/// [`CLOSED`].
+/// Upper half: the process id. Lower half: how many of its threads are inside LLVM, and [`CLOSED`].
 static INSIDE: AtomicU64 = AtomicU64::new(0);
-/// Nobody is let in any more.
+/// No thread may enter from now on.
 const CLOSED: u64 = 1 << 31;
 
 /// How long [`wait`] waits at most: far longer than any compile takes.
@@ -32,11 +30,11 @@ fn threads(state: u64) -> u64 {
     state & (CLOSED - 1)
 }
 
-/// Held while inside.
+/// Held while inside LLVM.
 #[derive(Debug)]
 pub(crate) struct Inside(());
 
-/// Go inside.
+/// Enter LLVM.
 ///
 /// # Errors
 /// If that would not be safe in this process, now or ever.
@@ -69,12 +67,12 @@ pub(crate) fn is_open() -> bool {
     state & CLOSED == 0 && (threads(state) == 0 || ours())
 }
 
-/// Let nobody in any more.
+/// Let no further thread enter.
 pub(crate) fn close() {
     INSIDE.fetch_or(CLOSED, Ordering::SeqCst);
 }
 
-/// Wait until no thread of this process is inside.
+/// Wait until no thread of this process is inside LLVM.
 pub(crate) fn wait() {
     let (process, begun) = (u64::from(process::id()), Instant::now());
     loop {

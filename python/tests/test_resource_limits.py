@@ -7,17 +7,17 @@ import sys
 import time
 from pathlib import Path
 
-import wire
+import wire_format
 from conftest import GOLDEN
-from test_lies import attempt, columns_of, frame_of, refused
-from wire import FRAME, ROW, Column, RawFrame, signed, spelled, varint
+from test_malformed import attempt, columns_of, frame_of, refused
+from wire_format import FRAME, ROW, Column, RawFrame, signed, spelled, varint
 
 HOSTILE = """
 import resource, sys
 sys.path[:0] = {path!r}
-import serow, test_greed
-messages = test_greed.{messages}()
-resource.setrlimit(resource.RLIMIT_AS, (test_greed.address_space() + {limit},) * 2)
+import serow, test_resource_limits
+messages = test_resource_limits.{messages}()
+resource.setrlimit(resource.RLIMIT_AS, (test_resource_limits.address_space() + {limit},) * 2)
 for name, data in messages.items():
     for only_c_api in (False, True):
         serow._native.object_access(only_c_api)
@@ -79,20 +79,20 @@ def greedy() -> dict[str, bytes]:
                 )
             ],
         ),
-        "string": frame_of(3, rows=1, body=null + varint(2**61), layout=ROW),
+        "string": frame_of(3, rows=1, body=null + varint(2**61), wire=ROW),
         "record of elements": frame_of(
-            11, 1, rows=1, body=struct.pack("<I", 9) + varint(2**60), layout=ROW
+            11, 1, rows=1, body=struct.pack("<I", 9) + varint(2**60), wire=ROW
         ),
         "record of nulls": frame_of(
-            11, 9, rows=1, body=struct.pack("<I", 9) + varint(2**60), layout=ROW
+            11, 9, rows=1, body=struct.pack("<I", 9) + varint(2**60), wire=ROW
         ),
         "records in records": frame_of(
             *(11, 11, 11, 11, 1),
             rows=1,
             body=struct.pack("<I", 12) + b"".join(varint(100) for _ in range(6)),
-            layout=ROW,
+            wire=ROW,
         ),
-        "a wide schema": wire.message(
+        "a wide schema": wire_format.message(
             RawFrame(FRAME, 0, spelled([5, *([13, 1, 2, 14] * 16_000), 7]), bytes(4))
         ),
     }
@@ -112,9 +112,9 @@ def plausible() -> dict[str, bytes]:
     body = struct.pack("<I", MEGABYTES) + varint(size)
     body += b"\xff" * (MEGABYTES + 4 - len(body))
     return {
-        "list": frame_of(11, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
-        "tuple": frame_of(12, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
-        "list of lists": frame_of(11, 11, 13, 1, 2, 14, rows=1, body=body, layout=ROW),
+        "list": frame_of(11, 13, 1, 2, 14, rows=1, body=body, wire=ROW),
+        "tuple": frame_of(12, 13, 1, 2, 14, rows=1, body=body, wire=ROW),
+        "list of lists": frame_of(11, 11, 13, 1, 2, 14, rows=1, body=body, wire=ROW),
     }
 
 

@@ -1,12 +1,12 @@
-//! The parts of a value on their way from a source to a sink.
+//! The components of a value such as a date or a decimal, on their way from a source to a sink.
 
 use super::Text;
 use crate::schema::Logical;
 use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
 
-/// The parts of a value. Those that its type does not have are zero, or empty.
+/// The components of a value. Those that its type does not have are zero or empty.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts<'a> {
+pub struct Components<'a> {
     /// The integers.
     pub ints: [i64; MAX_INTS],
     /// The floats.
@@ -15,26 +15,25 @@ pub struct Parts<'a> {
     pub bytes: Text<'a>,
 }
 
-impl Default for Parts<'_> {
+impl Default for Components<'_> {
     fn default() -> Self {
         let bytes = Text::Plain { bytes: &[], ascii: true };
-        Parts { ints: [0; MAX_INTS], floats: [0.0; MAX_FLOATS], bytes }
+        Components { ints: [0; MAX_INTS], floats: [0.0; MAX_FLOATS], bytes }
     }
 }
 
 /// A code that no entry of a dictionary has.
 pub const NO_ENTRY: u64 = u64::MAX;
 
-/// The parts of a value as compiled code hands them to functions of layouts of objects, or is handed
-/// them.
+/// The parts of a value as compiled code and its helpers pass them to each other.
 #[derive(Debug)]
 #[repr(C)]
-pub struct PartsPlace {
+pub struct ComponentsContext {
     /// The integers.
     pub ints: [i64; MAX_INTS],
     /// The floats.
     pub floats: [f64; MAX_FLOATS],
-    /// The bytes, which stay where they are until what was lent is taken back.
+    /// The bytes, which stay in place until `exit_jit`.
     pub bytes: *const u8,
     /// Their number.
     pub len: usize,
@@ -43,9 +42,9 @@ pub struct PartsPlace {
     pub entry: u64,
 }
 
-impl Default for PartsPlace {
-    fn default() -> PartsPlace {
-        PartsPlace {
+impl Default for ComponentsContext {
+    fn default() -> ComponentsContext {
+        ComponentsContext {
             ints: [0; MAX_INTS],
             floats: [0.0; MAX_FLOATS],
             bytes: std::ptr::NonNull::dangling().as_ptr(),
@@ -55,13 +54,14 @@ impl Default for PartsPlace {
     }
 }
 
-impl PartsPlace {
+impl ComponentsContext {
     /// What stands there of a value of type `ty`.
     ///
     /// # Safety
     /// The bytes must be readable for `'a`, unless there is an entry or the type has none.
-    pub unsafe fn get<'a>(&self, ty: Logical) -> Parts<'a> {
-        let mut parts = Parts { ints: self.ints, floats: self.floats, ..Parts::default() };
+    pub unsafe fn get<'a>(&self, ty: Logical) -> Components<'a> {
+        let mut parts =
+            Components { ints: self.ints, floats: self.floats, ..Components::default() };
         // Of a type without bytes, those of the value before are there still.
         if ty.counts().bytes > 0 {
             parts.bytes = match u32::try_from(self.entry) {
@@ -77,7 +77,7 @@ impl PartsPlace {
     }
 
     /// Put `parts` there, and say whether that can be done: an entry of a dictionary can't.
-    pub fn set(&mut self, parts: Parts<'_>) -> bool {
+    pub fn set(&mut self, parts: Components<'_>) -> bool {
         let Text::Plain { bytes, .. } = parts.bytes else { return false };
         (self.ints, self.floats) = (parts.ints, parts.floats);
         (self.bytes, self.len) = (bytes.as_ptr(), bytes.len());

@@ -1,31 +1,31 @@
-//! Places for the items of containers that do not lie in memory as a plan reads them.
+//! Memory for the items of containers whose own memory is not in the plan's order.
 
 use serow_core::error::Fault;
-use serow_core::layout::Step;
+use serow_core::layout::OpResult;
 
 use super::Object;
 
-/// Items in a piece of room, or as many as are asked for at once.
+/// The fewest items in a piece.
 const PIECE: usize = 1024;
 
-/// Runs of items, all of which are given back together.
+/// An arena of runs of items, which are freed together.
 #[derive(Default)]
-pub struct Room {
+pub struct ItemRuns {
     pieces: Vec<Vec<Object>>,
-    /// The piece that runs are taken of, and how many of its items are taken.
+    /// The piece that the next run comes from, and how many of its items are used.
     piece: usize,
     taken: usize,
 }
 
-impl Room {
-    /// Take all runs back.
+impl ItemRuns {
+    /// Free all runs.
     #[inline(always)]
     pub fn clear(&mut self) {
         (self.piece, self.taken) = (0, 0);
     }
 
-    /// A run of `len` items that are null. It stays where it is until it is taken back.
-    pub fn take(&mut self, len: usize) -> Step<*mut Object> {
+    /// A run of `len` null items. It stays in place until [`ItemRuns::clear`].
+    pub fn take(&mut self, len: usize) -> OpResult<*mut Object> {
         loop {
             if let Some(piece) = self.pieces.get_mut(self.piece) {
                 if piece.len() - self.taken >= len {
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn runs_stay_where_they_are() {
-        let mut room = Room::default();
+        let mut room = ItemRuns::default();
         for _ in 0..3 {
             let runs: Vec<_> =
                 [3, 0, 1000, 100, 5000, 7].map(|len| (len, room.take(len).unwrap())).into();

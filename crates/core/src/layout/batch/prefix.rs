@@ -10,30 +10,30 @@ use std::sync::OnceLock;
 use crate::wire::out::load8;
 
 /// The bytes of a string that are compared at once.
-pub const HEAD: usize = 32;
+pub const PREFIX: usize = 32;
 
 /// They as words, and zeros after a shorter string.
-pub type Words = [u64; HEAD / 8];
+pub type Words = [u64; PREFIX / 8];
 
 /// The first bytes of a string.
 ///
 /// # Safety
 /// What an implementation asks of the machine must be there wherever its methods are called; see
 /// [`Hasher::is_wide`].
-pub unsafe trait Head: Copy {
-    /// Those of a string that is not longer than [`HEAD`].
+pub unsafe trait Prefix: Copy {
+    /// Those of a string that is not longer than [`PREFIX`].
     ///
     /// # Safety
-    /// The page that holds them must be readable for [`HEAD`] bytes from `from` on.
+    /// The page that holds them must be readable for [`PREFIX`] bytes from `from` on.
     unsafe fn load(from: *const u8, len: usize) -> Self;
 
-    /// The hash of a string with this head; `rest` stands for its length and what follows.
+    /// The hash of a string with this prefix; `rest` stands for its length and what follows.
     ///
     /// # Safety
     /// The machine must be as the implementation needs it.
     unsafe fn hash(self, rest: u64, seeds: &Words) -> u32;
 
-    /// Whether the head is `other`.
+    /// Whether the prefix is `other`.
     ///
     /// # Safety
     /// The machine must be as the implementation needs it.
@@ -64,16 +64,16 @@ impl Hasher {
         Hasher { wide: false, ..Hasher::of_process() }
     }
 
-    /// Whether heads are to be vectors, which the machine then has.
+    /// Whether prefixes are to be vectors, which the machine then has.
     #[inline(always)]
     pub fn is_wide(&self) -> bool {
         self.wide
     }
 
-    /// The hash of a string that is not longer than [`HEAD`].
+    /// The hash of a string that is not longer than [`PREFIX`].
     ///
     /// # Safety
-    /// As for [`Head::load`].
+    /// As for [`Prefix::load`].
     #[inline(always)]
     pub unsafe fn hash_short(&self, from: *const u8, len: usize) -> u32 {
         #[cfg(target_arch = "x86_64")]
@@ -85,16 +85,16 @@ impl Hasher {
         unsafe { Words::load(from, len).hash(len as u64, &self.seeds) }
     }
 
-    /// The hash of a string that begins with `head`.
+    /// The hash of a string that begins with `prefix`.
     #[inline(always)]
-    pub fn hash(&self, head: Words, rest: u64) -> u32 {
+    pub fn hash(&self, prefix: Words, rest: u64) -> u32 {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
             // SAFETY: the machine has the instructions.
-            return unsafe { wide::hash(&head, rest, &self.seeds) };
+            return unsafe { wide::hash(&prefix, rest, &self.seeds) };
         }
         // SAFETY: words need nothing.
-        unsafe { head.hash(rest, &self.seeds) }
+        unsafe { prefix.hash(rest, &self.seeds) }
     }
 
     /// Take in what follows the first bytes of a long string.
@@ -119,23 +119,23 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Ones for the bytes of a string of `len` bytes, and zeros after them: [`HEAD`] bytes.
+/// Ones for the bytes of a string of `len` bytes, and zeros after them: [`PREFIX`] bytes.
 #[inline(always)]
 fn mask(len: usize) -> *const u8 {
-    static MASKS: [u8; 2 * HEAD] = {
-        let mut masks = [0; 2 * HEAD];
+    static MASKS: [u8; 2 * PREFIX] = {
+        let mut masks = [0; 2 * PREFIX];
         let mut at = 0;
-        while at < HEAD {
+        while at < PREFIX {
             masks[at] = u8::MAX;
             at += 1;
         }
         masks
     };
-    MASKS[HEAD - len.min(HEAD)..].as_ptr()
+    MASKS[PREFIX - len.min(PREFIX)..].as_ptr()
 }
 
 // SAFETY: these are instructions of every machine.
-unsafe impl Head for Words {
+unsafe impl Prefix for Words {
     #[inline(always)]
     unsafe fn load(from: *const u8, len: usize) -> Words {
         // SAFETY: the caller's promise for the text, and the mask's length.
@@ -166,20 +166,20 @@ mod wide {
         _mm256_testz_si256, _mm256_xor_si256,
     };
 
-    use super::{Head, Words, mask};
+    use super::{Prefix, Words, mask};
 
     #[target_feature(enable = "avx2,aes")]
-    pub fn hash(head: &Words, rest: u64, seeds: &Words) -> u32 {
+    pub fn hash(prefix: &Words, rest: u64, seeds: &Words) -> u32 {
         // SAFETY: the words are as long as a vector.
-        unsafe { load(head).hash(rest, seeds) }
+        unsafe { load(prefix).hash(rest, seeds) }
     }
 
     /// # Safety
-    /// As for [`Head::load`].
+    /// As for [`Prefix::load`].
     #[target_feature(enable = "avx2,aes")]
     pub unsafe fn hash_short(from: *const u8, len: usize, seeds: &Words) -> u32 {
         // SAFETY: the caller's promise.
-        unsafe { <__m256i as Head>::load(from, len).hash(len as u64, seeds) }
+        unsafe { <__m256i as Prefix>::load(from, len).hash(len as u64, seeds) }
     }
 
     #[inline]
@@ -191,8 +191,8 @@ mod wide {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn halves(head: __m256i) -> (__m128i, __m128i) {
-        (_mm256_castsi256_si128(head), _mm256_extracti128_si256::<1>(head))
+    fn halves(prefix: __m256i) -> (__m128i, __m128i) {
+        (_mm256_castsi256_si128(prefix), _mm256_extracti128_si256::<1>(prefix))
     }
 
     /// Load bytes, some of which may belong to nobody, as [`load8`](crate::wire::out::load8) does.
@@ -202,21 +202,21 @@ mod wide {
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn load_beyond(from: *const u8) -> __m256i {
-        let head: __m256i;
+        let prefix: __m256i;
         // SAFETY: the caller knows that the page is readable.
         unsafe {
             std::arch::asm!(
-                "vmovdqu {head}, [{from}]",
+                "vmovdqu {prefix}, [{from}]",
                 from = in(reg) from,
-                head = lateout(ymm_reg) head,
+                prefix = lateout(ymm_reg) prefix,
                 options(pure, readonly, nostack, preserves_flags),
             );
         }
-        head
+        prefix
     }
 
     // SAFETY: whoever calls these methods has looked for AVX2 and AES.
-    unsafe impl Head for __m256i {
+    unsafe impl Prefix for __m256i {
         #[inline(always)]
         unsafe fn load(from: *const u8, len: usize) -> __m256i {
             // SAFETY: the caller's promise for the text, and the mask's length.

@@ -1,4 +1,4 @@
-//! How sets, dicts, records and enums join. Most places have none of them, so a shape has them apart.
+//! How sets, dicts, records and enums join. Most fields have none of them, so a shape keeps them in a box.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use super::names::{Enum, Field, Names, Struct};
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_KEYS, MAX_SPARSE_KEYS};
 
-/// The sets, dicts, records and enums at one place.
+/// The sets, dicts, records and enums that values of one field have.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Others {
+pub(super) struct ContainerShapes {
     /// The elements of sets, all joined.
     sets: Option<Shape>,
     frozensets: Option<Shape>,
@@ -20,7 +20,7 @@ pub(super) struct Others {
     enums: Vec<Arc<Enum>>,
 }
 
-/// The dicts at one place.
+/// The dicts that values of one field have.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Dicts {
     /// All keys are names.
@@ -39,57 +39,57 @@ pub(super) struct Keys {
     maybe: Vec<bool>,
 }
 
-impl Others {
-    /// Those of values of type `ty`, if it is one of these.
-    pub(super) fn of(ty: &Type) -> Option<Others> {
-        let mut others = Others::default();
+impl ContainerShapes {
+    /// The shapes of values of type `ty`, if it is a set, dict, record or enum.
+    pub(super) fn of(ty: &Type) -> Option<ContainerShapes> {
+        let mut containers = ContainerShapes::default();
         match ty {
-            Type::Sequence(Container::Set, element) => others.sets = Some(Shape::of(element)),
+            Type::Sequence(Container::Set, element) => containers.sets = Some(Shape::of(element)),
             Type::Sequence(Container::FrozenSet, element) => {
-                others.frozensets = Some(Shape::of(element));
+                containers.frozensets = Some(Shape::of(element));
             }
             Type::Map(key, value) => {
-                others.dicts = Some(Dicts::Map(Shape::of(key), Shape::of(value)));
+                containers.dicts = Some(Dicts::Map(Shape::of(key), Shape::of(value)));
             }
             Type::Struct(of) if of.is_record() => {
                 let fields = of.fields.iter().map(|field| Shape::of(&field.ty)).collect();
-                others.records.push((of.names.clone(), fields));
+                containers.records.push((of.names.clone(), fields));
             }
             Type::Struct(of) => {
                 let mut keys = Keys::default();
                 for (name, field) in of.named() {
                     keys.push(name.clone(), Shape::of(&field.ty), field.maybe);
                 }
-                others.dicts = Some(Dicts::Keys(keys));
+                containers.dicts = Some(Dicts::Keys(keys));
             }
-            Type::Enum(of) => others.enums.push(of.clone()),
+            Type::Enum(of) => containers.enums.push(of.clone()),
             _ => return None,
         }
-        Some(others)
+        Some(containers)
     }
 
-    pub(super) fn of_set(container: Container, element: Shape) -> Others {
-        let mut others = Others::default();
+    pub(super) fn of_set(container: Container, element: Shape) -> ContainerShapes {
+        let mut containers = ContainerShapes::default();
         match container {
-            Container::FrozenSet => others.frozensets = Some(element),
-            _ => others.sets = Some(element),
+            Container::FrozenSet => containers.frozensets = Some(element),
+            _ => containers.sets = Some(element),
         }
-        others
+        containers
     }
 
-    pub(super) fn of_dict(dict: Dicts) -> Others {
-        Others { dicts: Some(dict), ..Others::default() }
+    pub(super) fn of_dict(dict: Dicts) -> ContainerShapes {
+        ContainerShapes { dicts: Some(dict), ..ContainerShapes::default() }
     }
 
-    pub(super) fn of_record(names: Arc<Names>, fields: Vec<Shape>) -> Others {
-        Others { records: vec![(names, fields)], ..Others::default() }
+    pub(super) fn of_record(names: Arc<Names>, fields: Vec<Shape>) -> ContainerShapes {
+        ContainerShapes { records: vec![(names, fields)], ..ContainerShapes::default() }
     }
 
-    pub(super) fn of_enum(of: Arc<Enum>) -> Others {
-        Others { enums: vec![of], ..Others::default() }
+    pub(super) fn of_enum(of: Arc<Enum>) -> ContainerShapes {
+        ContainerShapes { enums: vec![of], ..ContainerShapes::default() }
     }
 
-    pub(super) fn join(&mut self, other: Others) {
+    pub(super) fn join(&mut self, other: ContainerShapes) {
         let join = |to: &mut Option<Shape>, from: Option<Shape>| match (to, from) {
             (Some(to), Some(from)) => to.join(from),
             (to, from) => *to = to.take().or(from),

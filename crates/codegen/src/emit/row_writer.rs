@@ -6,15 +6,15 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::row::{FULL_OF_CONTAINERS, WriterPlace as Place};
-use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_WEIGHTLESS, WEIGHTLESS_SIZE};
+use serow_core::layout::row::{FULL_OF_CONTAINERS, RowWriterContext};
+use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use serow_core::plan::{Container, Op, Plan};
 use serow_core::wire::out::Memory;
 use serow_core::wire::varint;
 
 use super::emitter::{Built, Emitter, Int, Pointer, Value};
 use super::layout::{Live, Need, Sequence, Sink, Text};
-use super::records::containers_in_row;
+use super::row_reader::containers_in_row;
 
 /// Before a record stands its length, of 4 bytes.
 const LENGTH: u64 = 4;
@@ -22,16 +22,16 @@ const LENGTH: u64 = 4;
 /// their length has one byte.
 const SHORT: u64 = 64;
 const PAGE: u64 = 4096;
-const MEMORY: u64 = offset_of!(Place, memory) as u64;
-const FULL: u64 = offset_of!(Place, full) as u64;
-const WEIGHTLESS: u64 = offset_of!(Place, weightless) as u64;
-const CONTAINERS: u64 = offset_of!(Place, containers) as u64;
+const MEMORY: u64 = offset_of!(RowWriterContext, memory) as u64;
+const FULL: u64 = offset_of!(RowWriterContext, full) as u64;
+const ZERO_SIZED: u64 = offset_of!(RowWriterContext, zero_sized) as u64;
+const CONTAINERS: u64 = offset_of!(RowWriterContext, containers) as u64;
 const START: u64 = offset_of!(Memory, start) as u64;
 const LEN: u64 = offset_of!(Memory, len) as u64;
 const LIMIT: u64 = offset_of!(Memory, limit) as u64;
 
 #[derive(Clone)]
-pub(super) struct RowWire<'ctx> {
+pub(super) struct EmittedRowWriter<'ctx> {
     /// Where the next byte goes.
     to: Pointer<'ctx>,
     /// Where no byte that was asked for goes any more.
@@ -39,7 +39,7 @@ pub(super) struct RowWire<'ctx> {
     /// Where the frame is full.
     full: Pointer<'ctx>,
     /// How many values in the frame take no bytes, if the plan has such.
-    weightless: Option<Int<'ctx>>,
+    zero_sized: Option<Int<'ctx>>,
     /// How many lists and tuples of fixed shape there are in the frame, if there can be so many that
     /// they fill it.
     containers: Option<Int<'ctx>>,
@@ -49,28 +49,28 @@ pub(super) struct RowWire<'ctx> {
     needs: Vec<u64>,
 }
 
-impl<'ctx> RowWire<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> RowWire<'ctx> {
+impl<'ctx> EmittedRowWriter<'ctx> {
+    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowWriter<'ctx> {
         let none = e.pointer.const_null();
-        let weightless = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
-        let weightless = plan.ops.iter().any(weightless).then(|| e.int(0));
+        let zero_sized = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
+        let zero_sized = plan.ops.iter().any(zero_sized).then(|| e.int(0));
         // Where the rows of a frame can't have as many as fill it they need not be counted.
         let containers = containers_in_row(plan).saturating_mul(MAX_FRAME_ROWS);
         let containers = (containers >= FULL_OF_CONTAINERS).then(|| e.int(0));
-        RowWire {
+        EmittedRowWriter {
             to: none,
             limit: none,
             full: none,
-            weightless,
+            zero_sized,
             containers,
             begin: none,
             needs: Vec::new(),
         }
     }
 
-    fn count_weightless(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        if let Some(weightless) = self.weightless {
-            self.weightless = Some(e.add(weightless, e.int(1))?);
+    fn count_zero_sized(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        if let Some(zero_sized) = self.zero_sized {
+            self.zero_sized = Some(e.add(zero_sized, e.int(1))?);
         }
         Ok(())
     }
@@ -101,27 +101,27 @@ impl<'ctx> RowWire<'ctx> {
         let mut ends = Vec::new();
         for n in 1..=lengths {
             let (fits, longer) = (e.block(""), e.block(""));
-            e.branch(e.below(v, 1 << (7 * n))?, fits, longer)?;
-            e.go_on(fits);
+            e.branch(e.ult(v, 1 << (7 * n))?, fits, longer)?;
+            e.switch_to_block(fits);
             let word = e.or(e.shl(v, e.int(n))?, e.int(1 << (n - 1)))?;
             e.store(self.to, e.resize(word, [8, 16, 32, 32][n as usize - 1])?)?;
             ends.push((e.at(self.to, n)?.into(), e.here()?));
             e.jump(join)?;
-            e.go_on(longer);
+            e.switch_to_block(longer);
         }
         let long = long_varint(e)?;
         ends.push((e.call(long, &[self.to.into(), v.into()])?, e.here()?));
         e.jump(join)?;
-        e.go_on(join);
+        e.switch_to_block(join);
         self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
         Ok(())
     }
 }
 
-impl<'ctx> Live<'ctx> for RowWire<'ctx> {
+impl<'ctx> Live<'ctx> for EmittedRowWriter<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         let mut state = vec![self.to.into()];
-        state.extend(self.weightless.map(Value::from));
+        state.extend(self.zero_sized.map(Value::from));
         state.extend(self.containers.map(Value::from));
         state
     }
@@ -129,7 +129,7 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.to = state[0].into_pointer_value();
         let mut counts = state[1..].iter().map(|count| count.into_int_value());
-        self.weightless = self.weightless.and_then(|_| counts.next());
+        self.zero_sized = self.zero_sized.and_then(|_| counts.next());
         self.containers = self.containers.and_then(|_| counts.next());
     }
 
@@ -142,13 +142,13 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        let memory = e.link(e.sink, MEMORY, "memory")?;
-        let start = e.link(memory, START, "start")?;
+        let memory = e.load_ptr(e.sink, MEMORY, "memory")?;
+        let start = e.load_ptr(memory, START, "start")?;
         self.to = e.beyond(start, e.field(64, memory, LEN, "len")?)?;
         self.limit = e.beyond(start, e.field(64, memory, LIMIT, "limit")?)?;
         self.full = e.beyond(start, e.field(64, e.sink, FULL, "full")?)?;
-        if self.weightless.is_some() {
-            self.weightless = Some(e.field(64, e.sink, WEIGHTLESS, "weightless")?);
+        if self.zero_sized.is_some() {
+            self.zero_sized = Some(e.field(64, e.sink, ZERO_SIZED, "zero_sized")?);
         }
         if self.containers.is_some() {
             self.containers = Some(e.field(64, e.sink, CONTAINERS, "containers")?);
@@ -157,13 +157,13 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     }
 
     fn finish(&self, e: &Emitter<'ctx, '_>, state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
-        let memory = e.link(e.sink, MEMORY, "memory")?;
-        let start = e.link(memory, START, "start")?;
+        let memory = e.load_ptr(e.sink, MEMORY, "memory")?;
+        let start = e.load_ptr(memory, START, "start")?;
         let len = e.distance(start, state[0].into_pointer_value())?;
         e.store(e.at(memory, LEN)?, len)?;
         let mut counts = state[1..].iter();
-        if let Some(&weightless) = self.weightless.and_then(|_| counts.next()) {
-            e.store(e.at(e.sink, WEIGHTLESS)?, weightless)?;
+        if let Some(&zero_sized) = self.zero_sized.and_then(|_| counts.next()) {
+            e.store(e.at(e.sink, ZERO_SIZED)?, zero_sized)?;
         }
         if let Some(&containers) = self.containers.and_then(|_| counts.next()) {
             e.store(e.at(e.sink, CONTAINERS)?, containers)?;
@@ -172,9 +172,9 @@ impl<'ctx> Live<'ctx> for RowWire<'ctx> {
     }
 }
 
-impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
+impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, _done: Int<'ctx>, need: Need) -> Built {
-        let need = RowWire::room(need) + LENGTH;
+        let need = EmittedRowWriter::room(need) + LENGTH;
         self.needs.push(need);
         self.reserve(e, e.int(need))?;
         self.begin = self.to;
@@ -184,15 +184,15 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         self.needs.pop();
         let len = e.sub(e.distance(self.begin, self.to)?, e.int(LENGTH))?;
-        e.guard(e.below(len, MAX_BYTES as u64 + 1)?)?;
+        e.guard(e.ult(len, MAX_BYTES as u64 + 1)?)?;
         // The row that fills the frame is the interpreter's, which says so.
         let mut size = e.address(self.to)?;
-        if let Some(weightless) = self.weightless {
-            e.guard(e.below(weightless, MAX_ROW_WEIGHTLESS as u64 + 1)?)?;
-            size = e.add(size, e.mul(weightless, e.int(WEIGHTLESS_SIZE as u64))?)?;
+        if let Some(zero_sized) = self.zero_sized {
+            e.guard(e.ult(zero_sized, MAX_ROW_ZERO_SIZED as u64 + 1)?)?;
+            size = e.add(size, e.mul(zero_sized, e.int(ZERO_SIZED_COST as u64))?)?;
         }
         if let Some(containers) = self.containers {
-            e.guard(e.below(containers, FULL_OF_CONTAINERS as u64)?)?;
+            e.guard(e.ult(containers, FULL_OF_CONTAINERS as u64)?)?;
         }
         e.guard(e.compare(inkwell::IntPredicate::ULT, size, e.address(self.full)?)?)?;
         e.store(self.begin, e.resize(len, 32)?)
@@ -212,33 +212,33 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         let (short, long, join) = (e.block("short"), e.block("long"), e.block("join"));
         // Up to 63 bytes after the text are read too, and they may belong to nobody; a page can be
         // read as a whole or not at all. Of an empty text there may be no page.
-        let in_page = e.and(e.address(v.bytes)?, PAGE - 1)?;
-        let inside = e.below(in_page, PAGE - SHORT + 1)?;
+        let in_page = e.mask(e.address(v.bytes)?, PAGE - 1)?;
+        let inside = e.ult(in_page, PAGE - SHORT + 1)?;
         let is_short = match v.in_object {
-            true => e.below(v.len, SHORT + 1)?,
-            false => e.below(e.sub(v.len, e.int(1))?, SHORT)?,
+            true => e.ult(v.len, SHORT + 1)?,
+            false => e.ult(e.sub(v.len, e.int(1))?, SHORT)?,
         };
-        e.branch_likely(e.both(is_short, inside)?, short, long)?;
+        e.branch_likely(e.and(is_short, inside)?, short, long)?;
 
-        e.go_on(short);
+        e.switch_to_block(short);
         let length = e.or(e.shl(v.len, e.int(1))?, e.int(1))?;
         e.store(self.to, e.resize(length, 8)?)?;
         let text = e.at(self.to, 1)?;
         e.copy16(v.bytes, text, 0)?;
         let (second, rest, copied) = (e.block(""), e.block(""), e.block(""));
-        e.branch(e.below(v.len, 17)?, copied, second)?;
-        e.go_on(second);
+        e.branch(e.ult(v.len, 17)?, copied, second)?;
+        e.switch_to_block(second);
         e.copy16(v.bytes, text, 16)?;
-        e.branch(e.below(v.len, 33)?, copied, rest)?;
-        e.go_on(rest);
+        e.branch(e.ult(v.len, 33)?, copied, rest)?;
+        e.switch_to_block(rest);
         e.copy16(v.bytes, text, 32)?;
         e.copy16(v.bytes, text, 48)?;
         e.jump(copied)?;
-        e.go_on(copied);
+        e.switch_to_block(copied);
         let after = e.beyond(text, v.len)?;
         e.jump(join)?;
 
-        e.go_on(long);
+        e.switch_to_block(long);
         let function = long_str(e)?;
         let need = self.needs.last().copied().unwrap_or_default();
         let arguments =
@@ -249,7 +249,7 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         let long = e.here()?;
         e.jump(join)?;
 
-        e.go_on(join);
+        e.switch_to_block(join);
         let ends = [(after.into(), copied), (after_long.into(), long)];
         self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
         Ok(())
@@ -261,7 +261,7 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.count_weightless(e)
+        self.count_zero_sized(e)
     }
 
     fn present(&mut self, e: &Emitter<'ctx, '_>, _column: u32) -> Built {
@@ -277,10 +277,10 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         e: &Emitter<'ctx, '_>,
         _container: Container,
         len: u32,
-        _atomic: bool,
+        _acyclic: bool,
     ) -> Built {
         if len == 0 {
-            return self.count_weightless(e);
+            return self.count_zero_sized(e);
         }
         if let Some(containers) = self.containers {
             self.containers = Some(e.add(containers, e.int(1))?);
@@ -295,11 +295,11 @@ impl<'ctx> Sink<'ctx> for RowWire<'ctx> {
         Sequence { len, need, .. }: Sequence<'ctx>,
     ) -> Built {
         self.varint(e, len, 2)?;
-        let room = RowWire::room(need);
+        let room = EmittedRowWriter::room(need);
         if need.strs == 0 && !need.sequences {
             // Room for all elements at once; so many that this overflows can't be in memory.
             if room > 0 {
-                e.guard(e.below(len, 1 << 32)?)?;
+                e.guard(e.ult(len, 1 << 32)?)?;
                 self.reserve(e, e.mul(len, e.int(room))?)?;
             }
             self.needs.push(0);
@@ -343,16 +343,16 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     let (to, v) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
     let bits = e.sub(e.int(64), e.leading_zeros(v)?)?;
     let (some, all) = (e.block("some"), e.block("all"));
-    e.branch(e.below(bits, 57)?, some, all)?;
+    e.branch(e.ult(bits, 57)?, some, all)?;
 
-    e.go_on(some);
+    e.switch_to_block(some);
     // Seven bits a byte: (bits + 6) / 7, which this is for all numbers below 64.
     let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
     let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
     e.store(to, e.or(e.shl(v, n)?, marker)?)?;
     e.ret(e.beyond(to, n)?.into())?;
 
-    e.go_on(all);
+    e.switch_to_block(all);
     e.store(to, e.bits(8, 0))?;
     e.store(e.at(to, 1)?, v)?;
     e.ret(e.at(to, 9)?.into())?;
@@ -374,25 +374,25 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     let (to, limit, bytes) = (address(0)?, address(1)?, address(2)?);
     let (len, need) = (e.parameter(3)?.into_int_value(), e.parameter(4)?.into_int_value());
     let (checked, fits, none) = (e.block("checked"), e.block("fits"), e.block("none"));
-    e.branch(e.below(len, MAX_BYTES as u64 + 1)?, checked, none)?;
-    e.go_on(checked);
+    e.branch(e.ult(len, MAX_BYTES as u64 + 1)?, checked, none)?;
+    e.switch_to_block(checked);
     let left = e.distance(to, limit)?;
     let needed = e.add(len, need)?;
     e.branch(e.compare(inkwell::IntPredicate::UGT, left, needed)?, fits, none)?;
 
-    e.go_on(fits);
+    e.switch_to_block(fits);
     // A short string comes here if it lies at the end of a page, or is empty.
     let (one, more, copy) = (e.block("one"), e.block("more"), e.block("copy"));
-    e.branch(e.below(len, 1 << 7)?, one, more)?;
-    e.go_on(one);
+    e.branch(e.ult(len, 1 << 7)?, one, more)?;
+    e.switch_to_block(one);
     let length = e.or(e.shl(len, e.int(1))?, e.int(1))?;
     e.store(to, e.resize(length, 8)?)?;
     let after_one = e.at(to, 1)?;
     e.jump(copy)?;
-    e.go_on(more);
+    e.switch_to_block(more);
     let after_more = e.call(long_varint, &[to.into(), len.into()])?;
     e.jump(copy)?;
-    e.go_on(copy);
+    e.switch_to_block(copy);
     let text = e.phi(pointer_type(e), &[(after_one.into(), one), (after_more, more)])?;
     let memcpy = e.helper(
         crate::symbols::COPY,
@@ -401,7 +401,7 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     e.call(memcpy, &[text, bytes.into(), len.into()])?;
     e.ret(e.beyond(text.into_pointer_value(), len)?.into())?;
 
-    e.go_on(none);
+    e.switch_to_block(none);
     e.ret(e.pointer.const_null().into())?;
     Ok(e.resume(suspended))
 }

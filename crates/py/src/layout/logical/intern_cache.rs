@@ -1,5 +1,5 @@
-//! Objects that were made not long ago, to be shared by equal values: days and prices come again and
-//! again, and to find one takes a tenth of the time to make it.
+//! A cache of recently made objects, which equal values share. Days and prices repeat, and a lookup takes a
+//! tenth of the time of making the object.
 
 use std::ptr::null_mut;
 
@@ -7,11 +7,11 @@ use pyo3::ffi;
 
 use super::super::{Access, Object};
 
-/// Objects by the two integers that they are made of. It has no memory before so many were made that it
-/// pays, and gives it up where hardly any come again.
+/// Objects by the two integers that they are made of. It allocates only after [`FEW`] objects, and frees its
+/// memory when too few lookups hit.
 #[derive(Default)]
-pub struct Recent {
-    places: Vec<Place>,
+pub struct InternCache {
+    slots: Vec<Slot>,
     /// Objects that were made, and those of them that were found, since the last look at them.
     asked: u32,
     found: u32,
@@ -19,13 +19,13 @@ pub struct Recent {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Slot {
     parts: [i64; 2],
     object: Object,
 }
 
 /// Places, in each of which is the object that was made last of those that belong there.
-const PLACES: usize = 4096;
+const SLOTS: usize = 4096;
 
 /// Objects that are made before there is a table.
 const FEW: u32 = 64;
@@ -34,7 +34,7 @@ const FEW: u32 = 64;
 const MANY: u32 = 4096;
 const SHARE: u32 = 8;
 
-impl Recent {
+impl InternCache {
     /// A new reference to the object of `parts`: that of the last time, or else what `make` gives.
     ///
     /// # Safety
@@ -50,11 +50,11 @@ impl Recent {
             return make();
         }
         self.asked += 1;
-        if self.places.is_empty() {
+        if self.slots.is_empty() {
             if self.asked < FEW {
                 return make();
             }
-            self.places = vec![Place { parts: [0; 2], object: null_mut() }; PLACES];
+            self.slots = vec![Slot { parts: [0; 2], object: null_mut() }; SLOTS];
         } else if self.asked == MANY {
             self.useless = self.found < MANY / SHARE;
             (self.asked, self.found) = (0, 0);
@@ -63,40 +63,40 @@ impl Recent {
                 return make();
             }
         }
-        let place = &mut self.places[slot(parts)];
+        let slot = &mut self.slots[slot_of(parts)];
         // SAFETY: the object is ours, or there is none.
         unsafe {
-            if place.parts == parts && !place.object.is_null() {
+            if slot.parts == parts && !slot.object.is_null() {
                 self.found += 1;
-                access.incref(place.object);
-                return Ok(place.object);
+                access.incref(slot.object);
+                return Ok(slot.object);
             }
             let object = make()?;
             access.incref(object);
-            let before = std::mem::replace(place, Place { parts, object });
+            let before = std::mem::replace(slot, Slot { parts, object });
             ffi::Py_DecRef(before.object);
             Ok(object)
         }
     }
 
     fn forget(&mut self) {
-        for place in self.places.drain(..) {
+        for slot in self.slots.drain(..) {
             // SAFETY: the reference is ours or null, and the GIL is held.
-            unsafe { ffi::Py_DecRef(place.object) };
+            unsafe { ffi::Py_DecRef(slot.object) };
         }
     }
 }
 
-/// Days, whose second integer is zero, have places that follow one another as they do. Others have any.
+/// Days, whose second integer is zero, have slots that follow one another as they do. Others have any.
 #[inline]
-fn slot([first, second]: [i64; 2]) -> usize {
+fn slot_of([first, second]: [i64; 2]) -> usize {
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
     let word = (first as u64).wrapping_add((second as u64).wrapping_mul(SPREAD));
     let spread = if second == 0 { word } else { word.wrapping_mul(SPREAD) >> 52 };
-    spread as usize % PLACES
+    spread as usize % SLOTS
 }
 
-impl Drop for Recent {
+impl Drop for InternCache {
     fn drop(&mut self) {
         self.forget();
     }

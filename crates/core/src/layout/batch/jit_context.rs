@@ -1,0 +1,158 @@
+//! What compiled code gets of a batch: for every column, where the next value goes.
+//!
+//! A column with one value a row needs no counting: value `n` of a run goes `n` places after the
+//! first. The other columns advance with each value, and commit at the end of each row. Exit discards what
+//! was not committed.
+//!
+//! Compiled code only notes where each string stands. Exit copies the strings column by column, while they are
+//! in the cache: the loop over one column has that column's table at hand, and compiled code needs no
+//! call in the middle of a row.
+
+use super::strings::Pending;
+use super::{Batch, OpResult};
+use crate::limits::MAX_BYTES;
+
+/// Rows that compiled code writes at a time to a batch with strings: few enough for their strings to be
+/// still in the first or second cache when exit copies them.
+pub(super) const ROWS_OF_STRINGS: usize = 256;
+
+/// Strings for which a column has memory at first.
+const FEWEST_PENDING: usize = 4096;
+
+/// A staged column.
+#[derive(Debug)]
+#[repr(C)]
+pub struct BatchColumnContext {
+    /// Where the next value goes.
+    pub next: usize,
+    /// Where the next value went at the end of the last row.
+    pub committed: usize,
+    /// The end of the reserved space.
+    pub limit: usize,
+}
+
+/// The columns of a batch: ints, floats, strs and bits, each in the plan's order.
+#[derive(Debug)]
+#[repr(C)]
+pub struct BatchContext {
+    /// The columns.
+    pub columns: *mut BatchColumnContext,
+    /// The number of converted rows, which compiled code writes before it returns.
+    pub rows: usize,
+    /// Nulls and empty containers.
+    pub zero_sized: usize,
+    /// Lists and tuples of fixed shape with fields.
+    pub containers: usize,
+    /// About how many bytes the rows take.
+    pub size: usize,
+    /// The size from which on the batch is full.
+    pub full: usize,
+}
+
+/// What a batch needs for being jit.
+#[derive(Debug)]
+pub(super) struct BatchJit {
+    context: BatchContext,
+    columns: Vec<BatchColumnContext>,
+    /// The strings of each column that were not copied yet.
+    pending: Vec<Vec<Pending>>,
+    /// Whether each column has one value a row.
+    pub(super) per_row: Vec<bool>,
+}
+
+impl Default for BatchJit {
+    fn default() -> BatchJit {
+        let columns = std::ptr::null_mut();
+        let context =
+            BatchContext { columns, rows: 0, zero_sized: 0, containers: 0, size: 0, full: 0 };
+        BatchJit { context, columns: Vec::new(), pending: Vec::new(), per_row: Vec::new() }
+    }
+}
+
+impl BatchJit {
+    /// About how many bytes of memory it holds.
+    pub(super) fn capacity(&self) -> usize {
+        size_of::<Pending>() * self.pending.iter().map(Vec::capacity).sum::<usize>()
+    }
+}
+
+// SAFETY: the pointers are only used between `enter_jit` and `exit_jit`, by the thread that has the batch.
+unsafe impl Send for BatchJit {}
+// SAFETY: as above.
+unsafe impl Sync for BatchJit {}
+
+/// Reserve memory for `rows` more values of a column, and say where they go.
+fn open_column<T>(values: &mut Vec<T>, rows: usize) -> BatchColumnContext {
+    values.reserve(rows);
+    let room = values.spare_capacity_mut().as_mut_ptr_range();
+    BatchColumnContext {
+        next: room.start.expose_provenance(),
+        committed: room.start.addr(),
+        limit: room.end.addr(),
+    }
+}
+
+/// Append the values that compiled code has committed.
+fn commit_column<T>(values: &mut Vec<T>, context: &BatchColumnContext, per_row: bool, rows: usize) {
+    let new = match per_row {
+        true => rows,
+        false => (context.committed - values.as_ptr_range().end.addr()) / size_of::<T>(),
+    };
+    debug_assert!(new <= values.capacity() - values.len());
+    // SAFETY: compiled code has written so many values into the room that it was jit.
+    unsafe { values.set_len(values.len() + new) };
+}
+
+impl Batch {
+    pub(super) fn enter_jit_for(&mut self, rows: usize) -> *mut BatchContext {
+        let jit = &mut self.jit;
+        jit.columns.clear();
+        jit.columns.extend(self.ints.iter_mut().map(|column| open_column(column, rows)));
+        jit.columns.extend(self.floats.iter_mut().map(|column| open_column(column, rows)));
+        jit.pending.resize_with(self.strs.len(), Vec::new);
+        jit.columns.extend(jit.pending.iter_mut().map(|pending| {
+            // Strings within sequences may be many more than rows: there is always twice the room
+            // that was needed.
+            let room = (2 * pending.len()).max(FEWEST_PENDING).max(rows);
+            pending.clear();
+            open_column(pending, room)
+        }));
+        jit.columns.extend(self.bits.iter_mut().map(|column| open_column(column, rows)));
+        jit.context = BatchContext {
+            columns: jit.columns.as_mut_ptr(),
+            rows: 0,
+            zero_sized: self.zero_sized,
+            containers: self.containers,
+            size: self.size,
+            // So no column of strings can exceed what it may hold.
+            full: self.full.min(MAX_BYTES),
+        };
+        &mut jit.context
+    }
+
+    pub(super) fn exit_jit_from(&mut self) -> OpResult {
+        let Batch { jit, ints, floats, strs, bits, .. } = self;
+        let rows = jit.context.rows;
+        let mut contexts = jit.columns.iter().zip(jit.per_row.iter().copied());
+        for (column, (context, per_row)) in ints.iter_mut().zip(&mut contexts) {
+            commit_column(column, context, per_row, rows);
+        }
+        for (column, (context, per_row)) in floats.iter_mut().zip(&mut contexts) {
+            commit_column(column, context, per_row, rows);
+        }
+        for (pending, (context, per_row)) in jit.pending.iter_mut().zip(&mut contexts) {
+            commit_column(pending, context, per_row, rows);
+        }
+        for (column, (context, per_row)) in bits.iter_mut().zip(&mut contexts) {
+            commit_column(column, context, per_row, rows);
+        }
+        self.rows += rows;
+        (self.zero_sized, self.containers) = (jit.context.zero_sized, jit.context.containers);
+        self.size = jit.context.size;
+        for (column, pending) in strs.iter_mut().zip(&jit.pending) {
+            // SAFETY: the strings stand in rows of the source, which keeps them until this returns.
+            unsafe { column.push_all(pending) }?;
+        }
+        Ok(())
+    }
+}
