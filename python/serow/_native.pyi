@@ -71,7 +71,7 @@ def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
     another, which is quickest to encode.
 
     Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
-    something is too large or nests too deep.
+    something is too large or nests too deep. A DataFrame is a TypeError, since it gives its columns.
 
         >>> import serow
         >>> serow.loads(serow.dumps([1, 2.5, None, "x", (True, [1, 2])]))
@@ -93,6 +93,8 @@ def loads(data: Buffer, *, type: Any) -> list[Any]:
     records are instances of its classes: see `Schema.of`. Rows of another version of the class are
     read too, by the names of their fields, as the page on evolution says. SchemaError names what
     can't be read so.
+
+    `data` is bytes or another contiguous buffer; TypeError or BufferError is raised for other data.
 
     Raises DecodeError if the bytes are cut, damaged, of another version, or no message; or if they
     hold what Python doesn't have: a date before the year 1, nanoseconds, a time zone that is not
@@ -206,8 +208,8 @@ class Codec:
     def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
         """Write the message of `rows` to the beginning of `buffer`, and give its length in bytes.
 
-        Some bytes after the message may be overwritten too. Raises BufferTooSmall, whose `needed` is
-        how many bytes the message takes; what the buffer holds after an error is not a message.
+        Some bytes after the message may be overwritten too. Raises BufferTooSmall, whose `needed`
+        is how many bytes the message takes; what the buffer holds after an error is not a message.
         """
 
     def decode(self, data: Buffer) -> list[Any]:

@@ -565,3 +565,36 @@ def test_a_generator_is_read_once() -> None:
 
     assert len(serow.loads(serow.dumps(rows()))) == 1000
     assert taken == list(range(1000))
+
+
+IN_SUB_INTERPRETER = """
+import sys
+try:
+    import _interpreters as interpreters
+    sub = interpreters.create("legacy")
+    run = interpreters.exec
+except ImportError:
+    import _xxsubinterpreters as interpreters
+    sub = interpreters.create(isolated=False)
+    run = interpreters.run_string
+run(sub, f"import sys; sys.path[:] = {sys.path}; import serow; serow.loads(serow.dumps([1]))")
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="modules of sub-interpreters are isolated")
+@pytest.mark.parametrize("first", ["", "import serow"])
+def test_a_process_ends_with_a_sub_interpreter_that_was_not_destroyed(first: str) -> None:
+    program = first + IN_SUB_INTERPRETER
+    subprocess.run([sys.executable, "-c", program], timeout=60, check=True)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="modules of sub-interpreters are isolated")
+def test_a_sub_interpreter_that_ends_stops_no_compiler() -> None:
+    program = f"""
+import serow
+{IN_SUB_INTERPRETER}
+interpreters.destroy(sub)
+codec = serow.Codec("i64")
+codec.compile()
+"""
+    subprocess.run([sys.executable, "-c", program], timeout=60, check=True)

@@ -1,6 +1,7 @@
 //! Plans compiled for this process's CPython: at once, or in the background when it pays.
 
-use std::sync::{Arc, OnceLock};
+use std::ffi::c_int;
+use std::sync::{Arc, Once, OnceLock};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -174,9 +175,25 @@ pub fn tier() -> PyResult<Tier> {
 pub fn start(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // SAFETY: the offsets that `layouts` gives are proven for the objects of this process.
     unsafe { serow_codegen::start(tier()?, layouts) };
-    let stop = wrap_pyfunction!(stop_compiling, module)?;
-    module.py().import("atexit")?.call_method1("register", (stop,))?;
+    // SAFETY: the GIL is held, so there is an interpreter.
+    let is_main = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) == 0 };
+    if is_main {
+        let stop = wrap_pyfunction!(stop_compiling, module)?;
+        module.py().import("atexit")?.call_method1("register", (stop,))?;
+    }
+    // A sub-interpreter may end long before the process, so it must not stop the compiler; and it may
+    // be the only one that imported this module.
+    static AT_EXIT: Once = Once::new();
+    // SAFETY: the function is C's and does nothing with Python, which is gone when it is called. Where
+    // Python has no place for one more, the main interpreter's `atexit` has to do.
+    AT_EXIT.call_once(|| unsafe {
+        let _: c_int = ffi::Py_AtExit(Some(stop_at_exit));
+    });
     Ok(())
+}
+
+extern "C" fn stop_at_exit() {
+    background::stop();
 }
 
 /// Compile nothing more in the background, and wait for what is being compiled.

@@ -12,7 +12,7 @@ use serow_core::resolve::Expected;
 use serow_core::wire::message::Wire;
 
 use crate::buffers::{Message, written};
-use crate::errors::{DecodeError, raise};
+use crate::errors::raise;
 use crate::layout::{Access, Api, Direct, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
 
@@ -90,11 +90,7 @@ pub fn decode<'py>(
     row: Option<&Arc<TupleClass>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let message = Message::get(data).map_err(|error| {
-        let wrapped = DecodeError::new_err("data must be bytes or another contiguous buffer");
-        wrapped.set_cause(py, Some(error));
-        wrapped
-    })?;
+    let message = Message::get(data)?;
     match offsets() {
         Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), expected, row),
         None => decode_with(py, Api, message.bytes(), expected, row),

@@ -36,16 +36,25 @@ pub fn is_foreign(kind: &Bound<'_, PyType>) -> bool {
     matches!(library, "numpy" | "pandas" | "array") && !is_tuple
 }
 
-/// Whether `rows` is a table of pandas', which gives the names of its columns when it is iterated.
-pub fn is_table(rows: &Bound<'_, PyAny>) -> bool {
+/// What to give instead of `rows` if it is a table, which gives its columns or their names when it is
+/// iterated. Tables are told by the names of their class and of its methods, since their libraries
+/// are many and move them between modules.
+pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     let classes = rows.get_type().mro();
-    classes.iter().any(|class| {
-        let text = |name| {
-            let text = class.getattr(name).and_then(|text| text.extract::<String>());
-            text.unwrap_or_default()
-        };
-        text("__name__") == "DataFrame" && text("__module__").starts_with("pandas.")
-    })
+    let table = classes.iter().find(|class| {
+        let name = class.getattr("__name__").and_then(|name| name.extract::<String>());
+        name.is_ok_and(|name| name == "DataFrame" || name == "Table")
+    })?;
+    let has = |name| table.hasattr(name).unwrap_or_default();
+    if has("itertuples") {
+        Some("to_dict('records') or itertuples(index=False)")
+    } else if has("iter_rows") {
+        Some("to_dicts() or rows()")
+    } else if has("to_pylist") {
+        Some("to_pylist()")
+    } else {
+        None
+    }
 }
 
 /// A list of the rows with plain values in the place of foreign ones that have some.

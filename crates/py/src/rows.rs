@@ -37,8 +37,8 @@ pub struct PyRows<'py, A> {
 /// `rows` as a list or tuple.
 ///
 /// # Errors
-/// An `EncodeError` if they can't be iterated, or are a dict, a str or bytes, whose items are
-/// hardly meant as rows; and what the iteration raises.
+/// A `TypeError` if they are a table; an `EncodeError` if they can't be iterated, or are a dict, a str
+/// or bytes, whose items are hardly meant as rows; and what the iteration raises.
 pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
         return Ok(rows.clone());
@@ -52,10 +52,9 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             "rows must be an iterable of rows, not {ty}; for one row give [row]"
         )));
     }
-    if foreign::is_table(rows) {
-        return Err(EncodeError::new_err(format!(
-            "rows must be an iterable of rows, not {ty}, which gives the names of its columns; give its \
-             to_dict('records') or itertuples(index=False)"
+    if let Some(instead) = foreign::instead_of_table(rows) {
+        return Err(PyTypeError::new_err(format!(
+            "rows must be an iterable of rows, not {ty}, which gives its columns; give its {instead}"
         )));
     }
     let iterator = rows.try_iter().map_err(|error| {
