@@ -56,13 +56,10 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let mut out = Out::new(&mut room);
     let text = Units::default();
     let mut source = FlatRows::new(&slots, &text);
-    run(
-        &plan,
-        &mut source,
-        &mut RowWriter::new(&mut out, 0, ZeroSizedCounts::default()),
-        0..slots.len(),
-    )
-    .map_err(|stop| wrong(format!("row {} stopped: {:?}", stop.row, stop.fault)))?;
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    // A sink that is full early shows in the bytes.
+    let _ = run(&plan, &mut source, &mut writer, 0..slots.len())
+        .map_err(|error| wrong(format!("row {} failed: {:?}", error.row, error.fault)))?;
     let expected = records(&slots);
     if out.written() != expected {
         let at = out.written().iter().zip(&expected).take_while(|(a, b)| a == b).count();

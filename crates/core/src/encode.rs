@@ -1,6 +1,7 @@
 //! From rows to a message: how frames begin and end, and how a schema widens when a row does not
 //! fit.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use crate::compiled::{run, run_and_count};
@@ -303,15 +304,16 @@ impl<'a> Encoder<'a> {
                     run
                 }
             };
-            let done = match run {
-                Ok(done) => done,
+            let (done, is_full) = match run {
+                Ok(ControlFlow::Continue(())) => (to, false),
+                Ok(ControlFlow::Break(done)) => (done, true),
                 Err(error) => {
                     self.rows += error.row - row;
                     return Err(self.restage(plan, source, error));
                 }
             };
             self.rows += done - row;
-            if done < to || self.rows == MAX_FRAME_ROWS {
+            if is_full || self.rows == MAX_FRAME_ROWS {
                 self.close().map_err(|fault| RunError::at_row(done - 1, fault))?;
             }
             row = done;

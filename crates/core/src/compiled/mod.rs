@@ -9,7 +9,7 @@
 mod codes;
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -17,7 +17,7 @@ use std::time::Instant;
 pub(crate) use codes::Codes;
 
 use crate::error::Fault;
-use crate::interpreter::{self, RunError};
+use crate::interpreter::{self, Run, RunError};
 use crate::layout::{LayoutKind, Sink, Source};
 use crate::plan::Plan;
 
@@ -117,7 +117,7 @@ pub fn run_and_count<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
-) -> Result<usize, Box<RunError>> {
+) -> Run {
     let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
         return run(plan, source, sink, rows);
     };
@@ -139,12 +139,12 @@ pub fn run_and_count<S: Source, K: Sink>(
         if passes(expected_nanoseconds(plan)) {
             compiler.is_due(plan, from, to);
         }
-        row = result?;
-        if row < end {
-            return Ok(row);
+        if let ControlFlow::Break(next) = result? {
+            return Ok(ControlFlow::Break(next));
         }
+        row = end;
     }
-    if row < rows.end { run(plan, source, sink, row..rows.end) } else { Ok(row) }
+    run(plan, source, sink, row..rows.end)
 }
 
 /// As [`run_and_count`], for a sink that takes every row.
@@ -159,10 +159,10 @@ pub fn run_to_end<S: Source, K: Sink>(
 ) -> Result<(), Box<RunError>> {
     let end = rows.end;
     match run_and_count(plan, source, sink, rows)? {
-        done if done == end => Ok(()),
-        done => {
+        ControlFlow::Break(done) if done < end => {
             Err(RunError::at_row(done, Fault::Limit("there are more rows than the sink takes")))
         }
+        _ => Ok(()),
     }
 }
 
@@ -178,7 +178,7 @@ pub fn run<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
-) -> Result<usize, Box<RunError>> {
+) -> Run {
     let (Some(from), Some(to)) = (S::KIND, K::KIND) else {
         return interpreter::run(plan, source, sink, rows);
     };
@@ -210,10 +210,56 @@ pub fn run<S: Source, K: Sink>(
         // Each bailout costs a call; with many of them compiled code is slower than the interpreter.
         let many = bailouts * MAX_BAILOUT_SHARE > row - rows.start + 4 * MAX_BAILOUT_SHARE;
         let next = if many { rows.end } else { row + 1 };
-        row = interpreter::run(plan, source, sink, row..next)?;
-        if row < next {
-            break;
+        if let ControlFlow::Break(next) = interpreter::run(plan, source, sink, row..next)? {
+            return Ok(ControlFlow::Break(next));
+        }
+        row = next;
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::flat::{FlatRows, Units};
+    use crate::layout::row::{RowWriter, ZeroSizedCounts};
+    use crate::schema::Schema;
+    use crate::wire::out::Out;
+
+    /// Code that bails out of every row.
+    #[derive(Debug)]
+    struct Bailout;
+
+    impl Code for Bailout {
+        unsafe fn convert(&self, _: *mut (), _: *mut (), from: usize, _: usize) -> usize {
+            from
+        }
+
+        fn bytes(&self) -> usize {
+            1
         }
     }
-    Ok(row)
+
+    /// Rows whose records take 16 KiB each: the 1024th fills the frame. That is the last row that the
+    /// interpreter does before it looks for code, and after a bailout it does one row at a time.
+    #[test]
+    fn a_full_sink_ends_the_run_whoever_does_the_row() {
+        const LEN: usize = (16 << 10) - 4 - 2;
+        let text = Units::from(&vec![u16::from(b'x'); 1100 * LEN][..]);
+        let slots = vec![LEN as i64; 1100];
+        let schema = Schema::parse("str").unwrap();
+        let interpreted = Arc::new(Plan::new(&schema));
+        let compiled = Arc::new(Plan::new(&schema));
+        // SAFETY: the code does nothing.
+        let evicted =
+            unsafe { compiled.set_code(LayoutKind::Flat, LayoutKind::Row, Arc::new(Bailout)) };
+        assert!(evicted.is_empty());
+        for plan in [interpreted, compiled] {
+            let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
+            let mut out = Out::new(&mut buffer);
+            let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+            let ended = run_and_count(&plan, &mut source, &mut writer, 0..slots.len());
+            assert_eq!(ended, Ok(ControlFlow::Break(1024)));
+        }
+    }
 }

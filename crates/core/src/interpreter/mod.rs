@@ -35,14 +35,17 @@ impl RunError {
     }
 }
 
+/// The outcome of a run. It breaks if the sink is full, with the index of the row after the last one converted.
+pub type Run = Result<ControlFlow<usize>, Box<RunError>>;
+
 /// A sequence that is being walked.
 struct Loop {
     left: usize,
     len: usize,
 }
 
-/// Convert `rows` of `source`, append them to `sink`, and give the first row that was not converted: the end
-/// of `rows`, or an earlier one if the sink is full.
+/// Convert `rows` of `source` and append them to `sink`. If the sink is full this breaks with the index of the
+/// row after the last one converted.
 ///
 /// # Errors
 /// At the first value that can't be converted. Rows before it are complete in the sink; of its own
@@ -52,19 +55,18 @@ pub fn run<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
-) -> Result<usize, Box<RunError>> {
+) -> Run {
     source.names(&plan.tables);
     sink.names(&plan.tables);
     let mut machine = Machine { plan, loops: Vec::new(), pc: 0, field: 0, inner: None };
-    let end = rows.end;
     for row in rows {
         match machine.row(source, sink, row) {
             Ok(ControlFlow::Continue(())) => {}
-            Ok(ControlFlow::Break(())) => return Ok(row + 1),
+            Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(row + 1)),
             Err(fault) => return Err(Box::new(machine.error(row, fault))),
         }
     }
-    Ok(end)
+    Ok(ControlFlow::Continue(()))
 }
 
 struct Machine<'a> {
