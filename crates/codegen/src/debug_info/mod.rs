@@ -80,6 +80,11 @@ impl DebugInfo {
         {
             log::line(format_args!("cannot write the perf map for {}: {why}", self.symbol));
         }
-        Some(Registration { _gdb: wanted().gdb.then(|| gdb::Entry::new(elf::file(&functions))) })
+        let file = wanted().gdb.then(|| elf::file(&functions));
+        let file = file.transpose().unwrap_or_else(|why| {
+            log::line(format_args!("cannot register {} with gdb: {why}", self.symbol));
+            None
+        });
+        Some(Registration { _gdb: file.map(gdb::Entry::new) })
     }
 }
