@@ -1,14 +1,15 @@
-//! One thread that compiles while others go on.
+//! The thread that compiles in the background.
 //!
-//! It is started for the first job and ends when there are no more, so that a process that compiles
-//! nothing has no thread of ours. A child by `fork` has jobs and a thread of its own.
+//! The first job starts it, and it ends when there are no more jobs, so a process that compiles nothing has no
+//! thread of serow's. A child by `fork` has jobs and a thread of its own.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use serow_core::forked::PerProcess;
 
-use crate::llvm_gate;
+use crate::{llvm_gate, log};
 
 /// Something to do.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -23,8 +24,7 @@ struct Queue {
 
 static QUEUE: PerProcess<Mutex<Queue>> = PerProcess::new();
 
-/// Have `job` done in the background, and say whether it will be. Where nothing can be compiled it
-/// is not.
+/// Run `job` in the background. False if it will not run, because nothing can be compiled in this process.
 pub fn enqueue(job: Job) -> bool {
     if !llvm_gate::is_open() {
         return false;
@@ -55,18 +55,20 @@ fn work() {
                 }
             }
         };
-        job();
+        // Without this, `running` would stay true and no later job would ever run.
+        if panic::catch_unwind(AssertUnwindSafe(job)).is_err() {
+            log::line(format_args!("a job of the compiler's thread has panicked"));
+        }
     }
 }
 
-/// Compile nothing any more, and wait for what is being compiled, in the background or elsewhere:
-/// for languages that say so before a process exits.
+/// Compile nothing from now on, and wait until nothing is being compiled, in the background or elsewhere.
+/// Languages call this before a process exits.
 pub fn stop() {
     llvm_gate::close();
     llvm_gate::wait();
     let thread = QUEUE.get().lock().unwrap_or_else(PoisonError::into_inner).thread.take();
     if let Some(thread) = thread {
-        // A panic of the thread's was reported when it came.
         let _ = thread.join();
     }
 }

@@ -175,7 +175,10 @@ impl Engine {
         let mut codes = lock(&self.codes);
         while let Some(entry) = codes.get(&key.hash()) {
             if entry.key != *key {
-                return Err(CompileError::Link(format!("{} is the name of two", key.symbol())));
+                return Err(CompileError::Link(format!(
+                    "symbol hash collision at {}",
+                    key.symbol()
+                )));
             }
             if let Some(code) = entry.code.upgrade() {
                 return Ok(code);

@@ -44,7 +44,9 @@ impl fmt::Display for CompileError {
                 "nothing can be compiled in this process, which was forked while its parent \
                  compiled; fork before, or compile before and wait until it is done",
             ),
-            CompileError::Exiting => f.write_str("nothing is compiled any more at exit"),
+            CompileError::Exiting => {
+                f.write_str("the process exits, and compiles nothing from now on")
+            }
         }
     }
 }

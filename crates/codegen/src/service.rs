@@ -90,7 +90,7 @@ unsafe fn set(plan: &Plan, code: Arc<Compiled>) {
     let (from, to) = code.kinds();
     // SAFETY: the caller's promise.
     for gone in unsafe { plan.set_code(from, to, code) } {
-        log::line(format_args!("put out, as there is too much code: {gone:?}"));
+        log::line(format_args!("evicted {gone:?}: the code cache is full"));
     }
 }
 

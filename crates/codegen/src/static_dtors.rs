@@ -1,30 +1,27 @@
-//! Keeps C++ statics alive, so that a process can exit while a thread compiles.
-//!
-//! `exit` destroys the statics of C++ code, LLVM's among them, whatever other threads do with them.
-//! Languages stop compiling before that where they can; but a JVM that is halted runs none of its
-//! hooks, and a C library may call `exit` on its own. So the statics of all that is linked in here,
-//! which is LLVM and the C++ runtime, are never destroyed: the function by which they ask for it
-//! does nothing. The system takes their memory back, as it would anyhow.
-//!
-//! The symbol is hidden, so nobody else's statics are concerned.
+//! Keeps C++ statics alive in a library, so that a process can exit while one of its threads compiles.
 
-use std::arch::global_asm;
-use std::ffi::{c_int, c_void};
-
-global_asm!(
-    ".globl __cxa_atexit",
-    ".hidden __cxa_atexit",
-    ".type __cxa_atexit, @function",
-    "__cxa_atexit:",
-    "jmp {keep}",
-    keep = sym keep,
-);
-
-/// Says that `destroy` will be called, and forgets it.
-extern "C" fn keep(
-    _destroy: Option<unsafe extern "C" fn(*mut c_void)>,
-    _object: *mut c_void,
-    _library: *mut c_void,
-) -> c_int {
-    0
+/// Make the destructors of C++ statics do nothing in the shared library that invokes this, once, at the root
+/// of its crate.
+///
+/// `exit` destroys the statics of C++ code, LLVM's among them, while other threads may use them. Languages stop
+/// the compiler before `exit` where they can; but a JVM that is halted runs no hooks, and a C library may call
+/// `exit` by itself. So the statics of everything linked into the library, which is LLVM and the C++ runtime,
+/// are never destroyed: the function that registers their destructors ignores them. The system frees their
+/// memory when the process ends.
+///
+/// The symbol is hidden, so this concerns no other library. It must not be in an executable: there `atexit` calls
+/// the same function, so the program's own handlers would not run.
+#[macro_export]
+macro_rules! ignore_static_dtors {
+    () => {
+        ::std::arch::global_asm!(
+            ".globl __cxa_atexit",
+            ".hidden __cxa_atexit",
+            ".type __cxa_atexit, @function",
+            "__cxa_atexit:",
+            // It gives 0, for success.
+            "xor eax, eax",
+            "ret",
+        );
+    };
 }

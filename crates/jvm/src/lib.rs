@@ -21,6 +21,9 @@ mod parts;
 mod schema;
 mod view;
 
+#[cfg(not(test))]
+serow_codegen::ignore_static_dtors!();
+
 use jni::objects::JClass;
 use jni::sys::{jint, jobject};
 use serow_core::{Error, ErrorKind};

@@ -16,6 +16,9 @@ mod schema;
 mod typed;
 mod unsafe_rows;
 
+#[cfg(not(test))]
+serow_codegen::ignore_static_dtors!();
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

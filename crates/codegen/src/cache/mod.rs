@@ -51,13 +51,16 @@ pub(crate) fn read(key: &Key) -> Option<Vec<u8>> {
         Ok(Some(bytes)) => {
             let object = file::object(&bytes, key.bytes()).map(<[u8]>::to_vec);
             if object.is_none() {
-                log::line(format_args!("{}: the file in the cache is not valid", key.symbol()));
+                log::line(format_args!(
+                    "{}: the file in the object cache is not valid",
+                    key.symbol()
+                ));
             }
             object
         }
         Ok(None) => None,
         Err(why) => {
-            log::line(format_args!("{}: not looked for in the cache: {why}", key.symbol()));
+            log::line(format_args!("{}: cannot read the object cache: {why}", key.symbol()));
             None
         }
     }
@@ -67,7 +70,7 @@ pub(crate) fn read(key: &Key) -> Option<Vec<u8>> {
 pub(crate) fn write(key: &Key, object: &[u8]) {
     let Some(folder) = wanted() else { return };
     if let Err(why) = folder.write(&name(key), &file::bytes(key.bytes(), object)) {
-        log::line(format_args!("{}: not put into the cache: {why}", key.symbol()));
+        log::line(format_args!("{}: cannot write to the object cache: {why}", key.symbol()));
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! One test at a time where a test looks at the process.
 
-use std::fs;
-use std::sync::Arc;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use std::{env, fs, thread};
 
-use serow_codegen::{CompileError, Compiled, Compiler, code, compile, self_test};
+use serow_codegen::{CompileError, Compiled, Compiler, background, code, compile, self_test};
 use serow_core::compiled::Code;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::flat::{FlatRows, Units};
@@ -291,6 +292,46 @@ fn a_child_of_a_process_that_compiles_is_refused_and_does_not_hang() {
     });
     assert_eq!(refused + compiled_anew, 20);
     assert!(refused > 0, "the other thread should have been inside LLVM now and then");
+}
+
+#[test]
+fn a_job_that_panics_does_not_keep_later_jobs_from_running() {
+    let _alone = alone();
+    let (done, later) = mpsc::channel();
+    assert!(background::enqueue(Box::new(|| panic!("this job is meant to panic"))));
+    assert!(background::enqueue(Box::new(move || done.send(1).unwrap())));
+    // Jobs run last in, first out, so the later one may have run before the panic.
+    assert_eq!(later.recv_timeout(Duration::from_secs(60)), Ok(1));
+    let (done, last) = mpsc::channel();
+    assert!(background::enqueue(Box::new(move || done.send(2).unwrap())));
+    assert_eq!(last.recv_timeout(Duration::from_secs(60)), Ok(2));
+}
+
+/// Set where this program is to run its handler of `atexit`.
+const RUN_HANDLER: &str = "SEROW_TEST_RUN_HANDLER";
+
+extern "C" fn handler() {
+    // SAFETY: the bytes are readable.
+    unsafe { libc::write(1, b"the handler ran\n".as_ptr().cast(), 16) };
+}
+
+#[test]
+fn an_executable_keeps_its_own_handlers_of_atexit() {
+    let _alone = alone();
+    if env::var_os(RUN_HANDLER).is_some() {
+        compiled(1);
+        // SAFETY: the handler only writes.
+        assert_eq!(unsafe { libc::atexit(handler) }, 0);
+        return;
+    }
+    let name = "process::an_executable_keeps_its_own_handlers_of_atexit";
+    let output = Command::new(env::current_exe().unwrap())
+        .args([name, "--exact", "--nocapture", "--test-threads=1"])
+        .env(RUN_HANDLER, "1")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("the handler ran"), "{output:?}");
 }
 
 /// Whether `works` says so in a child made by `fork`.
