@@ -56,8 +56,7 @@ passed() {
 rust_tests() {
     rustc --version
     # crates/py is an extension of Python and has no test binary: pytest tests it.
-    cargo test -q --workspace --exclude serow-py &&
-        cargo test -q -p serow --features jit --test jit
+    cargo test -q --workspace --exclude serow-py
 }
 
 # python_tests <version> <profile> <tier> <pytest's arguments>…: the profiles are in

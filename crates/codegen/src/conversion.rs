@@ -1,7 +1,6 @@
 //! From which layout to which.
 
 use serow_core::layout::LayoutKind;
-use serow_core::layout::value::ValueLayout;
 
 use crate::cpython::{Addresses, CPython};
 use crate::symbols::{self, Symbol};
@@ -23,8 +22,6 @@ pub enum From<'a> {
     Objects(&'a CPython),
     /// Flat rows.
     Flat,
-    /// Rust values, and where their fields are.
-    Values(ValueLayout),
     /// The row wire.
     RowWire,
     /// The columns of a frame.
@@ -74,7 +71,6 @@ impl Conversion<'_> {
         let from = match self.from {
             From::Objects(_) => LayoutKind::Objects,
             From::Flat => LayoutKind::Flat,
-            From::Values(_) => LayoutKind::Values,
             From::RowWire => LayoutKind::Row,
             From::Columns => LayoutKind::Columns,
             From::UnsafeRows => LayoutKind::UnsafeRows,

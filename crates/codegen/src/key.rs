@@ -71,7 +71,6 @@ fn machine() -> &'static str {
 #[cfg(test)]
 mod tests {
     use serow_core::layout::unsafe_row::{Described, Rows};
-    use serow_core::layout::value::ValueLayout;
     use serow_core::schema::Schema;
 
     use super::*;
@@ -79,11 +78,9 @@ mod tests {
 
     #[test]
     fn a_key_is_another_for_all_that_an_object_depends_on() {
-        let layout = ValueLayout::of_process().unwrap();
-        let moved = ValueLayout { payload: layout.payload + 8, ..layout };
         let storage = |text| Described::parse(text, Rows::Tuples).unwrap();
         let described = [r#"struct{"a":int,"b":string}"#, r#"struct{"a":long,"b":string}"#];
-        let froms = [From::Flat, From::Values(layout), From::Values(moved)];
+        let froms = [From::Flat, From::RowWire, From::Columns];
         let mut keys = Vec::new();
         for schema in ["(i64, str)", "(i64, str?)"] {
             let plan = Plan::new(&Schema::parse(schema).unwrap());

@@ -2,10 +2,8 @@
 //!
 //! No address stands in the code, so an object is the same in every process.
 
+use serow_core::layout::columns;
 use serow_core::layout::unsafe_row::{self, Stored};
-use serow_core::layout::{ComponentsContext, columns, value};
-use serow_core::schema::Logical;
-use serow_core::value::Value;
 use serow_core::wire::text;
 
 /// Copies bytes that don't overlap: `void(ptr to, ptr from, i64 len)`.
@@ -36,23 +34,6 @@ pub(crate) const MAP_ORDER: &str = "serow_map_order";
 /// Unpacks more values of a column of which all are used up, and says whether there are any:
 /// `i8(ptr context, i64 column)`.
 pub(crate) const REFILL: &str = "serow_refill";
-
-/// Whether a Rust value is of a type that is made of parts: `i8(ptr value, i64 type)`.
-pub(crate) const VALUE_IS: &str = "serow_value_is";
-/// Puts the parts of a Rust value there and says whether it is of the type:
-/// `i8(ptr value, i64 type, ptr parts)`.
-pub(crate) const VALUE_PARTS: &str = "serow_value_parts";
-/// Whether a Rust value is a dict: `i8(ptr value)`.
-pub(crate) const VALUE_IS_DICT: &str = "serow_value_is_dict";
-/// The values of a struct as the plan has them: `ptr(ptr context, ptr value, i32 table)`, null if it is no
-/// such struct.
-pub(crate) const VALUE_FIELDS: &str = "serow_value_fields";
-/// The keys and values of a dict with fixed keys: `ptr(ptr context, ptr value)`, null if it is none.
-pub(crate) const VALUE_ENTRIES: &str = "serow_value_entries";
-/// The index of a member of an enum: `i64(ptr context, ptr value, i32 table)`, [`NO_MEMBER`] if it is none.
-pub(crate) const VALUE_MEMBER: &str = "serow_value_member";
-/// An index that no member has.
-pub(crate) const NO_MEMBER: i64 = -1;
 
 /// The number by which [`WORD_PARTS`] is told how a value is stored.
 pub(crate) fn number_of(stored: Stored) -> Option<u32> {
@@ -107,31 +88,6 @@ pub(crate) fn helpers() -> Vec<Symbol> {
                     usize,
                     u32,
                 ) -> *const u32 as usize,
-        ),
-        (VALUE_IS, value_is as unsafe extern "C" fn(*const Value, usize) -> u8 as usize),
-        (
-            VALUE_PARTS,
-            value_parts as unsafe extern "C" fn(*const Value, usize, *mut ComponentsContext) -> u8
-                as usize,
-        ),
-        (VALUE_IS_DICT, value_is_dict as unsafe extern "C" fn(*const Value) -> u8 as usize),
-        (
-            VALUE_FIELDS,
-            value_fields
-                as unsafe extern "C" fn(*mut value::ValueContext, *const Value, u32) -> *const Value
-                as usize,
-        ),
-        (
-            VALUE_ENTRIES,
-            value_entries
-                as unsafe extern "C" fn(*mut value::ValueContext, *const Value) -> *const Value
-                as usize,
-        ),
-        (
-            VALUE_MEMBER,
-            value_member
-                as unsafe extern "C" fn(*const value::ValueContext, *const Value, u32) -> i64
-                as usize,
         ),
         (
             REFILL,
@@ -200,59 +156,6 @@ unsafe extern "C" fn long_decimal(
         let bytes = std::slice::from_raw_parts(bytes, len);
         unsafe_row::long_decimal(context, bytes, scale as u8).into()
     }
-}
-
-unsafe extern "C" fn value_is(value: *const Value, ty: usize) -> u8 {
-    // SAFETY: compiled code passes a value of its context's rows.
-    let value = unsafe { value::item(value) };
-    let is = |ty| value.is_some_and(|value| value::is(value, ty));
-    Logical::ALL.get(ty).is_some_and(|&ty| is(ty)).into()
-}
-
-unsafe extern "C" fn value_parts(
-    value: *const Value,
-    ty: usize,
-    context: *mut ComponentsContext,
-) -> u8 {
-    // SAFETY: compiled code passes its context and a value of the context's rows.
-    let (value, context) = unsafe { (value::item(value), &mut *context) };
-    let (Some(value), Some(&ty)) = (value, Logical::ALL.get(ty)) else { return 0 };
-    value::parts(value, ty).is_some_and(|parts| context.set(parts)).into()
-}
-
-unsafe extern "C" fn value_is_dict(value: *const Value) -> u8 {
-    // SAFETY: compiled code passes a value of its context's rows.
-    unsafe { value::item(value) }.is_some_and(value::is_dict).into()
-}
-
-unsafe extern "C" fn value_fields(
-    context: *mut value::ValueContext,
-    value: *const Value,
-    table: u32,
-) -> *const Value {
-    // SAFETY: compiled code passes its context and a value of the context's rows.
-    let (context, value) = unsafe { (&mut *context, value::item(value)) };
-    value.map_or(std::ptr::null(), |value| value::fields(context, value, table))
-}
-
-unsafe extern "C" fn value_entries(
-    context: *mut value::ValueContext,
-    value: *const Value,
-) -> *const Value {
-    // SAFETY: as in `value_fields`.
-    let (context, value) = unsafe { (&mut *context, value::item(value)) };
-    value.map_or(std::ptr::null(), |value| value::entries(context, value))
-}
-
-unsafe extern "C" fn value_member(
-    context: *const value::ValueContext,
-    value: *const Value,
-    table: u32,
-) -> i64 {
-    // SAFETY: as in `value_fields`.
-    let (context, value) = unsafe { (&*context, value::item(value)) };
-    let member = value.and_then(|value| value::member_of(context, value, table));
-    member.map_or(NO_MEMBER, i64::from)
 }
 
 unsafe extern "C" fn refill(context: *mut columns::ColumnsContext, column: usize) -> u8 {

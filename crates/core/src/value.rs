@@ -20,8 +20,6 @@ pub use composite::Composite;
 /// assert_eq!(row, row.clone());
 /// ```
 #[derive(Clone, Debug)]
-// Compiled code reads values where they lie: `layout/value/abi_offsets.rs`.
-#[repr(C, u8)]
 pub enum Value {
     /// Null.
     Null,

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serow_core::layout::LayoutKind;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Plan;
 use serow_core::resolve::{Defaults, Expected};
@@ -16,7 +15,7 @@ use crate::{Result, Schema, Value, Wire};
 /// ```
 /// use serow::{Codec, Wire, Schema, Value};
 ///
-/// let codec = Codec::compile(&Schema::parse("(i64, str?)")?, Wire::Row);
+/// let codec = Codec::new(&Schema::parse("(i64, str?)")?, Wire::Row);
 /// let rows = vec![Value::Tuple(vec![Value::I64(7), Value::Null])];
 /// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
 /// # Ok::<(), serow::Error>(())
@@ -29,15 +28,8 @@ pub struct Codec {
 
 impl Codec {
     /// A codec for rows of `schema`, which encodes in the wire `wire`.
-    ///
-    /// With the feature `jit` this makes machine code for encoding, which takes some milliseconds and
-    /// more for wide rows, unless the environment has `SEROW_TIER=interpreter`. Where that can't be
-    /// done the interpreter serves; [`Codec::tier`] tells which. What decodes is always interpreted.
-    pub fn compile(schema: &Schema, wire: Wire) -> Codec {
-        let codec = Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), wire };
-        #[cfg(feature = "jit")]
-        crate::jit::compile(codec.plan(), wire);
-        codec
+    pub fn new(schema: &Schema, wire: Wire) -> Codec {
+        Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), wire }
     }
 
     /// The same codec, with `value` for a field of a record or a dict that is in no row of a message. The
@@ -47,8 +39,8 @@ impl Codec {
     /// ```
     /// use serow::{Codec, Wire, Schema, Value};
     ///
-    /// let first = Codec::compile(&Schema::parse("[Line{count: i64}]")?, Wire::Frame);
-    /// let second = Codec::compile(&Schema::parse("[Line{count: i64, price: f64}]")?, Wire::Frame)
+    /// let first = Codec::new(&Schema::parse("[Line{count: i64}]")?, Wire::Frame);
+    /// let second = Codec::new(&Schema::parse("[Line{count: i64, price: f64}]")?, Wire::Frame)
     ///     .with_default("[].price", Value::F64(1.5))?;
     /// let line = Value::record("Line", [("count", Value::I64(7))]);
     /// let rows = second.decode(&first.encode(&[Value::List(vec![line])])?)?;
@@ -73,21 +65,6 @@ impl Codec {
     /// The schema of the rows.
     pub fn schema(&self) -> &Schema {
         self.plan().schema()
-    }
-
-    /// What encodes rows: `jit` if it is compiled, or else `interpreter`.
-    pub fn tier(&self) -> &'static str {
-        let sink = match self.wire {
-            Wire::Row => LayoutKind::Row,
-            Wire::Frame => LayoutKind::Batch,
-        };
-        if self.plan().code(LayoutKind::Values, sink).is_some() { "jit" } else { "interpreter" }
-    }
-
-    /// The LLVM IR of what encodes rows once it is compiled; `None` if nothing can be.
-    #[cfg(feature = "jit")]
-    pub fn ir(&self) -> Option<String> {
-        crate::jit::ir(self.plan(), self.wire)
     }
 
     /// The message of `rows`.

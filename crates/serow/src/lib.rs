@@ -14,8 +14,6 @@
 //! The bytes are those that serow for Python and for the JVM read and write.
 
 mod codec;
-#[cfg(feature = "jit")]
-mod jit;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};

@@ -20,7 +20,7 @@ fn int(v: i64) -> Value {
 fn misfit(schema: &str, rows: &[Value]) -> String {
     let schema = Schema::parse(schema).unwrap();
     let [row, frame] = WIRES.map(|wire| {
-        let error = Codec::compile(&schema, wire).encode(rows).unwrap_err();
+        let error = Codec::new(&schema, wire).encode(rows).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Encode, "{error}");
         error.to_string()
     });
@@ -140,7 +140,7 @@ fn every_field_of_a_wide_row_is_named_by_its_number() {
         tuple([int(4), "b".into()]),
     ];
     let schema = Schema::parse(&format!("({})", kinds.repeat(30).join(", "))).unwrap();
-    let codec = Codec::compile(&schema, Wire::Frame);
+    let codec = Codec::new(&schema, Wire::Frame);
     for field in 0..240 {
         let mut row: Vec<Value> = values.iter().cycle().take(240).cloned().collect();
         let good = tuple(row.clone());
@@ -204,7 +204,7 @@ fn rows_that_take_no_bytes_come_back_or_are_too_large() {
 #[test]
 fn a_message_of_another_schema_is_a_schema_error() {
     let bytes = dumps(&[tuple([int(1), "a".into()])]).unwrap();
-    let codec = Codec::compile(&Schema::parse("(i64, f64)").unwrap(), Wire::Frame);
+    let codec = Codec::new(&Schema::parse("(i64, f64)").unwrap(), Wire::Frame);
     let error = codec.decode(&bytes).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Schema);
     assert_eq!(
@@ -260,7 +260,7 @@ fn bytes_that_are_no_message_are_decode_errors() {
 
 #[test]
 fn errors_say_where_to_programs() {
-    let codec = Codec::compile(&Schema::parse("(str, [f64])").unwrap(), Wire::Row);
+    let codec = Codec::new(&Schema::parse("(str, [f64])").unwrap(), Wire::Row);
     let good = tuple(["a".into(), list([])]);
     let bad = tuple(["a".into(), list([1.0.into(), int(3)])]);
     let error = codec.encode(&[good.clone(), bad]).unwrap_err();

@@ -7,12 +7,12 @@ use serow::{Codec, Enum, ErrorKind, Schema, Value, Wire, dumps, dumps_as};
 use std::sync::Arc;
 
 fn codec(schema: &str) -> Codec {
-    Codec::compile(&Schema::parse(schema).unwrap(), Wire::Frame)
+    Codec::new(&Schema::parse(schema).unwrap(), Wire::Frame)
 }
 
 /// The message of rows of `schema`, in the wire `wire`.
 fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
-    Codec::compile(&Schema::parse(schema).unwrap(), wire).encode(rows).unwrap()
+    Codec::new(&Schema::parse(schema).unwrap(), wire).encode(rows).unwrap()
 }
 
 /// What a row of `writer` is as one of `reader`; the same in both wires.

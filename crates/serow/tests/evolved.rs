@@ -304,7 +304,7 @@ fn changed(schema: &Schema, seed: u64) -> Option<(Codec, Vec<(String, Value)>)> 
     let mut changes = Changes { dice, defaults: Vec::new(), path: Vec::new(), added: 0 };
     let ty = changes.change(schema.root());
     // What was added may have no hash, or come twice.
-    let mut codec = Codec::compile(&Schema::new(ty).ok()?, Wire::Frame);
+    let mut codec = Codec::new(&Schema::new(ty).ok()?, Wire::Frame);
     for (path, value) in &changes.defaults {
         codec = codec.with_default(path, value.clone()).unwrap();
     }
@@ -321,7 +321,7 @@ proptest! {
         let expected: Option<Vec<Value>> =
             rows.iter().map(|row| model(row, reader.schema().root(), &defaults)).collect();
         for wire in WIRES {
-            let message = Codec::compile(&schema, wire).encode(&rows).unwrap();
+            let message = Codec::new(&schema, wire).encode(&rows).unwrap();
             match (reader.decode(&message), &expected) {
                 (Ok(read), Some(expected)) => prop_assert_eq!(&read, expected),
                 (Err(error), None) => prop_assert_eq!(error.kind(), ErrorKind::Decode),
@@ -333,7 +333,7 @@ proptest! {
 
     #[test]
     fn any_rows_are_read_as_any_others_or_refused(a in table(), b in table()) {
-        let reader = Codec::compile(&infer(&b).unwrap(), Wire::Frame);
+        let reader = Codec::new(&infer(&b).unwrap(), Wire::Frame);
         for wire in WIRES {
             if let Err(error) = reader.decode(&dumps_as(&a, wire).unwrap()) {
                 prop_assert!(matches!(error.kind(), ErrorKind::Schema | ErrorKind::Decode), "{}", error);
@@ -350,7 +350,7 @@ proptest! {
         let schema = infer(&rows).unwrap();
         let Some((reader, _)) = changed(&schema, seed) else { return Ok(()) };
         for wire in WIRES {
-            let mut frames = split(&Codec::compile(&schema, wire).encode(&rows).unwrap());
+            let mut frames = split(&Codec::new(&schema, wire).encode(&rows).unwrap());
             let body = &mut frames[0].body;
             if body.is_empty() {
                 continue;

@@ -20,7 +20,7 @@ proptest! {
     fn tables_come_back_through_a_codec(rows in table()) {
         let schema = infer(&rows).unwrap();
         for wire in WIRES {
-            let codec = Codec::compile(&schema, wire);
+            let codec = Codec::new(&schema, wire);
             let bytes = codec.encode(&rows).unwrap();
             prop_assert_eq!(&codec.decode(&bytes).unwrap(), &rows);
             prop_assert_eq!(&loads(&dumps_as(&rows, wire).unwrap()).unwrap(), &rows);

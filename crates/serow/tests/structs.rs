@@ -194,8 +194,7 @@ fn a_misfit_is_named_by_the_names_around_it() {
     for (schema, row, message) in cases {
         let schema = Schema::parse(schema).unwrap();
         for wire in WIRES {
-            let error =
-                Codec::compile(&schema, wire).encode(std::slice::from_ref(&row)).unwrap_err();
+            let error = Codec::new(&schema, wire).encode(std::slice::from_ref(&row)).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }
@@ -204,7 +203,7 @@ fn a_misfit_is_named_by_the_names_around_it() {
 #[test]
 fn a_dict_with_a_key_too_many_is_at_fault_and_where_one_is_missing_that_field() {
     let schema = Schema::parse(r#"{"a": i64, "b"?: str}"#).unwrap();
-    let error = |row| Codec::compile(&schema, Wire::Frame).encode(&[row]).unwrap_err();
+    let error = |row| Codec::new(&schema, Wire::Frame).encode(&[row]).unwrap_err();
     let more = error(Value::dict([("a", int(1)), ("c", int(1))])).to_string();
     assert!(more.starts_with(r#"row 0, ({"a": i64, "b"?: str}): cannot encode Struct("#), "{more}");
     let less = error(Value::dict([("b", Value::from("x"))])).to_string();

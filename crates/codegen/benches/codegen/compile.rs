@@ -5,7 +5,6 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use serow_codegen::{Compiler, Conversion, From, To, code};
-use serow_core::layout::value::ValueLayout;
 use serow_core::plan::Plan;
 
 use crate::rows;
@@ -22,13 +21,11 @@ fn plans() -> [(&'static str, Plan); 4] {
 }
 
 fn conversions() -> [(&'static str, Conversion<'static>); 4] {
-    let layout = ValueLayout::of_process().expect("this Rust's layout is found");
-    let values = From::Values(layout);
     [
         ("flat to row", Conversion { from: From::Flat, to: To::RowWire }),
         ("flat to batch", Conversion { from: From::Flat, to: To::Batch }),
-        ("values to row", Conversion { from: values, to: To::RowWire }),
-        ("values to batch", Conversion { from: values, to: To::Batch }),
+        ("row to batch", Conversion { from: From::RowWire, to: To::Batch }),
+        ("columns to row", Conversion { from: From::Columns, to: To::RowWire }),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! Compiled code beside the interpreter, on the same rows: values and flat rows to both wires.
+//! Compiled code beside the interpreter, on the same rows: flat rows to both wires, and records to columns.
 //! Objects of CPython are measured by `make bench`.
 
 use std::sync::Arc;
@@ -6,11 +6,15 @@ use std::sync::Arc;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use serow_codegen::{Conversion, From, To, compile};
 use serow_core::encode::{Encoder, Staging};
+use serow_core::interpreter;
 use serow_core::layout::Source;
 use serow_core::layout::flat::FlatRows;
-use serow_core::layout::value::{ValueLayout, ValueReader};
+use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
+use serow_core::layout::value::ValueReader;
 use serow_core::plan::Plan;
+use serow_core::value::Value;
 use serow_core::wire::message::Wire;
+use serow_core::wire::out::Out;
 
 use crate::rows;
 
@@ -50,24 +54,21 @@ fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Plan>); 2] {
     [("interpreted", interpreted), ("compiled", compiled)]
 }
 
-/// From values and from flat rows to both wires.
+/// The records of `rows`.
+fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
+    let mut buffer = Vec::new();
+    let mut out = Out::new(&mut buffer);
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    let run = interpreter::run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len());
+    assert!(run.expect("the rows fit their schema").is_continue());
+    out.written().to_vec()
+}
+
+/// From flat rows to both wires, and from records to columns.
 pub fn encode(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encode");
     group.throughput(Throughput::Elements(ROWS as u64));
     let mut retained = Retained::default();
-    let values = From::Values(ValueLayout::of_process().expect("this Rust's layout is found"));
-    for (name, text, rows) in
-        [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
-    {
-        for (tier, plan) in tiers(text, values) {
-            for (label, wire, _) in WIRES {
-                let id = BenchmarkId::new(format!("values to {label}/{name}"), tier);
-                group.bench_function(id, |bencher| {
-                    bencher.iter(|| retained.encode(&plan, &mut ValueReader::new(&rows), wire));
-                });
-            }
-        }
-    }
     let (slots, text) = rows::flat(&rows::parts(ROWS));
     for (tier, plan) in tiers(rows::PART, From::Flat) {
         for (label, wire, _) in WIRES {
@@ -76,5 +77,12 @@ pub fn encode(criterion: &mut Criterion) {
                 bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), wire));
             });
         }
+    }
+    let nested = rows::nested(ROWS);
+    for (tier, plan) in tiers(rows::NESTED, From::RowWire) {
+        let records = records(&plan, &nested);
+        group.bench_function(BenchmarkId::new("records to frame/nested", tier), |bencher| {
+            bencher.iter(|| retained.encode(&plan, &mut RowReader::new(&records, 0), Wire::Frame));
+        });
     }
 }

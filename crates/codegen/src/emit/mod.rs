@@ -16,7 +16,6 @@ mod plan;
 mod row_reader;
 mod row_writer;
 mod unsafe_row;
-mod values;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -50,10 +49,6 @@ pub(crate) fn module<'ctx>(
         }
         From::Flat => {
             let source = flat::Flat::new(&e, plan);
-            with_source(&mut e, plan, source, conversion.to)?;
-        }
-        From::Values(layout) => {
-            let source = values::Values::new(&e, layout, plan);
             with_source(&mut e, plan, source, conversion.to)?;
         }
         From::RowWire => {

@@ -10,7 +10,6 @@ use std::{env, fs};
 use serow_codegen::cpython::{Addresses, CPython, Functions, Making};
 use serow_codegen::{Compiler, Conversion, From, To};
 use serow_core::layout::unsafe_row::{Described, Rows};
-use serow_core::layout::value::ValueLayout;
 use serow_core::plan::Plan;
 use serow_core::schema::Schema;
 
@@ -69,25 +68,10 @@ const CPYTHON: CPython = CPython {
     },
 };
 
-/// Values as they mostly are.
-const VALUES: ValueLayout = ValueLayout {
-    size: 32,
-    payload: 8,
-    text: 8,
-    before_text: 16,
-    text_len: 16,
-    elements: 16,
-    len: 24,
-    fields: 16,
-    field_count: 24,
-    member: 16,
-};
-
 fn conversion(from: &str, to: &str) -> Option<Conversion<'static>> {
     let from = match from {
         "cpython" => From::Objects(&CPYTHON),
         "flat" => From::Flat,
-        "values" => From::Values(VALUES),
         "row" => From::RowWire,
         "columns" => From::Columns,
         "unsafe" => From::UnsafeRows,

@@ -10,7 +10,6 @@ mod named;
 mod process;
 #[path = "../../../serow/tests/common/strategies.rs"]
 mod strategies;
-mod values;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

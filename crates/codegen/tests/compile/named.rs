@@ -10,7 +10,6 @@ use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
-use serow_core::layout::value::{ValueLayout, ValueReader};
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
 use serow_core::schema::{Enum, Names};
@@ -18,7 +17,7 @@ use serow_core::value::{Composite, Value};
 use serow_core::wire::out::Out;
 
 use crate::flat::streams;
-use crate::{alone, conversions, decoding, plan, values};
+use crate::{alone, conversions, decoding, plan};
 
 const ROWS: usize = 1000;
 
@@ -105,7 +104,7 @@ fn schema(rows: &[Value]) -> String {
 
 /// The code that `plan` is given for `conversion`.
 fn code(plan: &Plan, conversion: &Conversion<'_>) -> Arc<dyn Code> {
-    // SAFETY: the layouts are core's own, and that of values was found in this process.
+    // SAFETY: the layouts are core's own.
     unsafe { compile(plan, conversion) }.expect("every plan compiles");
     let (from, to) = conversion.kinds();
     plan.code(from, to).expect("it was compiled")
@@ -137,8 +136,6 @@ fn usual_rows_are_converted_by_code_alone() {
     let _alone = alone();
     let rows = rows();
     let plan = plan(&schema(&rows));
-    let layout = ValueLayout::of_process().expect("this Rust's layout is found");
-    converts(&plan, From::Values(layout), || ValueReader::new(&rows));
     let streams = streams(&plan, &rows);
     let text = Units::from(&streams.text[..]);
     converts(&plan, From::Flat, || FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes));
@@ -150,92 +147,8 @@ fn usual_rows_are_converted_by_code_alone() {
 #[test]
 fn they_come_to_the_same() {
     let rows = rows();
-    values::come_to_the_same(&rows, &rows);
     conversions::rows_come_to_the_same(&rows);
     decoding::rows_come_to_the_same(&rows);
-    // Names that all rows share, as those of rows that were decoded.
-    let one = part(1, Value::Null);
-    values::come_to_the_same(&vec![one.clone(); 100], &[one]);
-}
-
-#[test]
-fn values_that_do_not_fit_stop_as_they_do_in_the_interpreter() {
-    let rows: Vec<Value> = rows().into_iter().take(20).collect();
-    let with = |key: &str, value: Value| {
-        let mut fields = fields(5);
-        fields.iter_mut().filter(|field| field.0 == key).for_each(|field| field.1 = value.clone());
-        dict(&fields)
-    };
-    let mut others: Vec<Value> = fields(5)
-        .iter()
-        .map(|(key, _)| {
-            // Lacking a key, which only one of them may.
-            dict(&fields(5).into_iter().filter(|field| field.0 != *key).collect::<Vec<_>>())
-        })
-        .collect();
-    let mut more = fields(5);
-    more.push(("more", Value::Null));
-    let too_few = |own: Arc<Names>| Value::Struct(own, Box::new([Value::I64(1)]));
-    let same = names(Some("Part"), &["key", "size"]);
-    let words = [[Value::from("x"), Value::I64(1)], [Value::from("y"), Value::from("z")]];
-    others.extend([
-        dict(&more),
-        with("part", dict(&[("key", Value::I64(1)), ("size", Value::Null)])),
-        with(
-            "part",
-            Value::Struct(
-                names(Some("Part"), &["size", "key"]),
-                Box::new([Value::I64(1), Value::I64(2)]),
-            ),
-        ),
-        with(
-            "part",
-            Value::Struct(
-                names(Some("Piece"), &["key", "size"]),
-                Box::new([Value::I64(1), Value::I64(2)]),
-            ),
-        ),
-        with("part", too_few(same.clone())),
-        with("part", Value::Struct(same, Box::new([Value::I64(1), Value::Null, Value::Null]))),
-        with("inner", too_few(names(None, &["x", "y"]))),
-        with("inner", Value::Map(words.to_vec())),
-        with("inner", Value::Map(vec![[Value::I64(1), Value::I64(1)]])),
-        with("inner", part(1, Value::Null)),
-        with("counts", dict(&[("a", Value::F64(0.5)), ("b", Value::F64(1.5))])),
-        with("counts", dict(&[("a", Value::I64(1))])),
-        with("counts", too_few(names(None, &["x", "y"]))),
-        with("counts", Value::Struct(names(Some("R"), &["x"]), Box::new([Value::F64(0.5)]))),
-        with("counts", Value::Set(vec![])),
-        with("color", color(3)),
-        with("color", color(u32::MAX)),
-        with("color", size(1)),
-        with("color", Value::I64(0)),
-        with("tags", Value::FrozenSet(vec![])),
-        with("tags", Value::List(vec![])),
-        with("pairs", Value::Set(vec![])),
-        with("either", color(3)),
-        with("either", dict(&[])),
-        with("either", dict(&[("z", Value::Null)])),
-        with("either", Value::Map(vec![[Value::from("z"), Value::Bool(false)]])),
-        with("either", Value::Struct(names(Some("Other"), &["other"]), Box::new([Value::I64(1)]))),
-        with("either", Value::Null),
-        Value::Map(fields(5).into_iter().map(|(key, value)| [Value::from(key), value]).collect()),
-    ]);
-    for other in others {
-        let mut all = rows.clone();
-        all.insert(rows.len() / 2, other);
-        values::come_to_the_same(&all, &rows);
-    }
-}
-
-/// A row in which more dicts have their keys in another order than code has laid out anew.
-#[test]
-fn dicts_without_an_end_are_left_to_the_interpreter() {
-    let of = |keys: [&str; 2]| dict(&keys.map(|key| (key, Value::from(key))));
-    let mut dicts = vec![of(["a", "b"]); 20_000];
-    dicts[1..].fill(of(["b", "a"]));
-    let rows = vec![Value::List(dicts); 3];
-    values::come_to_the_same(&rows, &rows);
 }
 
 #[test]
@@ -254,13 +167,12 @@ fn members_that_are_none_are_errors() {
 #[test]
 fn a_dict_of_very_many_keys_compiles_in_a_time_that_grows_with_them() {
     let _alone = alone();
-    let layout = ValueLayout::of_process().expect("this Rust's layout is found");
     let compile_time = |keys: usize| {
         let fields: Vec<_> = (0..keys).map(|n| format!("\"key {n}\"?: i64")).collect();
         let plan = plan(&format!("{{{}}}", fields.join(", ")));
         let begun = Instant::now();
-        code(&plan, &Conversion { from: From::Values(layout), to: To::RowWire });
-        assert!(plan.is_compiled(LayoutKind::Values, LayoutKind::Row));
+        code(&plan, &Conversion { from: From::Flat, to: To::RowWire });
+        assert!(plan.is_compiled(LayoutKind::Flat, LayoutKind::Row));
         begun.elapsed()
     };
     let (few, many) = (compile_time(200), compile_time(2000));

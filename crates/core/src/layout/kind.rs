@@ -6,8 +6,6 @@
 pub enum LayoutKind {
     /// Objects of the language, as it describes them to the compiler.
     Objects,
-    /// [`Value`](crate::value::Value)s: a [`ValueContext`](super::value::ValueContext).
-    Values,
     /// [`FlatRows`](super::flat::FlatRows): a [`FlatContext`](super::flat::FlatContext).
     Flat,
     /// The row wire: a [`RowReaderContext`](super::row::RowReaderContext) as a source, and a
@@ -24,5 +22,5 @@ pub enum LayoutKind {
 
 impl LayoutKind {
     /// The number of kinds.
-    pub(crate) const COUNT: usize = 7;
+    pub(crate) const COUNT: usize = 6;
 }

@@ -1,7 +1,5 @@
 //! Rust [`Value`]s as a layout.
 
-mod abi_offsets;
-mod jit_context;
 mod reader;
 mod writer;
 
@@ -9,10 +7,6 @@ use crate::encode::Rows;
 use crate::path::{Path, Step};
 use crate::schema::{Shape, Type, Untyped, mismatch};
 use crate::value::Value;
-pub use abi_offsets::{Tag, ValueLayout};
-pub use jit_context::{
-    MISSING, ValueContext, entries, fields, is, is_dict, item, member_of, parts,
-};
 pub use reader::ValueReader;
 pub use writer::ValueWriter;
 

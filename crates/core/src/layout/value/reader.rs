@@ -4,9 +4,7 @@ use std::iter::Zip;
 use std::slice;
 use std::sync::Arc;
 
-use super::jit_context::{ValueContext, is, is_dict, member, parts};
 use crate::error::Fault;
-use crate::layout::LayoutKind;
 use crate::layout::{Components, OpResult, Source, Text};
 use crate::plan::{Arm, Class, ComponentColumns, Tables};
 use crate::schema::{Container, Logical, Names};
@@ -18,7 +16,6 @@ pub struct ValueReader<'a> {
     /// The values that come next in the innermost container.
     next: Items<'a>,
     outer: Vec<Items<'a>>,
-    context: ValueContext,
     tables: Arc<Tables>,
 }
 
@@ -76,7 +73,6 @@ impl<'a> ValueReader<'a> {
             rows,
             next: Items::Values([].iter()),
             outer: Vec::new(),
-            context: ValueContext::new(rows),
             tables: Tables::none(),
         }
     }
@@ -128,7 +124,7 @@ impl<'a> ValueReader<'a> {
 }
 
 /// The fields of `dict` in the order of `names`, which must be those of a dict; it may have no others.
-pub(super) fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Option<&'a Value>>> {
+fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Option<&'a Value>>> {
     if names.name.is_some() {
         return Err(Fault::TypeMismatch);
     }
@@ -157,17 +153,11 @@ pub(super) fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Opti
 
 impl Source for ValueReader<'_> {
     const NEVER: Fault = Fault::TypeMismatch;
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Values);
 
     fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
         }
-    }
-
-    fn enter_jit(&mut self) -> *mut () {
-        self.context.set_tables(&self.tables);
-        std::ptr::from_mut(&mut self.context).cast()
     }
 
     fn row(&mut self, row: usize) -> OpResult {
@@ -208,7 +198,7 @@ impl Source for ValueReader<'_> {
     }
 
     fn logical(&mut self, ty: Logical, _at: ComponentColumns) -> OpResult<Components<'_>> {
-        parts(self.value()?, ty).ok_or(Fault::TypeMismatch)
+        components(self.value()?, ty).ok_or(Fault::TypeMismatch)
     }
 
     fn bool(&mut self, _column: u32) -> OpResult<bool> {
@@ -297,5 +287,47 @@ impl Source for ValueReader<'_> {
             _ => false,
         };
         arms.iter().position(|arm| fits(arm.class)).ok_or(Fault::TypeMismatch)
+    }
+}
+
+/// Whether `value` is of a type that has components.
+fn is(value: &Value, ty: Logical) -> bool {
+    match value {
+        Value::Logical(made) => made.ty() == ty,
+        Value::I64(_) => ty == Logical::Int,
+        _ => false,
+    }
+}
+
+/// The components of `value` as one of type `ty`, if it is one.
+fn components(value: &Value, ty: Logical) -> Option<Components<'_>> {
+    match value {
+        Value::Logical(made) if made.ty() == ty => Some(made.parts()),
+        Value::I64(v) if ty == Logical::Int => {
+            Some(Components { ints: [*v, 0, 0], ..Components::default() })
+        }
+        _ => None,
+    }
+}
+
+/// Whether `value` is a dict, with fixed keys or any.
+fn is_dict(value: &Value) -> bool {
+    match value {
+        Value::Map(_) => true,
+        Value::Struct(names, _) => names.name.is_none(),
+        _ => false,
+    }
+}
+
+/// The index of `value` among the members of the enum that is `table` in the plan, if it is one of
+/// them.
+fn member(value: &Value, tables: &Tables, table: u32) -> Option<u32> {
+    match value {
+        Value::Enum(of, member)
+            if *of == tables.enums[table as usize] && (*member as usize) < of.members.len() =>
+        {
+            Some(*member)
+        }
+        _ => None,
     }
 }
