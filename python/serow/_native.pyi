@@ -71,7 +71,7 @@ def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
     another, which is quickest to encode.
 
     Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
-    something is too large or nests too deep. A DataFrame is a TypeError, since it gives its columns.
+    something is too large or nests too deep. A DataFrame, which gives its columns, is a TypeError.
 
         >>> import serow
         >>> serow.loads(serow.dumps([1, 2.5, None, "x", (True, [1, 2])]))
