@@ -11,7 +11,7 @@ use crate::interpreter::RunError;
 use crate::layout::batch::Batch;
 use crate::layout::row::{RowWriter, ZeroSizedCounts};
 use crate::layout::{Source, TOO_MANY_ELEMENTS};
-use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
+use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::Path;
 use crate::plan::Plan;
 use crate::schema::{Schema, Shape, Type, Untyped};
@@ -46,6 +46,11 @@ pub trait Rows {
     /// If it, or something in it, has no type here; nothing is added then.
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
 
+    /// Whether the host wants no more of them, which is asked every [`CHECK_ROWS`] rows.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
     /// The value at `path` in row `row`, as error messages show it where a value of type `expected` had
     /// to be, if that is known.
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String;
@@ -70,6 +75,9 @@ pub fn looked_at(widening: u32, left: usize) -> usize {
 pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     let mut shape = Shape::default();
     for row in 0..rows.len() {
+        if row % CHECK_ROWS == CHECK_ROWS - 1 && rows.is_interrupted() {
+            return Err(Error::host());
+        }
         rows.infer(row, &mut shape).map_err(|untyped| no_type(row, &untyped, None, rows))?;
     }
     Schema::new(shape.into_type())
@@ -177,6 +185,7 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
             ))
             .at_row(row);
         }
+        Untyped::Interrupted => return Error::host(),
         Untyped::Size => {
             return explain_at(
                 (row, Path::default(), None),

@@ -35,6 +35,16 @@ pub const CONTAINER_ELEMENTS: usize = 16;
 /// Rows that are looked at before the first schema is inferred.
 pub const SAMPLE_ROWS: usize = 64;
 
+/// Rows that are converted before the host is asked whether it wants the run to end. Within a row it is
+/// asked after [`CHECK_ELEMENTS`].
+pub const CHECK_ROWS: usize = 256;
+
+/// Elements of containers in a row, counted as for [`MAX_ROW_ELEMENTS`], after which it is asked.
+pub const CHECK_ELEMENTS: usize = 1 << 14;
+
+/// Elements of a row after which they are counted ahead, each list once however often it is met.
+pub const MANY_ELEMENTS: usize = 1 << 20;
+
 /// Rows in a frame.
 pub const MAX_FRAME_ROWS: usize = 65_536;
 

@@ -15,7 +15,7 @@ use serow_core::wire::out::Borrowed;
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction};
 use crate::convert;
-use crate::errors::{LimitError, SerowError, raise};
+use crate::errors::raise;
 use crate::schema::PySchema;
 
 /// Encodes and decodes rows of one schema. It is immutable and may be used by many threads.
@@ -91,8 +91,7 @@ impl PyCodec {
         }
         let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
         for direction in Direction::BOTH.into_iter().filter(wanted) {
-            compile::compile(py, offsets, self.plan(direction), self.wire, direction)
-                .map_err(not_compiled)?;
+            compile::compile(py, offsets, self.plan(direction), self.wire, direction)?;
         }
         Ok(())
     }
@@ -174,9 +173,7 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, (self.plan(direction), self.wire), direction, text)
-            .map(Some)
-            .map_err(not_compiled)
+        compile::text(py, offsets, (self.plan(direction), self.wire), direction, text).map(Some)
     }
 }
 
@@ -202,12 +199,5 @@ fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
             "schema must be a Schema or its text, not {}",
             schema.get_type().name()?
         ))),
-    }
-}
-
-fn not_compiled(error: CompileError) -> PyErr {
-    match error {
-        CompileError::TooLarge(_) => LimitError::new_err(error.to_string()),
-        _ => SerowError::new_err(error.to_string()),
     }
 }

@@ -1,7 +1,10 @@
 //! Plans compiled for this process's CPython: at once, or in the background when it pays.
 
 use std::ffi::c_int;
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -13,6 +16,7 @@ use serow_core::plan::Plan;
 use serow_core::wire::message::Wire;
 
 use crate::convert;
+use crate::errors::{LimitError, SerowError};
 use crate::layout::Offsets;
 use crate::layout::functions::functions;
 use crate::layout::int::{LARGEST, SMALLEST, small_int_table};
@@ -109,19 +113,56 @@ impl Direction {
     }
 }
 
-/// Have rows of `plan` be converted in this direction by compiled code from now on. Other Python
-/// threads run meanwhile.
+/// What `work` gives, which may take seconds. It is done by a thread of its own: other Python threads
+/// run meanwhile, and so do handlers of signals.
+///
+/// # Errors
+/// What a handler raises; the work goes on all the same, and nobody sees what it gives.
+fn in_thread<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, CompileError> + Send + 'static,
+) -> PyResult<T> {
+    let (done, result) = mpsc::channel();
+    let result = Mutex::new(result);
+    let work = move || drop(done.send(work()));
+    thread::Builder::new().name("serow-compiler".to_owned()).spawn(work)?;
+    loop {
+        match py.detach(|| {
+            let result = result.lock().unwrap_or_else(PoisonError::into_inner);
+            result.recv_timeout(BETWEEN_SIGNALS)
+        }) {
+            Ok(result) => return result.map_err(not_compiled),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(SerowError::new_err("the compiler panicked; please report it"));
+            }
+        }
+    }
+}
+
+/// How long a signal may wait for its handler while a thread compiles.
+const BETWEEN_SIGNALS: Duration = Duration::from_millis(5);
+
+fn not_compiled(error: CompileError) -> PyErr {
+    match error {
+        CompileError::TooLarge(_) => LimitError::new_err(error.to_string()),
+        _ => SerowError::new_err(error.to_string()),
+    }
+}
+
+/// Have rows of `plan` be converted in this direction by compiled code from now on.
 pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
     plan: &Arc<Plan>,
     wire: Wire,
     direction: Direction,
-) -> Result<(), CompileError> {
-    let cpython = describe(py, offsets);
-    let conversion = direction.conversion(&cpython, wire);
+) -> PyResult<()> {
+    let (cpython, plan) = (describe(py, offsets), plan.clone());
     // SAFETY: the offsets are proven for the objects of this process.
-    py.detach(|| unsafe { serow_codegen::compile(plan, &conversion) })
+    in_thread(py, move || unsafe {
+        serow_codegen::compile(&plan, &direction.conversion(&cpython, wire))
+    })
 }
 
 /// From Spark's rows to objects.
@@ -130,27 +171,22 @@ fn of_unsafe_rows(cpython: &CPython) -> Conversion<'_> {
 }
 
 /// Have Spark's rows of `plan` be read by compiled code from now on.
-pub fn compile_unsafe_rows(
-    py: Python<'_>,
-    offsets: &Offsets,
-    plan: &Plan,
-) -> Result<(), CompileError> {
-    let cpython = describe(py, offsets);
+pub fn compile_unsafe_rows(py: Python<'_>, offsets: &Offsets, plan: &Arc<Plan>) -> PyResult<()> {
+    let (cpython, plan) = (describe(py, offsets), plan.clone());
     // SAFETY: the offsets are proven for the objects of this process.
-    py.detach(|| unsafe { serow_codegen::compile(plan, &of_unsafe_rows(&cpython)) })
+    in_thread(py, move || unsafe { serow_codegen::compile(&plan, &of_unsafe_rows(&cpython)) })
 }
 
 /// What [`compile`] makes, as text.
 pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
-    (plan, wire): (&Plan, Wire),
+    (plan, wire): (&Arc<Plan>, Wire),
     direction: Direction,
     text: fn(&Compiler, &Plan, &Conversion<'_>) -> Result<String, CompileError>,
-) -> Result<String, CompileError> {
-    let cpython = describe(py, offsets);
-    let conversion = direction.conversion(&cpython, wire);
-    py.detach(|| text(&Compiler::new()?, plan, &conversion))
+) -> PyResult<String> {
+    let (cpython, plan) = (describe(py, offsets), plan.clone());
+    in_thread(py, move || text(&Compiler::new()?, &plan, &direction.conversion(&cpython, wire)))
 }
 
 /// The layouts of rows that are encoded or decoded, for the compiler.

@@ -24,28 +24,37 @@ pub fn offsets() -> Option<&'static Offsets> {
     if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven() }
 }
 
-/// Evaluate an expression of rows, read in the way that is right; and again with a copy of them if it
-/// fails for a foreign value.
+/// Evaluate an expression of rows, read in the way that is right; again with a copy of them if it
+/// fails for a foreign value; and again, but to the end, if a signal came whose handler lets it go on.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {{
         let mut rows = $crate::rows::listed($rows)?;
-        let mut are_plain = false;
+        let (mut are_plain, mut is_watched) = (false, true);
         loop {
-            let (result, stopped_at_foreign) = match $crate::convert::offsets() {
+            let (result, stopped) = match $crate::convert::offsets() {
                 Some(offsets) => {
                     let direct = $crate::layout::Direct(offsets);
                     let $name =
-                        $crate::rows::PyRows::new(rows.clone(), direct, Some(direct), are_plain)?;
-                    ($body, $name.stopped_at_foreign())
+                        $crate::rows::PyRows::new(rows.clone(), direct, Some(direct), are_plain)?
+                            .watched(is_watched);
+                    ($body, $name.stopped())
                 }
                 None => {
                     let api = $crate::layout::Api;
-                    let $name = $crate::rows::PyRows::new(rows.clone(), api, None, are_plain)?;
-                    ($body, $name.stopped_at_foreign())
+                    let $name = $crate::rows::PyRows::new(rows.clone(), api, None, are_plain)?
+                        .watched(is_watched);
+                    ($body, $name.stopped())
                 }
             };
-            if !stopped_at_foreign {
-                break result;
+            match stopped {
+                None => break result,
+                Some($crate::rows::Stopped::BySignal) => {
+                    drop(result);
+                    $crate::signals::handle(rows.py())?;
+                    is_watched = false;
+                    continue;
+                }
+                Some($crate::rows::Stopped::AtForeign) => {}
             }
             rows = $crate::foreign::plain(&rows)?;
             are_plain = true;

@@ -13,6 +13,7 @@ mod layout;
 mod lines;
 mod rows;
 mod schema;
+mod signals;
 mod typed;
 mod unsafe_rows;
 

@@ -8,6 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 use serow_core::encode::Rows;
+use serow_core::limits::CHECK_ROWS;
 use serow_core::path::{Path, Step};
 use serow_core::schema::{
     Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped, mismatch,
@@ -20,6 +21,7 @@ use crate::layout::container::{self, Container as _};
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::{Entries, elements_of};
 use crate::layout::{Access, Api, Direct, Object, ObjectReader, is_exactly, logical};
+use crate::signals::Watch;
 
 /// A list or tuple of rows, which does not change as long as this lives.
 pub struct PyRows<'py, A> {
@@ -32,6 +34,15 @@ pub struct PyRows<'py, A> {
     /// Whether all foreign values that have plain ones were replaced by them.
     are_plain: bool,
     stopped_at_foreign: Cell<bool>,
+    watch: Watch,
+}
+
+/// Why encoding has stopped although the rows may be right.
+pub enum Stopped {
+    /// At a foreign value, for which a plain one may be put.
+    AtForeign,
+    /// Because Ctrl-C was pressed.
+    BySignal,
 }
 
 /// `rows` as a list or tuple.
@@ -68,8 +79,11 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         }
     })?;
     let list = PyList::empty(rows.py());
-    for row in iterator {
+    for (i, row) in iterator.enumerate() {
         list.append(row?)?;
+        if i % CHECK_ROWS == CHECK_ROWS - 1 {
+            rows.py().check_signals()?;
+        }
     }
     Ok(list.into_any())
 }
@@ -88,7 +102,18 @@ impl<'py, A: Access> PyRows<'py, A> {
         let container = unsafe { container::which(rows.as_ptr()) };
         let container = container.ok_or_else(|| PyTypeError::new_err("rows are not listed"))?;
         let (classes, stopped_at_foreign) = (Classes::default(), Cell::new(false));
-        Ok(PyRows { rows, container, len, access, direct, classes, are_plain, stopped_at_foreign })
+        let watch = Watch::new(false);
+        Ok(PyRows {
+            rows,
+            container,
+            len,
+            access,
+            direct,
+            classes,
+            are_plain,
+            stopped_at_foreign,
+            watch,
+        })
     }
 
     /// The rows, of which those are an error that decoding would give back as others, although as equal
@@ -98,9 +123,15 @@ impl<'py, A: Access> PyRows<'py, A> {
         PyRows { classes: Classes::exactly(self.rows.py(), row), ..self }
     }
 
-    /// Whether encoding has stopped at a foreign value, for which a plain one may be put.
-    pub fn stopped_at_foreign(&self) -> bool {
-        self.stopped_at_foreign.get()
+    /// The rows, whose encoding stops if Ctrl-C is pressed and they are `watched`.
+    pub fn watched(self, watched: bool) -> PyRows<'py, A> {
+        PyRows { watch: Watch::new(watched), ..self }
+    }
+
+    /// Whether and why encoding has stopped although the rows may be right.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let at_foreign = || self.stopped_at_foreign.get().then_some(Stopped::AtForeign);
+        self.watch.was_interrupted().then_some(Stopped::BySignal).or_else(at_foreign)
     }
 
     /// How the rows' objects are accessed.
@@ -123,7 +154,8 @@ impl<'py, A: Access> PyRows<'py, A> {
 
     fn row(&self, row: usize) -> Ref<'_> {
         // SAFETY: the row is one of the rows, which hold a reference to it.
-        Ref { object: unsafe { item(self.rows.as_ptr(), row) }, classes: &self.classes }
+        let object = unsafe { item(self.rows.as_ptr(), row) };
+        Ref { object, classes: &self.classes, watch: &self.watch }
     }
 }
 
@@ -142,7 +174,12 @@ impl<A: Access> Rows for PyRows<'_, A> {
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
             ObjectReader::new(self.access, rows, self.len, &self.classes, self.items())
+                .watched(&self.watch)
         }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.watch.looks()
     }
 
     fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
@@ -201,6 +238,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
 struct Ref<'a> {
     object: Object,
     classes: &'a Classes,
+    watch: &'a Watch,
 }
 
 /// The items of a container.
@@ -208,6 +246,7 @@ struct Items<'a> {
     of: Walk,
     left: usize,
     classes: &'a Classes,
+    watch: &'a Watch,
 }
 
 /// How they are walked.
@@ -239,7 +278,7 @@ impl<'a> Iterator for Items<'a> {
             Walk::Run(run) => run.next()?,
         };
         self.left = left;
-        Some(Ref { object, classes: self.classes })
+        Some(Ref { object, classes: self.classes, watch: self.watch })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -316,7 +355,7 @@ impl<'a> Ref<'a> {
     }
 
     fn items(self, left: usize, of: Walk) -> Items<'a> {
-        Items { of, left, classes: self.classes }
+        Items { of, left, classes: self.classes, watch: self.watch }
     }
 
     /// What it is if its class is none that Python itself has.
@@ -351,6 +390,14 @@ impl<'a> Ref<'a> {
 
 impl<'a> Inspect for Ref<'a> {
     type Elements = Items<'a>;
+
+    fn identity(self) -> Option<usize> {
+        Some(self.object.addr())
+    }
+
+    fn is_interrupted(self) -> bool {
+        self.watch.looks()
+    }
 
     fn name(self) -> Option<Arc<str>> {
         // SAFETY: the value is alive, and the GIL is held.

@@ -13,7 +13,7 @@ use serow_core::plan::Plan;
 use crate::buffers::Message;
 use crate::compile;
 use crate::convert;
-use crate::errors::{SerowError, raise};
+use crate::errors::raise;
 use crate::layout::build::row_attributes;
 use crate::layout::logical::Quiet;
 use crate::layout::{Access, Api, Direct, ObjectWriter, SparkRows, TupleClass, set_spark_rows};
@@ -89,7 +89,6 @@ impl PyUnsafeRows {
             return Ok(());
         }
         compile::compile_unsafe_rows(py, offsets, &self.read)
-            .map_err(|error| SerowError::new_err(error.to_string()))
     }
 
     /// What reads rows: `jit` if it is compiled, or else `interpreter`.

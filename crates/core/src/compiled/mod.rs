@@ -204,6 +204,10 @@ pub fn run<S: Source, K: Sink>(
         source.exit_jit();
         sink.exit_jit().map_err(|fault| RunError::at_row(row.saturating_sub(1), fault))?;
         if row == to && ready > 0 {
+            if row < rows.end {
+                let checked = source.checkpoint().and_then(|()| sink.checkpoint());
+                checked.map_err(|fault| RunError::at_row(row, fault))?;
+            }
             continue;
         }
         bailouts += 1;

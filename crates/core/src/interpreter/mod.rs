@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::error::Fault;
 use crate::layout::{OpResult, Sink, Source, TOO_MANY_ELEMENTS};
-use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
+use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
 
 /// Why a run failed, and at which value.
@@ -60,6 +60,10 @@ pub fn run<S: Source, K: Sink>(
     sink.names(&plan.tables);
     let mut machine = Machine { plan, loops: Vec::new(), pc: 0, field: 0, inner: None };
     for row in rows {
+        if row % CHECK_ROWS == CHECK_ROWS - 1 {
+            let checked = source.checkpoint().and_then(|()| sink.checkpoint());
+            checked.map_err(|fault| RunError::at_row(row, fault))?;
+        }
         match machine.row(source, sink, row) {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(row + 1)),
@@ -151,6 +155,10 @@ impl Machine<'_> {
                     let Some(left) = elements.checked_sub(count) else {
                         return Err(TOO_MANY_ELEMENTS);
                     };
+                    if (elements ^ left) >= CHECK_ELEMENTS {
+                        source.checkpoint()?;
+                        sink.checkpoint()?;
+                    }
                     elements = left;
                     sink.sequence(container, column, len, acyclic)?;
                     let scalars = end as usize == pc + 3
@@ -170,6 +178,10 @@ impl Machine<'_> {
                     };
                     walked.left -= 1;
                     if walked.left > 0 {
+                        if walked.left.is_multiple_of(CHECK_ELEMENTS) {
+                            source.checkpoint()?;
+                            sink.checkpoint()?;
+                        }
                         let Op::Sequence { bound, .. } = ops[start as usize - 1] else {
                             unreachable!("a plan's Next leads back to its Sequence")
                         };

@@ -88,6 +88,11 @@ pub trait Source {
 
     /// Stand before the first value of row `row`.
     fn row(&mut self, row: usize) -> OpResult;
+    /// Called every few milliseconds, when no compiled code runs. A fault ends the run: the host has
+    /// something else to do.
+    fn checkpoint(&mut self) -> OpResult {
+        Ok(())
+    }
     /// After the last value of a row.
     fn end_row(&mut self) -> OpResult;
     /// Read an integer.
@@ -189,6 +194,10 @@ pub trait Sink {
 
     /// Begin a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> OpResult;
+    /// As [`Source::checkpoint`].
+    fn checkpoint(&mut self) -> OpResult {
+        Ok(())
+    }
     /// End a row. [`ControlFlow::Break`] if the sink is full: the run ends with this row.
     fn end_row(&mut self) -> OpResult<ControlFlow<()>>;
     /// Begin an element of a sequence whose bytes are bounded by `bound` as a row's are.

@@ -1,5 +1,6 @@
 //! What type a value has, for any language's values.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::container_shapes::{ContainerShapes, Dicts, Keys};
@@ -7,7 +8,8 @@ use super::join::{Fields, Scalar, Shape};
 use super::names::{Enum, Names};
 use super::types::Container;
 use crate::limits::{
-    CONTAINER_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS, MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
+    CHECK_ELEMENTS, CONTAINER_ELEMENTS, MANY_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS,
+    MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
 };
 use crate::path::{Path, Step};
 
@@ -36,6 +38,17 @@ pub trait Inspect: Copy {
     /// The text of this value, if it is a string without lone surrogates. It is asked of the keys of
     /// dicts.
     fn name(self) -> Option<Arc<str>>;
+
+    /// What tells this value from all others that are alive, where one value can stand in a row many
+    /// times.
+    fn identity(self) -> Option<usize> {
+        None
+    }
+
+    /// Whether the host wants inference to end, which is asked every few milliseconds.
+    fn is_interrupted(self) -> bool {
+        false
+    }
 }
 
 /// Why a row has no type.
@@ -47,6 +60,8 @@ pub enum Untyped {
     Depth,
     /// There are more elements in it than a row may have.
     Size,
+    /// The host wants inference to end.
+    Interrupted,
 }
 
 impl Shape {
@@ -55,7 +70,7 @@ impl Shape {
     /// # Errors
     /// The first place in it that has no type; nothing is added then.
     pub fn add_value<V: Inspect>(&mut self, value: V) -> Result<(), Untyped> {
-        let mut walk = Walk { path: Vec::new(), elements: MAX_ROW_ELEMENTS };
+        let mut walk = Walk { row: value, path: Vec::new(), elements: MAX_ROW_ELEMENTS };
         let shape = shape_of(value, &mut walk)?;
         self.join(shape);
         Ok(())
@@ -63,25 +78,40 @@ impl Shape {
 }
 
 /// Where in a row one stands.
-struct Walk {
+struct Walk<V> {
+    row: V,
     path: Vec<Step>,
     /// The elements that there may still be.
     elements: usize,
 }
 
-impl Walk {
+impl<V: Inspect> Walk<V> {
     /// Count the elements of a container that is stepped into.
     fn step_into(&mut self, elements: usize) -> Result<(), Untyped> {
         if self.path.len() == MAX_DEPTH {
             return Err(Untyped::Depth);
         }
         let count = elements.saturating_add(CONTAINER_ELEMENTS);
-        self.elements = self.elements.checked_sub(count).ok_or(Untyped::Size)?;
+        let left = self.elements.checked_sub(count).ok_or(Untyped::Size)?;
+        if (self.elements ^ left) >= CHECK_ELEMENTS && self.row.is_interrupted() {
+            return Err(Untyped::Interrupted);
+        }
+        // To walk over as many elements as a row may have takes seconds. Where most of them are a few
+        // lists that are met again and again, they are counted in no time.
+        let many = MAX_ROW_ELEMENTS - MANY_ELEMENTS;
+        if left < many && self.elements >= many {
+            let mut count =
+                Count { known: HashMap::new(), left: MANY_ELEMENTS / CONTAINER_ELEMENTS };
+            if elements_of(self.row, 0, &mut count).is_some_and(|sum| sum > MAX_ROW_ELEMENTS) {
+                return Err(Untyped::Size);
+            }
+        }
+        self.elements = left;
         Ok(())
     }
 
     /// The shape of a value one step from here.
-    fn shape_at<V: Inspect>(&mut self, step: Step, value: V) -> Result<Shape, Untyped> {
+    fn shape_at(&mut self, step: Step, value: V) -> Result<Shape, Untyped> {
         self.path.push(step);
         let shape = shape_of(value, self)?;
         self.path.pop();
@@ -89,7 +119,7 @@ impl Walk {
     }
 }
 
-fn shape_of<V: Inspect>(value: V, walk: &mut Walk) -> Result<Shape, Untyped> {
+fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, Untyped> {
     let mut shape = Shape::default();
     match value.kind().ok_or_else(|| Untyped::Value(Path(walk.path.clone())))? {
         Kind::Scalar(scalar) => shape.add(scalar),
@@ -117,10 +147,42 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk) -> Result<Shape, Untyped> {
     Ok(shape)
 }
 
+/// The elements of `value`, found by looking at each container in it once. Nothing if there are many.
+fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<usize> {
+    count.left = count.left.checked_sub(1)?;
+    let identity = value.identity()?;
+    if let Some(&known) = count.known.get(&identity) {
+        return Some(known);
+    }
+    let Some(Kind::Container(_, elements) | Kind::Dict(elements) | Kind::Struct(_, elements)) =
+        value.kind()
+    else {
+        return Some(0);
+    };
+    // A list may hold itself, and is found to nest too deep when it is walked over.
+    count.known.insert(identity, 0);
+    let mut sum = elements.len().saturating_add(CONTAINER_ELEMENTS);
+    if depth < MAX_DEPTH {
+        for element in elements {
+            sum = sum.saturating_add(elements_of(element, depth + 1, count)?);
+        }
+    }
+    count.known.insert(identity, sum);
+    Some(sum)
+}
+
+/// What is known while the elements of a row are counted.
+struct Count {
+    /// The elements of containers that were met, by their identity.
+    known: HashMap<usize, usize>,
+    /// Values that may still be looked at.
+    left: usize,
+}
+
 /// The shape of a dict: with fixed keys if they are all names, and not too many.
 fn dict_of<V: Inspect>(
     mut elements: impl ExactSizeIterator<Item = V>,
-    walk: &mut Walk,
+    walk: &mut Walk<V>,
 ) -> Result<Dicts, Untyped> {
     let mut pairs = Vec::with_capacity(elements.len() / 2);
     while let (Some(key), Some(value)) = (elements.next(), elements.next()) {
@@ -146,7 +208,7 @@ fn dict_of<V: Inspect>(
 /// many to be kept apart.
 fn fields_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,
-    walk: &mut Walk,
+    walk: &mut Walk<V>,
 ) -> Result<Fields, Untyped> {
     let len = elements.len();
     let mut same = Shape::default();

@@ -16,6 +16,7 @@ use super::offsets::TUPLE_ITEMS;
 use super::records::Classes;
 use super::view::Views;
 use super::{Access, Object, container, is_exactly, logical};
+use crate::signals::Watch;
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
 const ROW_AHEAD: usize = 16;
@@ -39,6 +40,7 @@ pub struct ObjectReader<'a, A: Access> {
     reading: Reading<'a>,
     /// The rows where they lie, if it pays to fetch them ahead.
     ahead: Option<&'a [Object]>,
+    watch: Option<&'a Watch>,
     context: ObjectReaderContext,
 }
 
@@ -83,7 +85,13 @@ impl<'a, A: Access> ObjectReader<'a, A> {
                 viewed: 0,
             },
             ahead: ahead.filter(|rows| rows.len() >= MANY),
+            watch: None,
         }
+    }
+
+    /// The same, which stops when `watch` says so.
+    pub fn watched(self, watch: &'a Watch) -> Self {
+        ObjectReader { watch: Some(watch), ..self }
     }
 
     #[inline(always)]
@@ -173,6 +181,13 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         self.context.reading = from_mut(&mut self.reading).cast();
         // The interpreter goes to a row by its index, so there is nothing to take back.
         from_mut(&mut self.context).cast()
+    }
+
+    fn checkpoint(&mut self) -> OpResult {
+        match self.watch {
+            Some(watch) if watch.looks() => Err(Fault::Host),
+            _ => Ok(()),
+        }
     }
 
     #[inline(always)]

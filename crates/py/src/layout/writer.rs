@@ -13,6 +13,7 @@ use serow_core::schema::{Container, Logical};
 
 use super::build::{Building, is_built};
 use super::{Access, Object, TupleClass, container, logical};
+use crate::signals;
 
 /// Makes one object a row.
 pub struct ObjectWriter<A: Access> {
@@ -233,6 +234,12 @@ impl<A: Access> Sink for ObjectWriter<A> {
             }
         }
         Ok(())
+    }
+
+    fn checkpoint(&mut self) -> OpResult {
+        // SAFETY: the GIL is held. What code in Python can find of the rows are objects that are
+        // complete, as they are when classes of the caller's are called.
+        unsafe { signals::check() }
     }
 
     #[inline(always)]
