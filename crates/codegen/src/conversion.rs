@@ -2,8 +2,9 @@
 
 use serow_core::layout::LayoutKind;
 
-use crate::cpython::{Addresses, CPython};
-use crate::symbols::{self, Symbol};
+use crate::cpython::CPython;
+use crate::helper::Symbol;
+use crate::symbols;
 
 /// A pair of layouts to compile for.
 #[derive(Clone, Copy, Debug)]
@@ -52,15 +53,12 @@ impl Conversion<'_> {
     /// Everything about the layouts that code depends on. Addresses are not among it: code has
     /// names in their place.
     pub(crate) fn layouts(&self) -> String {
-        let without_addresses = |cpython: &CPython| {
-            format!("{:?}", CPython { addresses: Addresses::default(), ..cpython.clone() })
-        };
         let from = match self.from {
-            From::Objects(cpython) => without_addresses(cpython),
+            From::Objects(cpython) => cpython.key(),
             other => format!("{other:?}"),
         };
         let to = match self.to {
-            To::Objects(cpython) => without_addresses(cpython),
+            To::Objects(cpython) => cpython.key(),
             other => format!("{other:?}"),
         };
         format!("{from} to {to}")

@@ -1,10 +1,12 @@
 //! CPython's objects, as whoever knows them describes them: where their fields are, and where the
 //! types and the objects of which there is one each are in this process.
 
+use std::ffi::c_void;
+
 use serow_core::layout::ComponentsContext;
 use serow_core::schema::Container;
 
-use crate::symbols::Symbol;
+use crate::helper::{Symbol, provided_helpers};
 
 /// Offsets are in bytes from the beginning of an object.
 #[derive(Clone, Debug)]
@@ -33,6 +35,27 @@ pub struct CPython {
     pub addresses: Addresses,
 }
 
+impl CPython {
+    /// Everything that compiled code depends on: all but the addresses.
+    pub(crate) fn key(&self) -> String {
+        let CPython {
+            ty,
+            length,
+            tuple_items,
+            list_items,
+            int_digits,
+            tagged_ints,
+            str_state,
+            ascii,
+            ascii_text,
+            making,
+            addresses: _,
+        } = self;
+        let offsets = [ty, length, tuple_items, list_items, int_digits, str_state, ascii_text];
+        format!("CPython {offsets:?} {tagged_ints} {ascii} {making:?}")
+    }
+}
+
 /// What new objects have, besides the above. An object begins with its reference count, and then its
 /// type.
 #[derive(Clone, Debug)]
@@ -53,9 +76,9 @@ pub struct Making {
     pub wide_text: bool,
 }
 
-/// Addresses of this process's types and objects. Nothing else that differs between processes may
-/// stand elsewhere in [`CPython`]: the rest of it is part of what an object is cached by.
-#[derive(Clone, Debug, Default)]
+/// Addresses of this process's types, objects and functions. Everything that differs between processes must be
+/// here: the rest of [`CPython`] is part of the key of a cached object.
+#[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub struct Addresses {
     pub int: usize,
@@ -74,50 +97,62 @@ pub struct Addresses {
     pub small_ints: usize,
 }
 
-/// Addresses of functions. They are called with the GIL held, give null where there is no memory,
-/// without an error that is set, and don't unwind.
-#[derive(Clone, Debug, Default)]
-pub struct Functions {
-    /// `ptr(i64 size)`: memory of CPython's allocator of objects.
-    pub malloc: usize,
-    /// `ptr(i64 value)`: a new reference to an int.
-    pub make_int: usize,
-    /// `ptr(ptr bytes, i64 len)`: a new reference to a string of generalised UTF-8.
-    pub make_str: usize,
-    /// `ptr(i64 len)`: a new list that the garbage collector does not know, whose items are null.
-    pub make_list: usize,
-    /// `ptr(i64 len)`: such a tuple.
-    pub make_tuple: usize,
-    /// `ptr(i64 len)`: such a tuple, with room for a word behind the items.
-    pub make_items: usize,
-    /// `void(ptr container)`: make it known to the garbage collector.
-    pub track: usize,
-    /// `i8(ptr object, i64 type)`: whether an object is of a type that is made of parts.
-    pub is_logical: usize,
-    /// `i8(ptr reader_context, ptr object, i64 type)`: whether it is, and then its parts are put into the
-    /// [`ObjectReaderContext`].
-    pub read_logical: usize,
-    /// `ptr(ptr writer_context, i64 type, i64 column)`: a new reference to an object of the parts in the
-    /// [`ObjectWriterContext`], of which the bytes are in this column; also null where they are those of no
-    /// object.
-    pub make_logical: usize,
-    /// `ptr(ptr reader_context, ptr object, i32 container)`: the items of an object that is this container, as
-    /// [`container`] tells it, of which the number is put into the [`ObjectReaderContext`]; null if it is none. Those
-    /// of a map are its keys, each with its value after it. Those of a dict with fixed keys are in the
-    /// plan's order, null where one is missing that may be. They stay there until the row ends.
-    pub view: usize,
-    /// `i8(ptr reader_context, ptr object, i32 table)`: whether an object is a record of these names.
-    pub is_record: usize,
-    /// `i64(ptr reader_context, ptr object, i32 table)`: the index of a member of this enum, or [`NO_MEMBER`].
-    pub member_of: usize,
-    /// `ptr(ptr writer_context, ptr tuple, i32 container, i32 acyclic)`: a new reference to a container of the
-    /// items of a tuple, as `view` has them, whose only reference is taken; also null where there is no such
-    /// container. A tuple of fields has room for a word behind them. The last says whether no item is a
-    /// container itself.
-    pub build: usize,
-    /// `ptr(ptr writer_context, i64 index, i32 table)`: a new reference to this member of the enum; also
-    /// null where Python has no such enum.
-    pub make_member: usize,
+/// An object of CPython.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Object {
+    _opaque: [u8; 0],
+}
+
+provided_helpers! {
+    /// Functions that make and inspect objects. Compiled code calls them with the GIL held. They don't unwind. Those
+    /// that return an object return null if there is no memory, without setting an error.
+    pub struct Functions, handles functions;
+
+    /// Memory of CPython's allocator of objects.
+    malloc, MALLOC = "serow_py_malloc": fn(size: usize) -> *mut c_void;
+    /// A new reference to an int.
+    make_int, MAKE_INT = "serow_py_make_int": fn(value: i64) -> *mut Object;
+    /// A new reference to a string of generalised UTF-8.
+    make_str, MAKE_STR = "serow_py_make_str": fn(bytes: *const u8, len: usize) -> *mut Object;
+    /// A new list that the garbage collector does not know, whose items are null.
+    make_list, MAKE_LIST = "serow_py_make_list": fn(len: usize) -> *mut Object;
+    /// Such a tuple.
+    make_tuple, MAKE_TUPLE = "serow_py_make_tuple": fn(len: usize) -> *mut Object;
+    /// Such a tuple, with space for a word after its items.
+    make_items, MAKE_ITEMS = "serow_py_make_items": fn(len: usize) -> *mut Object;
+    /// Makes a container known to the garbage collector.
+    track, TRACK = "serow_py_track": fn(container: *mut Object);
+    /// Whether an object is of this logical type.
+    is_logical, IS_LOGICAL = "serow_py_is_logical": fn(object: *mut Object, ty: usize) -> u8;
+    /// Whether an object is of this logical type; if it is, its components are written into the context.
+    read_logical, READ_LOGICAL = "serow_py_read_logical":
+        fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
+    /// A new reference to an object of the components in the context, whose bytes are of this column. Also null if
+    /// there is no such object.
+    make_logical, MAKE_LOGICAL = "serow_py_make_logical":
+        fn(context: *mut ObjectWriterContext, ty: usize, column: usize) -> *mut Object;
+    /// The items of an object that is this container (see [`container`]), whose number is written into the context;
+    /// null if the object is another. A map's items are its keys, each followed by its value. The items of a
+    /// dict with fixed keys are in the plan's order, null where an optional one is missing. They stay in
+    /// place until the row ends.
+    view, VIEW = "serow_py_view":
+        fn(context: *mut ObjectReaderContext, object: *mut Object, container: u32) -> *mut *mut Object;
+    /// Whether an object is a record with the names of this table.
+    is_record, IS_RECORD = "serow_py_is_record":
+        fn(context: *mut ObjectReaderContext, object: *mut Object, table: u32) -> u8;
+    /// The index of a member of this enum, or [`NO_MEMBER`].
+    member_of, MEMBER_OF = "serow_py_member_of":
+        fn(context: *mut ObjectReaderContext, object: *mut Object, table: u32) -> i64;
+    /// A new reference to a container of the items of a tuple, as `view` has them. It takes the only reference to the
+    /// tuple. A tuple of fields has space for a word after them. `acyclic` says that no item is a container. Also
+    /// null if there is no such container.
+    build, BUILD = "serow_py_build":
+        fn(context: *mut ObjectWriterContext, tuple: *mut Object, container: u32, acyclic: u32)
+        -> *mut Object;
+    /// A new reference to this member of the enum. Also null if Python has no such enum.
+    make_member, MAKE_MEMBER = "serow_py_make_member":
+        fn(context: *mut ObjectWriterContext, index: i64, table: u32) -> *mut Object;
 }
 
 /// What [`Functions::member_of`] says of what is no member.
@@ -154,25 +189,10 @@ pub(crate) const NONE: &str = "serow_py_none";
 pub(crate) const TRUE: &str = "serow_py_true";
 pub(crate) const FALSE: &str = "serow_py_false";
 pub(crate) const SMALL_INTS: &str = "serow_py_small_ints";
-pub(crate) const MALLOC: &str = "serow_py_malloc";
-pub(crate) const MAKE_INT: &str = "serow_py_make_int";
-pub(crate) const MAKE_STR: &str = "serow_py_make_str";
-pub(crate) const MAKE_LIST: &str = "serow_py_make_list";
-pub(crate) const MAKE_TUPLE: &str = "serow_py_make_tuple";
-pub(crate) const MAKE_ITEMS: &str = "serow_py_make_items";
-pub(crate) const TRACK: &str = "serow_py_track";
-pub(crate) const IS_LOGICAL: &str = "serow_py_is_logical";
-pub(crate) const READ_LOGICAL: &str = "serow_py_read_logical";
-pub(crate) const MAKE_LOGICAL: &str = "serow_py_make_logical";
-pub(crate) const VIEW: &str = "serow_py_view";
-pub(crate) const IS_RECORD: &str = "serow_py_is_record";
-pub(crate) const MEMBER_OF: &str = "serow_py_member_of";
-pub(crate) const BUILD: &str = "serow_py_build";
-pub(crate) const MAKE_MEMBER: &str = "serow_py_make_member";
-
 impl Addresses {
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
-        vec![
+        let mut symbols = self.functions.symbols();
+        symbols.extend([
             (INT, self.int),
             (FLOAT, self.float),
             (STR, self.str),
@@ -185,22 +205,8 @@ impl Addresses {
             (TRUE, self.yes),
             (FALSE, self.no),
             (SMALL_INTS, self.small_ints),
-            (MALLOC, self.functions.malloc),
-            (MAKE_INT, self.functions.make_int),
-            (MAKE_STR, self.functions.make_str),
-            (MAKE_LIST, self.functions.make_list),
-            (MAKE_TUPLE, self.functions.make_tuple),
-            (MAKE_ITEMS, self.functions.make_items),
-            (TRACK, self.functions.track),
-            (IS_LOGICAL, self.functions.is_logical),
-            (READ_LOGICAL, self.functions.read_logical),
-            (MAKE_LOGICAL, self.functions.make_logical),
-            (VIEW, self.functions.view),
-            (IS_RECORD, self.functions.is_record),
-            (MEMBER_OF, self.functions.member_of),
-            (BUILD, self.functions.build),
-            (MAKE_MEMBER, self.functions.make_member),
-        ]
+        ]);
+        symbols
     }
 }
 

@@ -19,10 +19,10 @@ use serow_core::forked::PerProcess;
 use crate::compiled::Compiled;
 use crate::compiler::Compiler;
 use crate::error::CompileError;
+use crate::helper::Symbol;
 use crate::key::Key;
 use crate::llvm_gate::Inside;
 use crate::orc::{Code, Jit, OrcError};
-use crate::symbols::Symbol;
 
 /// How machines are set up, for those who keep objects: it changes with what is below.
 pub(crate) const SETTINGS: &str = "O1, fast selector, position-independent, small";

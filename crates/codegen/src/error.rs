@@ -45,7 +45,7 @@ impl fmt::Display for CompileError {
                  compiled; fork before, or compile before and wait until it is done",
             ),
             CompileError::Exiting => {
-                f.write_str("the process exits, and compiles nothing from now on")
+                f.write_str("the process is exiting, and nothing is compiled at exit")
             }
         }
     }

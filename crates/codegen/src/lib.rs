@@ -22,6 +22,7 @@ mod emit;
 mod engine;
 mod error;
 mod glibc;
+mod helper;
 mod key;
 mod llvm_gate;
 mod log;

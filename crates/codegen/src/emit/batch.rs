@@ -12,8 +12,9 @@ use serow_core::layout::batch::{BatchColumnContext, BatchContext, Pending};
 use serow_core::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use serow_core::plan::{Columns, Container, Plan};
 
-use super::emitter::{Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Built, Emitter};
 use super::layout::{Live, Need, Sequence, Sink, Text};
+use super::value::{Bool, Int, Pointer, Value};
 
 const COLUMNS: u64 = offset_of!(BatchContext, columns) as u64;
 const ROWS: u64 = offset_of!(BatchContext, rows) as u64;
@@ -92,7 +93,7 @@ impl<'ctx> Staged<'ctx> {
         &self,
         e: &Emitter<'ctx, '_>,
         (kind, column): (Kind, u32),
-        v: Int<'ctx>,
+        v: impl Into<Value<'ctx>>,
         size: u64,
     ) -> Built {
         e.store(self.next(e, (kind, column), size)?, v)
@@ -112,7 +113,7 @@ impl<'ctx> Staged<'ctx> {
             return e.beyond(next, e.mul(self.done, e.int(size))?);
         }
         if self.sequences > 0 {
-            let limit = e.field(64, context, LIMIT, "limit")?;
+            let limit = e.field::<64>(context, LIMIT, "limit")?;
             e.guard(e.compare(IntPredicate::ULT, e.address(next)?, limit)?)?;
         }
         e.store(e.at(context, NEXT)?, e.at(next, size)?)?;
@@ -123,7 +124,7 @@ impl<'ctx> Staged<'ctx> {
         self.push(e, (Kind::Int, column), v, 8)
     }
 
-    fn bit(&self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
+    fn bit(&self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx, 8>) -> Built {
         self.push(e, (Kind::Bit, column), v, 1)
     }
 
@@ -144,9 +145,9 @@ impl<'ctx> Live<'ctx> for Staged<'ctx> {
     }
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
-        self.size = state[0].into_int_value();
-        self.zero_sized = state[1].into_int_value();
-        self.containers = state[2].into_int_value();
+        self.size = Int::of_state(&state[0]);
+        self.zero_sized = Int::of_state(&state[1]);
+        self.containers = Int::of_state(&state[2]);
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
@@ -155,14 +156,14 @@ impl<'ctx> Live<'ctx> for Staged<'ctx> {
 
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.columns = fixed[0].into_pointer_value();
-        self.done = fixed[1].into_int_value();
+        self.done = Int::of_state(&fixed[1]);
     }
 
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         self.columns = e.load_ptr(e.sink, COLUMNS, "columns")?;
-        self.size = e.field(64, e.sink, SIZE, "size")?;
-        self.zero_sized = e.field(64, e.sink, ZERO_SIZED, "zero_sized")?;
-        self.containers = e.field(64, e.sink, CONTAINERS, "containers")?;
+        self.size = e.field::<64>(e.sink, SIZE, "size")?;
+        self.zero_sized = e.field::<64>(e.sink, ZERO_SIZED, "zero_sized")?;
+        self.containers = e.field::<64>(e.sink, CONTAINERS, "containers")?;
         Ok(())
     }
 
@@ -183,13 +184,13 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         // The row that fills the batch is the interpreter's, which says so.
         self.grow(e, e.int(self.row_size))?;
-        let full = e.field(64, e.sink, FULL, "full")?;
+        let full = e.field::<64>(e.sink, FULL, "full")?;
         e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;
         // One that has too many nulls may be, too, if the batch has as many.
         e.guard(e.ult(self.zero_sized, MAX_ROW_ZERO_SIZED as u64 + 1)?)?;
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
             let context = self.context(e, index)?;
-            e.store(e.at(context, COMMITTED)?, e.field(64, context, NEXT, "next")?)?;
+            e.store(e.at(context, COMMITTED)?, e.field::<64>(context, NEXT, "next")?)?;
         }
         Ok(())
     }
@@ -209,8 +210,8 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
         e.store(e.at(to, LEN)?, v.len)
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built {
-        self.bit(e, column, e.resize(v, 8)?)
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Bool<'ctx>) -> Built {
+        self.bit(e, column, e.resize::<8, _>(v)?)
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -218,11 +219,11 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
-        self.bit(e, column, e.bits(8, 1))
+        self.bit(e, column, e.bits::<8>(1))
     }
 
     fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
-        self.bit(e, column, e.bits(8, 0))
+        self.bit(e, column, e.bits::<8>(0))
     }
 
     fn enter(

@@ -9,8 +9,9 @@ use std::mem::offset_of;
 use serow_core::layout::columns::{ColumnWindowContext, ColumnsContext, STRIDE};
 use serow_core::plan::{Arm, Columns, Container, Plan};
 
-use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};
+use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::symbols;
 
 const ROW: u64 = offset_of!(ColumnsContext, row) as u64;
@@ -68,25 +69,25 @@ impl<'ctx> Windows<'ctx> {
         let (more, join) = (e.block("more"), e.block("value"));
         let here = e.here()?;
         let used_up = e.same(next, end)?;
-        e.branch_likely(e.xor(used_up, e.bits(1, 1))?, join, more)?;
+        e.branch_likely(e.not(used_up)?, join, more)?;
         e.switch_to_block(more);
         let function = refilled(e)?;
         let fresh = e.call(function, &[e.source.into(), e.int(index as u64).into()])?;
-        let some = e.not_null(fresh.into_pointer_value())?;
+        let fresh = Pointer::of(fresh)?;
+        let some = e.not_null(fresh)?;
         e.branch_likely(some, join, e.bailout)?;
         e.switch_to_block(join);
-        let ends = [(next.into(), here), (fresh, more)];
-        let value = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        let value = e.phi(&[(next, here), (fresh, more)])?;
         e.store(e.at(context, NEXT)?, e.at(value, WORD)?)?;
         Ok(value)
     }
 
     fn word(&self, e: &mut Emitter<'ctx, '_>, index: usize) -> Built<Int<'ctx>> {
         let value = self.step(e, index)?;
-        e.field(64, value, 0, "word")
+        e.field::<64>(value, 0, "word")
     }
 
-    fn bit(&self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+    fn bit(&self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>> {
         let word = self.word(e, self.bit_index(column))?;
         e.not_zero(word)
     }
@@ -101,16 +102,16 @@ fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     }
     let parameters = [e.pointer.into(), e.word.into()];
     let suspended = e.suspend(NAME, e.pointer.fn_type(&parameters, false), false)?;
-    let (context, column) = (e.parameter(0)?, e.parameter(1)?);
-    let any = e.call_byte_helper(symbols::REFILL, &[context, column])?;
+    let (context, column) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
+    let any = e.call_helper(symbols::REFILL, (context, column))?;
     let (some, none) = (e.block("some"), e.block("none"));
     e.branch(e.equal(any, 1)?, some, none)?;
     e.switch_to_block(some);
-    let columns = e.load_ptr(context.into_pointer_value(), COLUMNS, "columns")?;
-    let column = e.beyond(columns, e.mul(column.into_int_value(), e.int(COLUMN))?)?;
-    e.ret(e.load_ptr(column, NEXT, "next")?.into())?;
+    let columns = e.load_ptr(context, COLUMNS, "columns")?;
+    let column = e.beyond(columns, e.mul(column, e.int(COLUMN))?)?;
+    e.ret(e.load_ptr(column, NEXT, "next")?)?;
     e.switch_to_block(none);
-    e.ret(e.pointer.const_null().into())?;
+    e.ret(e.pointer.const_null())?;
     Ok(e.resume(suspended))
 }
 
@@ -144,7 +145,7 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
             let context = self.context(e, index)?;
-            e.store(e.at(context, COMMITTED)?, e.field(64, context, NEXT, "next")?)?;
+            e.store(e.at(context, COMMITTED)?, e.field::<64>(context, NEXT, "next")?)?;
         }
         Ok(())
     }
@@ -160,33 +161,33 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>> {
         let index = self.str_index(column);
         let value = self.step(e, index)?;
-        let begin = e.field(64, value, 0, "begin")?;
-        let end = e.field(64, value, WORD, "end")?;
+        let begin = e.field::<64>(value, 0, "begin")?;
+        let end = e.field::<64>(value, WORD, "end")?;
         let context = self.context(e, index)?;
         let bytes = e.beyond(e.load_ptr(context, TEXT, "text")?, begin)?;
-        let ascii = e.not_zero(e.field(64, context, ASCII, "ascii")?)?;
+        let ascii = e.not_zero(e.field::<64>(context, ASCII, "ascii")?)?;
         Ok(Text { bytes, len: e.sub(end, begin)?, in_object: false, ascii: Some(ascii) })
     }
 
-    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
+    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Bool<'ctx>>> {
         let context = self.context(e, self.str_index(column))?;
-        let is_dictionary = e.field(64, context, IS_DICTIONARY, "is_dictionary")?;
+        let is_dictionary = e.field::<64>(context, IS_DICTIONARY, "is_dictionary")?;
         e.not_zero(is_dictionary).map(Some)
     }
 
     fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         let index = self.str_index(column);
         let code = self.word(e, index)?;
-        let entries = e.field(64, self.context(e, index)?, ENTRIES, "entries")?;
+        let entries = e.field::<64>(self.context(e, index)?, ENTRIES, "entries")?;
         e.guard(e.compare(inkwell::IntPredicate::ULT, code, entries)?)?;
         Ok(code)
     }
 
-    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>> {
         self.bit(e, column)
     }
 
-    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>> {
         self.bit(e, column)
     }
 

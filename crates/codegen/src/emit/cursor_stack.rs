@@ -1,7 +1,8 @@
 //! Cursor over contiguous items: a base pointer plus a compile-time offset, with a stack for the containers
 //! around it.
 
-use super::emitter::{Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Built, Emitter};
+use super::value::{Int, Pointer, Value};
 
 /// The address of an item: a base pointer and an offset in bytes that is known while code is emitted.
 #[derive(Clone, Copy)]

@@ -1,5 +1,7 @@
 //! A function under construction, and the few instructions that layouts are emitted with.
 
+use std::cmp::Ordering;
+
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
@@ -7,22 +9,15 @@ use inkwell::context::Context;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicType, BasicTypeEnum, FunctionType, IntType, PointerType};
-use inkwell::values::{
-    BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue, IntValue, MetadataValue,
-    PointerValue,
-};
+use inkwell::values::{BasicMetadataValueEnum, BasicValue, FunctionValue, MetadataValue};
 use inkwell::{AddressSpace, IntPredicate};
 
+use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::error::CompileError;
+use crate::helper::{Helper, Returned, Signature};
 
 /// The result of emitting something.
 pub(crate) type Built<T = ()> = Result<T, CompileError>;
-/// An integer of any width, mostly of 64 bits.
-pub(crate) type Int<'ctx> = IntValue<'ctx>;
-/// An address.
-pub(crate) type Pointer<'ctx> = PointerValue<'ctx>;
-/// A value of any type.
-pub(crate) type Value<'ctx> = BasicValueEnum<'ctx>;
 /// A block of instructions.
 pub(crate) type Block<'ctx> = BasicBlock<'ctx>;
 
@@ -152,23 +147,21 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// The 64-bit constant `n`.
     pub(crate) fn int(&self, n: u64) -> Int<'ctx> {
-        self.word.const_int(n, false)
+        self.bits(n)
     }
 
-    /// The constant `n` of another width.
-    pub(crate) fn bits(&self, width: u32, n: u64) -> Int<'ctx> {
-        self.width(width).const_int(n, false)
+    /// A constant bit.
+    pub(crate) fn bool(&self, bit: bool) -> Bool<'ctx> {
+        self.bits(bit.into())
     }
 
-    /// The integer type of `width` bits.
-    pub(crate) fn width(&self, width: u32) -> IntType<'ctx> {
-        match width {
-            1 => self.context.bool_type(),
-            8 => self.context.i8_type(),
-            16 => self.context.i16_type(),
-            32 => self.context.i32_type(),
-            _ => self.word,
-        }
+    /// The constant `n` of any width.
+    pub(crate) fn bits<const BITS: u32>(&self, n: u64) -> Int<'ctx, BITS> {
+        Int(self.int_type::<BITS>().const_int(n, false))
+    }
+
+    fn int_type<const BITS: u32>(&self) -> IntType<'ctx> {
+        Int::<'ctx, BITS>::ty(self.context).into_int_type()
     }
 
     /// The address `offset` bytes after `pointer`.
@@ -178,23 +171,22 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     /// The address `n` bytes after `pointer`.
     pub(crate) fn beyond(&self, pointer: Pointer<'ctx>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
-        if n.get_zero_extended_constant() == Some(0) {
+        if n.0.get_zero_extended_constant() == Some(0) {
             return Ok(pointer);
         }
         // SAFETY: without `inbounds` this is arithmetic of addresses.
-        Ok(unsafe { self.builder.build_gep(self.context.i8_type(), pointer, &[n], "") }?)
+        Ok(unsafe { self.builder.build_gep(self.context.i8_type(), pointer, &[n.0], "") }?)
     }
 
     /// The bytes from `from` to `to`.
     pub(crate) fn distance(&self, from: Pointer<'ctx>, to: Pointer<'ctx>) -> Built<Int<'ctx>> {
-        let from = self.builder.build_ptr_to_int(from, self.word, "")?;
-        let to = self.builder.build_ptr_to_int(to, self.word, "")?;
+        let (from, to) = (self.address(from)?, self.address(to)?);
         self.sub(to, from)
     }
 
     /// The address as a number.
     pub(crate) fn address(&self, pointer: Pointer<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_ptr_to_int(pointer, self.word, "")?)
+        Ok(Int(self.builder.build_ptr_to_int(pointer, self.word, "")?))
     }
 
     /// Load a value of type `ty`, which need not be aligned.
@@ -209,16 +201,15 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(value)
     }
 
-    /// Load the integer of `width` bits that stands `offset` bytes after `pointer`.
-    pub(crate) fn field(
+    /// Load the integer of `BITS` bits that stands `offset` bytes after `pointer`.
+    pub(crate) fn field<const BITS: u32>(
         &self,
-        width: u32,
         pointer: Pointer<'ctx>,
         offset: u64,
         name: &str,
-    ) -> Built<Int<'ctx>> {
+    ) -> Built<Int<'ctx, BITS>> {
         let place = self.at(pointer, offset)?;
-        Ok(self.load(self.width(width), place, name)?.into_int_value())
+        Int::of(self.load(self.int_type::<BITS>(), place, name)?)
     }
 
     /// Load the address that stands `offset` bytes after `pointer`.
@@ -229,101 +220,136 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         name: &str,
     ) -> Built<Pointer<'ctx>> {
         let place = self.at(pointer, offset)?;
-        Ok(self.load(self.pointer, place, name)?.into_pointer_value())
+        Pointer::of(self.load(self.pointer, place, name)?)
     }
 
     /// Store a value, which need not be aligned.
-    pub(crate) fn store<V: BasicValue<'ctx>>(&self, pointer: Pointer<'ctx>, v: V) -> Built {
+    pub(crate) fn store(&self, pointer: Pointer<'ctx>, v: impl Into<Value<'ctx>>) -> Built {
+        let v: Value<'ctx> = v.into();
         unaligned(Some(self.builder.build_store(pointer, v)?))
     }
 
-    pub(crate) fn add(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_add(a, b, "")?)
+    pub(crate) fn add<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Int<'ctx, BITS>> {
+        Ok(Int(self.builder.build_int_add(a.0, b.0, "")?))
     }
 
-    pub(crate) fn sub(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_sub(a, b, "")?)
+    pub(crate) fn sub<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Int<'ctx, BITS>> {
+        Ok(Int(self.builder.build_int_sub(a.0, b.0, "")?))
     }
 
-    pub(crate) fn mul(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_mul(a, b, "")?)
+    pub(crate) fn mul<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Int<'ctx, BITS>> {
+        Ok(Int(self.builder.build_int_mul(a.0, b.0, "")?))
     }
 
-    pub(crate) fn mask(&self, a: Int<'ctx>, mask: u64) -> Built<Int<'ctx>> {
-        let mask = a.get_type().const_int(mask, false);
-        Ok(self.builder.build_and(a, mask, "")?)
+    pub(crate) fn mask<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        mask: u64,
+    ) -> Built<Int<'ctx, BITS>> {
+        self.and(a, self.bits(mask))
     }
 
-    pub(crate) fn and(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_and(a, b, "")?)
+    pub(crate) fn and<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Int<'ctx, BITS>> {
+        Ok(Int(self.builder.build_and(a.0, b.0, "")?))
     }
 
-    pub(crate) fn or(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_or(a, b, "")?)
+    pub(crate) fn or<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Int<'ctx, BITS>> {
+        Ok(Int(self.builder.build_or(a.0, b.0, "")?))
     }
 
-    pub(crate) fn xor(&self, a: Int<'ctx>, b: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_xor(a, b, "")?)
+    pub(crate) fn xor<const BITS: u32>(
+        &self,
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Int<'ctx, BITS>> {
+        Ok(Int(self.builder.build_xor(a.0, b.0, "")?))
     }
 
     pub(crate) fn shl(&self, a: Int<'ctx>, n: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_left_shift(a, n, "")?)
+        Ok(Int(self.builder.build_left_shift(a.0, n.0, "")?))
     }
 
     /// `a` shifted right, with its sign if `signed`.
     pub(crate) fn shr(&self, a: Int<'ctx>, n: u64, signed: bool) -> Built<Int<'ctx>> {
-        let n = a.get_type().const_int(n, false);
-        Ok(self.builder.build_right_shift(a, n, signed, "")?)
+        Ok(Int(self.builder.build_right_shift(a.0, self.int(n).0, signed, "")?))
     }
 
     /// `a` as 64 bits.
-    pub(crate) fn widen(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_z_extend(a, self.word, "")?)
+    pub(crate) fn widen<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Int<'ctx>> {
+        Ok(Int(self.builder.build_int_z_extend(a.0, self.word, "")?))
     }
 
     /// `a` as 64 bits, with its sign.
-    pub(crate) fn widen_signed(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_s_extend(a, self.word, "")?)
+    pub(crate) fn widen_signed<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Int<'ctx>> {
+        Ok(Int(self.builder.build_int_s_extend(a.0, self.word, "")?))
     }
 
     /// The bits of a float of 64 bits that is as large as the one of these 32 bits.
-    pub(crate) fn widen_float(&self, bits: Int<'ctx>) -> Built<Int<'ctx>> {
-        let single = self.builder.build_bit_cast(bits, self.context.f32_type(), "")?;
+    pub(crate) fn widen_float(&self, bits: Int<'ctx, 32>) -> Built<Int<'ctx>> {
+        let single = self.builder.build_bit_cast(bits.0, self.context.f32_type(), "")?;
         let double =
             self.builder.build_float_ext(single.into_float_value(), self.context.f64_type(), "")?;
-        Ok(self.builder.build_bit_cast(double, self.word, "")?.into_int_value())
+        Int::of(self.builder.build_bit_cast(double, self.word, "")?)
     }
 
     /// `a` as another width.
-    pub(crate) fn resize(&self, a: Int<'ctx>, width: u32) -> Built<Int<'ctx>> {
-        let (from, to) = (a.get_type().get_bit_width(), self.width(width));
-        Ok(match from.cmp(&width) {
-            std::cmp::Ordering::Less => self.builder.build_int_z_extend(a, to, "")?,
-            std::cmp::Ordering::Equal => a,
-            std::cmp::Ordering::Greater => self.builder.build_int_truncate(a, to, "")?,
-        })
+    pub(crate) fn resize<const TO: u32, const FROM: u32>(
+        &self,
+        a: Int<'ctx, FROM>,
+    ) -> Built<Int<'ctx, TO>> {
+        let to = self.int_type::<TO>();
+        Ok(Int(match FROM.cmp(&TO) {
+            Ordering::Less => self.builder.build_int_z_extend(a.0, to, "")?,
+            Ordering::Equal => a.0,
+            Ordering::Greater => self.builder.build_int_truncate(a.0, to, "")?,
+        }))
     }
 
-    pub(crate) fn compare(
+    pub(crate) fn compare<const BITS: u32>(
         &self,
         predicate: IntPredicate,
-        a: Int<'ctx>,
-        b: Int<'ctx>,
-    ) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_compare(predicate, a, b, "")?)
+        a: Int<'ctx, BITS>,
+        b: Int<'ctx, BITS>,
+    ) -> Built<Bool<'ctx>> {
+        Ok(Int(self.builder.build_int_compare(predicate, a.0, b.0, "")?))
     }
 
-    pub(crate) fn equal(&self, a: Int<'ctx>, n: u64) -> Built<Int<'ctx>> {
-        self.compare(IntPredicate::EQ, a, a.get_type().const_int(n, false))
+    pub(crate) fn equal<const BITS: u32>(&self, a: Int<'ctx, BITS>, n: u64) -> Built<Bool<'ctx>> {
+        self.compare(IntPredicate::EQ, a, self.bits(n))
     }
 
     /// Whether `a` is below `n`, both taken as unsigned.
-    pub(crate) fn ult(&self, a: Int<'ctx>, n: u64) -> Built<Int<'ctx>> {
-        self.compare(IntPredicate::ULT, a, a.get_type().const_int(n, false))
+    pub(crate) fn ult<const BITS: u32>(&self, a: Int<'ctx, BITS>, n: u64) -> Built<Bool<'ctx>> {
+        self.compare(IntPredicate::ULT, a, self.bits(n))
     }
 
-    pub(crate) fn same(&self, a: Pointer<'ctx>, b: Pointer<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_int_compare(IntPredicate::EQ, a, b, "")?)
+    /// Whether `a` does not hold.
+    pub(crate) fn not(&self, a: Bool<'ctx>) -> Built<Bool<'ctx>> {
+        self.xor(a, self.bool(true))
+    }
+
+    pub(crate) fn same(&self, a: Pointer<'ctx>, b: Pointer<'ctx>) -> Built<Bool<'ctx>> {
+        Ok(Int(self.builder.build_int_compare(IntPredicate::EQ, a, b, "")?))
     }
 
     pub(crate) fn jump(&self, to: Block<'ctx>) -> Built {
@@ -331,19 +357,19 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    pub(crate) fn branch(&self, condition: Int<'ctx>, yes: Block<'ctx>, no: Block<'ctx>) -> Built {
-        self.builder.build_conditional_branch(condition, yes, no)?;
+    pub(crate) fn branch(&self, condition: Bool<'ctx>, yes: Block<'ctx>, no: Block<'ctx>) -> Built {
+        self.builder.build_conditional_branch(condition.0, yes, no)?;
         Ok(())
     }
 
     /// As [`Emitter::branch`], where the condition nearly always holds.
     pub(crate) fn branch_likely(
         &self,
-        condition: Int<'ctx>,
+        condition: Bool<'ctx>,
         yes: Block<'ctx>,
         no: Block<'ctx>,
     ) -> Built {
-        let branch = self.builder.build_conditional_branch(condition, yes, no)?;
+        let branch = self.builder.build_conditional_branch(condition.0, yes, no)?;
         branch
             .set_metadata(self.likely, self.weights)
             .map_err(|why| CompileError::Ir(why.to_string()))
@@ -352,13 +378,13 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     /// Branch to the block for `value`, or to the side exit if there is none.
     pub(crate) fn switch(&self, value: Int<'ctx>, blocks: &[Block<'ctx>]) -> Built {
         let cases: Vec<_> =
-            blocks.iter().enumerate().map(|(i, &block)| (self.int(i as u64), block)).collect();
-        self.builder.build_switch(value, self.bailout, &cases)?;
+            blocks.iter().enumerate().map(|(i, &block)| (self.int(i as u64).0, block)).collect();
+        self.builder.build_switch(value.0, self.bailout, &cases)?;
         Ok(())
     }
 
     /// Bail out of the row unless `condition` holds.
-    pub(crate) fn guard(&self, condition: Int<'ctx>) -> Built {
+    pub(crate) fn guard(&self, condition: Bool<'ctx>) -> Built {
         let next = self.block("");
         self.branch_likely(condition, next, self.bailout)?;
         self.switch_to_block(next);
@@ -366,7 +392,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     }
 
     /// A value that depends on where the block was entered from.
-    pub(crate) fn phi(
+    pub(crate) fn phi<T: Typed<'ctx>>(&self, incoming: &[(T, Block<'ctx>)]) -> Built<T> {
+        let incoming: Vec<_> = incoming.iter().map(|&(v, from)| (v.into(), from)).collect();
+        T::of(self.phi_of(T::ty(self.context), &incoming)?)
+    }
+
+    fn phi_of(
         &self,
         ty: BasicTypeEnum<'ctx>,
         incoming: &[(Value<'ctx>, Block<'ctx>)],
@@ -386,7 +417,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         let Some((first, _)) = incoming.first() else { return Ok(Vec::new()) };
         let at = |i: usize| {
             let values: Vec<_> = incoming.iter().map(|(values, from)| (values[i], *from)).collect();
-            self.phi(first[i].get_type(), &values)
+            self.phi_of(first[i].get_type(), &values)
         };
         (0..first.len()).map(at).collect()
     }
@@ -404,7 +435,8 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    pub(crate) fn ret(&self, value: Value<'ctx>) -> Built {
+    pub(crate) fn ret(&self, value: impl Into<Value<'ctx>>) -> Built {
+        let value: Value<'ctx> = value.into();
         self.builder.build_return(Some(&value))?;
         Ok(())
     }
@@ -436,69 +468,67 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         self.module.get_function(name)
     }
 
-    /// A function outside the module that is defined to the linker under `name`.
-    pub(crate) fn helper(&self, name: &str, ty: FunctionType<'ctx>) -> FunctionValue<'ctx> {
-        self.module.get_function(name).unwrap_or_else(|| {
-            let function = self.module.add_function(name, ty, Some(Linkage::External));
+    /// Call a helper outside the module.
+    pub(crate) fn call_helper<F: Signature>(
+        &self,
+        helper: Helper<F>,
+        arguments: F::Arguments<'ctx>,
+    ) -> Built<<F::Returned as Returned>::Emitted<'ctx>> {
+        let function = self.module.get_function(helper.name).unwrap_or_else(|| {
+            let ty = F::ty(self.context);
+            let function = self.module.add_function(helper.name, ty, Some(Linkage::External));
             no_unwind(self.context, function);
             function
-        })
+        });
+        F::Returned::of(self.call_any(function, &F::values(arguments))?)
     }
 
-    /// Call the function outside the module that is defined to the linker under `name`; it gives a value
-    /// of type `gives`.
-    pub(crate) fn call_helper(
+    /// Call a helper that returns whether something holds, as a byte.
+    pub(crate) fn ask_helper<F: Signature<Returned = u8>>(
         &self,
-        name: &str,
-        gives: impl BasicType<'ctx>,
-        arguments: &[Value<'ctx>],
-    ) -> Built<Value<'ctx>> {
-        let types: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        self.call(self.helper(name, gives.fn_type(&types, false)), arguments)
+        helper: Helper<F>,
+        arguments: F::Arguments<'ctx>,
+    ) -> Built<Bool<'ctx>> {
+        self.not_zero(self.call_helper(helper, arguments)?)
     }
 
-    /// The byte that such a function gives.
-    pub(crate) fn call_byte_helper(
-        &self,
-        name: &str,
-        arguments: &[Value<'ctx>],
-    ) -> Built<Int<'ctx>> {
-        Ok(self.call_helper(name, self.width(8), arguments)?.into_int_value())
-    }
-
-    /// Call `function`; a word of nothing if it returns nothing.
+    /// Call a function of this module, or an intrinsic, that returns a value.
     pub(crate) fn call(
         &self,
         function: FunctionValue<'ctx>,
         arguments: &[Value<'ctx>],
     ) -> Built<Value<'ctx>> {
+        self.call_any(function, arguments)?.ok_or_else(missing)
+    }
+
+    fn call_any(
+        &self,
+        function: FunctionValue<'ctx>,
+        arguments: &[Value<'ctx>],
+    ) -> Built<Option<Value<'ctx>>> {
         let arguments: Vec<_> = arguments.iter().map(|&v| v.into()).collect();
         let call = self.builder.build_call(function, &arguments, "")?;
         call.set_call_convention(function.get_call_conventions());
-        Ok(call.try_as_basic_value().basic().unwrap_or(self.int(0).into()))
+        Ok(call.try_as_basic_value().basic())
     }
 
-    pub(crate) fn not_zero(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
-        self.compare(IntPredicate::NE, a, a.get_type().const_zero())
+    pub(crate) fn not_zero<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Bool<'ctx>> {
+        self.compare(IntPredicate::NE, a, self.bits(0))
     }
 
-    pub(crate) fn not_null(&self, a: Pointer<'ctx>) -> Built<Int<'ctx>> {
+    pub(crate) fn not_null(&self, a: Pointer<'ctx>) -> Built<Bool<'ctx>> {
         self.not_zero(self.address(a)?)
     }
 
     /// `a` shifted right by `n`, which is below its width.
     pub(crate) fn shift_right(&self, a: Int<'ctx>, n: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(self.builder.build_right_shift(a, n, false, "")?)
+        Ok(Int(self.builder.build_right_shift(a.0, n.0, false, "")?))
     }
 
     /// `yes` if `condition` holds, or else `no`.
-    pub(crate) fn select<V: BasicValue<'ctx>>(
-        &self,
-        condition: Int<'ctx>,
-        yes: V,
-        no: V,
-    ) -> Built<Value<'ctx>> {
-        Ok(self.builder.build_select(condition, yes, no, "")?)
+    pub(crate) fn select<T: Typed<'ctx>>(&self, condition: Bool<'ctx>, yes: T, no: T) -> Built<T> {
+        let (yes, no): (Value<'ctx>, Value<'ctx>) = (yes.into(), no.into());
+        T::of(self.builder.build_select(condition.0, yes, no, "")?)
     }
 
     /// Where four pieces of 16 bytes begin that together are all of `len` bytes, of which there are
@@ -506,29 +536,29 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     pub(crate) fn four_of_16(&self, len: Int<'ctx>) -> Built<[Int<'ctx>; 4]> {
         let last = self.sub(len, self.int(16))?;
         let is_one = self.ult(last, 16)?;
-        let second = self.select(is_one, last, self.int(16))?.into_int_value();
+        let second = self.select(is_one, last, self.int(16))?;
         let third = self.select(is_one, self.int(0), self.sub(last, self.int(16))?)?;
-        Ok([self.int(0), second, third.into_int_value(), last])
+        Ok([self.int(0), second, third, last])
     }
 
     /// The number of trailing zero bits of a word that is not zero.
     pub(crate) fn trailing_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
         let function = self.intrinsic("llvm.cttz", &[self.word.into()])?;
-        Ok(self.call(function, &[a.into(), self.bits(1, 1).into()])?.into_int_value())
+        Int::of(self.call(function, &[a.into(), self.bool(true).into()])?)
     }
 
     /// The number of leading zero bits of a word that is not zero.
     pub(crate) fn leading_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
         let function = self.intrinsic("llvm.ctlz", &[self.word.into()])?;
-        Ok(self.call(function, &[a.into(), self.bits(1, 1).into()])?.into_int_value())
+        Int::of(self.call(function, &[a.into(), self.bool(true).into()])?)
     }
 
     /// Fetch the line of the cache that `pointer` lies in; any address will do.
     pub(crate) fn prefetch(&self, pointer: Pointer<'ctx>) -> Built {
         let function = self.intrinsic("llvm.prefetch", &[self.pointer.into()])?;
         // For reading, to be kept in all levels, of data.
-        let (read, keep, data) = (self.bits(32, 0), self.bits(32, 3), self.bits(32, 1));
-        self.call(function, &[pointer.into(), read.into(), keep.into(), data.into()])?;
+        let [read, keep, data] = [0, 3, 1].map(|n| self.bits::<32>(n));
+        self.call_any(function, &[pointer.into(), read.into(), keep.into(), data.into()])?;
         Ok(())
     }
 

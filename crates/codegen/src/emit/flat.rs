@@ -9,8 +9,9 @@ use serow_core::layout::flat::FlatContext;
 use serow_core::limits::MAX_ZERO_SIZED;
 use serow_core::plan::{Arm, Container, Op, Plan};
 
-use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};
+use super::value::{Bool, Int, Pointer, Value};
 use crate::error::CompileError;
 use crate::symbols;
 
@@ -53,7 +54,7 @@ impl<'ctx> Flat<'ctx> {
     fn slot(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
         let left = e.distance(self.slots, self.slots_end)?;
         e.guard(e.compare(IntPredicate::UGE, left, e.int(SLOT))?)?;
-        let slot = e.field(64, self.slots, 0, "slot")?;
+        let slot = e.field::<64>(self.slots, 0, "slot")?;
         self.slots = e.at(self.slots, SLOT)?;
         Ok(slot)
     }
@@ -67,7 +68,7 @@ impl<'ctx> Flat<'ctx> {
         Ok(bytes)
     }
 
-    fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Bool<'ctx>> {
         let slot = self.slot(e)?;
         e.compare(IntPredicate::NE, slot, e.int(0))
     }
@@ -142,10 +143,10 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let bytes = self.take(e, len)?;
         // Mostly all text is known to be ASCII; if not, this string is looked at.
         let (look, ascii) = (e.block("look"), e.block("ascii"));
-        let known = e.field(64, e.source, ASCII, "known")?;
+        let known = e.field::<64>(e.source, ASCII, "known")?;
         e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
         e.switch_to_block(look);
-        let found = e.call_byte_helper(symbols::IS_ASCII, &[bytes.into(), len.into()])?;
+        let found = e.call_helper(symbols::IS_ASCII, (bytes, len))?;
         e.branch_likely(e.equal(found, 1)?, ascii, e.bailout)?;
         e.switch_to_block(ascii);
         Ok(Text { bytes, len, in_object: false, ascii: None })
@@ -164,11 +165,11 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
-    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         self.flag(e)
     }
 
-    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         self.flag(e)
     }
 

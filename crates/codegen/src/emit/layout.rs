@@ -12,7 +12,8 @@ use serow_core::layout::ComponentsContext;
 use serow_core::plan::{Arm, ComponentColumns, Container};
 use serow_core::schema::Logical;
 
-use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Block, Built, Emitter};
+use super::value::{Bool, Int, Pointer, Value};
 
 /// The size of a part that is a number.
 const WORD: usize = 8;
@@ -36,8 +37,8 @@ pub(crate) struct Text<'ctx> {
     pub(crate) len: Int<'ctx>,
     /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
     pub(crate) in_object: bool,
-    /// One bit: whether it is known to be ASCII; nothing is known if this is not there.
-    pub(crate) ascii: Option<Int<'ctx>>,
+    /// Whether it is known to be ASCII; nothing is known if this is not there.
+    pub(crate) ascii: Option<Bool<'ctx>>,
 }
 
 /// The parts of a value: as many as its type has.
@@ -52,12 +53,12 @@ impl<'ctx> EmittedComponents<'ctx> {
     /// EmittedComponents that stand at `place` in memory, as a [`ComponentsContext`].
     pub(crate) fn load(e: &Emitter<'ctx, '_>, ty: Logical, place: Pointer<'ctx>) -> Built<Self> {
         let counts = ty.counts();
-        let word = |first: usize, n: usize| e.field(64, place, (first + n * WORD) as u64, "part");
+        let word = |first: usize, n: usize| e.field::<64>(place, (first + n * WORD) as u64, "part");
         let bytes = match counts.bytes {
             0 => None,
             _ => Some(Bytes::Plain(Text {
                 bytes: e.load_ptr(place, offset_of!(ComponentsContext, bytes) as u64, "bytes")?,
-                len: e.field(64, place, offset_of!(ComponentsContext, len) as u64, "len")?,
+                len: e.field::<64>(place, offset_of!(ComponentsContext, len) as u64, "len")?,
                 in_object: false,
                 ascii: None,
             })),
@@ -180,20 +181,19 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
             },
         })
     }
-    /// One bit: whether the values of a column of strings are entries of a dictionary, which the
+    /// Whether the values of a column of strings are entries of a dictionary, which the
     /// sink has been given. There is none where that can't be.
-    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Int<'ctx>>> {
+    fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Bool<'ctx>>> {
         let _ = (e, column);
         Ok(None)
     }
     /// The code of such a value.
     fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         let _ = column;
-        e.guard(e.bits(1, 0))?;
+        e.guard(e.bool(false))?;
         Ok(e.int(0))
     }
-    /// One bit.
-    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>>;
     fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
@@ -209,10 +209,10 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         e.guard(e.ult(index, members.into())?)?;
         Ok(index)
     }
-    /// One bit: whether a value follows.
-    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
-    /// One bit: whether the next field of a dict is there.
-    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
+    /// Whether a value follows.
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>>;
+    /// Whether the next field of a dict is there.
+    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>> {
         self.present(e, column)
     }
     fn enter(&mut self, _e: &Emitter<'ctx, '_>, _container: Container, _len: u32) -> Built {
@@ -258,7 +258,7 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     /// Write the entry of this code of a column's dictionary.
     fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
         let _ = (column, code);
-        e.guard(e.bits(1, 0))
+        e.guard(e.bool(false))
     }
     /// Write a value that is made of parts. Layouts that carry the parts leave this as it is.
     fn logical(
@@ -280,8 +280,7 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
             Some(Bytes::Entry(code)) => self.entry(e, at.str, code),
         }
     }
-    /// One bit.
-    fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Bool<'ctx>) -> Built;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
     fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;

@@ -16,6 +16,7 @@ mod plan;
 mod row_reader;
 mod row_writer;
 mod unsafe_row;
+mod value;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -24,8 +25,10 @@ use serow_core::plan::Plan;
 
 use crate::error::CompileError;
 use crate::{Conversion, From, To};
-use emitter::{Built, Emitter};
+pub(crate) use emitter::Built;
+use emitter::Emitter;
 use layout::Source;
+pub(crate) use value::{Int, Pointer, Typed, Value};
 
 /// The module for `plan`, with its function under the name `symbol`.
 pub(crate) fn module<'ctx>(

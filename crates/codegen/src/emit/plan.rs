@@ -18,8 +18,9 @@ use inkwell::IntPredicate;
 use serow_core::plan::{ComponentColumns, Container, Op, Plan};
 use serow_core::schema::Logical;
 
-use super::emitter::{Block, Built, Emitter, Value};
+use super::emitter::{Block, Built, Emitter};
 use super::layout::{Need, Sequence, Sink, Source};
+use super::value::{Bool, Int, Typed, Value};
 
 /// A function with more instructions than this is cut, and groups of so many become functions: the
 /// time that LLVM takes grows faster than a function's length.
@@ -38,25 +39,25 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     mut source: S,
     mut sink: K,
 ) -> Built {
-    let (from, to) = (e.parameter(2)?, e.parameter(3)?.into_int_value());
+    let (from, to) = (Int::of(e.parameter(2)?)?, Int::of(e.parameter(3)?)?);
     source.begin(e)?;
     sink.begin(e)?;
     let start = e.here()?;
     let next = e.block("next");
     e.jump(next)?;
     e.switch_to_block(next);
-    let row = e.phis(&[(vec![from], start)])?[0];
+    let row = e.phis(&[(vec![from.into()], start)])?[0];
     let source_state = e.phis(&[(source.state(), start)])?;
     let sink_state = e.phis(&[(sink.state(), start)])?;
     source.set_state(&source_state);
     sink.set_state(&sink_state);
-    let index = row.into_int_value();
+    let index = Int::of(row)?;
     let more = e.compare(IntPredicate::ULT, index, to)?;
     e.guard(more)?;
 
     let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0 };
     let need = walk.need(0, plan.ops.len() - 1, plan.row_bound);
-    let done = e.sub(index, from.into_int_value())?;
+    let done = e.sub(index, from)?;
     walk.sink.row(e, done, need)?;
     walk.source.row(e, index, done)?;
     walk.fields(e, 0, plan.ops.len() - 1)?;
@@ -77,7 +78,7 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e.jump(next)?;
 
     e.switch_to_block(e.bailout);
-    let done = e.sub(index, from.into_int_value())?;
+    let done = e.sub(index, from)?;
     source.finish(e, &source_state, done)?;
     sink.finish(e, &sink_state, done)?;
     e.ret(row)
@@ -202,7 +203,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         arguments.extend(fixed.iter().chain(&state).flatten());
         let parameters: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
         let mut results: Vec<_> = state.iter().flatten().map(|v| v.get_type()).collect();
-        results.push(e.width(1).into());
+        results.push(Bool::ty(e.context));
         let ty = e.context.struct_type(&results, false).fn_type(&parameters, false);
 
         self.groups += 1;
@@ -220,7 +221,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.inline(e, units)?;
         let mut returned = self.source.state();
         returned.extend(self.sink.state());
-        returned.push(e.bits(1, 1).into());
+        returned.push(e.bool(true).into());
         e.ret_parts(&returned)?;
         e.switch_to_block(e.bailout);
         let nothing = returned.iter().map(|v| match v {
@@ -234,7 +235,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.sink.set_fixed(&fixed[1]);
         let mut parts = e.parts(e.call(function, &arguments)?)?;
         if let Some(went_on) = parts.pop() {
-            e.guard(went_on.into_int_value())?;
+            e.guard(Bool::of(went_on)?)?;
         }
         let (source, sink) = parts.split_at(state[0].len());
         self.source.set_state(source);
@@ -319,7 +320,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
-            Op::Never => e.guard(e.bits(1, 0)),
+            Op::Never => e.guard(e.bool(false)),
             Op::Logical { ty, parts } => self.logical(e, ty, parts),
             Op::Enter { container, len, acyclic } => {
                 self.source.enter(e, container, len)?;
@@ -430,11 +431,12 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let sink_state = e.phis(&[(none.1.clone(), before)])?;
         self.source.set_state(&source_state);
         self.sink.set_state(&sink_state);
-        self.source.element(e, index.into_int_value())?;
-        self.sink.element(e, index.into_int_value())?;
+        let at = Int::of(index)?;
+        self.source.element(e, at)?;
+        self.sink.element(e, at)?;
         self.fields(e, body, body_end)?;
         let bottom = e.here()?;
-        let next = e.add(index.into_int_value(), e.int(1))?;
+        let next = e.add(at, e.int(1))?;
         e.add_incoming(index, next.into(), bottom)?;
         let last = (self.source.state(), self.sink.state(), bottom);
         for (&phi, &value) in source_state.iter().zip(&last.0) {

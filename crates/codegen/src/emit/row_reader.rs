@@ -11,8 +11,10 @@ use serow_core::layout::row::{FREE_CONTAINERS, RowReaderContext};
 use serow_core::plan::{Arm, Container, Op, Plan};
 use serow_core::wire::varint;
 
-use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};
+use super::value::{Bool, Int, Pointer, Typed, Value};
+use crate::helper::Helper;
 use crate::symbols;
 
 /// Before a record stands its length, of 4 bytes.
@@ -83,7 +85,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
     /// Read a varint, with a branch for each of the first `lengths` lengths.
     fn varint(&mut self, e: &mut Emitter<'ctx, '_>, lengths: u64) -> Built<Int<'ctx>> {
         self.can_read(e, e.int(varint::MAX_LEN as u64))?;
-        let word = e.field(64, self.at, 0, "varint")?;
+        let word = e.field::<64>(self.at, 0, "varint")?;
         let join = e.block("");
         let mut ends = Vec::new();
         for n in 1..=lengths {
@@ -99,19 +101,19 @@ impl<'ctx> EmittedRowReader<'ctx> {
         // Zero bits of the first byte, of which there are 8 at most.
         let zeros = e.trailing_zeros(e.or(word, e.int(1 << 8))?)?;
         let function = long_varint(e)?;
-        let v = e.call(function, &[self.at.into(), zeros.into()])?;
+        let v = Int::<64>::of(e.call(function, &[self.at.into(), zeros.into()])?)?;
         let after = e.at(e.beyond(self.at, zeros)?, 1)?;
-        ends.push((vec![v, after.into()], e.here()?));
+        ends.push((vec![v.into(), after.into()], e.here()?));
         e.jump(join)?;
         e.switch_to_block(join);
         let joined = e.phis(&ends)?;
-        self.at = joined[1].into_pointer_value();
-        Ok(joined[0].into_int_value())
+        self.at = Pointer::of(joined[1])?;
+        Int::of(joined[0])
     }
 
     /// One bit, from a byte that is 0 or 1.
-    fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
-        let byte = e.field(8, self.take(e, e.int(1))?, 0, "flag")?;
+    fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Bool<'ctx>> {
+        let byte = e.field::<8>(self.take(e, e.int(1))?, 0, "flag")?;
         e.guard(e.ult(byte, 2)?)?;
         e.equal(byte, 1)
     }
@@ -128,8 +130,8 @@ pub(super) fn ascii<'ctx>(
     e: &mut Emitter<'ctx, '_>,
     (bytes, len): (Pointer<'ctx>, Int<'ctx>),
     readable: Pointer<'ctx>,
-    otherwise: &str,
-) -> Built<Int<'ctx>> {
+    otherwise: Helper<unsafe extern "C" fn(*const u8, usize) -> u8>,
+) -> Built<Bool<'ctx>> {
     let [short, other, join] = [e.block("short"), e.block("other"), e.block("ascii")];
     // Of less than a word a whole word is loaded.
     let left = e.distance(bytes, readable)?;
@@ -138,19 +140,18 @@ pub(super) fn ascii<'ctx>(
     e.branch_likely(e.and(is_short, can_load)?, short, other)?;
     e.switch_to_block(short);
     let function = has_high_bits(e)?;
-    let high = e.call(function, &[bytes.into(), len.into()])?.into_int_value();
+    let high = Int::<64>::of(e.call(function, &[bytes.into(), len.into()])?)?;
     let looked = e.here()?;
     e.branch_likely(e.equal(high, 0)?, join, other)?;
 
     e.switch_to_block(other);
-    let text = e.call_byte_helper(otherwise, &[bytes.into(), len.into()])?;
+    let text = e.call_helper(otherwise, (bytes, len))?;
     e.guard(e.not_zero(text)?)?;
     let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
     let found = e.here()?;
     e.jump(join)?;
     e.switch_to_block(join);
-    let ends = [(e.bits(1, 1).into(), looked), (is_ascii.into(), found)];
-    Ok(e.phi(e.width(1).into(), &ends)?.into_int_value())
+    e.phi(&[(e.bool(true), looked), (is_ascii, found)])
 }
 
 /// One less of what may still come, if anything may.
@@ -184,16 +185,16 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     }
     let ty = e.word.fn_type(&[e.pointer.into(), e.word.into()], false);
     let suspended = e.suspend(NAME, ty, false)?;
-    let (at, zeros) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
+    let (at, zeros) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
     let (some, all) = (e.block("some"), e.block("all"));
     e.branch(e.ult(zeros, 8)?, some, all)?;
     e.switch_to_block(some);
     let n = e.add(zeros, e.int(1))?;
-    let word = e.field(64, at, 0, "word")?;
+    let word = e.field::<64>(at, 0, "word")?;
     let left = e.shl(word, e.sub(e.int(64), e.mul(n, e.int(8))?)?)?;
-    e.ret(e.shift_right(left, e.sub(e.int(64), e.mul(n, e.int(7))?)?)?.into())?;
+    e.ret(e.shift_right(left, e.sub(e.int(64), e.mul(n, e.int(7))?)?)?)?;
     e.switch_to_block(all);
-    e.ret(e.field(64, at, 1, "word")?.into())?;
+    e.ret(e.field::<64>(at, 1, "word")?)?;
     Ok(e.resume(suspended))
 }
 
@@ -206,31 +207,31 @@ fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Func
     }
     let ty = e.word.fn_type(&[e.pointer.into(), e.word.into()], false);
     let suspended = e.suspend(NAME, ty, false)?;
-    let (bytes, len) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
+    let (bytes, len) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
     let [word, some, two, more] = ["word", "some", "two", "more"].map(|name| e.block(name));
     e.branch(e.ult(len, 8)?, word, some)?;
 
     e.switch_to_block(word);
     let bits = e.sub(e.int(64), e.shl(len, e.int(3))?)?;
-    let only = e.shl(e.field(64, bytes, 0, "")?, bits)?;
-    e.ret(e.mask(only, HIGH_BITS)?.into())?;
+    let only = e.shl(e.field::<64>(bytes, 0, "")?, bits)?;
+    e.ret(e.mask(only, HIGH_BITS)?)?;
 
     // From here on loads overlap instead of reaching beyond the end.
     e.switch_to_block(some);
     e.branch(e.ult(len, 16)?, two, more)?;
     e.switch_to_block(two);
     let last = e.beyond(bytes, e.sub(len, e.int(8))?)?;
-    let both = e.or(e.field(64, bytes, 0, "")?, e.field(64, last, 0, "")?)?;
-    e.ret(e.mask(both, HIGH_BITS)?.into())?;
+    let both = e.or(e.field::<64>(bytes, 0, "")?, e.field::<64>(last, 0, "")?)?;
+    e.ret(e.mask(both, HIGH_BITS)?)?;
 
     e.switch_to_block(more);
     let mut all = e.int(0);
     for offset in e.four_of_16(len)? {
         let place = e.beyond(bytes, offset)?;
-        let pair = e.or(e.field(64, place, 0, "")?, e.field(64, place, 8, "")?)?;
+        let pair = e.or(e.field::<64>(place, 0, "")?, e.field::<64>(place, 8, "")?)?;
         all = e.or(all, pair)?;
     }
-    e.ret(e.mask(all, HIGH_BITS)?.into())?;
+    e.ret(e.mask(all, HIGH_BITS)?)?;
     Ok(e.resume(suspended))
 }
 
@@ -244,7 +245,7 @@ impl<'ctx> Live<'ctx> for EmittedRowReader<'ctx> {
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.at = state[0].into_pointer_value();
-        let mut counts = state[1..].iter().map(|count| count.into_int_value());
+        let mut counts = state[1..].iter().map(Int::of_state);
         self.elements = self.elements.and_then(|_| counts.next());
         self.zero_sized = self.zero_sized.and_then(|_| counts.next());
         self.containers = self.containers.and_then(|_| counts.next());
@@ -264,7 +265,7 @@ impl<'ctx> Live<'ctx> for EmittedRowReader<'ctx> {
         self.end = e.load_ptr(e.source, END, "end")?;
         self.readable = e.load_ptr(e.source, READABLE, "readable")?;
         let load = |count: Option<_>, offset| match count {
-            Some(_) => e.field(64, e.source, offset, "left").map(Some),
+            Some(_) => e.field::<64>(e.source, offset, "left").map(Some),
             None => Ok(None),
         };
         self.elements = load(self.elements, ELEMENTS)?;
@@ -291,7 +292,7 @@ impl<'ctx> Live<'ctx> for EmittedRowReader<'ctx> {
 impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let length = self.take(e, e.int(LENGTH))?;
-        let len = e.widen(e.field(32, length, 0, "len")?)?;
+        let len = e.widen(e.field::<32>(length, 0, "len")?)?;
         // The four bytes may have been beyond the last record, which makes this negative.
         let left = e.distance(self.at, self.end)?;
         e.guard(e.compare(IntPredicate::SGE, left, len)?)?;
@@ -316,7 +317,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
 
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let bytes = self.take(e, e.int(8))?;
-        e.field(64, bytes, 0, "bits")
+        e.field::<64>(bytes, 0, "bits")
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
@@ -332,7 +333,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
         Ok(Text { bytes, len, in_object: false, ascii: None })
     }
 
-    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         self.flag(e)
     }
 
@@ -340,7 +341,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
         self.count_zero_sized(e)
     }
 
-    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         self.flag(e)
     }
 

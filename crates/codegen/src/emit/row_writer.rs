@@ -12,9 +12,11 @@ use serow_core::plan::{Container, Op, Plan};
 use serow_core::wire::out::Memory;
 use serow_core::wire::varint;
 
-use super::emitter::{Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Built, Emitter};
 use super::layout::{Live, Need, Sequence, Sink, Text};
 use super::row_reader::containers_in_row;
+use super::value::{Bool, Int, Pointer, Typed, Value};
+use crate::symbols;
 
 /// Before a record stands its length, of 4 bytes.
 const LENGTH: u64 = 4;
@@ -91,7 +93,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
     }
 
     fn byte(&mut self, e: &Emitter<'ctx, '_>, v: u64) -> Built {
-        e.store(self.to, e.bits(8, v))?;
+        e.store(self.to, e.bits::<8>(v))?;
         self.advance(e, 1)
     }
 
@@ -104,16 +106,20 @@ impl<'ctx> EmittedRowWriter<'ctx> {
             e.branch(e.ult(v, 1 << (7 * n))?, fits, longer)?;
             e.switch_to_block(fits);
             let word = e.or(e.shl(v, e.int(n))?, e.int(1 << (n - 1)))?;
-            e.store(self.to, e.resize(word, [8, 16, 32, 32][n as usize - 1])?)?;
-            ends.push((e.at(self.to, n)?.into(), e.here()?));
+            match n {
+                1 => e.store(self.to, e.resize::<8, _>(word)?)?,
+                2 => e.store(self.to, e.resize::<16, _>(word)?)?,
+                _ => e.store(self.to, e.resize::<32, _>(word)?)?,
+            }
+            ends.push((e.at(self.to, n)?, e.here()?));
             e.jump(join)?;
             e.switch_to_block(longer);
         }
         let long = long_varint(e)?;
-        ends.push((e.call(long, &[self.to.into(), v.into()])?, e.here()?));
+        ends.push((Pointer::of(e.call(long, &[self.to.into(), v.into()])?)?, e.here()?));
         e.jump(join)?;
         e.switch_to_block(join);
-        self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        self.to = e.phi(&ends)?;
         Ok(())
     }
 }
@@ -128,7 +134,7 @@ impl<'ctx> Live<'ctx> for EmittedRowWriter<'ctx> {
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.to = state[0].into_pointer_value();
-        let mut counts = state[1..].iter().map(|count| count.into_int_value());
+        let mut counts = state[1..].iter().map(Int::of_state);
         self.zero_sized = self.zero_sized.and_then(|_| counts.next());
         self.containers = self.containers.and_then(|_| counts.next());
     }
@@ -144,14 +150,14 @@ impl<'ctx> Live<'ctx> for EmittedRowWriter<'ctx> {
     fn begin(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         let memory = e.load_ptr(e.sink, MEMORY, "memory")?;
         let start = e.load_ptr(memory, START, "start")?;
-        self.to = e.beyond(start, e.field(64, memory, LEN, "len")?)?;
-        self.limit = e.beyond(start, e.field(64, memory, LIMIT, "limit")?)?;
-        self.full = e.beyond(start, e.field(64, e.sink, FULL, "full")?)?;
+        self.to = e.beyond(start, e.field::<64>(memory, LEN, "len")?)?;
+        self.limit = e.beyond(start, e.field::<64>(memory, LIMIT, "limit")?)?;
+        self.full = e.beyond(start, e.field::<64>(e.sink, FULL, "full")?)?;
         if self.zero_sized.is_some() {
-            self.zero_sized = Some(e.field(64, e.sink, ZERO_SIZED, "zero_sized")?);
+            self.zero_sized = Some(e.field::<64>(e.sink, ZERO_SIZED, "zero_sized")?);
         }
         if self.containers.is_some() {
-            self.containers = Some(e.field(64, e.sink, CONTAINERS, "containers")?);
+            self.containers = Some(e.field::<64>(e.sink, CONTAINERS, "containers")?);
         }
         Ok(())
     }
@@ -195,7 +201,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
             e.guard(e.ult(containers, FULL_OF_CONTAINERS as u64)?)?;
         }
         e.guard(e.compare(inkwell::IntPredicate::ULT, size, e.address(self.full)?)?)?;
-        e.store(self.begin, e.resize(len, 32)?)
+        e.store(self.begin, e.resize::<32, _>(len)?)
     }
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
@@ -222,7 +228,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
 
         e.switch_to_block(short);
         let length = e.or(e.shl(v.len, e.int(1))?, e.int(1))?;
-        e.store(self.to, e.resize(length, 8)?)?;
+        e.store(self.to, e.resize::<8, _>(length)?)?;
         let text = e.at(self.to, 1)?;
         e.copy16(v.bytes, text, 0)?;
         let (second, rest, copied) = (e.block(""), e.block(""), e.block(""));
@@ -243,20 +249,20 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         let need = self.needs.last().copied().unwrap_or_default();
         let arguments =
             [self.to.into(), self.limit.into(), v.bytes.into(), v.len.into(), e.int(need).into()];
-        let after_long = e.call(function, &arguments)?.into_pointer_value();
+        let after_long = Pointer::of(e.call(function, &arguments)?)?;
         let written = e.compare(inkwell::IntPredicate::NE, e.address(after_long)?, e.int(0))?;
         e.guard(written)?;
         let long = e.here()?;
         e.jump(join)?;
 
         e.switch_to_block(join);
-        let ends = [(after.into(), copied), (after_long.into(), long)];
-        self.to = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        let ends = [(after, copied), (after_long, long)];
+        self.to = e.phi(&ends)?;
         Ok(())
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
-        e.store(self.to, e.resize(v, 8)?)?;
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Bool<'ctx>) -> Built {
+        e.store(self.to, e.resize::<8, _>(v)?)?;
         self.advance(e, 1)
     }
 
@@ -340,7 +346,7 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     }
     let ty = e.pointer.fn_type(&[e.pointer.into(), e.word.into()], false);
     let suspended = e.suspend(NAME, ty, false)?;
-    let (to, v) = (e.parameter(0)?.into_pointer_value(), e.parameter(1)?.into_int_value());
+    let (to, v) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
     let bits = e.sub(e.int(64), e.leading_zeros(v)?)?;
     let (some, all) = (e.block("some"), e.block("all"));
     e.branch(e.ult(bits, 57)?, some, all)?;
@@ -350,12 +356,12 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
     let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
     e.store(to, e.or(e.shl(v, n)?, marker)?)?;
-    e.ret(e.beyond(to, n)?.into())?;
+    e.ret(e.beyond(to, n)?)?;
 
     e.switch_to_block(all);
-    e.store(to, e.bits(8, 0))?;
+    e.store(to, e.bits::<8>(0))?;
     e.store(e.at(to, 1)?, v)?;
-    e.ret(e.at(to, 9)?.into())?;
+    e.ret(e.at(to, 9)?)?;
     Ok(e.resume(suspended))
 }
 
@@ -370,9 +376,9 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     let (pointer, word) = (e.pointer.into(), e.word.into());
     let ty = e.pointer.fn_type(&[pointer, pointer, pointer, word, word], false);
     let suspended = e.suspend(NAME, ty, false)?;
-    let address = |i| Ok::<_, crate::CompileError>(e.parameter(i)?.into_pointer_value());
+    let address = |i| Pointer::of(e.parameter(i)?);
     let (to, limit, bytes) = (address(0)?, address(1)?, address(2)?);
-    let (len, need) = (e.parameter(3)?.into_int_value(), e.parameter(4)?.into_int_value());
+    let (len, need) = (Int::of(e.parameter(3)?)?, Int::of(e.parameter(4)?)?);
     let (checked, fits, none) = (e.block("checked"), e.block("fits"), e.block("none"));
     e.branch(e.ult(len, MAX_BYTES as u64 + 1)?, checked, none)?;
     e.switch_to_block(checked);
@@ -386,26 +392,18 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     e.branch(e.ult(len, 1 << 7)?, one, more)?;
     e.switch_to_block(one);
     let length = e.or(e.shl(len, e.int(1))?, e.int(1))?;
-    e.store(to, e.resize(length, 8)?)?;
+    e.store(to, e.resize::<8, _>(length)?)?;
     let after_one = e.at(to, 1)?;
     e.jump(copy)?;
     e.switch_to_block(more);
-    let after_more = e.call(long_varint, &[to.into(), len.into()])?;
+    let after_more = Pointer::of(e.call(long_varint, &[to.into(), len.into()])?)?;
     e.jump(copy)?;
     e.switch_to_block(copy);
-    let text = e.phi(pointer_type(e), &[(after_one.into(), one), (after_more, more)])?;
-    let memcpy = e.helper(
-        crate::symbols::COPY,
-        e.context.void_type().fn_type(&[pointer, pointer, word], false),
-    );
-    e.call(memcpy, &[text, bytes.into(), len.into()])?;
-    e.ret(e.beyond(text.into_pointer_value(), len)?.into())?;
+    let text = e.phi(&[(after_one, one), (after_more, more)])?;
+    e.call_helper(symbols::COPY, (text, bytes, len))?;
+    e.ret(e.beyond(text, len)?)?;
 
     e.switch_to_block(none);
-    e.ret(e.pointer.const_null().into())?;
+    e.ret(e.pointer.const_null())?;
     Ok(e.resume(suspended))
-}
-
-fn pointer_type<'ctx>(e: &Emitter<'ctx, '_>) -> inkwell::types::BasicTypeEnum<'ctx> {
-    e.pointer.into()
 }

@@ -12,9 +12,10 @@ use serow_core::plan::{Arm, ComponentColumns, Container};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::DecimalKind;
 
-use super::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use super::emitter::{Block, Built, Emitter};
 use super::layout::{Bytes, EmittedComponents, Live, Source, Text};
 use super::row_reader::ascii;
+use super::value::{Bool, Int, Pointer, Value};
 use crate::error::CompileError;
 use crate::symbols;
 
@@ -105,13 +106,16 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
     }
 
     /// One bit: whether the next value is null.
-    fn is_null(&self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
+    fn is_null(&self, e: &Emitter<'ctx, '_>) -> Built<Bool<'ctx>> {
         let bits = self.slots().bits;
         let bit = match self.frame.at {
-            At::Field(field) => e.mask(e.field(8, bits, field / 8, "bits")?, 1 << (field % 8))?,
+            At::Field(field) => {
+                let byte = e.field::<8>(bits, field / 8, "bits")?;
+                return e.not_zero(e.mask(byte, 1 << (field % 8))?);
+            }
             At::Element { index, .. } => {
                 let byte = e.beyond(bits, e.shr(index, 3, false)?)?;
-                let byte = e.widen(e.field(8, byte, 0, "bits")?)?;
+                let byte = e.widen(e.field::<8>(byte, 0, "bits")?)?;
                 e.mask(e.shift_right(byte, e.mask(index, 7)?)?, 1)?
             }
         };
@@ -142,7 +146,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
     }
 
     fn word(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
-        e.field(64, self.slot(e)?, 0, "word")
+        e.field::<64>(self.slot(e)?, 0, "word")
     }
 
     /// Where the next value is, of which its slot only tells that.
@@ -172,7 +176,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
     ) -> Built<(Slots<'ctx>, Int<'ctx>)> {
         let width = width as u64;
         e.guard(e.compare(IntPredicate::UGE, whole.size, e.int(WORD))?)?;
-        let count = e.field(64, whole.begin, 0, "count")?;
+        let count = e.field::<64>(whole.begin, 0, "count")?;
         // Before anything is multiplied: each slot takes a byte at least.
         e.guard(e.compare(IntPredicate::ULE, count, whole.size)?)?;
         let words = e.shr(e.add(count, e.int(63))?, 6, false)?;
@@ -193,7 +197,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         (keys, values): (Width, Width),
     ) -> Built<(Vec<Slots<'ctx>>, Int<'ctx>)> {
         e.guard(e.compare(IntPredicate::UGE, whole.size, e.int(WORD))?)?;
-        let size = e.field(64, whole.begin, 0, "keys")?;
+        let size = e.field::<64>(whole.begin, 0, "keys")?;
         self.take(e, e.int(WORD))?;
         let both = e.sub(whole.size, e.int(WORD))?;
         e.guard(e.compare(IntPredicate::ULE, size, both)?)?;
@@ -223,7 +227,7 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
 
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         self.next = state[0].into_pointer_value();
-        self.left = state[1].into_int_value();
+        self.left = Int::of_state(&state[1]);
     }
 
     fn fixed(&self) -> Vec<Value<'ctx>> {
@@ -243,12 +247,12 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
         let (of, index) = fixed[1..].split_at(4 * self.frame.of.len());
         for (slots, fixed) in self.frame.of.iter_mut().zip(of.chunks(4)) {
             slots.whole.begin = fixed[0].into_pointer_value();
-            slots.whole.size = fixed[1].into_int_value();
+            slots.whole.size = Int::of_state(&fixed[1]);
             slots.bits = fixed[2].into_pointer_value();
             slots.slots = fixed[3].into_pointer_value();
         }
         if let (At::Element { index, .. }, Some(fixed)) = (&mut self.frame.at, index.first()) {
-            *index = fixed.into_int_value();
+            *index = Int::of_state(fixed);
         }
     }
 
@@ -266,7 +270,7 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
 impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
     /// That all rows are within the batch was seen when it was begun.
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
-        let size = e.field(64, self.next, 0, "size")?;
+        let size = e.field::<64>(self.next, 0, "size")?;
         let begin = e.at(self.next, WORD)?;
         self.next = e.beyond(begin, size)?;
         self.left = size;
@@ -277,10 +281,10 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         let slot = self.slot(e)?;
         match self.storage.of_int(column) {
-            Some(Stored::Int(Width::Eight)) => e.field(64, slot, 0, "i64"),
-            Some(Stored::Int(width)) => {
-                e.widen_signed(e.field(8 * width as u32, slot, 0, "int")?)
-            }
+            Some(Stored::Int(Width::Eight)) => e.field::<64>(slot, 0, "i64"),
+            Some(Stored::Int(Width::Four)) => e.widen_signed(e.field::<32>(slot, 0, "int")?),
+            Some(Stored::Int(Width::Two)) => e.widen_signed(e.field::<16>(slot, 0, "int")?),
+            Some(Stored::Int(Width::One)) => e.widen_signed(e.field::<8>(slot, 0, "int")?),
             _ => Err(other()),
         }
     }
@@ -288,8 +292,8 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         let slot = self.slot(e)?;
         match self.storage.is_single(column) {
-            true => e.widen_float(e.field(32, slot, 0, "float")?),
-            false => e.field(64, slot, 0, "float"),
+            true => e.widen_float(e.field::<32>(slot, 0, "float")?),
+            false => e.field::<64>(slot, 0, "float"),
         }
     }
 
@@ -319,7 +323,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         let stored = self.storage.of_int(at.int);
         match stored {
             Some(Stored::Date) => {
-                let days = e.field(32, self.slot(e)?, 0, "days")?;
+                let days = e.field::<32>(self.slot(e)?, 0, "days")?;
                 Ok(EmittedComponents { ints: vec![e.widen_signed(days)?], floats, bytes: None })
             }
             Some(Stored::Clock) => {
@@ -330,10 +334,8 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             {
                 if precision > Stored::MOST_DIGITS_OF_WORD {
                     let Region { begin, size } = self.blob(e)?;
-                    let scale = e.bits(32, scale.into());
-                    let arguments = [e.source.into(), begin.into(), size.into(), scale.into()];
-                    let is = e.call_byte_helper(symbols::LONG_DECIMAL, &arguments)?;
-                    e.guard(e.not_zero(is)?)?;
+                    let arguments = (e.source, begin, size, e.bits(scale.into()));
+                    e.guard(e.ask_helper(symbols::LONG_DECIMAL, arguments)?)?;
                     return EmittedComponents::load(e, ty, e.at(e.source, PARTS)?);
                 }
                 let first = DecimalKind::Small.join(-i64::from(scale)).ok_or_else(other)?;
@@ -343,19 +345,15 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             _ => {
                 let word = self.word(e)?;
                 let kind = stored.and_then(symbols::number_of).ok_or_else(other)?;
-                let kind = e.bits(32, kind.into());
-                let is = e.call_byte_helper(
-                    symbols::WORD_PARTS,
-                    &[e.source.into(), word.into(), kind.into()],
-                )?;
-                e.guard(e.not_zero(is)?)?;
+                let arguments = (e.source, word, e.bits(kind.into()));
+                e.guard(e.ask_helper(symbols::WORD_PARTS, arguments)?)?;
                 EmittedComponents::load(e, ty, e.at(e.source, PARTS)?)
             }
         }
     }
 
-    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
-        let byte = e.field(8, self.slot(e)?, 0, "bool")?;
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
+        let byte = e.field::<8>(self.slot(e)?, 0, "bool")?;
         e.not_zero(byte)
     }
 
@@ -363,7 +361,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         self.step(e).map(|_| ())
     }
 
-    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         self.is_present = true;
         e.equal(self.is_null(e)?, 0)
     }
@@ -407,16 +405,8 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
                 let (of, count) = self.map(e, whole, (keys, values))?;
                 if self.storage.key(column) != Key::Other {
                     let Region { begin, size } = of[0].whole;
-                    let column = e.bits(32, column.into());
-                    let arguments = [
-                        e.source.into(),
-                        self.next.into(),
-                        begin.into(),
-                        size.into(),
-                        column.into(),
-                    ];
-                    let ordered = e.call_helper(symbols::MAP_ORDER, e.pointer, &arguments)?;
-                    let ordered = ordered.into_pointer_value();
+                    let arguments = (e.source, self.next, begin, size, e.bits(column.into()));
+                    let ordered = e.call_helper(symbols::MAP_ORDER, arguments)?;
                     e.guard(e.not_null(ordered)?)?;
                     order = Some(ordered);
                 }
@@ -432,7 +422,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         let index = match self.frame.order {
             Some(order) => {
                 let place = e.beyond(order, e.shl(index, e.int(2))?)?;
-                e.widen(e.field(32, place, 0, "slot")?)?
+                e.widen(e.field::<32>(place, 0, "slot")?)?
             }
             None => index,
         };

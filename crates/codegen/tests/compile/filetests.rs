@@ -5,6 +5,7 @@
 //! `SEROW_BLESS=1` in the environment plan and IR are written anew, to be read in a diff.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::{env, fs};
 
 use serow_codegen::cpython::{Addresses, CPython, Functions, Making};
@@ -16,7 +17,7 @@ use serow_core::schema::Schema;
 use crate::alone;
 
 /// CPython 3.11. The addresses don't appear in IR.
-const CPYTHON: CPython = CPython {
+static CPYTHON: LazyLock<CPython> = LazyLock::new(|| CPython {
     ty: 8,
     length: 16,
     tuple_items: 24,
@@ -47,26 +48,10 @@ const CPYTHON: CPython = CPython {
         none: 0,
         yes: 0,
         no: 0,
-        functions: Functions {
-            malloc: 0,
-            make_int: 0,
-            make_str: 0,
-            make_list: 0,
-            make_tuple: 0,
-            make_items: 0,
-            track: 0,
-            is_logical: 0,
-            read_logical: 0,
-            make_logical: 0,
-            view: 0,
-            is_record: 0,
-            member_of: 0,
-            build: 0,
-            make_member: 0,
-        },
+        functions: Functions::aborting(),
         small_ints: 0,
     },
-};
+});
 
 fn conversion(from: &str, to: &str) -> Option<Conversion<'static>> {
     let from = match from {

@@ -1,13 +1,13 @@
-//! What compiled code calls where it does not make an object itself.
+//! The helpers that compiled code calls where it does not make or read an object itself.
 //!
-//! An object that can't be made leaves no error behind: the row is left to the interpreter, which
-//! tries again and says what is wrong. What code of the caller's has raised is kept for it (`once.rs`).
+//! A helper that can't make an object sets no error: compiled code bails out of the row, and the interpreter tries
+//! again and reports the error. What the caller's constructors raised is kept for it (`ctor_replay.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
 use serow_codegen::cpython::{
-    self, Functions, NO_MEMBER, ObjectReaderContext, ObjectWriterContext,
+    self, Functions, NO_MEMBER, Object as Raw, ObjectReaderContext, ObjectWriterContext,
 };
 use serow_core::schema::{Container as Kind, Logical};
 
@@ -18,43 +18,43 @@ use super::text::Str;
 use super::view::Views;
 use super::{Direct, Making, Object, Reading, logical, proof};
 
-/// Where these functions are.
+/// The helpers for compiled code.
 pub fn functions() -> Functions {
     Functions {
-        malloc: ffi::PyObject_Malloc as unsafe extern "C" fn(_) -> _ as usize,
-        make_int: make_int as unsafe extern "C" fn(_) -> _ as usize,
-        make_str: make_str as unsafe extern "C" fn(_, _) -> _ as usize,
-        make_list: make_list as unsafe extern "C" fn(_) -> _ as usize,
-        make_tuple: make_tuple as unsafe extern "C" fn(_) -> _ as usize,
-        make_items: make_items as unsafe extern "C" fn(_) -> _ as usize,
-        track: track as unsafe extern "C" fn(_) as usize,
-        is_logical: is_logical as unsafe extern "C" fn(_, _) -> _ as usize,
-        read_logical: read_logical as unsafe extern "C" fn(_, _, _) -> _ as usize,
-        make_logical: make_logical as unsafe extern "C" fn(_, _, _) -> _ as usize,
-        view: view as unsafe extern "C" fn(_, _, _) -> _ as usize,
-        is_record: is_record as unsafe extern "C" fn(_, _, _) -> _ as usize,
-        member_of: member_of as unsafe extern "C" fn(_, _, _) -> _ as usize,
-        build: build as unsafe extern "C" fn(_, _, _, _) -> _ as usize,
-        make_member: make_member as unsafe extern "C" fn(_, _, _) -> _ as usize,
+        malloc: ffi::PyObject_Malloc,
+        make_int,
+        make_str,
+        make_list,
+        make_tuple,
+        make_items,
+        track,
+        is_logical,
+        read_logical,
+        make_logical,
+        view,
+        is_record,
+        member_of,
+        build,
+        make_member,
     }
 }
 
 /// What `make` makes, or null without an error.
-unsafe fn or_null(make: impl FnOnce(Direct) -> Object) -> Object {
+unsafe fn or_null(make: impl FnOnce(Direct) -> Object) -> *mut Raw {
     let object = proof::proven().map_or(std::ptr::null_mut(), |offsets| make(Direct(offsets)));
     if object.is_null() {
         // SAFETY: the GIL is held.
         unsafe { ffi::PyErr_Clear() };
     }
-    object
+    object.cast()
 }
 
-unsafe extern "C" fn make_int(v: i64) -> Object {
+unsafe extern "C" fn make_int(v: i64) -> *mut Raw {
     // SAFETY: compiled code runs with the GIL held.
     unsafe { or_null(|direct| direct.make_int(v)) }
 }
 
-unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> Object {
+unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> *mut Raw {
     // SAFETY: the bytes are a source's, and valid; the GIL is held.
     unsafe {
         let bytes = std::slice::from_raw_parts(bytes, len);
@@ -62,17 +62,17 @@ unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> Object {
     }
 }
 
-unsafe extern "C" fn make_list(len: usize) -> Object {
+unsafe extern "C" fn make_list(len: usize) -> *mut Raw {
     // SAFETY: the GIL is held.
     unsafe { or_null(|direct| with_nulls(direct, Kind::List, direct.make(Kind::List, len))) }
 }
 
-unsafe extern "C" fn make_tuple(len: usize) -> Object {
+unsafe extern "C" fn make_tuple(len: usize) -> *mut Raw {
     // SAFETY: the GIL is held.
     unsafe { or_null(|direct| with_nulls(direct, Kind::Tuple, direct.make(Kind::Tuple, len))) }
 }
 
-unsafe extern "C" fn make_items(len: usize) -> Object {
+unsafe extern "C" fn make_items(len: usize) -> *mut Raw {
     // SAFETY: the GIL is held.
     unsafe { or_null(|direct| with_nulls(direct, Kind::Tuple, direct.make_items(len))) }
 }
@@ -88,9 +88,9 @@ unsafe fn with_nulls(direct: Direct, kind: Kind, object: Object) -> Object {
     }
 }
 
-unsafe extern "C" fn track(object: Object) {
+unsafe extern "C" fn track(object: *mut Raw) {
     // SAFETY: compiled code has just completed the container.
-    unsafe { container::track(object) };
+    unsafe { container::track(object.cast()) };
 }
 
 /// What `says` of an object whose class or parts may be looked at, and leave no error.
@@ -104,14 +104,14 @@ unsafe fn ask(ty: usize, says: impl FnOnce(Direct, Logical) -> bool) -> u8 {
     is.into()
 }
 
-unsafe extern "C" fn is_logical(object: Object, ty: usize) -> u8 {
+unsafe extern "C" fn is_logical(object: *mut Raw, ty: usize) -> u8 {
     // SAFETY: the object is in one of the rows, and the GIL is held.
-    unsafe { ask(ty, |direct, ty| logical::is(direct, object, ty)) }
+    unsafe { ask(ty, |direct, ty| logical::is(direct, object.cast(), ty)) }
 }
 
 unsafe extern "C" fn read_logical(
     context: *mut ObjectReaderContext,
-    object: Object,
+    object: *mut Raw,
     ty: usize,
 ) -> u8 {
     // SAFETY: a reader made the context, whose `reading` it points to, and the object is in one
@@ -119,7 +119,7 @@ unsafe extern "C" fn read_logical(
     unsafe {
         let ObjectReaderContext { parts, reading, .. } = &mut *context;
         let reading = &mut (*reading.cast::<Reading<'_>>()).parts;
-        ask(ty, |direct, ty| logical::read_into(direct, ty, object, reading, parts))
+        ask(ty, |direct, ty| logical::read_into(direct, ty, object.cast(), reading, parts))
     }
 }
 
@@ -127,7 +127,7 @@ unsafe extern "C" fn make_logical(
     context: *mut ObjectWriterContext,
     ty: usize,
     column: usize,
-) -> Object {
+) -> *mut Raw {
     let Some(&ty) = Logical::ALL.get(ty) else { return std::ptr::null_mut() };
     // SAFETY: a writer made the context, whose `making` it points to; its parts were put there
     // just now.
@@ -149,9 +149,9 @@ unsafe fn views<'a>(context: *mut ObjectReaderContext) -> &'a mut Views<'a> {
 
 unsafe extern "C" fn view(
     context: *mut ObjectReaderContext,
-    object: Object,
+    object: *mut Raw,
     container: u32,
-) -> *mut Object {
+) -> *mut *mut Raw {
     // SAFETY: a reader made the context, and the object is in one of its rows.
     unsafe {
         let views = views(context);
@@ -159,12 +159,13 @@ unsafe extern "C" fn view(
             (*context).viewed = 1;
             views.release();
         }
-        let viewed = proof::proven()
-            .map(|offsets| views.view(Direct(offsets), object, cpython::container(container)));
+        let viewed = proof::proven().map(|offsets| {
+            views.view(Direct(offsets), object.cast(), cpython::container(container))
+        });
         match viewed {
             Some(Ok(run)) => {
                 (*context).len = run.len;
-                run.items
+                run.items.cast()
             }
             _ => {
                 ffi::PyErr_Clear();
@@ -176,20 +177,20 @@ unsafe extern "C" fn view(
 
 unsafe extern "C" fn is_record(
     context: *mut ObjectReaderContext,
-    object: Object,
+    object: *mut Raw,
     table: u32,
 ) -> u8 {
     // SAFETY: as in `view`.
-    unsafe { views(context).is_record(object, table) }.into()
+    unsafe { views(context).is_record(object.cast(), table) }.into()
 }
 
 unsafe extern "C" fn member_of(
     context: *mut ObjectReaderContext,
-    object: Object,
+    object: *mut Raw,
     table: u32,
 ) -> i64 {
     // SAFETY: as in `view`.
-    unsafe { views(context).member(object, table) }.map_or(NO_MEMBER, i64::from)
+    unsafe { views(context).member(object.cast(), table) }.map_or(NO_MEMBER, i64::from)
 }
 
 /// What builds the objects of the writer that made `context`.
@@ -200,10 +201,10 @@ unsafe fn building<'a>(context: *mut ObjectWriterContext) -> &'a mut Building {
 
 unsafe extern "C" fn build(
     context: *mut ObjectWriterContext,
-    tuple: Object,
+    tuple: *mut Raw,
     container: u32,
     acyclic: u32,
-) -> Object {
+) -> *mut Raw {
     // SAFETY: a writer made the context, and the tuple is complete and nobody else's.
     unsafe {
         let building = building(context);
@@ -216,7 +217,7 @@ unsafe extern "C" fn build(
         let built = catch_unwind(AssertUnwindSafe(|| {
             or_null(|direct| {
                 let container = cpython::container(container);
-                let built = building.build(direct, container, tuple, acyclic != 0);
+                let built = building.build(direct, container, tuple.cast(), acyclic != 0);
                 built.unwrap_or(std::ptr::null_mut())
             })
         }));
@@ -228,7 +229,7 @@ unsafe extern "C" fn make_member(
     context: *mut ObjectWriterContext,
     index: i64,
     table: u32,
-) -> Object {
+) -> *mut Raw {
     // SAFETY: a writer made the context.
     unsafe {
         let building = building(context);

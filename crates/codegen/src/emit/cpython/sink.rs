@@ -14,10 +14,12 @@ use serow_core::plan::{ComponentColumns, Container, Plan};
 use serow_core::schema::Logical;
 
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ObjectWriterContext};
+use crate::cpython::{self, CPython, ObjectWriterContext, functions};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
-use crate::emit::emitter::{Built, Emitter, Int, Pointer, Value};
+use crate::emit::emitter::{Built, Emitter};
 use crate::emit::layout::{Bytes, EmittedComponents, Live, Need, Sequence, Sink, Text, items_of};
+use crate::emit::value::{Bool, Int, Pointer, Value};
+use crate::helper::{Helper, Returned, Signature};
 
 const ROWS: u64 = offset_of!(ObjectWriterContext, rows) as u64;
 const DONE: u64 = offset_of!(ObjectWriterContext, done) as u64;
@@ -81,12 +83,12 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
     /// Take a reference to an object that others may have too.
     fn incref(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
         if !self.layout.making.immortal {
-            let count = e.field(64, object, 0, "count")?;
+            let count = e.field::<64>(object, 0, "count")?;
             return e.store(object, e.add(count, e.int(1))?);
         }
         let (mortal, done) = (e.block("mortal"), e.block("counted"));
-        let count = e.field(32, object, 0, "count")?;
-        let next = e.add(count, e.bits(32, 1))?;
+        let count = e.field::<32>(object, 0, "count")?;
+        let next = e.add(count, e.bits::<32>(1))?;
         e.branch(e.not_zero(next)?, mortal, done)?;
         e.switch_to_block(mortal);
         e.store(object, next)?;
@@ -103,14 +105,17 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         self.put(e, object)
     }
 
-    /// What a function gives that makes an object.
-    fn made(
+    /// The object that a helper makes.
+    fn made<F>(
         &self,
         e: &Emitter<'ctx, '_>,
-        function: &str,
-        arguments: &[Value<'ctx>],
-    ) -> Built<Pointer<'ctx>> {
-        let object = e.call_helper(function, e.pointer, arguments)?.into_pointer_value();
+        helper: Helper<F>,
+        arguments: F::Arguments<'ctx>,
+    ) -> Built<Pointer<'ctx>>
+    where
+        F: Signature<Returned: Returned<Emitted<'ctx> = Pointer<'ctx>>>,
+    {
+        let object = e.call_helper(helper, arguments)?;
         e.guard(e.not_null(object)?)?;
         Ok(object)
     }
@@ -123,7 +128,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
 
     /// A new object of `size` bytes.
     fn allocate(&self, e: &Emitter<'ctx, '_>, size: Int<'ctx>, ty: &str) -> Built<Pointer<'ctx>> {
-        let object = self.made(e, cpython::MALLOC, &[size.into()])?;
+        let object = self.made(e, functions::MALLOC, (size,))?;
         e.prefetch(e.at(object, AHEAD)?)?;
         self.head(e, object, ty)?;
         Ok(object)
@@ -174,14 +179,14 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         // What is copied in several pieces is copied in pieces that overlap.
         e.branch(e.ult(len, 8)?, word, some)?;
         e.switch_to_block(word);
-        e.store(text, e.field(64, bytes, 0, "")?)?;
+        e.store(text, e.field::<64>(bytes, 0, "")?)?;
         e.jump(copied)?;
         e.switch_to_block(some);
         e.branch(e.ult(len, 16)?, two, more)?;
         e.switch_to_block(two);
         let last = e.sub(len, e.int(8))?;
-        let tail = e.field(64, e.beyond(bytes, last)?, 0, "")?;
-        e.store(text, e.field(64, bytes, 0, "")?)?;
+        let tail = e.field::<64>(e.beyond(bytes, last)?, 0, "")?;
+        e.store(text, e.field::<64>(bytes, 0, "")?)?;
         e.store(e.beyond(text, last)?, tail)?;
         e.jump(copied)?;
         e.switch_to_block(more);
@@ -189,7 +194,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         offsets.try_for_each(|offset| e.copy16_at(bytes, text, offset))?;
         e.jump(copied)?;
         e.switch_to_block(copied);
-        e.store(e.beyond(text, len)?, e.bits(8, 0))?;
+        e.store(e.beyond(text, len)?, e.bits::<8>(0))?;
         Ok(object)
     }
 
@@ -219,14 +224,12 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
             let place = self.cursors.before(e)?;
             // The function takes the tuple, whatever becomes of it.
             e.store(place, e.pointer.const_null())?;
-            let number = e.bits(32, cpython::number(container).into());
-            let acyclic = e.bits(32, (!track).into());
-            let arguments = [e.sink.into(), object.into(), number.into(), acyclic.into()];
-            return e.store(place, self.made(e, cpython::BUILD, &arguments)?);
+            let number = e.bits(cpython::number(container).into());
+            let arguments = (e.sink, object, number, e.bits((!track).into()));
+            return e.store(place, self.made(e, functions::BUILD, arguments)?);
         }
         if track {
-            let ty = e.context.void_type().fn_type(&[e.pointer.into()], false);
-            e.call(e.helper(cpython::TRACK, ty), &[object.into()])?;
+            e.call_helper(functions::TRACK, (object,))?;
         }
         Ok(())
     }
@@ -236,7 +239,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         let before = self.layout.making.gc_words * POINTER;
         let items = self.layout.tuple_items;
         let size = before + items + u64::from(len) * POINTER + behind;
-        let memory = self.made(e, cpython::MALLOC, &[e.int(size).into()])?;
+        let memory = self.made(e, functions::MALLOC, (e.int(size),))?;
         e.prefetch(e.at(memory, 2 * size)?)?;
         e.prefetch(e.at(memory, 2 * size + LINE)?)?;
         for offset in (0..before).step_by(POINTER as usize) {
@@ -312,12 +315,11 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         let new_end = e.here()?;
         e.jump(join)?;
         e.switch_to_block(long);
-        let large = self.made(e, cpython::MAKE_INT, &[v.into()])?;
+        let large = self.made(e, functions::MAKE_INT, (v,))?;
         let large_end = e.here()?;
         e.jump(join)?;
         e.switch_to_block(join);
-        let ends = [(shared.into(), shared_end), (new.into(), new_end), (large.into(), large_end)];
-        let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        let object = e.phi(&[(shared, shared_end), (new, new_end), (large, large_end)])?;
         self.put(e, object)
     }
 
@@ -330,7 +332,7 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {
         let Some(ascii) = v.ascii else {
-            let any = self.made(e, cpython::MAKE_STR, &[v.bytes.into(), v.len.into()])?;
+            let any = self.made(e, functions::MAKE_STR, (v.bytes, v.len))?;
             return self.put(e, any);
         };
         let [short, other, join] = ["short", "other", "str"].map(|name| e.block(name));
@@ -344,12 +346,11 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         let new_end = e.here()?;
         e.jump(join)?;
         e.switch_to_block(other);
-        let any = self.made(e, cpython::MAKE_STR, &[v.bytes.into(), v.len.into()])?;
+        let any = self.made(e, functions::MAKE_STR, (v.bytes, v.len))?;
         let any_end = e.here()?;
         e.jump(join)?;
         e.switch_to_block(join);
-        let ends = [(new.into(), new_end), (any.into(), any_end)];
-        let object = e.phi(e.pointer.into(), &ends)?.into_pointer_value();
+        let object = e.phi(&[(new, new_end), (any, any_end)])?;
         self.put(e, object)
     }
 
@@ -386,14 +387,14 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
             }
         }
         let column = e.int(at.str.into());
-        let arguments = [e.sink.into(), e.int(ty as u64).into(), column.into()];
-        let object = self.made(e, cpython::MAKE_LOGICAL, &arguments)?;
+        let arguments = (e.sink, e.int(ty as u64), column);
+        let object = self.made(e, functions::MAKE_LOGICAL, arguments)?;
         self.put(e, object)
     }
 
-    fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
+    fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Bool<'ctx>) -> Built {
         let object = e.select(v, e.external(cpython::TRUE), e.external(cpython::FALSE))?;
-        self.put_shared(e, object.into_pointer_value())
+        self.put_shared(e, object)
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -415,8 +416,8 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         _column: u32,
         index: Int<'ctx>,
     ) -> Built {
-        let arguments = [e.sink.into(), index.into(), e.bits(32, table.into()).into()];
-        let object = self.made(e, cpython::MAKE_MEMBER, &arguments)?;
+        let arguments = (e.sink, index, e.bits(table.into()));
+        let object = self.made(e, functions::MAKE_MEMBER, arguments)?;
         self.put(e, object)
     }
 
@@ -439,14 +440,14 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
     ) -> Built {
         let count = e.int(len.into());
         let (behind, function) = match container {
-            Container::List => (0, cpython::MAKE_LIST),
-            Container::Tuple => (0, cpython::MAKE_TUPLE),
-            _ => (POINTER, cpython::MAKE_ITEMS),
+            Container::List => (0, functions::MAKE_LIST),
+            Container::Tuple => (0, functions::MAKE_TUPLE),
+            _ => (POINTER, functions::MAKE_ITEMS),
         };
         let object = match container {
-            Container::List => self.made(e, function, &[count.into()])?,
+            Container::List => self.made(e, function, (count,))?,
             _ if (1..=FEW).contains(&len) => self.small_tuple(e, len, behind)?,
-            _ => self.made(e, function, &[count.into()])?,
+            _ => self.made(e, function, (count,))?,
         };
         self.step_in(e, object, container, !acyclic)
     }
@@ -463,12 +464,12 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         Sequence { container, len, acyclic, .. }: Sequence<'ctx>,
     ) -> Built {
         let function = match container {
-            Container::List => cpython::MAKE_LIST,
-            _ => cpython::MAKE_TUPLE,
+            Container::List => functions::MAKE_LIST,
+            _ => functions::MAKE_TUPLE,
         };
         let items = items_of(container);
         let len = if items > 1 { e.mul(len, e.int(items))? } else { len };
-        let object = self.made(e, function, &[len.into()])?;
+        let object = self.made(e, function, (len,))?;
         self.step_in(e, object, container, !acyclic)?;
         self.cursors.begin_sequence(e, items)
     }

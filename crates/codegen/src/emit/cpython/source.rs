@@ -11,10 +11,11 @@ use serow_core::plan::{Arm, Class, ComponentColumns, Container, Op, Plan};
 use serow_core::schema::Logical;
 
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ObjectReaderContext};
+use crate::cpython::{self, CPython, ObjectReaderContext, functions};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
-use crate::emit::emitter::{Block, Built, Emitter, Int, Pointer, Value};
+use crate::emit::emitter::{Block, Built, Emitter};
 use crate::emit::layout::{EmittedComponents, Live, Source, Text, items_of};
+use crate::emit::value::{Bool, Int, Pointer, Value};
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
 const ROW_AHEAD: u64 = 16;
@@ -61,7 +62,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         Ok(object)
     }
 
-    fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built<Int<'ctx>> {
+    fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built<Bool<'ctx>> {
         e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(ty))
     }
 
@@ -85,7 +86,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         }
         let name = if container == Container::Tuple { cpython::TUPLE } else { cpython::LIST };
         let object = self.of(e, name)?;
-        let len = e.field(64, object, self.layout.length, "len")?;
+        let len = e.field::<64>(object, self.layout.length, "len")?;
         if let Some(wanted) = wanted {
             e.guard(e.equal(len, wanted.into())?)?;
         }
@@ -99,36 +100,29 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
     /// Step into a container whose items a function finds: a struct's are as many as its plan has.
     fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
-        let told = self.told(e, object, cpython::number(container));
-        let items = e.call_helper(cpython::VIEW, e.pointer, &told)?;
-        let base = items.into_pointer_value();
+        let number = e.bits(cpython::number(container).into());
+        let base = e.call_helper(functions::VIEW, (e.source, object, number))?;
         e.guard(e.not_null(base)?)?;
         self.cursors.enter(Cursor { base, offset: 0 });
         match container {
             Container::Struct(_) => Ok(e.int(0)),
-            _ => e.field(64, e.source, offset_of!(ObjectReaderContext, len) as u64, "len"),
+            _ => e.field::<64>(e.source, offset_of!(ObjectReaderContext, len) as u64, "len"),
         }
-    }
-
-    /// What a function is told that is asked for `object` as a container or a table.
-    fn told(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, number: u32) -> [Value<'ctx>; 3] {
-        [e.source.into(), object.into(), e.bits(32, number.into()).into()]
     }
 
     /// The index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
-        let index = e.call_helper(cpython::MEMBER_OF, e.word, &self.told(e, object, table))?;
-        Ok(index.into_int_value())
+        e.call_helper(functions::MEMBER_OF, (e.source, object, e.bits(table.into())))
     }
 
     fn digit(&self, e: &Emitter<'ctx, '_>, int: Pointer<'ctx>, n: u64) -> Built<Int<'ctx>> {
-        e.widen(e.field(32, int, self.layout.int_digits + 4 * n, "digit")?)
+        e.widen(e.field::<32>(int, self.layout.int_digits + 4 * n, "digit")?)
     }
 
     /// Fetch a row and the fields of a nearer row, where rows are many.
     fn prefetch(&self, e: &Emitter<'ctx, '_>, rows: Pointer<'ctx>, row: Int<'ctx>) -> Built {
         let ahead =
-            e.field(64, e.source, offset_of!(ObjectReaderContext, ahead) as u64, "ahead")?;
+            e.field::<64>(e.source, offset_of!(ObjectReaderContext, ahead) as u64, "ahead")?;
         let later = e.add(row, e.int(ROW_AHEAD))?;
         let (fetch, done) = (e.block("fetch"), e.block("fetched"));
         e.branch(e.compare(IntPredicate::ULT, later, ahead)?, fetch, done)?;
@@ -143,7 +137,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
             let (tuple, fields) = (e.block("tuple"), e.block("fields"));
             e.branch(self.is(e, object, cpython::TUPLE)?, tuple, done)?;
             e.switch_to_block(tuple);
-            let len = e.field(64, object, self.layout.length, "len")?;
+            let len = e.field::<64>(object, self.layout.length, "len")?;
             e.branch(e.equal(len, self.fields.into())?, fields, done)?;
             e.switch_to_block(fields);
             for (i, &reaches) in self.ahead.iter().enumerate() {
@@ -222,7 +216,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.of(e, cpython::INT)?;
-        let size = e.field(64, object, self.layout.length, "size")?;
+        let size = e.field::<64>(object, self.layout.length, "size")?;
         let first = self.digit(e, object, 0)?;
         // A number of no digits has a first one nevertheless, that is loaded and counts nothing.
         let (sign, is_small) = if self.layout.tagged_ints {
@@ -261,21 +255,20 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         let three = e.here()?;
         e.jump(join)?;
         e.switch_to_block(join);
-        let ends = [(one.into(), small), (of_two.into(), two), (of_three.into(), three)];
-        Ok(e.phi(e.word.into(), &ends)?.into_int_value())
+        e.phi(&[(one, small), (of_two, two), (of_three, three)])
     }
 
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let object = self.of(e, cpython::FLOAT)?;
-        e.field(64, object, self.layout.length, "bits")
+        e.field::<64>(object, self.layout.length, "bits")
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let object = self.of(e, cpython::STR)?;
-        let state = e.field(32, object, self.layout.str_state, "state")?;
+        let state = e.field::<32>(object, self.layout.str_state, "state")?;
         let ascii = self.layout.ascii.into();
         e.guard(e.equal(e.mask(state, ascii)?, ascii)?)?;
-        let len = e.field(64, object, self.layout.length, "len")?;
+        let len = e.field::<64>(object, self.layout.length, "len")?;
         let bytes = e.at(object, self.layout.ascii_text)?;
         Ok(Text { bytes, len, in_object: true, ascii: None })
     }
@@ -288,8 +281,8 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         _is_entry: bool,
     ) -> Built<EmittedComponents<'ctx>> {
         let object = self.value(e)?;
-        let arguments = [e.source.into(), object.into(), e.int(ty as u64).into()];
-        e.guard(e.not_zero(e.call_byte_helper(cpython::READ_LOGICAL, &arguments)?)?)?;
+        let arguments = (e.source, object, e.int(ty as u64));
+        e.guard(e.ask_helper(functions::READ_LOGICAL, arguments)?)?;
         EmittedComponents::load(
             e,
             ty,
@@ -297,7 +290,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         )
     }
 
-    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         let object = self.value(e)?;
         let yes = e.same(object, e.external(cpython::TRUE))?;
         let no = e.same(object, e.external(cpython::FALSE))?;
@@ -310,13 +303,13 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         e.guard(e.same(object, e.external(cpython::NONE))?)
     }
 
-    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         let object = self.peek(e)?;
-        e.xor(e.same(object, e.external(cpython::NONE))?, e.bits(1, 1))
+        e.not(e.same(object, e.external(cpython::NONE))?)
     }
 
     /// A field that may be missing is null if it is.
-    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
+    fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         e.not_null(self.peek(e)?)
     }
 
@@ -387,7 +380,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
                     let tuple = e.block("tuple");
                     e.branch(is_of(cpython::TUPLE)?, tuple, other)?;
                     e.switch_to_block(tuple);
-                    e.equal(e.field(64, object, self.layout.length, "len")?, len.into())?
+                    e.equal(e.field::<64>(object, self.layout.length, "len")?, len.into())?
                 }
                 Class::Bool => {
                     let yes = e.same(object, e.external(cpython::TRUE))?;
@@ -395,17 +388,15 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
                     e.or(yes, no)?
                 }
                 Class::Logical(wanted) => {
-                    let arguments = [object.into(), e.int(wanted as u64).into()];
-                    e.not_zero(e.call_byte_helper(cpython::IS_LOGICAL, &arguments)?)?
+                    e.ask_helper(functions::IS_LOGICAL, (object, e.int(wanted as u64)))?
                 }
                 Class::Record(table) => {
-                    let told = self.told(e, object, table);
-                    e.not_zero(e.call_byte_helper(cpython::IS_RECORD, &told)?)?
+                    let table = e.bits(table.into());
+                    e.ask_helper(functions::IS_RECORD, (e.source, object, table))?
                 }
                 Class::Enum(table) => {
                     let index = self.index(e, object, table)?;
-                    let none = e.equal(index, cpython::NO_MEMBER as u64)?;
-                    e.xor(none, e.bits(1, 1))?
+                    e.not(e.equal(index, cpython::NO_MEMBER as u64)?)?
                 }
             };
             e.branch(is, block, other)?;
