@@ -4,7 +4,8 @@
 use std::ffi::c_void;
 
 use serow_core::layout::ComponentsContext;
-use serow_core::schema::Container;
+use serow_core::plan::Class;
+use serow_core::schema::{Container, Logical};
 
 use crate::helper::{Symbol, provided_helpers};
 
@@ -76,19 +77,93 @@ pub struct Making {
     pub wide_text: bool,
 }
 
+/// A type of CPython that objects are compared with: those of subclasses are not of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are what they are called")]
+pub enum ExactType {
+    Int,
+    Float,
+    Str,
+    List,
+    Tuple,
+    Set,
+    FrozenSet,
+    Dict,
+}
+
+impl ExactType {
+    /// All of them, in order.
+    pub const ALL: [ExactType; 8] = [
+        ExactType::Int,
+        ExactType::Float,
+        ExactType::Str,
+        ExactType::List,
+        ExactType::Tuple,
+        ExactType::Set,
+        ExactType::FrozenSet,
+        ExactType::Dict,
+    ];
+
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            ExactType::Int => "serow_py_int",
+            ExactType::Float => "serow_py_float",
+            ExactType::Str => "serow_py_str",
+            ExactType::List => "serow_py_list",
+            ExactType::Tuple => "serow_py_tuple",
+            ExactType::Set => "serow_py_set",
+            ExactType::FrozenSet => "serow_py_frozenset",
+            ExactType::Dict => "serow_py_dict",
+        }
+    }
+}
+
+/// How an object is seen to be of a class, and so of a union's arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassTest {
+    /// It has this type.
+    Type(ExactType),
+    /// It is `True` or `False`.
+    Bool,
+    /// It is a tuple of this length.
+    TupleOf(u32),
+    /// It is of this logical type.
+    Logical(Logical),
+    /// It is a record with the names of this table.
+    Record(u32),
+    /// It is a member of the enum of this table.
+    Member(u32),
+}
+
+impl ClassTest {
+    /// The test for `class`.
+    #[inline]
+    pub fn of(class: Class) -> ClassTest {
+        match class {
+            Class::I64 | Class::Logical(Logical::Int) => ClassTest::Type(ExactType::Int),
+            Class::F64 => ClassTest::Type(ExactType::Float),
+            Class::Str => ClassTest::Type(ExactType::Str),
+            Class::List => ClassTest::Type(ExactType::List),
+            Class::Tuple(None) => ClassTest::Type(ExactType::Tuple),
+            Class::Tuple(Some(len)) => ClassTest::TupleOf(len),
+            Class::Set => ClassTest::Type(ExactType::Set),
+            Class::FrozenSet => ClassTest::Type(ExactType::FrozenSet),
+            Class::Dict => ClassTest::Type(ExactType::Dict),
+            Class::Bool => ClassTest::Bool,
+            Class::Logical(ty) => ClassTest::Logical(ty),
+            Class::Record(table) => ClassTest::Record(table),
+            Class::Enum(table) => ClassTest::Member(table),
+        }
+    }
+}
+
 /// Addresses of this process's types, objects and functions. Everything that differs between processes must be
 /// here: the rest of [`CPython`] is part of the key of a cached object.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub struct Addresses {
-    pub int: usize,
-    pub float: usize,
-    pub str: usize,
-    pub list: usize,
-    pub tuple: usize,
-    pub set: usize,
-    pub frozenset: usize,
-    pub dict: usize,
+    /// In the order of [`ExactType::ALL`].
+    pub types: [usize; ExactType::ALL.len()],
     pub none: usize,
     pub yes: usize,
     pub no: usize,
@@ -177,14 +252,6 @@ pub(crate) fn number(container: Container) -> u32 {
     }
 }
 
-pub(crate) const INT: &str = "serow_py_int";
-pub(crate) const FLOAT: &str = "serow_py_float";
-pub(crate) const STR: &str = "serow_py_str";
-pub(crate) const LIST: &str = "serow_py_list";
-pub(crate) const TUPLE: &str = "serow_py_tuple";
-pub(crate) const SET: &str = "serow_py_set";
-pub(crate) const FROZENSET: &str = "serow_py_frozenset";
-pub(crate) const DICT: &str = "serow_py_dict";
 pub(crate) const NONE: &str = "serow_py_none";
 pub(crate) const TRUE: &str = "serow_py_true";
 pub(crate) const FALSE: &str = "serow_py_false";
@@ -192,15 +259,8 @@ pub(crate) const SMALL_INTS: &str = "serow_py_small_ints";
 impl Addresses {
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
         let mut symbols = self.functions.symbols();
+        symbols.extend(ExactType::ALL.map(|ty| (ty.symbol(), self.types[ty as usize])));
         symbols.extend([
-            (INT, self.int),
-            (FLOAT, self.float),
-            (STR, self.str),
-            (LIST, self.list),
-            (TUPLE, self.tuple),
-            (SET, self.set),
-            (FROZENSET, self.frozenset),
-            (DICT, self.dict),
             (NONE, self.none),
             (TRUE, self.yes),
             (FALSE, self.no),

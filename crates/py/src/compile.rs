@@ -9,7 +9,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use serow_codegen::cpython::{Addresses, CPython, Making};
+use serow_codegen::cpython::{Addresses, CPython, ExactType, Making};
 use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
 use serow_core::layout::LayoutKind;
 use serow_core::plan::Plan;
@@ -17,12 +17,12 @@ use serow_core::wire::message::Wire;
 
 use crate::convert;
 use crate::errors::{LimitError, SerowError};
-use crate::layout::Offsets;
 use crate::layout::functions::functions;
 use crate::layout::int::{LARGEST, SMALLEST, small_int_table};
 use crate::layout::offsets::{
     ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_ITEMS,
 };
+use crate::layout::{Offsets, type_object};
 
 /// Where everything is in the CPython that runs, whose objects `offsets` are proven for.
 fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
@@ -48,14 +48,7 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
         // SAFETY: these only give addresses; the interpreter runs, as there is a token of it.
         addresses: unsafe {
             Addresses {
-                int: (&raw const ffi::PyLong_Type).addr(),
-                float: (&raw const ffi::PyFloat_Type).addr(),
-                str: (&raw const ffi::PyUnicode_Type).addr(),
-                list: (&raw const ffi::PyList_Type).addr(),
-                tuple: (&raw const ffi::PyTuple_Type).addr(),
-                set: (&raw const ffi::PySet_Type).addr(),
-                frozenset: (&raw const ffi::PyFrozenSet_Type).addr(),
-                dict: (&raw const ffi::PyDict_Type).addr(),
+                types: ExactType::ALL.map(|ty| type_object(ty).addr()),
                 none: ffi::Py_None().addr(),
                 yes: ffi::Py_True().addr(),
                 no: ffi::Py_False().addr(),

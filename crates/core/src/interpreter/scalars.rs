@@ -1,7 +1,7 @@
 //! Runs of scalars: several fields, or the elements of a sequence, in one inner loop.
 
 use crate::layout::{OpResult, Sink, Source};
-use crate::plan::Op;
+use crate::plan::{Op, bounds};
 
 macro_rules! run {
     ($name:ident) => {
@@ -76,10 +76,10 @@ pub(super) fn elements<S: Source, K: Sink>(
         };
     }
     match body {
-        Op::I64 { first, .. } => elements!(i64, first, 9),
-        Op::F64 { first, .. } => elements!(f64, first, 8),
-        Op::Str { first, .. } => elements!(str, first, 9),
-        Op::Bool { first, .. } => elements!(bool, first, 1),
+        Op::I64 { first, .. } => elements!(i64, first, bounds::INT),
+        Op::F64 { first, .. } => elements!(f64, first, bounds::FLOAT),
+        Op::Str { first, .. } => elements!(str, first, bounds::STR),
+        Op::Bool { first, .. } => elements!(bool, first, bounds::BIT),
         Op::Null { .. } => {
             for i in 0..len {
                 if let Err(fault) = source.null().and_then(|()| sink.null()) {

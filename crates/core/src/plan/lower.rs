@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Arm, Column, Columns, ComponentColumns, Container, Op, Plan, StrEncoding, Tables};
+use super::{
+    Arm, Column, Columns, ComponentColumns, Container, Op, Plan, StrEncoding, Tables, bounds,
+};
 use crate::compiled::Codes;
 use crate::schema::{Schema, Struct, Type};
-
-/// The most bytes that a scalar takes in the row wire: a varint.
-const SCALAR_BOUND: usize = 9;
 
 pub(super) fn lower(schema: &Schema) -> Plan {
     let mut lower = Lower::default();
@@ -44,28 +43,28 @@ impl Lower {
     }
 
     fn int(&mut self) -> u32 {
-        self.bound += SCALAR_BOUND;
+        self.bound += bounds::INT;
         self.order.push(Column::Int(self.columns.ints));
         self.columns.ints += 1;
         self.columns.ints - 1
     }
 
     fn bit(&mut self) -> u32 {
-        self.bound += 1;
+        self.bound += bounds::BIT;
         self.order.push(Column::Bit(self.columns.bits));
         self.columns.bits += 1;
         self.columns.bits - 1
     }
 
     fn float(&mut self) -> u32 {
-        self.bound += 8;
+        self.bound += bounds::FLOAT;
         self.order.push(Column::Float(self.columns.floats));
         self.columns.floats += 1;
         self.columns.floats - 1
     }
 
     fn str(&mut self, encoding: StrEncoding) -> u32 {
-        self.bound += SCALAR_BOUND;
+        self.bound += bounds::STR;
         self.str_encodings.push(encoding);
         self.order.push(Column::Str(self.columns.strs));
         self.columns.strs += 1;

@@ -5,6 +5,7 @@
 //! to the other. The interpreter and the LLVM back end take the same plan, so what a type means
 //! is decided here and in the layouts, once.
 
+pub(crate) mod bounds;
 mod lower;
 mod path;
 mod shared;

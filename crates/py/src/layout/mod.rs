@@ -29,7 +29,8 @@ mod tuple_class;
 pub mod view;
 mod writer;
 
-use pyo3::ffi::{PyObject, PyTypeObject};
+use pyo3::ffi::{self, PyObject, PyTypeObject};
+use serow_codegen::cpython::ExactType;
 
 pub use maker::Maker;
 pub use names::{SparkRows, set_makers, set_spark_rows, share_makers};
@@ -118,6 +119,21 @@ pub unsafe fn is_exactly(object: Object, ty: *mut PyTypeObject) -> bool {
     // SAFETY: the object is alive; the type is the second word of every object, which the
     // stable ABI has had fixed since 3.2.
     unsafe { *object.cast::<*mut PyTypeObject>().add(1) == ty }
+}
+
+/// The type object of this process.
+#[inline(always)]
+pub fn type_object(ty: ExactType) -> *mut PyTypeObject {
+    match ty {
+        ExactType::Int => &raw mut ffi::PyLong_Type,
+        ExactType::Float => &raw mut ffi::PyFloat_Type,
+        ExactType::Str => &raw mut ffi::PyUnicode_Type,
+        ExactType::List => &raw mut ffi::PyList_Type,
+        ExactType::Tuple => &raw mut ffi::PyTuple_Type,
+        ExactType::Set => &raw mut ffi::PySet_Type,
+        ExactType::FrozenSet => &raw mut ffi::PyFrozenSet_Type,
+        ExactType::Dict => &raw mut ffi::PyDict_Type,
+    }
 }
 
 /// Load a field of an object.

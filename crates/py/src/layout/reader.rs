@@ -4,18 +4,18 @@ use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
 use pyo3::ffi;
-use serow_codegen::cpython::ObjectReaderContext;
+use serow_codegen::cpython::{ClassTest, ObjectReaderContext};
 use serow_core::error::Fault;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::{Components, ComponentsContext, OpResult, Source, Text};
-use serow_core::plan::{Arm, Class, ComponentColumns, Tables};
+use serow_core::plan::{Arm, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
 use super::build::is_built;
 use super::offsets::TUPLE_ITEMS;
 use super::records::Classes;
 use super::view::Views;
-use super::{Access, Object, container, is_exactly, logical};
+use super::{Access, Object, container, is_exactly, logical, type_object};
 use crate::signals::Watch;
 
 /// Rows ahead of the one that is read whose tuples are fetched into the cache.
@@ -309,20 +309,14 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         let (access, views) = (self.access, &mut self.reading.views);
         // SAFETY: as in `i64`; these only compare types, and read lengths and time zones.
         let mut fits = |class| unsafe {
-            match class {
-                Class::I64 => is_exactly(object, &raw mut ffi::PyLong_Type),
-                Class::F64 => is_exactly(object, &raw mut ffi::PyFloat_Type),
-                Class::Str => is_exactly(object, &raw mut ffi::PyUnicode_Type),
-                Class::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
-                Class::Logical(ty) => logical::is(access, object, ty),
-                Class::List => is_exactly(object, &raw mut ffi::PyList_Type),
-                Class::Tuple(len) => container::len(object, schema::Container::Tuple)
-                    .is_ok_and(|have| len.is_none_or(|len| have == len as usize)),
-                Class::Set => is_exactly(object, &raw mut ffi::PySet_Type),
-                Class::FrozenSet => is_exactly(object, &raw mut ffi::PyFrozenSet_Type),
-                Class::Dict => is_exactly(object, &raw mut ffi::PyDict_Type),
-                Class::Record(table) => views.is_record(object, table),
-                Class::Enum(table) => views.member(object, table).is_some(),
+            match ClassTest::of(class) {
+                ClassTest::Type(ty) => is_exactly(object, type_object(ty)),
+                ClassTest::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
+                ClassTest::TupleOf(wanted) => container::len(object, schema::Container::Tuple)
+                    .is_ok_and(|len| len == wanted as usize),
+                ClassTest::Logical(ty) => logical::is(access, object, ty),
+                ClassTest::Record(table) => views.is_record(object, table),
+                ClassTest::Member(table) => views.member(object, table).is_some(),
             }
         };
         let mut find = || arms.iter().position(|arm| fits(arm.class));

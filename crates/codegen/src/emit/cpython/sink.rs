@@ -14,7 +14,7 @@ use serow_core::plan::{ComponentColumns, Container, Plan};
 use serow_core::schema::Logical;
 
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ObjectWriterContext, functions};
+use crate::cpython::{self, CPython, ExactType, ObjectWriterContext, functions};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::emitter::{Built, Emitter};
 use crate::emit::layout::{Bytes, EmittedComponents, Live, Need, Sequence, Sink, Text, items_of};
@@ -121,13 +121,18 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
     }
 
     /// Begin an object: count it once, and set its type.
-    fn head(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built {
+    fn head(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: ExactType) -> Built {
         e.store(object, e.int(1))?;
-        e.store(e.at(object, self.layout.ty)?, e.external(ty))
+        e.store(e.at(object, self.layout.ty)?, e.external(ty.symbol()))
     }
 
     /// A new object of `size` bytes.
-    fn allocate(&self, e: &Emitter<'ctx, '_>, size: Int<'ctx>, ty: &str) -> Built<Pointer<'ctx>> {
+    fn allocate(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        size: Int<'ctx>,
+        ty: ExactType,
+    ) -> Built<Pointer<'ctx>> {
         let object = self.made(e, functions::MALLOC, (size,))?;
         e.prefetch(e.at(object, AHEAD)?)?;
         self.head(e, object, ty)?;
@@ -137,7 +142,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
     /// A new int of one or two digits.
     fn int(&self, e: &Emitter<'ctx, '_>, v: Int<'ctx>) -> Built<Pointer<'ctx>> {
         let size = e.int(self.layout.int_digits + 8);
-        let object = self.allocate(e, size, cpython::INT)?;
+        let object = self.allocate(e, size, ExactType::Int)?;
         let sign = e.shr(v, 63, true)?;
         let magnitude = e.sub(e.xor(v, sign)?, sign)?;
         let second = e.shr(magnitude, DIGIT, false)?;
@@ -165,7 +170,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         let (layout, making) = (self.layout, &self.layout.making);
         // A zero byte stands after the text.
         let size = e.mask(e.add(len, e.int(layout.ascii_text + 1 + STEP - 1))?, !(STEP - 1))?;
-        let object = self.allocate(e, size, cpython::STR)?;
+        let object = self.allocate(e, size, ExactType::Str)?;
         e.prefetch(e.at(object, AHEAD + LINE)?)?;
         e.store(e.at(object, layout.length)?, len)?;
         e.store(e.at(object, making.str_hash)?, e.int(u64::MAX))?;
@@ -246,7 +251,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
             e.store(e.at(memory, offset)?, e.int(0))?;
         }
         let object = e.at(memory, before)?;
-        self.head(e, object, cpython::TUPLE)?;
+        self.head(e, object, ExactType::Tuple)?;
         e.store(e.at(object, self.layout.length)?, e.int(len.into()))?;
         for field in 0..u64::from(len) {
             e.store(e.at(object, items + field * POINTER)?, e.int(0))?;
@@ -325,7 +330,7 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
 
     fn f64(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
         let size = e.int(self.layout.length + 8);
-        let object = self.allocate(e, size, cpython::FLOAT)?;
+        let object = self.allocate(e, size, ExactType::Float)?;
         e.store(e.at(object, self.layout.length)?, v)?;
         self.put(e, object)
     }

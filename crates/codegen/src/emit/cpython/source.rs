@@ -7,11 +7,11 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::plan::{Arm, Class, ComponentColumns, Container, Op, Plan};
+use serow_core::plan::{Arm, ComponentColumns, Container, Op, Plan};
 use serow_core::schema::Logical;
 
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ObjectReaderContext, functions};
+use crate::cpython::{self, CPython, ClassTest, ExactType, ObjectReaderContext, functions};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::emitter::{Block, Built, Emitter};
 use crate::emit::layout::{EmittedComponents, Live, Source, Text, items_of};
@@ -62,12 +62,12 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         Ok(object)
     }
 
-    fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: &str) -> Built<Bool<'ctx>> {
-        e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(ty))
+    fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: ExactType) -> Built<Bool<'ctx>> {
+        e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(ty.symbol()))
     }
 
     /// The next value, which must be of exactly this type.
-    fn of(&mut self, e: &Emitter<'ctx, '_>, ty: &str) -> Built<Pointer<'ctx>> {
+    fn of(&mut self, e: &Emitter<'ctx, '_>, ty: ExactType) -> Built<Pointer<'ctx>> {
         let object = self.value(e)?;
         e.guard(self.is(e, object, ty)?)?;
         Ok(object)
@@ -84,7 +84,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         if !is_listed(container) {
             return self.view(e, container);
         }
-        let name = if container == Container::Tuple { cpython::TUPLE } else { cpython::LIST };
+        let name = if container == Container::Tuple { ExactType::Tuple } else { ExactType::List };
         let object = self.of(e, name)?;
         let len = e.field::<64>(object, self.layout.length, "len")?;
         if let Some(wanted) = wanted {
@@ -135,7 +135,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         if !self.ahead.is_empty() {
             let object = e.load_ptr(place, FIELDS_AHEAD * POINTER, "soon")?;
             let (tuple, fields) = (e.block("tuple"), e.block("fields"));
-            e.branch(self.is(e, object, cpython::TUPLE)?, tuple, done)?;
+            e.branch(self.is(e, object, ExactType::Tuple)?, tuple, done)?;
             e.switch_to_block(tuple);
             let len = e.field::<64>(object, self.layout.length, "len")?;
             e.branch(e.equal(len, self.fields.into())?, fields, done)?;
@@ -215,7 +215,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
     }
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
-        let object = self.of(e, cpython::INT)?;
+        let object = self.of(e, ExactType::Int)?;
         let size = e.field::<64>(object, self.layout.length, "size")?;
         let first = self.digit(e, object, 0)?;
         // A number of no digits has a first one nevertheless, that is loaded and counts nothing.
@@ -259,12 +259,12 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
     }
 
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
-        let object = self.of(e, cpython::FLOAT)?;
+        let object = self.of(e, ExactType::Float)?;
         e.field::<64>(object, self.layout.length, "bits")
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
-        let object = self.of(e, cpython::STR)?;
+        let object = self.of(e, ExactType::Str)?;
         let state = e.field::<32>(object, self.layout.str_state, "state")?;
         let ascii = self.layout.ascii.into();
         e.guard(e.equal(e.mask(state, ascii)?, ascii)?)?;
@@ -366,35 +366,28 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         let ty = e.load_ptr(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {
             let other = e.block("");
-            let is_of = |name| e.same(ty, e.external(name));
-            let is = match arm.class {
-                Class::I64 | Class::Logical(Logical::Int) => is_of(cpython::INT)?,
-                Class::F64 => is_of(cpython::FLOAT)?,
-                Class::Str => is_of(cpython::STR)?,
-                Class::List => is_of(cpython::LIST)?,
-                Class::Set => is_of(cpython::SET)?,
-                Class::FrozenSet => is_of(cpython::FROZENSET)?,
-                Class::Dict => is_of(cpython::DICT)?,
-                Class::Tuple(None) => is_of(cpython::TUPLE)?,
-                Class::Tuple(Some(len)) => {
+            let has = |wanted: ExactType| e.same(ty, e.external(wanted.symbol()));
+            let is = match ClassTest::of(arm.class) {
+                ClassTest::Type(wanted) => has(wanted)?,
+                ClassTest::TupleOf(len) => {
                     let tuple = e.block("tuple");
-                    e.branch(is_of(cpython::TUPLE)?, tuple, other)?;
+                    e.branch(has(ExactType::Tuple)?, tuple, other)?;
                     e.switch_to_block(tuple);
                     e.equal(e.field::<64>(object, self.layout.length, "len")?, len.into())?
                 }
-                Class::Bool => {
+                ClassTest::Bool => {
                     let yes = e.same(object, e.external(cpython::TRUE))?;
                     let no = e.same(object, e.external(cpython::FALSE))?;
                     e.or(yes, no)?
                 }
-                Class::Logical(wanted) => {
+                ClassTest::Logical(wanted) => {
                     e.ask_helper(functions::IS_LOGICAL, (object, e.int(wanted as u64)))?
                 }
-                Class::Record(table) => {
+                ClassTest::Record(table) => {
                     let table = e.bits(table.into());
                     e.ask_helper(functions::IS_RECORD, (e.source, object, table))?
                 }
-                Class::Enum(table) => {
+                ClassTest::Member(table) => {
                     let index = self.index(e, object, table)?;
                     e.not(e.equal(index, cpython::NO_MEMBER as u64)?)?
                 }
