@@ -224,6 +224,11 @@ static SPARE: Mutex<Option<Staging>> = Mutex::new(None);
 const SPARE_BYTES: usize = 64 << 20;
 
 impl Staging {
+    /// About how many bytes of memory it holds.
+    pub fn capacity(&self) -> usize {
+        self.batch.capacity() + self.scratch.capacity()
+    }
+
     /// The spare piece, or a new one. Nobody waits for it, so a fork can't hang on it.
     fn take() -> Staging {
         SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default()
@@ -231,7 +236,7 @@ impl Staging {
 
     /// Be the spare piece.
     fn keep(self) {
-        if self.batch.capacity() + self.scratch.capacity() <= SPARE_BYTES
+        if self.capacity() <= SPARE_BYTES
             && let Ok(mut spare) = SPARE.try_lock()
         {
             *spare = Some(self);

@@ -1,9 +1,8 @@
 //! Native methods that compile plans, and tell what became of that.
 
-use jni::jni_str;
 use jni::objects::JClass;
 use jni::sys::{jint, jlong, jobject};
-use serow_codegen::{Compiler, Conversion, From, Tier, To, background};
+use serow_codegen::{Compiler, Conversion, From, Tier, To};
 use serow_core::layout::LayoutKind;
 use serow_core::wire::message::Wire;
 use serow_core::{Error, Result};
@@ -49,7 +48,7 @@ fn unless_failed<T, E: std::fmt::Display>(
     result: std::result::Result<T, E>,
 ) -> Result<T> {
     result.map_err(|error| {
-        env.throw(jni_str!("io/github/serow/SerowException"), &error.to_string());
+        env.throw(&error.to_string());
         Error::host()
     })
 }
@@ -64,18 +63,6 @@ extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(
         let tier = unless_failed(&env, Tier::of_process())?;
         // SAFETY: flat rows are the same in every process; no objects are described.
         unsafe { serow_codegen::start(tier, layouts) };
-        Ok(())
-    })
-}
-
-/// `void compilerStop()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_compilerStop<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) {
-    guard(&env, || {
-        background::stop();
         Ok(())
     })
 }

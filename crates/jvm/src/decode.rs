@@ -16,6 +16,7 @@ use serow_core::{Error, Result};
 use crate::block::Block;
 use crate::env::Env;
 use crate::guard::guard;
+use crate::memory::Kept;
 use crate::view::View;
 use crate::{handle, parts, schema};
 
@@ -33,6 +34,9 @@ struct MessageDecoder {
     block: Block,
     /// Where records are turned into columns.
     batch: Batch,
+    kept: Kept,
+    /// Whether what the last message needed is within the budget.
+    fits: bool,
 }
 
 impl MessageDecoder {
@@ -44,6 +48,8 @@ impl MessageDecoder {
             plan: None,
             block: Block::default(),
             batch: Batch::default(),
+            kept: Kept::default(),
+            fits: true,
         }
     }
 
@@ -53,7 +59,9 @@ impl MessageDecoder {
         expected: Option<Arc<Expected>>,
         fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
-        self.end();
+        if self.reader.is_some() {
+            self.end();
+        }
         // SAFETY: the vector lives until `drop`, which drops the reader first, and nobody changes
         // it while there is a reader: there is none now, and `end` drops it before the next.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
@@ -67,24 +75,31 @@ impl MessageDecoder {
         Ok(())
     }
 
-    /// Let go of the message, and of memory that is too much to keep.
-    fn end(&mut self) {
+    /// Let go of the message, and of memory that is too much to keep. Says whether the memory is
+    /// within the budget.
+    fn end(&mut self) -> bool {
         (self.reader, self.expected, self.plan) = (None, None, None);
+        // SAFETY: there is no reader.
+        let bytes = unsafe { &mut *self.bytes.as_ptr() };
         if self.block.kept() > KEPT_BYTES {
             (self.block, self.batch) = (Block::default(), Batch::default());
         }
-        // SAFETY: there is no reader.
-        let bytes = unsafe { &mut *self.bytes.as_ptr() };
         if bytes.capacity() > KEPT_BYTES {
             *bytes = Vec::new();
         }
+        let kept = self.block.kept() + self.batch.capacity() + bytes.capacity();
+        let fits = self.kept.has_room_for(kept);
+        if !fits {
+            (self.block, self.batch, *bytes) = (Block::default(), Batch::default(), Vec::new());
+        }
+        fits
     }
 
     /// Unpack the next frame. After the last frame the message is let go of.
     fn next(&mut self) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was begun"))?;
         let Some(raw) = reader.next_frame()? else {
-            self.end();
+            self.fits = self.end();
             return Ok(None);
         };
         let other = self
@@ -108,13 +123,15 @@ impl MessageDecoder {
         // A frame without rows has no columns either.
         let right = raw.rows == 0 || parts::are_right(&plan, View::new(self.block.memory()));
         self.plan = Some(plan);
-        Ok(Some(Unpacked { rows: raw.rows, changed: !same, wrong: !right }))
+        Ok(Some(Unpacked { rows: raw.rows, at: raw.at, changed: !same, wrong: !right }))
     }
 }
 
 /// What is to be said of a frame in the block.
 struct Unpacked {
     rows: usize,
+    /// Where in the message the frame begins.
+    at: usize,
     /// Its schema is another than the last frame's.
     changed: bool,
     /// Some values have parts that are those of no value.
@@ -232,9 +249,13 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderNext<'l>(
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let Some(it) = decoder.next()? else { return Ok(false) };
+        let Some(it) = decoder.next()? else {
+            env.write_longs(&frame, &[i64::from(decoder.fits)])?;
+            return Ok(false);
+        };
         let flags = [it.changed, decoder.block.has_moved(), it.wrong].map(i64::from);
-        env.write_longs(&frame, &[it.rows as i64, flags[0], flags[1], flags[2]])?;
+        let [changed, moved, wrong] = flags;
+        env.write_longs(&frame, &[it.rows as i64, changed, moved, wrong, it.at as i64])?;
         Ok(true)
     })
 }
@@ -274,7 +295,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderClose<'l>(
 ) {
     guard(&env, || {
         // SAFETY: Java closes it once.
-        unsafe { handle::free::<MessageDecoder>(handle) };
+        unsafe { handle::free(handle) };
         Ok(())
     })
 }

@@ -14,6 +14,7 @@ use serow_core::{Error, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
+use crate::memory::Kept;
 use crate::{compile, handle, schema};
 
 /// Memory beyond this is not kept from message to message.
@@ -32,6 +33,7 @@ struct MessageEncoder {
     finished: usize,
     /// What the message before it has left.
     staging: Staging,
+    kept: Kept,
 }
 
 /// A message that is being written.
@@ -51,12 +53,15 @@ impl MessageEncoder {
             bytes: NonNull::from(Box::leak(Box::default())),
             finished: 0,
             staging: Staging::default(),
+            kept: Kept::default(),
         }
     }
 
     fn begin(&mut self, plan: Arc<Plan>, wire: Wire) -> Result<()> {
         // One that an error has left behind goes before the bytes are lent again.
-        self.end();
+        if self.open.is_some() {
+            self.end();
+        }
         // SAFETY: the vector lives until `drop`, which drops the encoder first, and nobody else
         // looks at it before the encoder is gone: `begin` and `finish` take it out of `open`.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
@@ -92,19 +97,24 @@ impl MessageEncoder {
         Ok(self.finished)
     }
 
-    /// Let go of the message, and of memory that is too much to keep.
-    fn end(&mut self) {
+    /// Let go of the message, and of memory that is too much to keep. Says whether the memory is
+    /// within the budget.
+    fn end(&mut self) -> bool {
         self.open = None;
+        // SAFETY: no encoder has the vector.
+        let bytes = unsafe { &mut *self.bytes.as_ptr() };
         if self.finished > KEPT_BYTES {
-            // SAFETY: no encoder has the vector.
-            unsafe { *self.bytes.as_ptr() = Vec::new() };
-            self.staging = Staging::default();
+            (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
         self.finished = 0;
-        let others = self.text.capacity() + self.parts.capacity();
-        if 8 * self.slots.capacity() + others > KEPT_BYTES {
+        let parts = 8 * self.slots.capacity() + self.text.capacity() + self.parts.capacity();
+        let fits = parts <= KEPT_BYTES
+            && self.kept.has_room_for(parts + bytes.capacity() + self.staging.capacity());
+        if !fits {
+            (*bytes, self.staging) = (Vec::new(), Staging::default());
             (self.slots, self.text, self.parts) = (Vec::new(), Units::default(), Vec::new());
         }
+        fits
     }
 
     fn message(&self) -> &[u8] {
@@ -219,7 +229,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderFinish<'l>(
     guard(&env, || Ok(unsafe { encoder(handle) }.finish()? as jlong))
 }
 
-/// `void encoderTake(long encoder, byte[] to, int offset)`
+/// `boolean encoderTake(long encoder, byte[] to, int offset)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderTake<'l>(
     env: Env<'l>,
@@ -227,17 +237,16 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderTake<'l>(
     handle: jlong,
     to: JByteArray<'l>,
     offset: jint,
-) {
+) -> bool {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
         let encoder = unsafe { encoder(handle) };
         env.write_bytes(&to, offset as usize, encoder.message())?;
-        encoder.end();
-        Ok(())
+        Ok(encoder.end())
     })
 }
 
-/// `void encoderTakeDirect(long encoder, ByteBuffer to, int offset)`
+/// `boolean encoderTakeDirect(long encoder, ByteBuffer to, int offset)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderTakeDirect<'l>(
     env: Env<'l>,
@@ -245,7 +254,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderTakeDirect<'l>(
     handle: jlong,
     to: JByteBuffer<'l>,
     offset: jint,
-) {
+) -> bool {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
         let encoder = unsafe { encoder(handle) };
@@ -253,8 +262,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderTakeDirect<'l>(
         let to = env.buffer_region(&to, offset as usize, message.len())?;
         // SAFETY: the region is as long as the message, and is memory of the JVM's.
         unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
-        encoder.end();
-        Ok(())
+        Ok(encoder.end())
     })
 }
 
@@ -267,7 +275,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderClose<'l>(
 ) {
     guard(&env, || {
         // SAFETY: Java closes it once.
-        unsafe { handle::free::<MessageEncoder>(handle) };
+        unsafe { handle::free(handle) };
         Ok(())
     })
 }

@@ -6,9 +6,11 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
+use jni::jni_str;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray};
-use jni::strings::{JNIStr, JNIString};
-use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize};
+use jni::strings::JNIString;
+use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize, jvalue};
+use serow_core::path::Step;
 use serow_core::{Error, Result};
 
 /// The JVM as the current native method sees it: the first argument of every native method.
@@ -204,17 +206,93 @@ impl Env<'_> {
         Ok(unsafe { start.cast::<u8>().add(offset) })
     }
 
-    /// Raise an exception of class `class`.
-    pub fn throw(&self, class: &JNIStr, message: &str) {
+    /// Raise serow's most general exception.
+    pub fn throw(&self, message: &str) {
         // SAFETY: both strings are in the JVM's own encoding and end with a zero. If the class
         // can't be found, the exception that says so is raised instead.
         unsafe {
+            let class = jni_str!("io/github/serow/SerowException");
             let class = (self.functions().FindClass)(self.raw, class.as_ptr());
             if !class.is_null() {
                 let message = JNIString::from(message);
                 (self.functions().ThrowNew)(self.raw, class, message.as_ptr());
             }
         }
+    }
+
+    /// Raise the exception for `error`, which `NativeErrors.make` makes. `kind` is the letter of its
+    /// class.
+    pub fn throw_error(&self, kind: u8, error: &Error) -> Result<()> {
+        let number = |known: Option<usize>| known.map_or(-1, |number| number as i64);
+        let (names, places) = match error.path() {
+            Some(path) => self.new_path(&path.0)?,
+            None => (std::ptr::null_mut(), std::ptr::null_mut()),
+        };
+        let arguments = [
+            jvalue { c: kind.into() },
+            jvalue { l: self.new_string(error.message())? },
+            jvalue { j: number(error.row()) },
+            jvalue { l: names },
+            jvalue { l: places },
+            jvalue { j: number(error.offset()) },
+            jvalue { j: number(error.needed()) },
+        ];
+        let class = jni_str!("io/github/serow/jni/NativeErrors");
+        let name = jni_str!("make");
+        let signature = jni_str!(
+            "(CLjava/lang/String;J[Ljava/lang/String;[IJJ)Lio/github/serow/SerowException;"
+        );
+        // SAFETY: the strings are in the JVM's own encoding and end with a zero; the method is static
+        // and takes these arguments.
+        unsafe {
+            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
+            self.check()?;
+            let make = (self.functions().GetStaticMethodID)(
+                self.raw,
+                class,
+                name.as_ptr(),
+                signature.as_ptr(),
+            );
+            self.check()?;
+            let made = (self.functions().CallStaticObjectMethodA)(
+                self.raw,
+                class,
+                make,
+                arguments.as_ptr(),
+            );
+            self.check()?;
+            (self.functions().Throw)(self.raw, made);
+        }
+        Ok(())
+    }
+
+    /// A path as `NativeErrors.make` takes it: names, and places where there is no name.
+    fn new_path(&self, steps: &[Step]) -> Result<(jobject, jobject)> {
+        let length = jsize::try_from(steps.len()).map_err(|_| too_long())?;
+        let class = jni_str!("java/lang/String");
+        // SAFETY: the class is there, and null is a string of Java's.
+        let names = unsafe {
+            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
+            self.check()?;
+            (self.functions().NewObjectArray)(self.raw, length, class, std::ptr::null_mut())
+        };
+        self.check()?;
+        let mut places = Vec::new();
+        for (i, step) in steps.iter().enumerate() {
+            places.push(match step {
+                Step::Item(item) => *item as u32,
+                _ => 0,
+            });
+            if !matches!(step, Step::Item(_)) {
+                let name = self.new_string(&step.to_string())?;
+                // SAFETY: the index is within the array, which is one of strings.
+                unsafe {
+                    (self.functions().SetObjectArrayElement)(self.raw, names, i as jsize, name);
+                }
+                self.check()?;
+            }
+        }
+        Ok((names, self.new_ints(&places)?))
     }
 
     /// A region of an array as JNI wants it, after a check that it is within the array.

@@ -4,8 +4,6 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jni::jni_str;
-use jni::strings::JNIStr;
 use jni::sys::{jint, jlong, jobject};
 use serow_core::{Error, ErrorKind, Result};
 
@@ -45,23 +43,24 @@ pub fn guard<T: Nothing>(env: &Env<'_>, body: impl FnOnce() -> Result<T>) -> T {
         Ok(Err(error)) => raise(env, &error),
         Err(panic) => {
             let message = format!("serow has a fault, please report it: {}", text(&*panic));
-            env.throw(jni_str!("io/github/serow/SerowException"), &message);
+            env.throw(&message);
         }
     }
     T::NOTHING
 }
 
 fn raise(env: &Env<'_>, error: &Error) {
-    let class: &JNIStr = match error.kind() {
-        ErrorKind::Schema => jni_str!("io/github/serow/SchemaException"),
-        ErrorKind::Encode => jni_str!("io/github/serow/EncodeException"),
-        ErrorKind::Decode => jni_str!("io/github/serow/DecodeException"),
-        ErrorKind::BufferTooSmall => jni_str!("io/github/serow/BufferTooSmallException"),
-        ErrorKind::Limit | ErrorKind::Memory => jni_str!("io/github/serow/LimitException"),
+    let kind = match error.kind() {
+        ErrorKind::Schema => b'S',
+        ErrorKind::Encode => b'E',
+        ErrorKind::Decode => b'D',
+        ErrorKind::BufferTooSmall => b'B',
+        ErrorKind::Limit | ErrorKind::Memory => b'L',
         // The JVM's own exception is on its way already.
         ErrorKind::Host => return,
     };
-    env.throw(class, error.message());
+    // Where this fails, the JVM's exception about that is on its way instead.
+    let _ = env.throw_error(kind, error);
 }
 
 fn text(panic: &(dyn Any + Send)) -> &str {

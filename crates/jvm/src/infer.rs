@@ -253,7 +253,7 @@ extern "system" fn Java_io_github_serow_jni_Native_inferenceClose<'l>(
 ) {
     guard(&env, || {
         // SAFETY: Java closes it once.
-        unsafe { handle::free::<Inference>(inference) };
+        unsafe { handle::free(inference) };
         Ok(())
     })
 }

@@ -9,6 +9,7 @@
 //!
 //! Every native method runs inside [`guard`], which turns errors and panics into Java's exceptions.
 
+mod alloc;
 mod block;
 mod compile;
 mod decode;
@@ -17,22 +18,27 @@ mod env;
 mod guard;
 mod handle;
 mod infer;
+mod memory;
 mod parts;
 mod schema;
+mod thread_exit;
 mod view;
 
-#[cfg(not(test))]
-serow_codegen::ignore_static_dtors!();
+use std::ffi::c_void;
 
 use jni::objects::JClass;
-use jni::sys::{jint, jobject};
+use jni::sys::{JavaVM, jint, jobject};
+use serow_codegen::background;
 use serow_core::{Error, ErrorKind};
 
 use crate::env::Env;
 use crate::guard::guard;
 
+#[cfg(not(test))]
+serow_codegen::ignore_static_dtors!();
+
 /// The interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 6;
+const ABI: jint = 7;
 
 /// `int abi()`
 #[unsafe(no_mangle)]
@@ -41,6 +47,16 @@ extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(
     _class: JClass<'l>,
 ) -> jint {
     guard(&env, || Ok(ABI))
+}
+
+/// Called by the JVM when the class loader that loaded this library is gone, before it takes the
+/// library's code out of memory.
+#[unsafe(no_mangle)]
+extern "system" fn JNI_OnUnload(_vm: *mut JavaVM, _reserved: *mut c_void) {
+    background::stop();
+    // SAFETY: with the class loader all of Java's handles are gone.
+    unsafe { handle::free_all() };
+    thread_exit::forget();
 }
 
 /// `String compilerSelfTest()`

@@ -76,7 +76,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
 ) {
     guard(&env, || {
         // SAFETY: Java closes a plan once, when nobody can reach it any more.
-        unsafe { handle::free::<Arc<Expected>>(plan) };
+        unsafe { handle::free(plan) };
         Ok(())
     })
 }

@@ -151,6 +151,7 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if the codec is closed
    */
   public byte[] encode(List<? extends T> rows) {
+    Objects.requireNonNull(rows, "rows");
     Binding binding = open();
     return EncodeContext.toBytes(binding, rows.toArray(), wire, null);
   }
@@ -167,6 +168,8 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if the codec is closed
    */
   public int encodeInto(List<? extends T> rows, ByteBuffer buffer) {
+    Objects.requireNonNull(rows, "rows");
+    Objects.requireNonNull(buffer, "buffer");
     Binding binding = open();
     if (buffer.isReadOnly()) {
       throw new java.nio.ReadOnlyBufferException();
@@ -188,8 +191,8 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(byte[] message) {
-    Binding binding = open();
-    return rows(DecodeContext.read(Objects.requireNonNull(message, "message"), binding));
+    Objects.requireNonNull(message, "message");
+    return rows(DecodeContext.read(message, open()));
   }
 
   /**
@@ -207,8 +210,8 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(ByteBuffer message) {
-    Binding binding = open();
-    return rows(DecodeContext.read(Objects.requireNonNull(message, "message"), binding));
+    Objects.requireNonNull(message, "message");
+    return rows(DecodeContext.read(message, open()));
   }
 
   /** Sound: the methods that make codecs see to it that all rows are {@code T} or null. */

@@ -1,10 +1,12 @@
 package io.github.serow;
 
+import java.util.List;
+
 /**
  * A row cannot be encoded. The message names the row, the path to the field and the class of the
  * value, such as {@code row 17, field 3 (str): cannot encode java.util.Date}.
  */
-public class EncodeException extends SerowException {
+public class EncodeException extends RowException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -13,6 +15,19 @@ public class EncodeException extends SerowException {
    * @param message what went wrong, where, and what to do
    */
   public EncodeException(String message) {
-    super(message);
+    this(message, null, -1, null, -1);
+  }
+
+  /**
+   * An error that programs can ask where it is.
+   *
+   * @param message what went wrong, where, and what to do
+   * @param cause the error beneath, or null
+   * @param row the index of the row, or -1 if it is not known
+   * @param path the steps that {@link #path} gives, or null if they are not known
+   * @param offset what {@link #offset} gives, or -1 if it is not known
+   */
+  public EncodeException(String message, Throwable cause, long row, List<?> path, long offset) {
+    super(message, cause, row, path, offset);
   }
 }

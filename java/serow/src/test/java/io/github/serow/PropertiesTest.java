@@ -14,6 +14,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.stream.IntStream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -189,6 +190,42 @@ class PropertiesTest {
         e.getMessage());
   }
 
+  /** What a public bean has from a class that is not. */
+  static class Hidden {
+    private long id;
+    private List<String> names = List.of();
+
+    public long getId() {
+      return id;
+    }
+
+    public void setId(long id) {
+      this.id = id;
+    }
+
+    public List<String> getNames() {
+      return names;
+    }
+
+    public void setNames(List<String> names) {
+      this.names = names;
+    }
+  }
+
+  /** Nothing but bridges, in which Java tells no generic types. */
+  public static final class Shown extends Hidden {}
+
+  @Test
+  void beansMayExtendClassesThatAreNotPublic() {
+    assertEquals("Shown{id: i64, names: [str]?}", Schema.of(Shown.class).toString());
+    Shown shown = new Shown();
+    shown.setId(7);
+    shown.setNames(List.of("a", "b"));
+    Shown back = back(Shown.class, shown);
+    assertEquals(7, back.getId());
+    assertEquals(List.of("a", "b"), back.getNames());
+  }
+
   /** A getter that fails. */
   public static final class Fails {
     private Exception failure;
@@ -210,11 +247,14 @@ class PropertiesTest {
     fails.failure = new IOException("no disk");
     EncodeException e = assertThrows(EncodeException.class, () -> back(Fails.class, fails));
     assertSame(fails.failure, e.getCause());
-    assertTrue(e.getMessage().contains("Fails.getText()"), e.getMessage());
-    assertTrue(e.getMessage().endsWith("has failed: java.io.IOException: no disk"), e.getMessage());
+    assertEquals(
+        "row 0, field text (str?): cannot read it, since the getter has failed:"
+            + " java.io.IOException: no disk",
+        e.getMessage());
     fails.failure = new IllegalStateException("closed");
-    assertSame(
-        fails.failure, assertThrows(IllegalStateException.class, () -> back(Fails.class, fails)));
+    EncodeException unchecked = assertThrows(EncodeException.class, () -> back(Fails.class, fails));
+    assertSame(fails.failure, unchecked.getCause());
+    assertEquals(List.of("text"), unchecked.path().orElseThrow());
   }
 
   record Pair<A, B>(A first, B second) {}

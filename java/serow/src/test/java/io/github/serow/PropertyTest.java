@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.serow.codegen.RowReaderGenerator;
 import io.github.serow.codegen.RowWriterGenerator;
 import io.github.serow.decode.InterpretedReader;
+import io.github.serow.decode.RowReadException;
 import io.github.serow.decode.RowReader;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.InterpretedWriter;
@@ -131,11 +132,13 @@ class PropertyTest {
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      long[] frame = new long[4];
+      long[] frame = new long[5];
       assertTrue(Native.decoderNext(decoder, frame));
       Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)).columns());
       columns.load(new Block(Native.decoderBlock(decoder)));
       reader.read(columns, (int) frame[0], rows);
+    } catch (RowReadException e) {
+      throw new AssertionError(e.getCause());
     } finally {
       Native.decoderClose(decoder);
     }

@@ -1,7 +1,7 @@
 package io.github.serow.codec;
 
-import io.github.serow.DecodeException;
 import io.github.serow.decode.DecodeDiagnostics;
+import io.github.serow.decode.RowReadException;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.schema.PublicTypes;
@@ -28,7 +28,7 @@ public final class DecodeContext implements Pool.Kept {
 
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
 
-  private final long[] frame = new long[4];
+  private final long[] frame = new long[5];
   private Block block;
 
   /** Columns of the layouts that were read last, the last one first. */
@@ -79,6 +79,7 @@ public final class DecodeContext implements Pool.Kept {
   }
 
   private static ArrayList<Object> read(Begin begin, Binding expected) {
+    NativeHandle.freeUnreachable();
     DecodeContext context = IDLE.lend();
     if (context == null) {
       context = new DecodeContext();
@@ -121,19 +122,33 @@ public final class DecodeContext implements Pool.Kept {
       Columns columns = columns(binding.root().columns());
       columns.load(block);
       Type root = binding.root().type();
+      int firstRow = rows.size();
       if (frame[3] != 0) {
-        throw DecodeDiagnostics.find(root, columns, index, count, true);
+        throw DecodeDiagnostics.ofWrongParts(
+            root, columns, new DecodeDiagnostics.Frame(index, frame[4], firstRow, count));
       }
       rows.ensureCapacity(rows.size() + count);
       try {
         binding.reader(count).read(columns, count, rows);
-      } catch (DecodeException e) {
+      } catch (RowReadException e) {
+        e.passOnUnlessDescribed();
+        int[] progress = columns.progress();
         columns.load(block);
-        throw DecodeDiagnostics.find(root, columns, index, count, false);
+        throw DecodeDiagnostics.ofRow(
+            root,
+            columns,
+            new DecodeDiagnostics.Frame(index, frame[4], firstRow, count),
+            e,
+            progress);
       }
     }
     if (recent[0] != null) {
       recent[0].clear();
+    }
+    if (frame[0] == 0) {
+      // There was no budget for this decoder's memory: make room for it at its next message.
+      block = null;
+      Pool.closeIdle();
     }
     return rows;
   }

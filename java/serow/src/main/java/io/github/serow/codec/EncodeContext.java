@@ -3,12 +3,14 @@ package io.github.serow.codec;
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
+import io.github.serow.SerowException;
 import io.github.serow.Wire;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.encode.ValueNormalizer;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
+import io.github.serow.schema.Type;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.ref.Reference;
@@ -55,6 +57,7 @@ public final class EncodeContext implements Pool.Kept {
   }
 
   private static EncodeContext lend() {
+    NativeHandle.freeUnreachable();
     EncodeContext idle = IDLE.lend();
     return idle != null ? idle : new EncodeContext();
   }
@@ -87,21 +90,36 @@ public final class EncodeContext implements Pool.Kept {
         // The rows before it are whole: what its own row has written is left out of the counts.
         end = flat.row;
         put(end - at);
-        if (!binding.isMapped() && ValueNormalizer.replace(rows, end)) {
-          at = end;
-          continue;
-        }
-        if (widening == null) {
-          throw EncodeDiagnostics.find(binding.root().type(), end, rows[end]);
-        }
-        binding = widen(binding, widening.widen(binding.root().type(), rows, end), end, rows[end]);
+        binding = fitting(binding, rows, end, widening);
         at = end;
         continue;
+      } catch (SerowException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw EncodeDiagnostics.unreadable(binding.root().type(), flat.row, rows[flat.row], e);
       }
       put(end - at);
       at = end;
     }
     return Native.encoderFinish(encoder.address());
+  }
+
+  /** The binding for row {@code row}, which may have been replaced by a plain one. */
+  private Binding fitting(Binding binding, Object[] rows, int row, Inference widening) {
+    Type type = binding.root().type();
+    try {
+      if (!binding.isMapped() && ValueNormalizer.replace(rows, row)) {
+        return binding;
+      }
+      if (widening == null) {
+        throw EncodeDiagnostics.find(type, row, rows[row]);
+      }
+      return widen(binding, widening.widen(type, rows, row), row, rows[row]);
+    } catch (SerowException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw EncodeDiagnostics.unreadable(type, row, rows[row], e);
+    }
   }
 
   private void begin(Binding binding, Wire wire) {
@@ -140,8 +158,15 @@ public final class EncodeContext implements Pool.Kept {
           "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
     }
     byte[] message = new byte[(int) length];
-    Native.encoderTake(encoder.address(), message, 0);
+    settle(Native.encoderTake(encoder.address(), message, 0));
     return message;
+  }
+
+  /** Where there was no budget for this encoder's memory, make room for it at its next message. */
+  private static void settle(boolean isWithinBudget) {
+    if (!isWithinBudget) {
+      Pool.closeIdle();
+    }
   }
 
   private int takeInto(ByteBuffer buffer, long length) {
@@ -151,13 +176,15 @@ public final class EncodeContext implements Pool.Kept {
               + length
               + " bytes and the buffer has "
               + buffer.remaining()
-              + "; give a larger one");
+              + "; give a larger one",
+          length);
     }
     int position = buffer.position();
     if (buffer.hasArray()) {
-      Native.encoderTake(encoder.address(), buffer.array(), buffer.arrayOffset() + position);
+      settle(
+          Native.encoderTake(encoder.address(), buffer.array(), buffer.arrayOffset() + position));
     } else {
-      Native.encoderTakeDirect(encoder.address(), buffer, position);
+      settle(Native.encoderTakeDirect(encoder.address(), buffer, position));
       Reference.reachabilityFence(buffer);
     }
     buffer.position(position + (int) length);

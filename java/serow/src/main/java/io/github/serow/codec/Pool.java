@@ -1,6 +1,8 @@
 package io.github.serow.codec;
 
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -16,9 +18,28 @@ public final class Pool<T extends Pool.Kept> {
     void close();
   }
 
+  private static final List<Pool<?>> POOLS = new CopyOnWriteArrayList<>();
+
   private final AtomicReference<T> last = new AtomicReference<>();
   private final ArrayBlockingQueue<T> others =
       new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+  Pool() {
+    POOLS.add(this);
+  }
+
+  /** Close all objects that nobody uses at the moment, in all pools. */
+  static void closeIdle() {
+    for (Pool<?> pool : POOLS) {
+      pool.closeAll();
+    }
+  }
+
+  private void closeAll() {
+    for (T object; (object = lend()) != null; ) {
+      object.close();
+    }
+  }
 
   /** An object that is used by nobody else until it is given back, or null. */
   T lend() {

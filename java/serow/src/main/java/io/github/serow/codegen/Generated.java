@@ -18,8 +18,11 @@ public final class Generated<T> {
   private final Supplier<T> generator;
   private volatile T current;
 
-  /** Rows so far; -1 once there is no more to generate. Lost updates do no harm. */
+  /** Rows so far. Lost updates do no harm. */
   private int rows;
+
+  /** Whether there is nothing more to generate. It is set with the lock, and seen soon enough. */
+  private boolean isDone;
 
   /** {@code atOnce}: it is generated for the first row. */
   public Generated(T walking, Supplier<T> generator, boolean atOnce) {
@@ -30,14 +33,18 @@ public final class Generated<T> {
 
   /** What to use for {@code more} rows. */
   public T forRows(int more) {
-    if (rows >= 0 && (rows += Math.min(more, WORTH_IT)) >= WORTH_IT) {
-      generate();
+    if (!isDone) {
+      int sum = Math.min(rows, WORTH_IT) + Math.min(more, WORTH_IT);
+      rows = sum;
+      if (sum >= WORTH_IT) {
+        generate();
+      }
     }
     return current;
   }
 
   private synchronized void generate() {
-    if (rows < 0) {
+    if (isDone) {
       return;
     }
     try {
@@ -45,6 +52,6 @@ public final class Generated<T> {
     } catch (LimitException e) {
       // Too much for one Java class. Walking stays.
     }
-    rows = -1;
+    isDone = true;
   }
 }

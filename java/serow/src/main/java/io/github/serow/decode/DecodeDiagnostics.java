@@ -1,21 +1,44 @@
 package io.github.serow.decode;
 
 import io.github.serow.DecodeException;
+import io.github.serow.SerowException;
+import io.github.serow.mapping.ElementsMapping;
+import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.Columns;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
- * Where in a frame something is that is no Java object. A {@link RowReader} only says that there is
- * such; here the frame is walked once more to find the first place.
+ * Where in a frame a value is that Java can't make. A {@link RowReader} only says that there is
+ * one; here the frame is read once more, as plain values, to find the place.
+ *
+ * <p>No constructor of the caller's is called again. The place of an object whose constructor has
+ * thrown something is found by what had been read of the columns when it did.
  */
 public final class DecodeDiagnostics {
+  /** Ends the search at the place where the path stands. */
+  private static final class Found extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Found() {
+      super(null, null, false, false);
+    }
+  }
+
   private final Type root;
   private final Columns columns;
 
   /** Whether native code has found parts that are those of no value, which are then looked for. */
   private final boolean wrongParts;
+
+  /** The object that could not be made; null if something else is looked for. */
+  private ConstructionException object;
+
+  /** What had been read of the columns then. */
+  private int[] progress;
 
   private final FieldPath path = new FieldPath();
 
@@ -26,46 +49,113 @@ public final class DecodeDiagnostics {
   }
 
   /**
-   * The error for a frame, whose columns have been loaded anew.
+   * A frame.
    *
-   * @param frame the frame's index in its message
-   * @param count the number of its rows
-   * @param wrongParts whether native code has found that some of its parts are those of no value
+   * @param index its index in the message
+   * @param offset where in the message it begins
+   * @param firstRow how many rows the frames before it have
+   * @param rows how many rows it has
    */
-  public static DecodeException find(
-      Type root, Columns columns, int frame, int count, boolean wrongParts) {
-    DecodeDiagnostics search = new DecodeDiagnostics(root, columns, wrongParts);
+  public record Frame(int index, long offset, int firstRow, int rows) {}
+
+  /**
+   * The error for a frame in which native code has found parts that are those of no value. Its
+   * columns have been loaded anew.
+   */
+  public static DecodeException ofWrongParts(Type root, Columns columns, Frame frame) {
+    DecodeDiagnostics search = new DecodeDiagnostics(root, columns, true);
     int row = 0;
     try {
-      for (; row < count; row++) {
+      for (; row < frame.rows; row++) {
         columns.window(row, 1);
         search.visit(root, 0);
       }
     } catch (DecodeException e) {
-      return search.at(frame, row, e);
+      return search.error(frame, row, true, e.getMessage(), e.getCause());
     }
-    return new DecodeException(
-        "frame " + frame + " could not be read and then could; please report it");
+    return search.error(frame, 0, false, "its parts are those of no value", null);
   }
 
-  private DecodeException at(int frame, int row, DecodeException error) {
-    DecodeException placed =
-        new DecodeException(
-            "frame "
-                + frame
-                + ", row "
-                + row
-                + path.described(path.in(root))
-                + ": "
-                + error.getMessage());
-    placed.initCause(error.getCause());
-    return placed;
+  /**
+   * The error for a frame in which a row could not be made.
+   *
+   * @param progress what had been read of the columns then; see {@link Columns#progress}
+   */
+  public static DecodeException ofRow(
+      Type root, Columns columns, Frame frame, RowReadException failure, int[] progress) {
+    DecodeDiagnostics search = new DecodeDiagnostics(root, columns, false);
+    Throwable error = failure.getCause();
+    int row = 0;
+    boolean isFound = false;
+    try {
+      for (; row < frame.rows; row++) {
+        columns.window(row, 1);
+        if (row == failure.row() && error instanceof ConstructionException it) {
+          search.object = it;
+          search.progress = progress;
+        }
+        search.visit(root, 0);
+        if (row >= failure.row() && !(error instanceof DecodeException)) {
+          break;
+        }
+      }
+    } catch (Found | DecodeException e) {
+      isFound = true;
+    }
+    if (!isFound) {
+      row = failure.row();
+    }
+    if (error instanceof SerowException) {
+      return search.error(frame, row, isFound, error.getMessage(), error.getCause());
+    }
+    Throwable cause = error.getCause();
+    return search.error(frame, row, isFound, "cannot make the object: " + cause, cause);
+  }
+
+  private DecodeException error(
+      Frame frame, int row, boolean isPlaceKnown, String message, Throwable cause) {
+    String place = isPlaceKnown ? path.described(path.in(root)) : "";
+    return new DecodeException(
+        "frame " + frame.index + ", row " + row + place + ": " + message,
+        cause,
+        (long) frame.firstRow + row,
+        isPlaceKnown ? path.steps() : null,
+        frame.offset);
   }
 
   /** The value at hand; nothing of account where parts are wrong. */
   private Object visit(Type type, int row) {
+    if (object != null && object.isBeforeParts()) {
+      endIfAt(type, null);
+    }
     Object plain = visitPlain(type, row);
-    return type.mapped == null || wrongParts ? plain : type.mapped.wrap(plain);
+    if (object != null && !object.isBeforeParts()) {
+      endIfAt(type, null);
+    }
+    if (type.mapped == null || wrongParts || !isPure(type)) {
+      return plain;
+    }
+    return type.mapped.wrap(plain);
+  }
+
+  /** Whether what is made of a plain value is none of the caller's own objects, nor has any. */
+  private static boolean isPure(Type type) {
+    return type.isScalar()
+        || type.mapped instanceof ElementsMapping elements && elements.isPrimitiveArray();
+  }
+
+  /**
+   * End the search if this is where the object could not be made.
+   *
+   * @param property the property that was read just before, within the object; null outside of it
+   */
+  private void endIfAt(Type type, String property) {
+    if (type.mapped != null
+        && type.mapped.site() == object.site()
+        && Objects.equals(property, object.property())
+        && Arrays.equals(progress, columns.progress())) {
+      throw new Found();
+    }
   }
 
   private Object visitPlain(Type type, int row) {
@@ -99,6 +189,9 @@ public final class DecodeDiagnostics {
     for (int i = 0; i < count; i++) {
       path.part(type, i);
       values[i] = visit(type.parts.get(i % type.parts.size()), row);
+      if (object != null && type.kind == Type.Kind.RECORD) {
+        endIfAt(type, type.names.fields.get(i));
+      }
     }
     path.leave();
     // Without the values of wrong parts, those in a set can't be told apart.

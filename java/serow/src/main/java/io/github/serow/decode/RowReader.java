@@ -15,16 +15,27 @@ import java.util.Map;
  * subclass for each schema.
  */
 public abstract class RowReader {
-  /** Append the {@code count} rows that {@code columns} hold. */
-  public final void read(Columns columns, int count, ArrayList<Object> rows) {
+  /**
+   * Append the {@code count} rows that {@code columns} hold.
+   *
+   * @throws RowReadException if a row can't be made
+   */
+  public final void read(Columns columns, int count, ArrayList<Object> rows)
+      throws RowReadException {
     Object[] some = new Object[Math.min(count, columns.window)];
     for (int row = 0; row < count; row += some.length) {
       if (some.length > count - row) {
         some = new Object[count - row];
       }
       columns.window(row, some.length);
-      readWindow(columns, some);
+      try {
+        readWindow(columns, some);
+      } catch (RuntimeException e) {
+        throw new RowReadException(row + Arrays.asList(some).indexOf(null), e);
+      }
       rows.addAll(Arrays.asList(some));
+      // So that it shows how far the next rows come.
+      Arrays.fill(some, null);
     }
   }
 

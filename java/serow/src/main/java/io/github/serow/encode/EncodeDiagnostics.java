@@ -8,6 +8,8 @@ import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.schema.FieldPath;
+import io.github.serow.schema.FieldReadException;
+import io.github.serow.schema.Limits;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.TypeMismatch;
@@ -52,10 +54,55 @@ public final class EncodeDiagnostics {
 
   /** The error for a row that does not fit and then does, or does not fit its own schema. */
   static EncodeException changed(int row) {
-    return new EncodeException(
+    String message =
         "row "
             + row
-            + " did not fit the schema and then did; is it being changed while it is encoded?");
+            + " did not fit the schema and then did; is it being changed while it is encoded?";
+    return new EncodeException(message, null, row, null, -1);
+  }
+
+  /**
+   * The error for {@code value}, row {@code row}, where the caller's code has thrown {@code error}.
+   * The row is read once more to find out where. What a getter has thrown becomes the cause of an
+   * error that names the field; what a collection has thrown is passed on as it is.
+   */
+  public static RuntimeException unreadable(
+      Type type, int row, Object value, RuntimeException error) {
+    EncodeDiagnostics search = new EncodeDiagnostics(type, row);
+    try {
+      search.visit(type, value);
+    } catch (FieldReadException e) {
+      addField(search.path, e);
+      return unreadable(row, search.path, search.path.in(type), cause(error));
+    } catch (RuntimeException e) {
+      // It is none of a getter's.
+    }
+    return error instanceof FieldReadException ? unreadable(row, null, null, cause(error)) : error;
+  }
+
+  /** The same for a row of which no schema is known, where a getter failed within {@code path}. */
+  static EncodeException unreadable(int row, FieldPath path, FieldReadException error) {
+    addField(path, error);
+    return unreadable(row, path, null, error.getCause());
+  }
+
+  private static Throwable cause(RuntimeException error) {
+    return error instanceof FieldReadException ? error.getCause() : error;
+  }
+
+  private static void addField(FieldPath path, FieldReadException error) {
+    if (path.depth() < Limits.MAX_DEPTH) {
+      path.enter();
+      path.field(error.field());
+    }
+  }
+
+  private static EncodeException unreadable(
+      int row, FieldPath path, Type expected, Throwable cause) {
+    String place = path == null ? "" : path.described(expected);
+    String message =
+        "row " + row + place + ": cannot read it, since the getter has failed: " + cause;
+    return new EncodeException(message, cause, row, path == null ? null : path.steps(), -1);
   }
 
   /** The error for {@code value}, which is at {@code path}; the type expected there may be null. */
@@ -75,8 +122,8 @@ public final class EncodeDiagnostics {
   }
 
   private static EncodeException at(int row, FieldPath path, Type expected, String description) {
-    return new EncodeException(
-        "row " + row + path.described(expected) + ": cannot encode " + description);
+    String message = "row " + row + path.described(expected) + ": cannot encode " + description;
+    return new EncodeException(message, null, row, path.steps(), -1);
   }
 
   /** Looks for the first misfit in prefix order. True once it is found. */

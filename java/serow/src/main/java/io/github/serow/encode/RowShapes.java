@@ -7,6 +7,7 @@ import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.FieldPath;
+import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Limits;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
@@ -105,6 +106,9 @@ public final class RowShapes {
     int begin = length;
     try {
       add(value, false);
+    } catch (FieldReadException e) {
+      length = begin;
+      throw EncodeDiagnostics.unreadable(row, path, e);
     } catch (RuntimeException e) {
       length = begin;
       throw e;
@@ -261,7 +265,11 @@ public final class RowShapes {
   private void check(String name) {
     if (!Names.isName(name)) {
       throw new EncodeException(
-          "row " + row + ": the name \"" + name + "\" has a surrogate that stands alone");
+          "row " + row + ": the name \"" + name + "\" has a surrogate that stands alone",
+          null,
+          row,
+          path.steps(),
+          -1);
     }
   }
 

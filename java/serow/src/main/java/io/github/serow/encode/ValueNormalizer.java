@@ -65,7 +65,12 @@ public final class ValueNormalizer {
     }
     rows[from] = row;
     for (int i = from + 1; i < rows.length && i < from + AHEAD; i++) {
-      rows[i] = replacedRow(rows[i]);
+      try {
+        rows[i] = replacedRow(rows[i]);
+      } catch (RuntimeException e) {
+        // It comes again when it is this row's turn.
+        return true;
+      }
     }
     return true;
   }

@@ -13,11 +13,17 @@ import java.nio.ByteBuffer;
  */
 public final class Native {
   /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
-  public static final int ABI = 6;
+  public static final int ABI = 7;
 
   private Native() {}
 
   public static native int abi();
+
+  /** Set how many bytes all encoders and decoders together may keep between messages. */
+  static native void memoryBudget(long bytes);
+
+  /** The bytes that they keep. */
+  public static native long memoryKept();
 
   public static native String compilerSelfTest();
 
@@ -56,9 +62,6 @@ public final class Native {
   /** Have plans be compiled as {@code SEROW_TIER} says, from the next row on. */
   public static native void compilerStart();
 
-  /** Compile nothing more in the background, and wait for what is being compiled. */
-  public static native void compilerStop();
-
   /** Compile what encodes rows of this plan in this wire, or reads its records, and wait. */
   public static native void planCompile(long plan, int wire);
 
@@ -92,12 +95,12 @@ public final class Native {
 
   /**
    * Copy the finished message to {@code to}, which has room for it from {@code offset}, and let go
-   * of it.
+   * of it. False if there was no budget for the encoder's memory, which it has freed.
    */
-  public static native void encoderTake(long encoder, byte[] to, int offset);
+  public static native boolean encoderTake(long encoder, byte[] to, int offset);
 
   /** The same, to a direct buffer. */
-  public static native void encoderTakeDirect(long encoder, ByteBuffer to, int offset);
+  public static native boolean encoderTakeDirect(long encoder, ByteBuffer to, int offset);
 
   public static native void encoderClose(long encoder);
 
@@ -117,11 +120,13 @@ public final class Native {
 
   /**
    * Check and unpack the next frame, into the block. False after the last frame; the message is let
-   * go of then.
+   * go of then, and {@code frame} has at 0 whether there was budget for the decoder's memory, or 0
+   * if there was none and the decoder has freed it.
    *
    * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
    *     frame before, otherwise 0, at 2 to 1 if the block is not where it was, otherwise 0, at 3 to
-   *     1 if some parts in it are those of no value, otherwise 0
+   *     1 if some parts in it are those of no value, otherwise 0, at 4 to where it begins in the
+   *     message
    */
   public static native boolean decoderNext(long decoder, long[] frame);
 

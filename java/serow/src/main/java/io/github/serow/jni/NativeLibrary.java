@@ -11,12 +11,16 @@ import java.util.Locale;
  * Finds and loads the native library, once per class loader.
  *
  * <p>The system property {@code serow.native.path} names a library to load. Otherwise it is the one
- * inside the jar, which the operating system can only load from a file: it is written to a fresh
- * directory that only this user may enter, loaded, and deleted at once (a loaded library needs its
- * file no longer).
+ * inside the jar, which the operating system can only load from a file: it is written to a file,
+ * loaded, and the file is deleted at once, since a loaded library does not need it.
  */
 public final class NativeLibrary {
   static final String PATH_PROPERTY = "serow.native.path";
+
+  /** How many bytes encoders and decoders together may keep between messages. */
+  static final String MEMORY_PROPERTY = "serow.memory";
+
+  private static final long PER_PROCESSOR = 128L << 20;
 
   /** Why the library cannot be used, in one line; null if it can. */
   private static final String FAILURE = load();
@@ -49,7 +53,8 @@ public final class NativeLibrary {
             + Native.ABI
             + "); take both from one build";
       }
-      startCompiling();
+      Native.memoryBudget(memoryBudget());
+      Native.compilerStart();
       return null;
     } catch (SerowException e) {
       return e.getMessage();
@@ -64,17 +69,25 @@ public final class NativeLibrary {
   }
 
   /**
-   * Has rows be encoded by compiled code once it pays, and stops compiling when the JVM ends. A JVM
-   * that is halted stops nothing, and need not: native code sees to that.
+   * The bytes that encoders and decoders may keep between messages: what the property says, or 128
+   * MiB for each processor, but no more than a quarter of what the heap may grow to.
    */
-  private static void startCompiling() {
-    try {
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(Native::compilerStop, "serow-stops-compiling"));
-      Native.compilerStart();
-    } catch (IllegalStateException e) {
-      // The JVM is ending already, so nothing pays any more.
+  private static long memoryBudget() {
+    String text = System.getProperty(MEMORY_PROPERTY);
+    if (text == null) {
+      Runtime runtime = Runtime.getRuntime();
+      return Math.min(runtime.availableProcessors() * PER_PROCESSOR, runtime.maxMemory() / 4);
     }
+    try {
+      long bytes = Long.parseLong(text);
+      if (bytes >= 0) {
+        return bytes;
+      }
+    } catch (NumberFormatException e) {
+      // It is said below.
+    }
+    throw new SerowException(
+        "-D" + MEMORY_PROPERTY + " must be a number of bytes, such as 67108864, and not " + text);
   }
 
   /** The name of a platform in the jar's folder of native libraries, such as linux-x86_64. */
@@ -99,15 +112,10 @@ public final class NativeLibrary {
                 + "; build one with `cargo build --release -p serow-jvm` and give its path with -D"
                 + PATH_PROPERTY);
       }
-      // The JDK makes the directory with mode 0700 and a name that cannot be guessed.
-      Path directory = Files.createTempDirectory("serow-");
-      Path file = directory.resolve("libserow_jvm.so");
-      try {
-        Files.copy(library, file);
-        loadFrom(file);
-      } finally {
-        Files.deleteIfExists(file);
-        Files.deleteIfExists(directory);
+      Path place = Path.of(System.getProperty("java.io.tmpdir"));
+      ExtractedLibrary.deleteAbandoned(place);
+      try (ExtractedLibrary extracted = new ExtractedLibrary(library, place)) {
+        loadFrom(extracted.file());
       }
     }
   }

@@ -1,8 +1,8 @@
 package io.github.serow.mapping;
 
-import io.github.serow.DecodeException;
-import io.github.serow.EncodeException;
 import io.github.serow.Row;
+import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
@@ -38,9 +38,21 @@ public final class ObjectMapping extends Mapping {
   public final MethodHandle constructor;
 
   private final Names names;
+  private final Object site;
 
-  /** {@code name}: what the type is called in the schema. */
-  ObjectMapping(Class<?> type, String name, List<Property> properties, MethodHandle constructor) {
+  /**
+   * A class.
+   *
+   * @param name what the type is called in the schema
+   * @param site what the handles name the place in the schema by
+   */
+  ObjectMapping(
+      Class<?> type,
+      String name,
+      List<Property> properties,
+      MethodHandle constructor,
+      Object site) {
+    this.site = site;
     this.type = type;
     this.properties = properties;
     this.constructor = constructor;
@@ -92,24 +104,30 @@ public final class ObjectMapping extends Mapping {
   }
 
   @Override
+  public Object site() {
+    return site;
+  }
+
+  @Override
   public Object unwrap(Object value) throws TypeMismatch {
     check(value, type);
     Object[] values = new Object[properties.size()];
+    int i = 0;
     try {
-      for (int i = 0; i < values.length; i++) {
+      for (; i < values.length; i++) {
         values[i] = properties.get(i).getter.invoke(value);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (FieldReadException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new EncodeException("a getter of " + type.getName() + " has failed: " + e);
+      throw new FieldReadException(properties.get(i).name, e);
     }
     return PublicTypes.row(names, values);
   }
 
   @Override
   public Object wrap(Object plain) {
-    Object[] values = PublicTypes.values(((Row) plain));
+    Object[] values = PublicTypes.values((Row) plain);
     try {
       if (!isBean()) {
         return constructor.invokeWithArguments(values);
@@ -119,17 +137,12 @@ public final class ObjectMapping extends Mapping {
         properties.get(i).setter.invoke(bean, values[i]);
       }
       return bean;
-    } catch (RuntimeException | Error e) {
+    } catch (ConstructionException e) {
+      throw new ConstructionException(site, e.getCause());
+    } catch (Error e) {
       throw e;
     } catch (Throwable e) {
-      throw failed(e);
+      throw new ConstructionException(site, e);
     }
-  }
-
-  /** The error where a constructor or setter throws {@code e}. */
-  static DecodeException failed(Throwable e) {
-    DecodeException error = new DecodeException("cannot make the object: " + e);
-    error.initCause(e);
-    return error;
   }
 }

@@ -1,11 +1,11 @@
 package io.github.serow.mapping;
 
-import io.github.serow.DecodeException;
-import io.github.serow.EncodeException;
 import io.github.serow.SerowException;
 import io.github.serow.scala.CaseClass;
 import io.github.serow.scala.ScalaNames;
 import io.github.serow.scala.ScalaTypes;
+import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Mapping;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -43,13 +43,18 @@ public final class Properties {
   /** What the parameters of a constructor take at most: a long or a double takes two. */
   private static final int MOST_SLOTS = 253;
 
-  private static final MethodHandle FAILED = handler("fail", Exception.class);
+  private static final MethodHandle FAILED =
+      handler("fail", Exception.class, Object.class, String.class, boolean.class);
   private static final MethodHandle GETTER_FAILED =
-      handler("failGetter", Exception.class, Method.class);
+      handler("failGetter", Exception.class, String.class);
 
   private final Class<?> type;
   private final String place;
   private final BiFunction<String, Type, Mapping> mapper;
+
+  /** Names the place in the schema in what the handles throw. */
+  private final Object site = new Object();
+
   private final List<ObjectMapping.Property> properties = new ArrayList<>();
 
   /**
@@ -98,8 +103,8 @@ public final class Properties {
           null,
           mayBeNull);
     }
-    MethodHandle handle = constructor(type.getDeclaredConstructor(types));
-    return new ObjectMapping(type, type.getSimpleName(), properties, handle);
+    MethodHandle handle = constructor(type.getDeclaredConstructor(types), false);
+    return new ObjectMapping(type, type.getSimpleName(), properties, handle, site);
   }
 
   private ObjectMapping ofCaseClass(CaseClass of) throws ReflectiveOperationException {
@@ -122,8 +127,8 @@ public final class Properties {
       MethodHandle getter = MethodHandles.lookup().unreflectGetter(field);
       add(of.names().get(i), types.get(i), getter, null, mayBeNull);
     }
-    MethodHandle handle = constructor(of.constructor());
-    return new ObjectMapping(type, ScalaNames.of(type), properties, handle);
+    MethodHandle handle = constructor(of.constructor(), false);
+    return new ObjectMapping(type, ScalaNames.of(type), properties, handle, site);
   }
 
   private ObjectMapping ofBean() throws ReflectiveOperationException {
@@ -152,7 +157,8 @@ public final class Properties {
               + type.getName()
               + ", which is no record and has no property with a public getter and setter");
     }
-    return new ObjectMapping(type, type.getSimpleName(), properties, constructor(constructor));
+    return new ObjectMapping(
+        type, type.getSimpleName(), properties, constructor(constructor, true), site);
   }
 
   /**
@@ -167,11 +173,46 @@ public final class Properties {
     order = order.thenComparing(Method::isBridge).thenComparing(Method::toString);
     Arrays.stream(type.getMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()) && naming.apply(method) != null)
+        .map(Properties::behindBridge)
         .sorted(order)
         .forEach(
             method ->
                 methods.computeIfAbsent(naming.apply(method), it -> new ArrayList<>()).add(method));
     return methods;
+  }
+
+  /**
+   * The method that a bridge leads to, if the bridge is there because the class that has the method
+   * is not public; any other method itself. Of a bridge Java tells no generic type and no
+   * annotations.
+   */
+  private static Method behindBridge(Method method) {
+    if (!method.isBridge() || hasMethodBesides(method)) {
+      return method;
+    }
+    for (Class<?> above = method.getDeclaringClass().getSuperclass();
+        above != null;
+        above = above.getSuperclass()) {
+      try {
+        Method found = above.getDeclaredMethod(method.getName(), method.getParameterTypes());
+        if (!found.isBridge() && found.getReturnType() == method.getReturnType()) {
+          return found;
+        }
+      } catch (NoSuchMethodException e) {
+        // Then one above it has the method.
+      }
+    }
+    return method;
+  }
+
+  /** Whether the class of a bridge has the method itself, of a more special type. */
+  private static boolean hasMethodBesides(Method bridge) {
+    return Arrays.stream(bridge.getDeclaringClass().getDeclaredMethods())
+        .anyMatch(
+            method ->
+                !method.isBridge()
+                    && method.getName().equals(bridge.getName())
+                    && method.getParameterCount() == bridge.getParameterCount());
   }
 
   private void addProperty(String name, List<Method> getters, List<Method> setters)
@@ -185,7 +226,7 @@ public final class Properties {
                 && !isNeverNull(getter.getAnnotatedReturnType());
         MethodHandle get = MethodHandles.lookup().unreflect(accessible(getter));
         if (getter.getExceptionTypes().length > 0) {
-          MethodHandle handler = MethodHandles.insertArguments(GETTER_FAILED, 1, getter);
+          MethodHandle handler = MethodHandles.insertArguments(GETTER_FAILED, 1, name);
           handler = handler.asType(handler.type().changeReturnType(get.type().returnType()));
           get = MethodHandles.catchException(get, Exception.class, handler);
         }
@@ -258,7 +299,7 @@ public final class Properties {
     MethodHandle set = null;
     if (setter != null) {
       MethodHandle handle = MethodHandles.lookup().unreflect(accessible(setter));
-      set = guarded(handle.asType(handle.type().changeReturnType(void.class)));
+      set = guarded(handle.asType(handle.type().changeReturnType(void.class)), name, false);
     }
     properties.add(
         new ObjectMapping.Property(
@@ -287,7 +328,8 @@ public final class Properties {
     return member;
   }
 
-  private MethodHandle constructor(Constructor<?> constructor) throws IllegalAccessException {
+  private MethodHandle constructor(Constructor<?> constructor, boolean isOfBean)
+      throws IllegalAccessException {
     int slots =
         Arrays.stream(constructor.getParameterTypes())
             .mapToInt(it -> it == long.class || it == double.class ? 2 : 1)
@@ -302,14 +344,15 @@ public final class Properties {
               + MOST_SLOTS
               + "); use a bean");
     }
-    return guarded(MethodHandles.lookup().unreflectConstructor(accessible(constructor)));
+    return guarded(
+        MethodHandles.lookup().unreflectConstructor(accessible(constructor)), null, isOfBean);
   }
 
   /**
    * With objects for all that is not primitive, an array for what is written as {@code T...}, and a
-   * {@link DecodeException} for what it throws.
+   * {@link ConstructionException} for what it throws.
    */
-  private static MethodHandle guarded(MethodHandle method) {
+  private MethodHandle guarded(MethodHandle method, String property, boolean isBeforeParts) {
     MethodHandle handle = method.asFixedArity();
     MethodType generic = handle.type();
     for (int i = 0; i < generic.parameterCount(); i++) {
@@ -320,22 +363,18 @@ public final class Properties {
     if (generic.returnType() != void.class) {
       generic = generic.changeReturnType(Object.class);
     }
-    MethodHandle handler = FAILED.asType(FAILED.type().changeReturnType(generic.returnType()));
+    MethodHandle handler = MethodHandles.insertArguments(FAILED, 1, site, property, isBeforeParts);
+    handler = handler.asType(handler.type().changeReturnType(generic.returnType()));
     return MethodHandles.catchException(handle.asType(generic), Exception.class, handler);
   }
 
-  private static Object fail(Exception e) {
-    throw ObjectMapping.failed(e);
+  private static Object fail(Exception e, Object site, String property, boolean isBeforeParts) {
+    throw new ConstructionException(site, property, isBeforeParts, e);
   }
 
   /** What is checked can't be thrown where nobody says that it may be. */
-  private static Object failGetter(Exception e, Method getter) {
-    if (e instanceof RuntimeException unchecked) {
-      throw unchecked;
-    }
-    EncodeException error = new EncodeException(getter + " has failed: " + e);
-    error.initCause(e);
-    throw error;
+  private static Object failGetter(Exception e, String property) {
+    throw new FieldReadException(property, e);
   }
 
   private static MethodHandle handler(String name, Class<?>... parameters) {

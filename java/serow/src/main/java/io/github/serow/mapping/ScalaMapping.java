@@ -2,6 +2,7 @@ package io.github.serow.mapping;
 
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
+import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
@@ -25,7 +26,7 @@ public final class ScalaMapping extends Mapping {
   ScalaMapping(Class<?> type, Mapping plain, ScalaClass.Reader reader, ScalaLibrary.Maker maker) {
     this.plain = plain;
     unwrapping = value -> unwrap(type, reader, value);
-    wrapping = value -> wrap(maker, value);
+    wrapping = value -> wrap(maker, value, this);
   }
 
   @Override
@@ -70,7 +71,7 @@ public final class ScalaMapping extends Mapping {
     try {
       return wrapping.of(unwrapped);
     } catch (TypeMismatch e) {
-      throw ObjectMapping.failed(e);
+      throw new ConstructionException(this, e);
     }
   }
 
@@ -100,13 +101,13 @@ public final class ScalaMapping extends Mapping {
   }
 
   /** An element of a set may throw what it likes when it is compared. */
-  private static Object wrap(ScalaLibrary.Maker maker, Object unwrapped) {
+  private static Object wrap(ScalaLibrary.Maker maker, Object unwrapped, Object site) {
     try {
       return maker.make(unwrapped);
     } catch (Error e) {
       throw e;
     } catch (Throwable e) {
-      throw ObjectMapping.failed(e);
+      throw new ConstructionException(site, e);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.github.serow.EncodeException;
 import io.github.serow.SerowException;
 import io.github.serow.schema.ArrayMap;
 import io.github.serow.schema.ArraySet;
+import io.github.serow.schema.ClassCache;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.RecordClass;
 import java.lang.invoke.MethodHandle;
@@ -20,13 +21,8 @@ import java.util.function.Function;
  * several in one JVM.
  */
 public final class ScalaClass {
-  private static final ClassValue<ScalaClass> CLASSES =
-      new ClassValue<>() {
-        @Override
-        protected ScalaClass computeValue(Class<?> type) {
-          return of(type, ScalaSupertypes.of(type));
-        }
-      };
+  private static final ClassCache<ScalaClass> CLASSES =
+      new ClassCache<>(type -> of(type, ScalaSupertypes.of(type)));
 
   /** What to do with objects that are no values, by the name of a class above theirs. */
   private static final Map<String, String> ADVICE =

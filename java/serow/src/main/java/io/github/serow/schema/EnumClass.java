@@ -5,13 +5,7 @@ import java.util.Arrays;
 
 /** A class of Java enums: its names. */
 public final class EnumClass {
-  private static final ClassValue<EnumClass> CLASSES =
-      new ClassValue<>() {
-        @Override
-        protected EnumClass computeValue(Class<?> type) {
-          return new EnumClass(type);
-        }
-      };
+  private static final ClassCache<EnumClass> CLASSES = new ClassCache<>(EnumClass::new);
 
   private final Enumeration enumeration;
 

@@ -1,5 +1,8 @@
 package io.github.serow.schema;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** The steps that lead to a value in a row, from outside in: {@code 3.price.value 17}. */
 public final class FieldPath {
   /** What a step leads to. */
@@ -120,6 +123,21 @@ public final class FieldPath {
     }
     Type part = type.parts.get(place);
     return part.kind == Type.Kind.MAYBE ? part.part() : part;
+  }
+
+  /** The steps as an error gives them to programs. */
+  public List<Object> steps() {
+    List<Object> steps = new ArrayList<>();
+    for (int i = 0; i < depth; i++) {
+      steps.add(
+          switch (kinds[i]) {
+            case ITEM -> places[i];
+            case FIELD -> names[i];
+            case KEY -> "key " + places[i];
+            case VALUE -> "value " + places[i];
+          });
+    }
+    return steps;
   }
 
   @Override

@@ -73,6 +73,11 @@ public abstract class Mapping {
     return plain;
   }
 
+  /** What a {@link ConstructionException} names this place in the schema by. */
+  public Object site() {
+    return this;
+  }
+
   /** What generated code calls in place of {@link #unwrap}. */
   public Step unwrapping() {
     return this::unwrap;

@@ -1,7 +1,6 @@
 package io.github.serow.schema;
 
 import io.github.serow.EncodeException;
-import io.github.serow.SerowException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -15,13 +14,7 @@ import java.util.List;
 
 /** A class of records: its names, and how the components of one are read. */
 public final class RecordClass {
-  private static final ClassValue<RecordClass> CLASSES =
-      new ClassValue<>() {
-        @Override
-        protected RecordClass computeValue(Class<?> type) {
-          return ofRecord(type);
-        }
-      };
+  private static final ClassCache<RecordClass> CLASSES = new ClassCache<>(RecordClass::ofRecord);
 
   private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
 
@@ -106,17 +99,22 @@ public final class RecordClass {
     return true;
   }
 
-  /** The components of a record of this class. */
+  /**
+   * The components of a record of this class.
+   *
+   * @throws FieldReadException if an accessor throws anything
+   */
   public Object[] fields(Object value) {
     Object[] fields = new Object[getters.length];
+    int i = 0;
     try {
-      for (int i = 0; i < fields.length; i++) {
+      for (; i < fields.length; i++) {
         fields[i] = (Object) getters[i].invokeExact(value);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new SerowException("a component of a record of " + names.name + " can't be read", e);
+      throw new FieldReadException(names.fields.get(i), e);
     }
     return fields;
   }

@@ -43,6 +43,11 @@ public final class BytesColumn {
     text = dictionary ? StringColumn.aligned(codes + 4 * values) : codes;
   }
 
+  /** How many values were read as they come. */
+  int progress() {
+    return next;
+  }
+
   /** Let go of what a message held. */
   public void clear() {
     block = null;

@@ -221,6 +221,23 @@ public final class Columns {
     return block.getDouble(at);
   }
 
+  /**
+   * How far each column has been read of which values are counted as they come. Only what is read
+   * of the columns changes it.
+   */
+  public int[] progress() {
+    int[] progress = new int[ints.length + floats.length + bits.length + strs.length];
+    int at = 0;
+    for (int[] offsets : new int[][] {ints, floats, bits}) {
+      System.arraycopy(offsets, 0, progress, at, offsets.length);
+      at += offsets.length;
+    }
+    for (int i = 0; i < strs.length; i++) {
+      progress[at + i] = strs[i] != null ? strs[i].progress() : bytes[i].progress();
+    }
+    return progress;
+  }
+
   /** The column that has the bytes among the parts of values. */
   public BytesColumn bytes(int column) {
     return bytes[column];

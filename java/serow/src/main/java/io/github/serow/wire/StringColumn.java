@@ -79,6 +79,11 @@ public final class StringColumn {
     window = new int[rows + 1];
   }
 
+  /** How many values were read as they come. */
+  int progress() {
+    return next;
+  }
+
   /** Let go of what a message held. Gives the bytes of memory that are kept. */
   int clear() {
     block = null;

@@ -32,6 +32,54 @@ class NativeLibraryTest {
     }
   }
 
+  /** Is killed while its library is in a file. */
+  public static final class Killed {
+    private Killed() {}
+
+    /** Extracts the library, and ends without a word. */
+    public static void main(String[] args) throws IOException {
+      Path place = Path.of(System.getProperty("java.io.tmpdir"));
+      try (InputStream resource =
+          Serow.class.getResourceAsStream("native/linux-x86_64/libserow_jvm.so")) {
+        new ExtractedLibrary(resource, place);
+        System.out.println("extracted");
+        System.in.read();
+        Runtime.getRuntime().halt(7);
+      }
+    }
+  }
+
+  private static List<Path> folders(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.filter(path -> path.getFileName().toString().startsWith("serow-")).toList();
+    }
+  }
+
+  @Test
+  void whatAKilledProcessLeavesIsDeletedByTheNext(@TempDir Path directory) throws Exception {
+    String option = "-Djava.io.tmpdir=" + directory;
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            option,
+            "-cp",
+            System.getProperty("java.class.path"),
+            Killed.class.getName());
+    Process killed = new ProcessBuilder(command).start();
+    try (var lines = killed.inputReader()) {
+      assertEquals("extracted", lines.readLine());
+      // While it lives nobody takes the file from it.
+      run(option);
+      assertEquals(1, folders(directory).size());
+      killed.destroyForcibly().waitFor();
+    }
+    assertEquals(1, folders(directory).size());
+    Path others = Files.createDirectory(directory.resolve("serow-of-somebody"));
+    Files.writeString(others.resolve("notes"), "mine");
+    run(option);
+    assertEquals(List.of(others), folders(directory));
+  }
+
   @Test
   void thePropertyNamesALibrary(@TempDir Path directory) throws Exception {
     Path library = directory.resolve("a library.so");

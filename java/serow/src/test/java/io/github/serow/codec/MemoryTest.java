@@ -1,0 +1,146 @@
+package io.github.serow.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.github.serow.Codec;
+import io.github.serow.Jvm;
+import io.github.serow.RoundTrip;
+import io.github.serow.Schema;
+import io.github.serow.Wire;
+import io.github.serow.jni.Native;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is kept between messages, here and by native code. */
+class MemoryTest {
+  /** Has fresh threads encode and decode a large message each, in several rounds. */
+  public static final class Rounds {
+    private static final int TEXT = 1000;
+
+    private Rounds() {}
+
+    /** Prints the budget's use, and the memory of the process in MB, after each round. */
+    public static void main(String[] arguments) throws Exception {
+      int rows = Integer.parseInt(arguments[0]) * 1_000_000 / TEXT;
+      for (int round = 0; round < 3; round++) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+          int seed = i;
+          threads.add(new Thread(() -> roundTrip(rows, seed)));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        threads.clear();
+        System.gc();
+        System.out.println(Native.memoryKept() + " " + resident());
+      }
+    }
+
+    private static void roundTrip(int count, int seed) {
+      byte[] text = new byte[TEXT];
+      List<Object[]> rows = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        new java.util.Random(i + seed).nextBytes(text);
+        rows.add(new Object[] {(long) i, text.clone()});
+      }
+      try (Codec<Object[]> codec =
+          Codec.of(Schema.parse("(i64, bytes)"), Wire.values()[seed % 2])) {
+        byte[] message = codec.encode(rows);
+        rows.clear();
+        if (codec.decode(message).size() != count) {
+          throw new AssertionError();
+        }
+      }
+    }
+
+    private static long resident() throws IOException {
+      for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+        if (line.startsWith("VmRSS:")) {
+          return Long.parseLong(line.replaceAll("\\D", "")) / 1000;
+        }
+      }
+      throw new IOException("the system does not tell how much memory a process has");
+    }
+  }
+
+  private static Jvm.Result rounds(String... options) throws Exception {
+    List<String> all = new ArrayList<>(List.of("-Xmx900m", "-XX:+UseSerialGC"));
+    all.addAll(List.of(options));
+    return new Jvm(all, Map.of("SEROW_TIER", "interpreter")).run(Rounds.class, "60");
+  }
+
+  @Test
+  void manyThreadsKeepNoMoreThanTheBudget() throws Exception {
+    long budget = 100_000_000;
+    Jvm.Result result = rounds("-Dserow.memory=" + budget);
+    assertEquals(0, result.exitCode());
+    assertEquals(3, result.lines().size());
+    for (String line : result.lines()) {
+      String[] numbers = line.split(" ");
+      assertTrue(Long.parseLong(numbers[0]) <= budget, line);
+      // The heap, what is kept, and what a JVM takes by itself.
+      assertTrue(Long.parseLong(numbers[1]) < 900 + 100 + 200, line);
+    }
+  }
+
+  @Test
+  void theBudgetMayBeNothing() throws Exception {
+    Jvm none = new Jvm(List.of("-Dserow.memory=0"), Map.of());
+    assertEquals(List.of("[1, a]", "[1, a]"), none.run(RoundTrip.class).lines());
+    Jvm.Result result =
+        new Jvm(List.of("-Xmx300m", "-Dserow.memory=0"), Map.of()).run(Rounds.class, "2");
+    assertEquals(0, result.exitCode());
+    for (String line : result.lines()) {
+      assertTrue(line.startsWith("0 "), line);
+    }
+  }
+
+  @Test
+  void aBudgetThatIsNoNumberIsSaidInOneLineEachTime() throws Exception {
+    String line = "-Dserow.memory must be a number of bytes, such as 67108864, and not 64m";
+    Jvm jvm = new Jvm(List.of("-Dserow.memory=64m"), Map.of());
+    assertEquals(List.of(line, line), jvm.run(RoundTrip.class).lines());
+  }
+
+  @Test
+  void schemasThatTakeTurnsKeepTheirColumns() {
+    List<Codec<Object[]>> codecs = new ArrayList<>();
+    List<byte[]> messages = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Codec<Object[]> codec =
+          Codec.of(Schema.parse("(" + "i64, ".repeat(16) + "f64, ".repeat(i + 1) + ")"));
+      Object[] row = new Object[17 + i];
+      for (int field = 0; field < row.length; field++) {
+        row[field] = field < 16 ? (Object) 1L : (Object) 0.5;
+      }
+      codecs.add(codec);
+      messages.add(codec.encode(List.<Object[]>of(row)));
+    }
+    decodeInTurns(codecs, messages);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    int count = decodeInTurns(codecs, messages);
+    long each = (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / count;
+    // The arrays for as many rows as are read at a time take 32 kB.
+    assertTrue(each < 8000, each + " bytes a message");
+    codecs.forEach(Codec::close);
+  }
+
+  private static int decodeInTurns(List<Codec<Object[]>> codecs, List<byte[]> messages) {
+    int count = 0;
+    for (int i = 0; i < 1000; i++, count++) {
+      assertEquals(1, codecs.get(i % 4).decode(messages.get(i % 4)).size());
+    }
+    return count;
+  }
+}

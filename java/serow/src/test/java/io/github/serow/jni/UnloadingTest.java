@@ -1,0 +1,159 @@
+package io.github.serow.jni;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.serow.Codec;
+import io.github.serow.Jvm;
+import io.github.serow.Schema;
+import io.github.serow.Serow;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Class loaders go when nobody uses them, as when a web application is deployed anew. */
+class UnloadingTest {
+  /** Uses of serow, in a class loader that is to go. */
+  public static final class User {
+    private User() {}
+
+    /** A class of the user's. */
+    public record Part(long key, String name, DayOfWeek day, LocalDate date) {
+      /**
+       * Not the method that Java makes for records: it alone keeps their class loader reachable.
+       */
+      boolean isLike(Part other) {
+        return key == other.key && name.equals(other.name) && date.equals(other.date);
+      }
+    }
+
+    /** Writes and reads rows in several ways, by generated classes and by compiled code. */
+    public static void run() {
+      List<Part> parts = new ArrayList<>();
+      for (long i = 0; i < 5000; i++) {
+        parts.add(new Part(i, "part " + i % 7, DayOfWeek.MONDAY, LocalDate.EPOCH));
+      }
+      try (Codec<Part> codec = Codec.of(Part.class)) {
+        codec.compile();
+        List<Part> back = codec.decode(codec.encode(parts));
+        for (int i = 0; i < 5000; i++) {
+          check(parts.get(i).isLike(back.get(i)));
+        }
+      }
+      check(Serow.loads(Serow.dumps(parts)).size() == parts.size());
+      Codec<Object> left = Codec.ofAny(Schema.infer(parts));
+      check(left.decode(left.encode(List.copyOf(parts))).size() == parts.size());
+    }
+
+    private static void check(boolean isTrue) {
+      if (!isTrue) {
+        throw new AssertionError();
+      }
+    }
+  }
+
+  /** Loads classes of some names by itself, and the others as its parent does. */
+  private static final class Child extends URLClassLoader {
+    private final String prefix;
+
+    Child(List<String> classPath, String prefix, ClassLoader parent) throws IOException {
+      super(urls(classPath), parent);
+      this.prefix = prefix;
+    }
+
+    private static URL[] urls(List<String> classPath) throws IOException {
+      List<URL> urls = new ArrayList<>();
+      for (String place : classPath) {
+        urls.add(Path.of(place).toUri().toURL());
+      }
+      return urls.toArray(URL[]::new);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded == null && name.startsWith(prefix)) {
+          loaded = findClass(name);
+        }
+        return loaded == null ? super.loadClass(name, resolve) : loaded;
+      }
+    }
+  }
+
+  /** Uses serow in a child loader several times, and tells whether all are gone. */
+  public static final class Program {
+    private Program() {}
+
+    /** {@code prefix}: the classes that the child loads by itself. */
+    public static void main(String[] arguments) throws Exception {
+      List<String> classPath =
+          List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+      List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        loaders.add(use(classPath, arguments[0]));
+      }
+      System.out.println(areGone(loaders) ? "gone" : "left");
+      System.out.println(libraries());
+    }
+
+    private static WeakReference<ClassLoader> use(List<String> classPath, String prefix)
+        throws Exception {
+      Child child = new Child(classPath, prefix, Program.class.getClassLoader());
+      child.loadClass(User.class.getName()).getMethod("run").invoke(null);
+      return new WeakReference<>(child);
+    }
+
+    private static boolean areGone(List<WeakReference<ClassLoader>> loaders)
+        throws InterruptedException {
+      for (int i = 0; i < 100; i++) {
+        System.gc();
+        if (loaders.stream().allMatch(loader -> loader.get() == null)) {
+          // The JVM unloads the library some time after the last class.
+          Thread.sleep(300);
+          return true;
+        }
+        Thread.sleep(50);
+      }
+      return false;
+    }
+
+    /** How many copies of the library are in memory, by the parts that can be run. */
+    private static long libraries() throws IOException {
+      try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+        return mappings
+            .filter(line -> line.contains("libserow_jvm") && line.contains("r-xp"))
+            .count();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "jit", "interpreter"})
+  void theLoaderOfTheUsersClassesGoes(String tier) throws Exception {
+    assertEquals(List.of("gone", "1"), lines(tier, User.class.getName()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "jit", "interpreter"})
+  void theLoaderOfSerowGoesWithItsLibrary(String tier) throws Exception {
+    assertEquals(List.of("gone", "0"), lines(tier, "io.github.serow."));
+  }
+
+  private static List<String> lines(String tier, String prefix) throws Exception {
+    return new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", tier))
+        .run(Program.class, prefix)
+        .lines();
+  }
+}
