@@ -15,6 +15,8 @@ class Maker(NamedTuple):
     #: If the class takes the values in the order of the fields as well: its `__new__` and
     #: `__init__`, with which it does.
     in_order: tuple[Any, Any] | None
+    #: If so, the function that takes the values, which has the defaults of the last of them.
+    function: Any
     #: The class, if an instance is the tuple of the values and a call comes to nothing else.
     tuple_class: type | None
 
@@ -28,7 +30,8 @@ def maker(cls: Any, keywords: tuple[str | None, ...], defaults: tuple[bool, ...]
         is_plain and cls.__new__ is object.__new__ and _parameters(cls.__init__) == keywords
     )
     functions = (cls.__new__, cls.__init__) if in_order else None
-    return Maker(cls, keywords, defaults, functions, cls if is_tuple else None)
+    function = None if not in_order else cls.__new__ if is_tuple else cls.__init__
+    return Maker(cls, keywords, defaults, functions, function, cls if is_tuple else None)
 
 
 def _parameters(function: Any) -> tuple[str, ...] | None:

@@ -129,8 +129,8 @@ def test_what_a_class_refuses_is_told_by_its_place(written: str, wire: Any) -> N
     _, of_own = outcome(lambda: codec.decode(codec.encode(orders)))
     data = serow.dumps([WRITTEN[written](order) for order in orders], wire=wire)
     (message, cause), calls = outcome(lambda: codec.decode(data))
-    # The type is what was written, as the reader calls it.
-    place = "frame 0, row 20, field items.1 (Item{x: i64, text: str})"
+    # The type is the one that is read.
+    place = "frame 0, row 20, field items.1 (Item{x: int?, text: (f64|str)?})"
     assert message == f"{place}: Item can't be made of its fields: ValueError: -1 is no x"
     assert (cause, calls) == (ValueError, of_own)
 

@@ -334,7 +334,7 @@ def test_an_int_is_read_whatever_its_size(wire: Any) -> None:
 
 def test_ints_are_read_as_floats_where_those_hold_all(wire: Any) -> None:
     assert serow.loads(serow.dumps([1, 2.5], wire=wire), type=float) == [1.0, 2.5]
-    with pytest.raises(serow.DecodeError, match=r"row 1: 9007199254740993 is read as f64"):
+    with pytest.raises(serow.DecodeError, match=r"row 1, \(f64\): 9007199254740993 is read as f64"):
         serow.loads(serow.dumps([1, 2**53 + 1], wire=wire), type=float)
 
 
@@ -360,7 +360,7 @@ def test_members_are_told_by_their_names(wire: Any) -> None:
     new = enum.Enum("Color", ["BLUE", "RED"])
     data = serow.dumps([Color.RED], wire=wire)
     assert serow.loads(data, type=new) == [new.RED]
-    with pytest.raises(serow.DecodeError, match="row 0: GREEN is no member of enum Color"):
+    with pytest.raises(serow.DecodeError, match=r"row 0, \(enum .*\): GREEN is no member of enum Color"):
         serow.loads(serow.dumps([Color.GREEN], wire=wire), type=new)
     with pytest.raises(serow.SchemaError, match="str is not read as enum Color"):
         serow.loads(serow.dumps(["RED"], wire=wire), type=Color)
@@ -386,7 +386,7 @@ def test_what_a_class_raises_is_the_cause(wire: Any, access: str) -> None:
         with pytest.raises(serow.DecodeError) as raised:
             read()
         what = "Checked can't be made of its fields: ValueError: -3 is below 0"
-        assert str(raised.value) == f"frame 0, row 1, field a.1 (Checked{{at: i64}}): {what}"
+        assert str(raised.value) == f"frame 0, row 1, field a.1 (Checked{{at: int}}): {what}"
         assert isinstance(raised.value.__cause__, ValueError)
     own = serow.dumps([Checked(1)], wire=wire)
     assert serow.loads(own, type=Checked) == [Checked(1)]

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 
 use serow_core::layout::ComponentsContext;
-use serow_core::plan::Class;
+use serow_core::schema::Class;
 use serow_core::schema::{Container, Logical};
 
 use crate::helper::{Symbol, provided_helpers};

@@ -21,6 +21,8 @@ pub enum CompileError {
     Wrong(String),
     /// The schema is too large, or the code; the limits are the core's.
     TooLarge(String),
+    /// The plan has an instruction that only the interpreter runs.
+    Interpreted(String),
     /// The process has hardly any memory left. LLVM would end it if it found none.
     NoMemory,
     /// This process is a child of one that was compiling when it was forked. LLVM's locks may be
@@ -39,6 +41,7 @@ impl fmt::Display for CompileError {
             CompileError::Link(why) => write!(f, "the machine code cannot be linked: {why}"),
             CompileError::Wrong(why) => write!(f, "the machine code is wrong: {why}"),
             CompileError::TooLarge(why) => write!(f, "too large to compile: {why}"),
+            CompileError::Interpreted(why) => write!(f, "left to the interpreter: {why}"),
             CompileError::NoMemory => f.write_str("there is too little memory to compile"),
             CompileError::Forked => f.write_str(
                 "nothing can be compiled in this process, which was forked while its parent \

@@ -29,8 +29,16 @@ impl Key {
         if let Some(storage) = plan.storage() {
             let _ = writeln!(text, "storage {storage:?}");
         }
+        if plan.is_evolved() {
+            let Plan { ops, unions, writes, members, dictionaries, .. } = plan;
+            let _ = writeln!(text, "{ops:?} {unions:?} {writes:?} {members:?} {dictionaries:?}");
+        }
         text.push_str("schema ");
         let mut bytes = text.into_bytes();
+        if plan.is_evolved() {
+            bytes.extend(plan.from.schema.as_bytes());
+            bytes.extend(b" to ");
+        }
         bytes.extend(plan.schema().as_bytes());
         let hash = xxh3_128(&bytes);
         let (name, fingerprint) = (conversion.name(), plan.schema().fingerprint());

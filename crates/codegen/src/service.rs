@@ -113,6 +113,9 @@ impl<'a> Request<'a> {
             let why = format!("{fields} fields, of at most {MAX_COMPILED_FIELDS}");
             return Err(CompileError::TooLarge(why));
         }
+        if let Some(op) = plan.ops.iter().find(|op| is_interpreted(plan, op)) {
+            return Err(CompileError::Interpreted(op.to_string()));
+        }
         // Nothing is written there, so this is an address range for a moment.
         let mut room = Vec::<u8>::new();
         black_box(&mut room).try_reserve_exact(ROOM).map_err(|_| CompileError::NoMemory)?;
@@ -171,6 +174,21 @@ impl<'a> Request<'a> {
     fn failed(&self, why: &CompileError) {
         let (symbol, took) = (self.key.symbol(), self.begun.elapsed());
         log::line(format_args!("not compiled {symbol} after {took:?}: {why}"));
+    }
+}
+
+/// Members of an enum that are read as others are branches of the code; there may be so many.
+const MOST_MEMBERS: usize = 256;
+
+/// Whether an instruction is run by the interpreter only: rows with it are not worth the code.
+fn is_interpreted(plan: &Plan, op: &Op) -> bool {
+    match *op {
+        Op::OpenEntries { .. } => true,
+        Op::OtherEnum { members, .. } => {
+            let members = &plan.members[members as usize];
+            members.len() > MOST_MEMBERS || members.iter().all(Option::is_none)
+        }
+        _ => false,
     }
 }
 

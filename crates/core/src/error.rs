@@ -186,6 +186,10 @@ pub enum Fault {
     /// The sink's language has no such value; [`Sink::refusal`](crate::layout::Sink::refusal) says
     /// what it was.
     Unrepresentable,
+    /// This integer is read as a float, which may not hold it.
+    Inexact(i64),
+    /// The member of this index of the writer's enum is none of the reader's.
+    OtherMember(u32),
     /// The system has no more memory.
     NoMemory,
     /// The host language has raised an error.
@@ -200,6 +204,13 @@ impl Fault {
             Fault::TypeMismatch => Error::new(kind, "a value does not fit the schema"),
             Fault::Corrupt(what) => Error::new(kind, what),
             Fault::Unrepresentable => Error::new(kind, "a value can't be held here"),
+            Fault::Inexact(v) => Error::new(
+                kind,
+                format!(
+                    "{v} is read as f64, which may not hold it: beyond 2^53 not all integers are floats"
+                ),
+            ),
+            Fault::OtherMember(_) => Error::new(kind, "a member is none of its enum as it is read"),
             Fault::Limit(what) => Error::limit(what),
             Fault::NoMemory => return Error::no_memory(),
             Fault::Host => return Error::host(),

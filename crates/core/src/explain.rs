@@ -5,8 +5,8 @@ use std::fmt;
 use crate::error::{Error, ErrorKind, Fault};
 use crate::interpreter::RunError;
 use crate::path::Path;
-use crate::plan::{Place, Plan};
-use crate::schema::{Brief, Type};
+use crate::plan::{Op, Place, Plan};
+use crate::schema::{Brief, Type, Word};
 use crate::wire::message::{RawFrame, Wire};
 
 /// The rows of a run, as its errors tell of them.
@@ -32,9 +32,18 @@ pub fn explain(
         return Error::no_memory();
     }
     let Place { path, expected } = plan.place(error.pc, error.field, &error.elements);
-    explain_at((error.row, path, Some(&expected)), error.fault, origin, |path| {
-        said(&Place { path: path.clone(), expected: expected.clone() })
+    explain_at((error.row, path, Some(&expected)), error.fault, origin, |path| match error.fault {
+        Fault::OtherMember(index) => other_member(plan, error.pc, index),
+        _ => said(&Place { path: path.clone(), expected: expected.clone() }),
     })
+}
+
+/// What is said of member `index` of the writer's enum that instruction `pc` reads.
+fn other_member(plan: &Plan, pc: usize, index: u32) -> Option<String> {
+    let Some(Op::OtherEnum { from, .. }) = plan.ops.get(pc) else { return None };
+    let of = plan.from.tables.enums.get(from.table as usize)?;
+    let member = Word(of.members.get(index as usize)?);
+    Some(format!("{member} is no member of enum {} as it is read", Word(&of.name)))
 }
 
 /// As [`explain`], for a `fault` in a row at the value that a path leads to, where one of some type
@@ -46,7 +55,7 @@ pub fn explain_at(
     said: impl FnOnce(&Path) -> Option<String>,
 ) -> Error {
     let said = match fault {
-        Fault::TypeMismatch | Fault::Unrepresentable => said(&path),
+        Fault::TypeMismatch | Fault::Unrepresentable | Fault::OtherMember(_) => said(&path),
         _ => None,
     };
     let (kind, index) = match origin {

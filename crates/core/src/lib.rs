@@ -18,7 +18,6 @@ pub mod limits;
 pub mod path;
 pub mod plan;
 pub mod radix;
-pub mod resolve;
 pub mod schema;
 pub mod value;
 pub mod wire;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
+use serow_core::decode::Expected;
 use serow_core::decode::{decode_frame, decode_frame_as};
 use serow_core::layout::batch::Batch;
 use serow_core::plan::Plan;
-use serow_core::resolve::Expected;
 use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{MessageReader, RawFrame, Wire};
 use serow_core::{Error, Result};

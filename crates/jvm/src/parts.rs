@@ -19,14 +19,14 @@ use crate::view::{Ints, View};
 /// Whether all parts in a block of this plan's columns are those of values.
 pub fn are_right(plan: &Plan, block: View<'_>) -> bool {
     plan.ops.iter().all(|op| match *op {
-        Op::Logical { ty, parts } => are_of(ty, parts, plan, block),
+        Op::Logical { ty, to, .. } => are_of(ty, to, plan, block),
         _ => true,
     })
 }
 
 fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bool {
     let counts = ty.counts();
-    let strs = plan.columns.ints + plan.columns.floats;
+    let strs = plan.to.columns.ints + plan.to.columns.floats;
     let ints: [Option<Ints<'_>>; MAX_INTS] =
         std::array::from_fn(|i| (i < counts.ints).then(|| block.ints(at.int as usize + i)));
     let bytes = (counts.bytes > 0).then(|| block.strings((strs + at.str) as usize));

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JClass, JIntArray};
 use jni::sys::{jint, jlong, jobject};
+use serow_core::decode::Expected;
+use serow_core::plan::Defaults;
 use serow_core::plan::Plan;
-use serow_core::resolve::{Defaults, Expected};
 use serow_core::schema::Schema;
 use serow_core::{Error, Result};
 

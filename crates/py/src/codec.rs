@@ -6,9 +6,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serow_codegen::{CompileError, Compiler, Conversion, Tier};
+use serow_core::decode::Expected;
 use serow_core::encode;
+use serow_core::plan::Defaults;
 use serow_core::plan::Plan;
-use serow_core::resolve::{Defaults, Expected};
 use serow_core::wire::message::Wire;
 use serow_core::wire::out::Borrowed;
 

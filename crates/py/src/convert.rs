@@ -7,8 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::decode;
+use serow_core::decode::Expected;
 use serow_core::encode;
-use serow_core::resolve::Expected;
 use serow_core::wire::message::Wire;
 
 use crate::buffers::{Message, written};

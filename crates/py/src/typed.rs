@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use serow_core::decode::Expected;
+use serow_core::plan::Defaults;
 use serow_core::plan::Plan;
-use serow_core::resolve::{Defaults, Expected};
 use serow_core::schema::Schema;
 
 use crate::codec::PyCodec;
 use crate::errors::raise;
-use crate::layout::{Maker, set_makers, share_makers};
+use crate::layout::{Maker, set_makers};
 
 /// What is made of rows of a type.
 pub struct Typed {
@@ -50,7 +51,7 @@ impl Typed {
             }
             let plan = Plan::new(&schema);
             let members = |of: &Vec<Py<PyAny>>| of.iter().map(|m| m.clone_ref(py)).collect();
-            set_makers(py, &plan.tables, makers.clone(), enums.iter().map(members).collect())?;
+            set_makers(py, &plan.to.tables, makers.clone(), enums.iter().map(members).collect())?;
             PyResult::Ok(Arc::new(plan))
         };
         let (plan, reader) = (plan(&written)?, plan(&read)?);
@@ -69,8 +70,7 @@ impl Typed {
 
     /// How messages are read.
     pub fn expected(&self) -> Expected {
-        let expected = Expected::new(self.plan.clone(), self.defaults.clone());
-        expected.with_reader(self.reader.clone(), share_makers)
+        Expected::new(self.plan.clone(), self.defaults.clone()).with_reader(self.reader.clone())
     }
 }
 

@@ -48,7 +48,7 @@ fn plan(
     };
     // No other's, since what has its names is read and made as Spark's.
     let plan = Plan::stored(&schema, storage);
-    set_spark_rows(py, &plan.tables, rows)?;
+    set_spark_rows(py, &plan.to.tables, rows)?;
     Ok(Arc::new(plan))
 }
 

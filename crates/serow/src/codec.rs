@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use serow_core::decode::Expected;
 use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::plan::Defaults;
 use serow_core::plan::Plan;
-use serow_core::resolve::{Defaults, Expected};
 use serow_core::{decode, encode};
 
 use crate::{Result, Schema, Value, Wire};

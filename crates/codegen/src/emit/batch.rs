@@ -10,7 +10,8 @@ use std::mem::offset_of;
 use inkwell::IntPredicate;
 use serow_core::layout::batch::{BatchColumnContext, BatchContext, Pending};
 use serow_core::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
-use serow_core::plan::{Columns, Container, Plan};
+use serow_core::plan::{Columns, Plan};
+use serow_core::schema::Container;
 
 use super::emitter::{Built, Emitter};
 use super::layout::{Live, Need, Sequence, Sink, Text};
@@ -61,12 +62,12 @@ pub(super) struct Staged<'ctx> {
 impl<'ctx> Staged<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Staged<'ctx> {
         Staged {
-            counts: plan.columns,
+            counts: plan.to.columns,
             per_row: plan.per_row(),
             size: e.int(0),
             zero_sized: e.int(0),
             containers: e.int(0),
-            row_size: 8 * plan.order.len() as u64,
+            row_size: 8 * plan.to.order.len() as u64,
             columns: e.pointer.const_null(),
             done: e.int(0),
             sequences: 0,
@@ -254,6 +255,24 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
 
     fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
         Ok(())
+    }
+
+    fn sequence_of(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        column: u32,
+        _container: Container,
+        len: u32,
+        _acyclic: bool,
+    ) -> Built {
+        self.grow(e, e.int(8 * u64::from(len)))?;
+        self.int(e, column, e.int(len.into()))?;
+        self.sequences += 1;
+        Ok(())
+    }
+
+    fn leave_sequence_of(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.leave_sequence(e)
     }
 
     fn leave_sequence(&mut self, _e: &Emitter<'ctx, '_>) -> Built {

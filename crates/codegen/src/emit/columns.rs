@@ -7,7 +7,8 @@
 use std::mem::offset_of;
 
 use serow_core::layout::columns::{ColumnWindowContext, ColumnsContext, STRIDE};
-use serow_core::plan::{Arm, Columns, Container, Plan};
+use serow_core::plan::{Arm, Columns, Plan, Reads};
+use serow_core::schema::Container;
 
 use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};
@@ -24,6 +25,7 @@ const END: u64 = offset_of!(ColumnWindowContext, end) as u64;
 const TEXT: u64 = offset_of!(ColumnWindowContext, text) as u64;
 const IS_DICTIONARY: u64 = offset_of!(ColumnWindowContext, is_dictionary) as u64;
 const ENTRIES: u64 = offset_of!(ColumnWindowContext, entries) as u64;
+const BEGINS: u64 = offset_of!(ColumnWindowContext, begins) as u64;
 const ASCII: u64 = offset_of!(ColumnWindowContext, ascii) as u64;
 /// A word's size.
 const WORD: u64 = 8;
@@ -31,8 +33,10 @@ const WORD: u64 = 8;
 #[derive(Clone)]
 pub(super) struct Windows<'ctx> {
     counts: Columns,
-    /// Whether each column has one value a row.
-    per_row: Vec<bool>,
+    /// How often each column is read.
+    reads: Vec<Reads>,
+    /// Whether the sink has been given the dictionary of each str column that has one.
+    has_given: Vec<bool>,
     columns: Pointer<'ctx>,
     /// The first row's value in the first window, and this row's.
     first: Pointer<'ctx>,
@@ -42,8 +46,14 @@ pub(super) struct Windows<'ctx> {
 impl<'ctx> Windows<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Windows<'ctx> {
         let none = e.pointer.const_null();
-        let per_row = plan.per_row();
-        Windows { counts: plan.columns, per_row, columns: none, first: none, row: none }
+        Windows {
+            counts: plan.from.columns,
+            reads: plan.reads(),
+            has_given: plan.dictionaries.iter().map(Option::is_some).collect(),
+            columns: none,
+            first: none,
+            row: none,
+        }
     }
 
     fn str_index(&self, column: u32) -> usize {
@@ -60,7 +70,7 @@ impl<'ctx> Windows<'ctx> {
 
     /// Where the next value of a column stands, which is stepped over.
     fn step(&self, e: &mut Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
-        if self.per_row[index] {
+        if self.reads[index] == Reads::Once {
             return e.at(self.row, (index * STRIDE) as u64 * WORD);
         }
         let context = self.context(e, index)?;
@@ -85,6 +95,36 @@ impl<'ctx> Windows<'ctx> {
     fn word(&self, e: &mut Emitter<'ctx, '_>, index: usize) -> Built<Int<'ctx>> {
         let value = self.step(e, index)?;
         e.field::<64>(value, 0, "word")
+    }
+
+    /// Where the text of a value begins and ends that may be an entry of a dictionary which the sink has not
+    /// been given.
+    fn text_or_entry(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        context: Pointer<'ctx>,
+        value: Pointer<'ctx>,
+    ) -> Built<(Int<'ctx>, Int<'ctx>)> {
+        let [entry, text, join] = ["entry", "text", "join"].map(|name| e.block(name));
+        let is_dictionary = e.field::<64>(context, IS_DICTIONARY, "is_dictionary")?;
+        e.branch(e.not_zero(is_dictionary)?, entry, text)?;
+        e.switch_to_block(entry);
+        let code = e.field::<64>(value, 0, "code")?;
+        let entries = e.field::<64>(context, ENTRIES, "entries")?;
+        e.guard(e.compare(inkwell::IntPredicate::ULT, code, entries)?)?;
+        let begins = e.load_ptr(context, BEGINS, "begins")?;
+        let begin = e.beyond(begins, e.mul(code, e.int(4))?)?;
+        let of_entry = [0, 4].map(|offset| e.widen(e.field::<32>(begin, offset, "")?));
+        let [begin, end] = of_entry;
+        let of_entry = (begin?, end?, e.here()?);
+        e.jump(join)?;
+        e.switch_to_block(text);
+        let of_text =
+            (e.field::<64>(value, 0, "begin")?, e.field::<64>(value, WORD, "end")?, e.here()?);
+        e.jump(join)?;
+        e.switch_to_block(join);
+        let phi = |a: Int<'ctx>, b: Int<'ctx>| e.phi(&[(a, of_entry.2), (b, of_text.2)]);
+        Ok((phi(of_entry.0, of_text.0)?, phi(of_entry.1, of_text.1)?))
     }
 
     fn bit(&self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>> {
@@ -143,7 +183,8 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
     }
 
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
+        let counted = |&index: &usize| self.reads[index] == Reads::AnyNumber;
+        for index in (0..self.reads.len()).filter(counted) {
             let context = self.context(e, index)?;
             e.store(e.at(context, COMMITTED)?, e.field::<64>(context, NEXT, "next")?)?;
         }
@@ -158,18 +199,27 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
         self.word(e, (self.counts.ints + column) as usize)
     }
 
+    fn skips_freely(&self) -> bool {
+        true
+    }
+
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>> {
         let index = self.str_index(column);
         let value = self.step(e, index)?;
-        let begin = e.field::<64>(value, 0, "begin")?;
-        let end = e.field::<64>(value, WORD, "end")?;
         let context = self.context(e, index)?;
+        let (begin, end) = match self.has_given[column as usize] {
+            true => (e.field::<64>(value, 0, "begin")?, e.field::<64>(value, WORD, "end")?),
+            false => self.text_or_entry(e, context, value)?,
+        };
         let bytes = e.beyond(e.load_ptr(context, TEXT, "text")?, begin)?;
         let ascii = e.not_zero(e.field::<64>(context, ASCII, "ascii")?)?;
         Ok(Text { bytes, len: e.sub(end, begin)?, in_object: false, ascii: Some(ascii) })
     }
 
     fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Bool<'ctx>>> {
+        if !self.has_given[column as usize] {
+            return Ok(None);
+        }
         let context = self.context(e, self.str_index(column))?;
         let is_dictionary = e.field::<64>(context, IS_DICTIONARY, "is_dictionary")?;
         e.not_zero(is_dictionary).map(Some)

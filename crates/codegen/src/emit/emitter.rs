@@ -312,6 +312,23 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Int::of(self.builder.build_bit_cast(double, self.word, "")?)
     }
 
+    /// The bits of the float that is this integer, which must be one.
+    pub(crate) fn float_of_int(&self, v: Int<'ctx>) -> Built<Int<'ctx>> {
+        let double = self.builder.build_signed_int_to_float(v.0, self.context.f64_type(), "")?;
+        let bits = self.builder.build_bit_cast(double, self.int_type::<64>(), "")?;
+        Ok(Int(bits.into_int_value()))
+    }
+
+    /// The address of bytes that stand in the module.
+    pub(crate) fn constant(&self, bytes: &[u8]) -> Pointer<'ctx> {
+        let value = self.context.const_string(bytes, false);
+        let global = self.module.add_global(value.get_type(), None, "constant");
+        global.set_initializer(&value);
+        global.set_constant(true);
+        global.set_linkage(Linkage::Private);
+        global.as_pointer_value()
+    }
+
     /// `a` as another width.
     pub(crate) fn resize<const TO: u32, const FROM: u32>(
         &self,
@@ -381,6 +398,23 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
             blocks.iter().enumerate().map(|(i, &block)| (self.int(i as u64).0, block)).collect();
         self.builder.build_switch(value.0, self.bailout, &cases)?;
         Ok(())
+    }
+
+    /// What a small integer is as another, by its value; the row bails out where there is none.
+    pub(crate) fn mapped(&self, value: Int<'ctx>, to: &[Option<u32>]) -> Built<Int<'ctx>> {
+        let join = self.block("mapped");
+        let blocks: Vec<_> =
+            to.iter().map(|to| to.map_or(self.bailout, |_| self.block("of"))).collect();
+        self.switch(value, &blocks)?;
+        let mut ends = Vec::new();
+        for (&to, &block) in to.iter().zip(&blocks) {
+            let Some(to) = to else { continue };
+            self.switch_to_block(block);
+            self.jump(join)?;
+            ends.push((self.int(to.into()), block));
+        }
+        self.switch_to_block(join);
+        self.phi(&ends)
     }
 
     /// Bail out of the row unless `condition` holds.

@@ -7,7 +7,8 @@ use std::mem::offset_of;
 use inkwell::IntPredicate;
 use serow_core::layout::flat::FlatContext;
 use serow_core::limits::MAX_ZERO_SIZED;
-use serow_core::plan::{Arm, Container, Op, Plan};
+use serow_core::plan::{Arm, Op, Plan};
+use serow_core::schema::Container;
 
 use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};

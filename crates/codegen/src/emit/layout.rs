@@ -9,8 +9,8 @@
 use std::mem::offset_of;
 
 use serow_core::layout::ComponentsContext;
-use serow_core::plan::{Arm, ComponentColumns, Container};
-use serow_core::schema::Logical;
+use serow_core::plan::{Arm, ComponentColumns};
+use serow_core::schema::{Container, Logical};
 
 use super::emitter::{Block, Built, Emitter};
 use super::value::{Bool, Int, Pointer, Value};
@@ -95,6 +95,15 @@ pub(crate) enum Bytes<'ctx> {
     Entry(Int<'ctx>),
 }
 
+impl<'ctx> Bytes<'ctx> {
+    /// No bytes.
+    pub(crate) fn none(e: &Emitter<'ctx, '_>) -> Self {
+        // Nothing is read there.
+        let (bytes, len) = (e.source, e.int(0));
+        Bytes::Plain(Text { bytes, len, in_object: false, ascii: Some(e.bool(true)) })
+    }
+}
+
 /// A sequence that begins.
 #[derive(Clone, Copy)]
 pub(crate) struct Sequence<'ctx> {
@@ -150,6 +159,10 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     /// End a row that is known to be valid. This emits no side exit.
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
+    }
+    /// Whether values that nobody wants are just not read.
+    fn skips_freely(&self) -> bool {
+        false
     }
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     /// The bits of a float.
@@ -325,4 +338,31 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built;
+    /// Go on with field `index` of the innermost dict or record.
+    fn field(&mut self, _index: u32) {}
+    /// Write an integer of any size that is a 64-bit one.
+    fn int_of_i64(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        at: ComponentColumns,
+        v: Int<'ctx>,
+    ) -> Built {
+        let parts =
+            EmittedComponents { ints: vec![v], floats: Vec::new(), bytes: Some(Bytes::none(e)) };
+        self.logical(e, Logical::Int, at, parts)
+    }
+    /// Begin a sequence of `len` elements, which are then written one after another.
+    fn sequence_of(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _column: u32,
+        _container: Container,
+        _len: u32,
+        _acyclic: bool,
+    ) -> Built {
+        e.guard(e.bool(false))
+    }
+    fn leave_sequence_of(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
+        Ok(())
+    }
 }

@@ -9,6 +9,7 @@ mod batch;
 mod columns;
 mod cpython;
 mod cursor_stack;
+mod discard;
 mod emitter;
 mod flat;
 mod layout;

@@ -15,11 +15,12 @@
 //! back the state that the sources had at the start of the row.
 
 use inkwell::IntPredicate;
-use serow_core::plan::{ComponentColumns, Container, Op, Plan};
-use serow_core::schema::Logical;
+use serow_core::plan::{ComponentColumns, Op, Plan, Write};
+use serow_core::schema::{Container, Logical};
 
+use super::discard::Discard;
 use super::emitter::{Block, Built, Emitter};
-use super::layout::{Need, Sequence, Sink, Source};
+use super::layout::{Bytes, EmittedComponents, Need, Sequence, Sink, Source, Text};
 use super::value::{Bool, Int, Typed, Value};
 
 /// A function with more instructions than this is cut, and groups of so many become functions: the
@@ -31,6 +32,9 @@ const MOST: usize = 2 * GROUP;
 
 /// An arm of a large union with fewer instructions than this is no function of its own.
 const FEW: usize = 4;
+
+/// The largest integer below which all integers are floats too.
+const LARGEST_EXACT: u64 = 1 << 53;
 
 /// Emit the body of the function that `e` stands at the start of.
 pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
@@ -55,8 +59,8 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     let more = e.compare(IntPredicate::ULT, index, to)?;
     e.guard(more)?;
 
-    let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0 };
-    let need = walk.need(0, plan.ops.len() - 1, plan.row_bound);
+    let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0, open: Vec::new() };
+    let need = walk.need(0, plan.ops.len() - 1, plan.to.row_bound);
     let done = e.sub(index, from)?;
     walk.sink.row(e, done, need)?;
     walk.source.row(e, index, done)?;
@@ -108,6 +112,8 @@ struct Walk<'a, S, K> {
     source: S,
     sink: K,
     groups: usize,
+    /// The containers that writes have begun, from outside in, and whether each is a sequence.
+    open: Vec<(Container, bool)>,
 }
 
 impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
@@ -118,6 +124,13 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             match self.ops[at] {
                 Op::Str { count, .. } => need.strs += u64::from(count),
                 Op::Logical { ty, .. } => need.strs += ty.counts().bytes as u64,
+                Op::Write { first, count } => {
+                    let has_text =
+                        |write: &&Write| matches!(write, Write::Str { .. } | Write::Logical { .. });
+                    let writes = &self.plan.writes[first as usize..][..count as usize];
+                    need.strs += writes.iter().filter(has_text).count() as u64;
+                }
+                Op::IntOfI64 { .. } => need.strs += 1,
                 Op::Sequence { .. } => {
                     need.sequences = true;
                     at = self.plan.after(at);
@@ -137,7 +150,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             | Op::F64 { count, .. }
             | Op::Str { count, .. }
             | Op::Bool { count, .. }
-            | Op::Null { count } => count as usize,
+            | Op::Null { count }
+            | Op::Write { count, .. } => count as usize,
             Op::Logical { .. } => 4,
             _ => 1,
         };
@@ -248,18 +262,18 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             Unit::Value { at, .. } => self.value(e, at),
             Unit::Run { at, first: skip, count } => {
                 (skip..skip + count).try_for_each(|i| match self.ops[at] {
-                    Op::I64 { first, .. } => {
-                        let v = self.source.i64(e, first + i)?;
-                        self.sink.i64(e, first + i, v)
+                    Op::I64 { from, to, .. } => {
+                        let v = self.source.i64(e, from + i)?;
+                        self.sink.i64(e, to + i, v)
                     }
-                    Op::F64 { first, .. } => {
-                        let v = self.source.f64(e, first + i)?;
-                        self.sink.f64(e, first + i, v)
+                    Op::F64 { from, to, .. } => {
+                        let v = self.source.f64(e, from + i)?;
+                        self.sink.f64(e, to + i, v)
                     }
-                    Op::Str { first, .. } => self.str(e, first + i),
-                    Op::Bool { first, .. } => {
-                        let v = self.source.bool(e, first + i)?;
-                        self.sink.bool(e, first + i, v)
+                    Op::Str { from, to, .. } => self.str(e, from + i, to + i),
+                    Op::Bool { from, to, .. } => {
+                        let v = self.source.bool(e, from + i)?;
+                        self.sink.bool(e, to + i, v)
                     }
                     _ => {
                         self.source.null(e)?;
@@ -270,25 +284,31 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         }
     }
 
-    fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built {
-        self.either(e, column, |walk, e, is_entry| {
+    fn str(&mut self, e: &mut Emitter<'ctx, '_>, from: u32, to: u32) -> Built {
+        self.either(e, from, |walk, e, is_entry| {
             if is_entry {
-                let code = walk.source.code(e, column)?;
-                return walk.sink.entry(e, column, code);
+                let code = walk.source.code(e, from)?;
+                return walk.sink.entry(e, to, code);
             }
-            let v = walk.source.str(e, column)?;
-            walk.sink.str(e, column, v)
+            let v = walk.source.str(e, from)?;
+            walk.sink.str(e, to, v)
         })
     }
 
-    fn logical(&mut self, e: &mut Emitter<'ctx, '_>, ty: Logical, at: ComponentColumns) -> Built {
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        ty: Logical,
+        from: ComponentColumns,
+        to: ComponentColumns,
+    ) -> Built {
         let convert = |walk: &mut Self, e: &mut Emitter<'ctx, '_>, is_entry| {
-            let parts = walk.source.logical(e, ty, at, is_entry)?;
-            walk.sink.logical(e, ty, at, parts)
+            let parts = walk.source.logical(e, ty, from, is_entry)?;
+            walk.sink.logical(e, ty, to, parts)
         };
         match ty.counts().bytes {
             0 => convert(self, e, false),
-            _ => self.either(e, at.str, convert),
+            _ => self.either(e, from.str, convert),
         }
     }
 
@@ -321,24 +341,122 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let end = self.plan.after(at);
         match self.ops[at] {
             Op::Never => e.guard(e.bool(false)),
-            Op::Logical { ty, parts } => self.logical(e, ty, parts),
-            Op::Enter { container, len, acyclic } => {
-                self.source.enter(e, container, len)?;
-                self.sink.enter(e, container, len, acyclic)?;
+            Op::Logical { ty, from, to } => self.logical(e, ty, from, to),
+            Op::IntOfI64 { from, to } => {
+                let v = self.source.i64(e, from)?;
+                self.sink.int_of_i64(e, to, v)
+            }
+            Op::F64OfI64 { from, to } => {
+                let v = self.source.i64(e, from)?;
+                e.guard(e.ult(e.add(v, e.int(LARGEST_EXACT))?, 2 * LARGEST_EXACT + 1)?)?;
+                self.sink.f64(e, to, e.float_of_int(v)?)
+            }
+            Op::Enter { read, made, acyclic } => {
+                self.source.enter(e, read.container, read.len)?;
+                self.sink.enter(e, made.container, made.len, acyclic)?;
                 self.fields(e, at + 1, end - 1)?;
                 self.source.leave();
-                self.check_values(e, container)?;
+                self.check_values(e, made.container)?;
                 self.sink.leave(e)
             }
-            Op::Optional { column, .. } => self.optional(e, column, false, at + 1, end),
-            Op::Maybe { column, .. } => self.optional(e, column, true, at + 1, end),
-            Op::Enum { table, members, column } => {
-                let index = self.source.member(e, table, members, column)?;
-                self.sink.member(e, table, column, index)
+            Op::EnterAsSequence { read, made, to, acyclic } => {
+                self.source.enter(e, read.container, read.len)?;
+                self.sink.sequence_of(e, to, made, read.len, acyclic)?;
+                self.fields(e, at + 1, end - 1)?;
+                self.source.leave();
+                self.check_values(e, made)?;
+                self.sink.leave_sequence_of(e)
+            }
+            Op::Optional { from, to, .. } => self.optional(e, (from, to), false, at + 1, end),
+            Op::Maybe { from, to, .. } => self.optional(e, (from, to), true, at + 1, end),
+            Op::IfField { from, otherwise, .. } => {
+                self.if_field(e, from, [at + 1, otherwise as usize - 1, otherwise as usize, end])
+            }
+            Op::Enum { from, to, members } => {
+                let index = self.source.member(e, from.table, members, from.column)?;
+                self.sink.member(e, to.table, to.column, index)
+            }
+            Op::OtherEnum { from, to, members } => {
+                let members = &self.plan.members[members as usize];
+                let index = self.source.member(e, from.table, members.len() as u32, from.column)?;
+                let index = e.mapped(index, members)?;
+                self.sink.member(e, to.table, to.column, index)
             }
             Op::Sequence { .. } => self.sequence(e, at, end),
-            Op::Union { table, column } => self.union(e, table as usize, column),
+            Op::Union { table, from, to, .. } => self.union(e, table as usize, from, Some(to), end),
+            Op::Branch { table, from, .. } => self.union(e, table as usize, from, None, end),
+            Op::Skip { .. } if self.source.skips_freely() => Ok(()),
+            Op::Skip { .. } => self.skip(e, at + 1, end - 1),
+            Op::Write { first, count } => {
+                let writes = &self.plan.writes[first as usize..][..count as usize];
+                writes.iter().try_for_each(|write| self.write(e, write))
+            }
             op => unreachable!("{op:?} begins no value"),
+        }
+    }
+
+    /// Emit what reads the values from `at` to `end`, which are not written.
+    fn skip(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
+        let mut walk = Walk {
+            plan: self.plan,
+            ops: self.ops,
+            source: self.source.clone(),
+            sink: Discard,
+            groups: self.groups,
+            open: Vec::new(),
+        };
+        walk.fields(e, at, end)?;
+        (self.source, self.groups) = (walk.source, walk.groups);
+        Ok(())
+    }
+
+    /// Emit what is written without anything being read.
+    fn write(&mut self, e: &mut Emitter<'ctx, '_>, write: &Write) -> Built {
+        let sink = &mut self.sink;
+        match write {
+            Write::Field { index } => {
+                sink.field(*index);
+                Ok(())
+            }
+            // A class is not given the field.
+            Write::Default => sink.lacks_field(e, 0),
+            Write::Present { to } => sink.present(e, *to),
+            Write::Absent { to } => sink.absent(e, *to),
+            Write::HasField { to } => sink.has_field(e, *to),
+            Write::LacksField { to } => sink.lacks_field(e, *to),
+            Write::Arm { to, arm } => sink.arm(e, *to, *arm as usize),
+            Write::I64 { to, v } => sink.i64(e, *to, e.int(*v as u64)),
+            Write::F64 { to, bits } => sink.f64(e, *to, e.int(*bits)),
+            Write::Str { to, text } => sink.str(e, *to, constant(e, text.as_bytes())),
+            Write::Bool { to, v } => sink.bool(e, *to, e.bool(*v)),
+            Write::Null => sink.null(e),
+            Write::Logical { ty, to, parts } => {
+                let bytes = || Bytes::Plain(constant(e, &parts.bytes));
+                let parts = EmittedComponents {
+                    ints: parts.ints.iter().map(|&v| e.int(v as u64)).collect(),
+                    floats: parts.floats.iter().map(|&bits| e.int(bits)).collect(),
+                    bytes: (ty.counts().bytes > 0).then(bytes),
+                };
+                sink.logical(e, *ty, *to, parts)
+            }
+            Write::Member { table, to, index } => sink.member(e, *table, *to, e.int(*index as u64)),
+            Write::Enter { container, len, acyclic } => {
+                self.open.push((*container, false));
+                sink.enter(e, *container, *len, *acyclic)
+            }
+            Write::Sequence { container, to, len, acyclic } => {
+                self.open.push((*container, true));
+                sink.sequence_of(e, *to, *container, *len, *acyclic)
+            }
+            Write::Element { .. } => Ok(()),
+            Write::Leave => {
+                let Some((container, is_sequence)) = self.open.pop() else { return Ok(()) };
+                self.check_values(e, container)?;
+                match is_sequence {
+                    true => self.sink.leave_sequence_of(e),
+                    false => self.sink.leave(e),
+                }
+            }
         }
     }
 
@@ -347,22 +465,22 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     fn optional(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
-        column: u32,
+        (from, to): (u32, u32),
         is_field: bool,
         at: usize,
         end: usize,
     ) -> Built {
         let there = match is_field {
-            true => self.source.has_field(e, column)?,
-            false => self.source.present(e, column)?,
+            true => self.source.has_field(e, from)?,
+            false => self.source.present(e, from)?,
         };
         let (present, absent, join) = (e.block("present"), e.block("absent"), e.block("join"));
         e.branch(there, present, absent)?;
         let (source, sink) = (self.source.state(), self.sink.clone());
         e.switch_to_block(present);
         match is_field {
-            true => self.sink.has_field(e, column)?,
-            false => self.sink.present(e, column)?,
+            true => self.sink.has_field(e, to)?,
+            false => self.sink.present(e, to)?,
         }
         self.fields(e, at, end)?;
         let mut ends = vec![self.end_branch(e, join)?];
@@ -372,38 +490,69 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.sink = sink;
         e.switch_to_block(absent);
         match is_field {
-            true => self.sink.lacks_field(e, column)?,
-            false => self.sink.absent(e, column)?,
+            true => self.sink.lacks_field(e, to)?,
+            false => self.sink.absent(e, to)?,
         }
         ends.push(self.end_branch(e, join)?);
         self.join(e, join, &ends)
     }
 
-    fn union(&mut self, e: &mut Emitter<'ctx, '_>, table: usize, column: u32) -> Built {
+    /// Emit the instructions from `at` to `end` for where a field is there, and those from `otherwise` on
+    /// for where it is not.
+    fn if_field(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        from: u32,
+        [at, end, otherwise, otherwise_end]: [usize; 4],
+    ) -> Built {
+        let there = self.source.has_field(e, from)?;
+        let (has, lacks, join) = (e.block("has"), e.block("lacks"), e.block("join"));
+        e.branch(there, has, lacks)?;
+        let (source, sink) = (self.source.state(), self.sink.clone());
+        e.switch_to_block(has);
+        self.fields(e, at, end)?;
+        let mut ends = vec![self.end_branch(e, join)?];
+        self.source.set_state(&source);
+        self.sink = sink;
+        e.switch_to_block(lacks);
+        self.fields(e, otherwise, otherwise_end)?;
+        ends.push(self.end_branch(e, join)?);
+        self.join(e, join, &ends)
+    }
+
+    /// Emit a union, which ends at `end`. Its arm is written to column `to`, if it is one for the sink too.
+    fn union(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        table: usize,
+        from: u32,
+        to: Option<u32>,
+        end: usize,
+    ) -> Built {
         let plan = self.plan;
         let arms = &plan.unions[table];
         let blocks: Vec<_> = arms.iter().map(|_| e.block("arm")).collect();
         let join = e.block("join");
-        self.source.arm(e, arms, column, &blocks)?;
+        self.source.arm(e, arms, from, &blocks)?;
         let (source, sink) = (self.source.clone(), self.sink.clone());
         let mut ends = Vec::new();
-        let weights = arms.iter().map(|arm| {
-            let at = arm.start as usize;
-            self.weight(at, plan.after(at))
-        });
-        let is_large = weights.sum::<usize>() > MOST;
-        for (i, (arm, &block)) in arms.iter().zip(&blocks).enumerate() {
+        // An arm ends with a jump, before the next one.
+        let starts = arms.iter().skip(1).map(|arm| arm.start as usize).chain([end]);
+        let ranges: Vec<_> =
+            arms.iter().zip(starts).map(|(arm, next)| (arm.start as usize, next - 1)).collect();
+        let is_large = ranges.iter().map(|&(at, end)| self.weight(at, end)).sum::<usize>() > MOST;
+        for (i, ((at, end), &block)) in ranges.into_iter().zip(&blocks).enumerate() {
             self.source = source.clone();
             self.sink = sink.clone();
             e.switch_to_block(block);
-            self.sink.arm(e, column, i)?;
-            let at = arm.start as usize;
-            let after = self.plan.after(at);
-            match self.weight(at, after) {
+            if let Some(to) = to {
+                self.sink.arm(e, to, i)?;
+            }
+            match self.weight(at, end) {
                 weight if is_large && (FEW..=MOST).contains(&weight) => {
-                    self.outline(e, &self.units(at, after))?;
+                    self.outline(e, &self.units(at, end))?;
                 }
-                _ => self.fields(e, at, after)?,
+                _ => self.fields(e, at, end)?,
             }
             ends.push(self.end_branch(e, join)?);
         }
@@ -411,14 +560,14 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     }
 
     fn sequence(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
-        let Op::Sequence { container, column, acyclic, zero_sized, bound, .. } = self.ops[at]
+        let Op::Sequence { container, from, to, acyclic, zero_sized, bound, .. } = self.ops[at]
         else {
             unreachable!("a sequence begins with its instruction")
         };
         let (body, body_end) = (at + 1, end - 1);
-        let len = self.source.sequence(e, container, column, zero_sized)?;
+        let len = self.source.sequence(e, container, from, zero_sized)?;
         let need = self.need(body, body_end, bound as usize);
-        self.sink.sequence(e, column, Sequence { container, len, acyclic, need })?;
+        self.sink.sequence(e, to, Sequence { container, len, acyclic, need })?;
         let (element, after) = (e.block("element"), e.block("after"));
         let some = e.compare(IntPredicate::NE, len, e.int(0))?;
         e.branch(some, element, after)?;
@@ -477,3 +626,9 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
 
 /// The end of a branch: the state of source and sink, and the block.
 type End<'ctx> = (Vec<Value<'ctx>>, Vec<Value<'ctx>>, Block<'ctx>);
+
+/// Text that stands in the module.
+fn constant<'ctx>(e: &Emitter<'ctx, '_>, bytes: &[u8]) -> Text<'ctx> {
+    let (len, ascii) = (e.int(bytes.len() as u64), e.bool(bytes.is_ascii()));
+    Text { bytes: e.constant(bytes), len, in_object: false, ascii: Some(ascii) }
+}

@@ -8,7 +8,8 @@ use std::mem::offset_of;
 
 use inkwell::IntPredicate;
 use serow_core::layout::row::{FREE_CONTAINERS, RowReaderContext};
-use serow_core::plan::{Arm, Container, Op, Plan};
+use serow_core::plan::{Arm, Fields, Op, Plan};
+use serow_core::schema::Container;
 use serow_core::wire::varint;
 
 use super::emitter::{Block, Built, Emitter};
@@ -57,7 +58,8 @@ impl<'ctx> EmittedRowReader<'ctx> {
                 matches!(
                     op,
                     Op::Null { .. }
-                        | Op::Enter { len: 0, .. }
+                        | Op::Enter { read: Fields { len: 0, .. }, .. }
+                        | Op::EnterAsSequence { read: Fields { len: 0, .. }, .. }
                         | Op::Sequence { zero_sized: true, .. }
                 )
             }),
@@ -168,8 +170,13 @@ pub(super) fn containers_in_row(plan: &Plan) -> usize {
     for (at, op) in plan.ops.iter().enumerate() {
         match *op {
             Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
-            Op::Enter { len: 1.., .. } if at < sequence_end => return usize::MAX,
-            Op::Enter { len: 1.., .. } => in_row += 1,
+            Op::Enter { read: Fields { len: 1.., .. }, .. }
+            | Op::EnterAsSequence { read: Fields { len: 1.., .. }, .. } => {
+                if at < sequence_end {
+                    return usize::MAX;
+                }
+                in_row += 1;
+            }
             _ => {}
         }
     }

@@ -8,7 +8,8 @@ use std::mem::offset_of;
 
 use serow_core::layout::row::{FULL_OF_CONTAINERS, RowWriterContext};
 use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
-use serow_core::plan::{Container, Op, Plan};
+use serow_core::plan::{Fields, Op, Plan};
+use serow_core::schema::Container;
 use serow_core::wire::out::Memory;
 use serow_core::wire::varint;
 
@@ -54,7 +55,8 @@ pub(super) struct EmittedRowWriter<'ctx> {
 impl<'ctx> EmittedRowWriter<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowWriter<'ctx> {
         let none = e.pointer.const_null();
-        let zero_sized = |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { len: 0, .. });
+        let zero_sized =
+            |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { made: Fields { len: 0, .. }, .. });
         let zero_sized = plan.ops.iter().any(zero_sized).then(|| e.int(0));
         // Where the rows of a frame can't have as many as fill it they need not be counted.
         let containers = containers_in_row(plan).saturating_mul(MAX_FRAME_ROWS);

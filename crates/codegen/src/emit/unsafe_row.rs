@@ -8,9 +8,9 @@ use std::mem::offset_of;
 
 use inkwell::IntPredicate;
 use serow_core::layout::unsafe_row::{Key, PLAIN_SCALE, Storage, Stored, UnsafeRowsContext, Width};
-use serow_core::plan::{Arm, ComponentColumns, Container};
-use serow_core::schema::Logical;
+use serow_core::plan::{Arm, ComponentColumns};
 use serow_core::schema::logical::DecimalKind;
+use serow_core::schema::{Container, Logical};
 
 use super::emitter::{Block, Built, Emitter};
 use super::layout::{Bytes, EmittedComponents, Live, Source, Text};

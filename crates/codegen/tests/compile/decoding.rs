@@ -51,7 +51,7 @@ pub fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
 }
 
 /// What a run came to: the bytes, and where it stopped.
-type Outcome = (Vec<u8>, Option<Box<RunError>>);
+pub type Outcome = (Vec<u8>, Option<Box<RunError>>);
 
 fn to_records<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
     let mut room = Vec::new();
@@ -71,10 +71,14 @@ fn to_columns<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
         // Of the row that stopped it, some values may be there.
         return (Vec::new(), error);
     }
+    (packed(plan, &batch), None)
+}
+
+fn packed(plan: &Plan, batch: &Batch) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("there is memory");
-    (out.written().to_vec(), None)
+    frame::pack(plan, batch, &mut Scratch::default(), &mut out).expect("there is memory");
+    out.written().to_vec()
 }
 
 /// What is read from `records`, of which the last `slack` bytes are none.
@@ -124,7 +128,7 @@ fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     Some([copied, (out.written().to_vec(), error)])
 }
 
-fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
+pub fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     // SAFETY: the encoder has written so many bytes.
@@ -147,8 +151,22 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
     assert_eq!(expected.expect("the frame is right")[0], (bytes, None));
 }
 
+/// The columns that `plan` makes of `records`, of which the last `slack` bytes are none.
+pub fn records_of(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> Outcome {
+    to_columns(plan, &mut RowReader::new(records, slack), rows)
+}
+
+/// The columns that `plan` makes of a frame of `writer`'s, if `body` is one.
+pub fn columns_of(writer: &Plan, plan: &Plan, body: &[u8], rows: usize) -> Option<Outcome> {
+    let frame = Frame::parse(writer, rows, body).ok()?;
+    let mut batch = Batch::new(plan);
+    let mut columns = Columns::new(plan, frame, &mut batch).ok()?;
+    let error = run(plan, &mut columns, &mut batch, 0..rows).err();
+    Some((if error.is_some() { Vec::new() } else { packed(plan, &batch) }, error))
+}
+
 /// Change some bytes of `bytes`, and cut it.
-fn damage(bytes: &mut Vec<u8>, changes: &[(prop::sample::Index, u8)], cut: Option<usize>) {
+pub fn damage(bytes: &mut Vec<u8>, changes: &[(prop::sample::Index, u8)], cut: Option<usize>) {
     if let Some(cut) = cut {
         bytes.truncate(bytes.len().saturating_sub(cut));
     }
@@ -160,7 +178,7 @@ fn damage(bytes: &mut Vec<u8>, changes: &[(prop::sample::Index, u8)], cut: Optio
     }
 }
 
-fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+pub fn damages() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
     let byte = prop_oneof![any::<u8>(), 0u8..4, Just(0x81)];
     prop::collection::vec((any::<prop::sample::Index>(), byte), 0..4)
 }
@@ -181,7 +199,7 @@ proptest! {
     #[test]
     fn damaged_records(
         rows in table(),
-        changes in changes(),
+        changes in damages(),
         cut in prop::option::of(0usize..20),
         more in 0usize..2,
     ) {
@@ -193,7 +211,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_columns(rows in table(), changes in changes()) {
+    fn damaged_columns(rows in table(), changes in damages()) {
         let _alone = alone();
         let plans = both(&rows);
         let mut body = body(&plans.0, &rows);

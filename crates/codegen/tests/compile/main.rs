@@ -2,8 +2,11 @@
 //!
 //! One binary, since each one holds LLVM.
 
+#[path = "../../../serow/tests/common/changes.rs"]
+mod changes;
 mod conversions;
 mod decoding;
+mod evolved;
 mod filetests;
 mod flat;
 mod named;

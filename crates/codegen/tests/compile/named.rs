@@ -123,7 +123,7 @@ fn converts<S: Source>(plan: &Plan, from: From<'_>, source: impl Fn() -> S) {
             To::RowWire => writer.enter_jit(ROWS),
             _ => batch.enter_jit(ROWS),
         };
-        source.names(&plan.tables);
+        source.names(&plan.from.tables);
         assert_eq!(source.prepare(ROWS), ROWS);
         // SAFETY: the code is for these layouts, and there is room.
         let done = unsafe { code.convert(source.enter_jit(), sink, 0, ROWS) };

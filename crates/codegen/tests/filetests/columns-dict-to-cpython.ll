@@ -3,7 +3,7 @@
 ; schema {"a": bool, "b"?: bool}
 ; from columns to cpython
 ;
-; 0  dict of 2, a, b
+; 0  struct of 2: dict, a, b
 ; 1  bool, bit 0
 ; 2  maybe, bit 1, else to 4
 ; 3  bool, bit 2
@@ -83,7 +83,7 @@ next:                                             ; preds = %51, %start
   br i1 %34, label %present, label %absent
 
 present:                                          ; preds = %20
-  %35 = getelementptr i8, ptr %columns, i64 112
+  %35 = getelementptr i8, ptr %columns, i64 128
   %next2 = load ptr, ptr %35, align 1
   %36 = getelementptr i8, ptr %35, i64 16
   %end = load ptr, ptr %36, align 1
@@ -96,7 +96,7 @@ absent:                                           ; preds = %20
 
 join:                                             ; preds = %absent, %value
   store ptr null, ptr %14, align 1
-  %39 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 1)
+  %39 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 0)
   %40 = ptrtoint ptr %39 to i64
   %41 = icmp ne i64 %40, 0
   br i1 %41, label %51, label %bailout, !prof !0
@@ -123,7 +123,7 @@ value:                                            ; preds = %more, %present
 
 51:                                               ; preds = %join
   store ptr %39, ptr %14, align 1
-  %52 = getelementptr i8, ptr %columns, i64 112
+  %52 = getelementptr i8, ptr %columns, i64 128
   %53 = getelementptr i8, ptr %52, i64 8
   %next5 = load i64, ptr %52, align 1
   store i64 %next5, ptr %53, align 1
@@ -147,7 +147,7 @@ start:
 some:                                             ; preds = %start
   %4 = getelementptr i8, ptr %0, i64 8
   %columns = load ptr, ptr %4, align 1
-  %5 = mul i64 %1, 56
+  %5 = mul i64 %1, 64
   %6 = getelementptr i8, ptr %columns, i64 %5
   %next = load ptr, ptr %6, align 1
   ret ptr %next

@@ -3,7 +3,7 @@
 ; from columns to cpython
 ;
 ; 0  tuple of 1, acyclic
-; 1  enum Color, int 0, RED, GREEN
+; 1  enum 0 of 2, int 0: Color, RED, GREEN
 ; 2  leave
 ; 3  end
 

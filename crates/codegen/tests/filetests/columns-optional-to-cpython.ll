@@ -193,7 +193,7 @@ element:                                          ; preds = %98, %78
   %82 = phi i64 [ 0, %78 ], [ %102, %98 ]
   %83 = mul i64 %82, 8
   %84 = getelementptr i8, ptr %items, i64 %83
-  %85 = getelementptr i8, ptr %columns, i64 224
+  %85 = getelementptr i8, ptr %columns, i64 256
   %next6 = load ptr, ptr %85, align 1
   %86 = getelementptr i8, ptr %85, i64 16
   %end7 = load ptr, ptr %86, align 1
@@ -240,7 +240,7 @@ value9:                                           ; preds = %more8, %element
   br i1 %103, label %element, label %after
 
 arm:                                              ; preds = %after
-  %104 = getelementptr i8, ptr %columns, i64 168
+  %104 = getelementptr i8, ptr %columns, i64 192
   %next14 = load ptr, ptr %104, align 1
   %105 = getelementptr i8, ptr %104, i64 16
   %end15 = load ptr, ptr %105, align 1
@@ -249,7 +249,7 @@ arm:                                              ; preds = %after
   br i1 %107, label %value17, label %more16, !prof !0
 
 arm11:                                            ; preds = %after
-  %108 = getelementptr i8, ptr %columns, i64 280
+  %108 = getelementptr i8, ptr %columns, i64 320
   %109 = getelementptr i8, ptr %108, i64 32
   %is_dictionary = load i64, ptr %109, align 1
   %110 = icmp ne i64 %is_dictionary, 0
@@ -260,15 +260,15 @@ join12:                                           ; preds = %join26, %int23
   %111 = getelementptr i8, ptr %columns, i64 8
   %next45 = load i64, ptr %columns, align 1
   store i64 %next45, ptr %111, align 1
-  %112 = getelementptr i8, ptr %columns, i64 168
+  %112 = getelementptr i8, ptr %columns, i64 192
   %113 = getelementptr i8, ptr %112, i64 8
   %next46 = load i64, ptr %112, align 1
   store i64 %next46, ptr %113, align 1
-  %114 = getelementptr i8, ptr %columns, i64 224
+  %114 = getelementptr i8, ptr %columns, i64 256
   %115 = getelementptr i8, ptr %114, i64 8
   %next47 = load i64, ptr %114, align 1
   store i64 %next47, ptr %115, align 1
-  %116 = getelementptr i8, ptr %columns, i64 280
+  %116 = getelementptr i8, ptr %columns, i64 320
   %117 = getelementptr i8, ptr %116, i64 8
   %next48 = load i64, ptr %116, align 1
   store i64 %next48, ptr %117, align 1
@@ -350,7 +350,7 @@ int23:                                            ; preds = %156, %139, %small19
   br label %int23
 
 entry:                                            ; preds = %arm11
-  %157 = getelementptr i8, ptr %columns, i64 280
+  %157 = getelementptr i8, ptr %columns, i64 320
   %next27 = load ptr, ptr %157, align 1
   %158 = getelementptr i8, ptr %157, i64 16
   %end28 = load ptr, ptr %158, align 1
@@ -359,7 +359,7 @@ entry:                                            ; preds = %arm11
   br i1 %160, label %value30, label %more29, !prof !0
 
 text:                                             ; preds = %arm11
-  %161 = getelementptr i8, ptr %columns, i64 280
+  %161 = getelementptr i8, ptr %columns, i64 320
   %next35 = load ptr, ptr %161, align 1
   %162 = getelementptr i8, ptr %161, i64 16
   %end36 = load ptr, ptr %162, align 1
@@ -381,7 +381,7 @@ value30:                                          ; preds = %more29, %entry
   %169 = getelementptr i8, ptr %168, i64 8
   store ptr %169, ptr %157, align 1
   %word31 = load i64, ptr %168, align 1
-  %170 = getelementptr i8, ptr %columns, i64 280
+  %170 = getelementptr i8, ptr %columns, i64 320
   %171 = getelementptr i8, ptr %170, i64 40
   %entries = load i64, ptr %171, align 1
   %172 = icmp ult i64 %word31, %entries
@@ -411,14 +411,14 @@ value38:                                          ; preds = %more37, %text
   %182 = phi ptr [ %next35, %text ], [ %179, %more37 ]
   %183 = getelementptr i8, ptr %182, i64 8
   store ptr %183, ptr %161, align 1
+  %184 = getelementptr i8, ptr %columns, i64 320
   %begin = load i64, ptr %182, align 1
-  %184 = getelementptr i8, ptr %182, i64 8
-  %end39 = load i64, ptr %184, align 1
-  %185 = getelementptr i8, ptr %columns, i64 280
-  %186 = getelementptr i8, ptr %185, i64 24
+  %185 = getelementptr i8, ptr %182, i64 8
+  %end39 = load i64, ptr %185, align 1
+  %186 = getelementptr i8, ptr %184, i64 24
   %text40 = load ptr, ptr %186, align 1
   %187 = getelementptr i8, ptr %text40, i64 %begin
-  %188 = getelementptr i8, ptr %185, i64 48
+  %188 = getelementptr i8, ptr %184, i64 48
   %ascii = load i64, ptr %188, align 1
   %189 = icmp ne i64 %ascii, 0
   %190 = sub i64 %end39, %begin
@@ -537,7 +537,7 @@ start:
 some:                                             ; preds = %start
   %4 = getelementptr i8, ptr %0, i64 8
   %columns = load ptr, ptr %4, align 1
-  %5 = mul i64 %1, 56
+  %5 = mul i64 %1, 64
   %6 = getelementptr i8, ptr %columns, i64 %5
   %next = load ptr, ptr %6, align 1
   ret ptr %next

@@ -2,7 +2,7 @@
 ; schema Part{key: bool, size: f64}
 ; from columns to cpython
 ;
-; 0  record Part of 2, key, size
+; 0  struct of 2: Part, key, size
 ; 1  bool, bit 0
 ; 2  f64, float 0
 ; 3  leave
@@ -94,7 +94,7 @@ next:                                             ; preds = %45, %start
   %41 = getelementptr i8, ptr %24, i64 32
   store ptr %34, ptr %41, align 1
   store ptr null, ptr %14, align 1
-  %42 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 1)
+  %42 = call ptr @serow_py_build(ptr %1, ptr %24, i32 3, i32 0)
   %43 = ptrtoint ptr %42 to i64
   %44 = icmp ne i64 %43, 0
   br i1 %44, label %45, label %bailout, !prof !0

@@ -2,7 +2,7 @@
 ; schema {"a": i64, "b"?: bool}
 ; from cpython to batch
 ;
-; 0  dict of 2, a, b
+; 0  struct of 2: dict, a, b
 ; 1  i64, int 0
 ; 2  maybe, bit 0, else to 4
 ; 3  bool, bit 1

@@ -7,15 +7,15 @@
 ;  2  bool, bit 0
 ;  3  next, from 2
 ;  4  jump to 15
-;  5  dict of 1, a
+;  5  struct of 1: dict, a
 ;  6  bool, bit 1
 ;  7  leave
 ;  8  jump to 15
-;  9  record Part of 1, key
+;  9  struct of 1: Part, key
 ; 10  bool, bit 2
 ; 11  leave
 ; 12  jump to 15
-; 13  enum Color, int 2, RED
+; 13  enum 0 of 1, int 2: Color, RED
 ; 14  jump to 15
 ; 15  end
 

@@ -2,7 +2,7 @@
 ; schema Part{key: i64, size: bool}
 ; from cpython to row
 ;
-; 0  record Part of 2, key, size
+; 0  struct of 2: Part, key, size
 ; 1  i64, int 0
 ; 2  bool, bit 0
 ; 3  leave

@@ -2,7 +2,7 @@
 ; schema {"a"?: i64, "b": bool}
 ; from flat to row
 ;
-; 0  dict of 2, a, b
+; 0  struct of 2: dict, a, b
 ; 1  maybe, bit 0, else to 3
 ; 2  i64, int 0
 ; 3  bool, bit 1

@@ -2,7 +2,7 @@
 ; schema enum Color{RED, GREEN}
 ; from flat to row
 ;
-; 0  enum Color, int 0, RED, GREEN
+; 0  enum 0 of 2, int 0: Color, RED, GREEN
 ; 1  end
 
 define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3) #0 {

@@ -2,7 +2,7 @@
 ; schema Part{key: i64, size: f64}
 ; from flat to row
 ;
-; 0  record Part of 2, key, size
+; 0  struct of 2: Part, key, size
 ; 1  i64, int 0
 ; 2  f64, float 0
 ; 3  leave

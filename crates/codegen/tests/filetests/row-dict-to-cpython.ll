@@ -3,7 +3,7 @@
 ; from row to cpython
 ;
 ; 0  tuple of 2
-; 1  dict of 1, a
+; 1  struct of 1: dict, a
 ; 2  maybe, bit 0, else to 4
 ; 3  bool, bit 1
 ; 4  leave
@@ -165,7 +165,7 @@ join:                                             ; preds = %absent, %74
 79:                                               ; preds = %join
   %80 = getelementptr i8, ptr %36, i64 24
   store ptr null, ptr %80, align 1
-  %81 = call ptr @serow_py_build(ptr %1, ptr %48, i32 3, i32 1)
+  %81 = call ptr @serow_py_build(ptr %1, ptr %48, i32 3, i32 0)
   %82 = ptrtoint ptr %81 to i64
   %83 = icmp ne i64 %82, 0
   br i1 %83, label %84, label %bailout, !prof !0

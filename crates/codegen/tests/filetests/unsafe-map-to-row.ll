@@ -4,7 +4,7 @@
 ; schema struct{"a": map<byte, long?>}
 ; from unsafe to row
 ;
-; 0  record Row of 1, a
+; 0  struct of 1: Row, a
 ; 1  sequence as map, int 0, to 6, 19 bytes each
 ; 2  i64, int 1
 ; 3  optional, bit 0, else to 5

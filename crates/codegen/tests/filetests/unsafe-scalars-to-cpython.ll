@@ -4,7 +4,7 @@
 ; schema struct{"a": short, "b": float?, "c": string}
 ; from unsafe to cpython
 ;
-; 0  record Row of 3, a, b, c
+; 0  struct of 3: Row, a, b, c
 ; 1  i64, int 0
 ; 2  optional, bit 0, else to 4
 ; 3  f64, float 0
@@ -273,7 +273,7 @@ str:                                              ; preds = %175, %copied
   %138 = getelementptr i8, ptr %31, i64 40
   store ptr %137, ptr %138, align 1
   store ptr null, ptr %15, align 1
-  %139 = call ptr @serow_py_build(ptr %1, ptr %31, i32 3, i32 1)
+  %139 = call ptr @serow_py_build(ptr %1, ptr %31, i32 3, i32 0)
   %140 = ptrtoint ptr %139 to i64
   %141 = icmp ne i64 %140, 0
   br i1 %141, label %176, label %bailout, !prof !0

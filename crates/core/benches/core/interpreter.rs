@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use serow_core::decode;
+use serow_core::decode::Expected;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::layout::Source;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::{ValueReader, ValueWriter};
+use serow_core::plan::Defaults;
 use serow_core::plan::Plan;
-use serow_core::resolve::{Defaults, Expected};
 use serow_core::value::Value;
 use serow_core::wire::message::{MessageReader, Wire};
 

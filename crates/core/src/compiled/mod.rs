@@ -188,8 +188,8 @@ pub fn run<S: Source, K: Sink>(
     let Some(code) = held.as_ref().and_then(|held| held.as_deref()) else {
         return interpreter::run(plan, source, sink, rows);
     };
-    source.names(&plan.tables);
-    sink.names(&plan.tables);
+    source.names(&plan.from.tables);
+    sink.names(&plan.to.tables);
     let (mut row, mut bailouts) = (rows.start, 0);
     while row < rows.end {
         let ready = source.prepare(sink.at_once().min(rows.end - row));

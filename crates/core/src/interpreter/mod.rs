@@ -5,13 +5,16 @@
 //! scalars of one type, and sequences whose elements are single scalars.
 
 mod scalars;
+mod writes;
 
 use std::ops::{ControlFlow, Range};
 
 use crate::error::Fault;
+use crate::layout::discard::Discard;
 use crate::layout::{OpResult, Sink, Source, TOO_MANY_ELEMENTS};
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
+use crate::schema::Container;
 
 /// Why a run failed, and at which value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +38,9 @@ impl RunError {
     }
 }
 
+/// The largest integer below which all integers are floats too.
+const LARGEST_EXACT: u64 = 1 << 53;
+
 /// The outcome of a run. It breaks if the sink is full, with the index of the row after the last one converted.
 pub type Run = Result<ControlFlow<usize>, Box<RunError>>;
 
@@ -56,9 +62,17 @@ pub fn run<S: Source, K: Sink>(
     sink: &mut K,
     rows: Range<usize>,
 ) -> Run {
-    source.names(&plan.tables);
-    sink.names(&plan.tables);
-    let mut machine = Machine { plan, loops: Vec::new(), pc: 0, field: 0, inner: None };
+    source.names(&plan.from.tables);
+    sink.names(&plan.to.tables);
+    let mut machine = Machine {
+        plan,
+        loops: Vec::new(),
+        entries: Vec::new(),
+        elements: 0,
+        pc: 0,
+        field: 0,
+        inner: None,
+    };
     for row in rows {
         if row % CHECK_ROWS == CHECK_ROWS - 1 {
             let checked = source.checkpoint().and_then(|()| sink.checkpoint());
@@ -76,6 +90,10 @@ pub fn run<S: Source, K: Sink>(
 struct Machine<'a> {
     plan: &'a Plan,
     loops: Vec<Loop>,
+    /// The entries so far of the maps that are made of dicts with fixed keys, from outside in.
+    entries: Vec<usize>,
+    /// The elements that the row may still have.
+    elements: usize,
     /// The instruction that runs, and the field of a run of scalars.
     pc: usize,
     field: usize,
@@ -91,76 +109,89 @@ impl Machine<'_> {
         sink: &mut K,
         row: usize,
     ) -> OpResult<ControlFlow<()>> {
+        self.pc = 0;
+        self.elements = MAX_ROW_ELEMENTS;
+        source.row(row)?;
+        sink.row(self.plan.to.row_bound)?;
+        self.run(source, sink, 0)?;
+        source.end_row()?;
+        sink.end_row()
+    }
+
+    /// Run the instructions from `pc` to [`Op::End`] or [`Op::Skipped`].
+    #[inline(always)]
+    fn run<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, mut pc: usize) -> OpResult {
         let ops = &self.plan.ops[..];
         // The counter lives in a register; it is stored for errors only, so no instruction waits for it.
-        let mut pc = 0;
-        let mut elements = MAX_ROW_ELEMENTS;
-        self.pc = pc;
-        source.row(row)?;
-        sink.row(self.plan.row_bound)?;
         loop {
             self.pc = pc;
             match ops[pc] {
-                Op::I64 { first, count } => {
-                    scalars::i64(source, sink, first, count, &mut self.field)?
+                Op::I64 { from, to, count } => {
+                    scalars::i64(source, sink, from, to, count, &mut self.field)?;
                 }
-                Op::F64 { first, count } => {
-                    scalars::f64(source, sink, first, count, &mut self.field)?
+                Op::F64 { from, to, count } => {
+                    scalars::f64(source, sink, from, to, count, &mut self.field)?;
                 }
-                Op::Str { first, count } => {
-                    scalars::str(source, sink, first, count, &mut self.field)?
+                Op::Str { from, to, count } => {
+                    scalars::str(source, sink, from, to, count, &mut self.field)?;
                 }
-                Op::Bool { first, count } => {
-                    scalars::bool(source, sink, first, count, &mut self.field)?;
+                Op::Bool { from, to, count } => {
+                    scalars::bool(source, sink, from, to, count, &mut self.field)?;
                 }
                 Op::Null { count } => scalars::null(source, sink, count, &mut self.field)?,
-                Op::Logical { ty, parts: at } => {
-                    let parts = source.logical(ty, at)?;
-                    sink.logical(ty, at, parts)?;
+                Op::Logical { ty, from, to } => {
+                    let parts = source.logical(ty, from)?;
+                    sink.logical(ty, to, parts)?;
                 }
-                Op::Enum { table, members, column } => {
-                    let index = source.member(table, members, column)?;
-                    sink.member(table, column, index)?;
+                Op::Enum { from, to, members } => {
+                    let index = source.member(from.table, members, from.column)?;
+                    sink.member(to.table, to.column, index)?;
                 }
                 Op::Never => return Err(S::NEVER),
-                Op::Enter { container, len, acyclic } => {
-                    source.enter(container, len)?;
-                    sink.enter(container, len, acyclic)?;
+                Op::Enter { read, made, acyclic } => {
+                    source.enter(read.container, read.len)?;
+                    sink.enter(made.container, made.len, acyclic)?;
                 }
                 Op::Leave => {
                     source.leave();
                     sink.leave()?;
                 }
-                Op::Optional { column, end } => {
-                    if source.present(column)? {
-                        sink.present(column)?;
+                Op::Optional { from, to, end } => {
+                    if source.present(from)? {
+                        sink.present(to)?;
                     } else {
-                        sink.absent(column)?;
+                        sink.absent(to)?;
                         pc = end as usize;
                         continue;
                     }
                 }
-                Op::Maybe { column, end } => {
-                    if source.has_field(column)? {
-                        sink.has_field(column)?;
+                Op::Maybe { from, to, end } => {
+                    if source.has_field(from)? {
+                        sink.has_field(to)?;
                     } else {
-                        sink.lacks_field(column)?;
+                        sink.lacks_field(to)?;
                         pc = end as usize;
                         continue;
                     }
                 }
-                Op::Sequence { container, column, end, acyclic, zero_sized, bound } => {
-                    let len = source.sequence(container, column, zero_sized)?;
+                Op::IfField { from, otherwise, .. } => {
+                    if !source.has_field(from)? {
+                        pc = otherwise as usize;
+                        continue;
+                    }
+                }
+                Op::Sequence { container, from, to, end, acyclic, zero_sized, bound } => {
+                    let len = source.sequence(container, from, zero_sized)?;
                     let count = len.saturating_add(CONTAINER_ELEMENTS);
-                    let Some(left) = elements.checked_sub(count) else {
+                    let Some(left) = self.elements.checked_sub(count) else {
                         return Err(TOO_MANY_ELEMENTS);
                     };
-                    if (elements ^ left) >= CHECK_ELEMENTS {
+                    if (self.elements ^ left) >= CHECK_ELEMENTS {
                         source.checkpoint()?;
                         sink.checkpoint()?;
                     }
-                    elements = left;
-                    sink.sequence(container, column, len, acyclic)?;
+                    self.elements = left;
+                    sink.sequence(container, to, len, acyclic)?;
                     let scalars = end as usize == pc + 3
                         && scalars::elements(source, sink, ops[pc + 1], len, &mut self.inner)?;
                     if scalars || len == 0 {
@@ -193,23 +224,91 @@ impl Machine<'_> {
                     source.leave();
                     sink.leave()?;
                 }
-                Op::Union { table, column } => {
+                Op::Union { table, from, to, .. } => {
                     let arms = &self.plan.unions[table as usize];
-                    let arm = source.arm(arms, column)?;
-                    sink.arm(column, arm)?;
+                    let arm = source.arm(arms, from)?;
+                    sink.arm(to, arm)?;
                     pc = arms[arm].start as usize;
+                    continue;
+                }
+                Op::Branch { table, from, .. } => {
+                    let arms = &self.plan.unions[table as usize];
+                    pc = arms[source.arm(arms, from)?].start as usize;
                     continue;
                 }
                 Op::Jump { to } => {
                     pc = to as usize;
                     continue;
                 }
-                Op::End => {
-                    source.end_row()?;
-                    return sink.end_row();
+                Op::End | Op::Skipped => return Ok(()),
+                Op::Skip { end } => {
+                    if !S::SKIPS_FREELY {
+                        self.skip(source, pc + 1)?;
+                    }
+                    pc = end as usize;
+                    continue;
                 }
+                _ => self.evolve(source, sink, ops[pc])?,
             }
             pc += 1;
+        }
+    }
+
+    /// Read the values of a field that is not written.
+    #[inline(never)]
+    fn skip<S: Source>(&mut self, source: &mut S, pc: usize) -> OpResult {
+        self.run(source, &mut Discard, pc)
+    }
+
+    /// An instruction that only plans for rows of another schema have.
+    #[inline(never)]
+    fn evolve<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, op: Op) -> OpResult {
+        match op {
+            Op::Write { first, count } => {
+                let writes = &self.plan.writes[first as usize..][..count as usize];
+                for (field, write) in writes.iter().enumerate() {
+                    if let Err(fault) = writes::write(sink, write) {
+                        self.field = field;
+                        return Err(fault);
+                    }
+                }
+                Ok(())
+            }
+            Op::IntOfI64 { from, to } => sink.int_of_i64(to, source.i64(from)?),
+            Op::F64OfI64 { from, to } => {
+                let v = source.i64(from)?;
+                if v.unsigned_abs() > LARGEST_EXACT {
+                    return Err(Fault::Inexact(v));
+                }
+                sink.f64(to, v as f64)
+            }
+            Op::OtherEnum { from, to, members } => {
+                let members = &self.plan.members[members as usize];
+                let index = source.member(from.table, members.len() as u32, from.column)?;
+                match members[index as usize] {
+                    Some(index) => sink.member(to.table, to.column, index.into()),
+                    None => Err(Fault::OtherMember(index as u32)),
+                }
+            }
+            Op::EnterAsSequence { read, made, to, acyclic } => {
+                source.enter(read.container, read.len)?;
+                sink.sequence(made, to, read.len as usize, acyclic)
+            }
+            Op::OpenEntries { read, to, acyclic } => {
+                source.enter(read.container, read.len)?;
+                self.entries.push(0);
+                sink.sequence(Container::Map, to, read.len as usize, acyclic)
+            }
+            Op::Entry { bound } => {
+                self.entries.last_mut().into_iter().for_each(|entries| *entries += 1);
+                sink.element(bound as usize)
+            }
+            Op::CloseEntries { to } => {
+                source.leave();
+                sink.shorten(to, self.entries.pop().unwrap_or(0))?;
+                sink.leave()
+            }
+            op => unreachable!("{op:?} is run by `run`"),
         }
     }
 

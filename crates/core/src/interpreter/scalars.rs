@@ -5,22 +5,24 @@ use crate::plan::{Op, bounds};
 
 macro_rules! run {
     ($name:ident) => {
-        /// `count` fields into columns from `first`; on an error `field` is the field at fault.
+        /// `count` fields of columns `from` and on into columns `to` and on; on an error `field` is the field
+        /// at fault.
         #[inline(always)]
         pub(super) fn $name<S: Source, K: Sink>(
             source: &mut S,
             sink: &mut K,
-            first: u32,
+            from: u32,
+            to: u32,
             count: u32,
             field: &mut usize,
         ) -> OpResult {
-            for column in first..first + count {
-                let done = match source.$name(column) {
-                    Ok(v) => sink.$name(column, v),
+            for i in 0..count {
+                let done = match source.$name(from + i) {
+                    Ok(v) => sink.$name(to + i, v),
                     Err(fault) => Err(fault),
                 };
                 if let Err(fault) = done {
-                    *field = (column - first) as usize;
+                    *field = i as usize;
                     return Err(fault);
                 }
             }
@@ -62,10 +64,10 @@ pub(super) fn elements<S: Source, K: Sink>(
     inner: &mut Option<usize>,
 ) -> OpResult<bool> {
     macro_rules! elements {
-        ($name:ident, $column:expr, $bound:expr) => {
+        ($name:ident, $from:expr, $to:expr, $bound:expr) => {
             for i in 0..len {
-                let done = match source.$name($column) {
-                    Ok(v) => sink.element($bound).and_then(|()| sink.$name($column, v)),
+                let done = match source.$name($from) {
+                    Ok(v) => sink.element($bound).and_then(|()| sink.$name($to, v)),
                     Err(fault) => Err(fault),
                 };
                 if let Err(fault) = done {
@@ -76,10 +78,10 @@ pub(super) fn elements<S: Source, K: Sink>(
         };
     }
     match body {
-        Op::I64 { first, .. } => elements!(i64, first, bounds::INT),
-        Op::F64 { first, .. } => elements!(f64, first, bounds::FLOAT),
-        Op::Str { first, .. } => elements!(str, first, bounds::STR),
-        Op::Bool { first, .. } => elements!(bool, first, bounds::BIT),
+        Op::I64 { from, to, .. } => elements!(i64, from, to, bounds::INT),
+        Op::F64 { from, to, .. } => elements!(f64, from, to, bounds::FLOAT),
+        Op::Str { from, to, .. } => elements!(str, from, to, bounds::STR),
+        Op::Bool { from, to, .. } => elements!(bool, from, to, bounds::BIT),
         Op::Null { .. } => {
             for i in 0..len {
                 if let Err(fault) = source.null().and_then(|()| sink.null()) {

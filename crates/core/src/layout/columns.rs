@@ -12,7 +12,7 @@ use super::batch::BAD_CODE;
 use super::{OpResult, Sink, Source, Text};
 use crate::error::Fault;
 use crate::layout::LayoutKind;
-use crate::plan::{Arm, Plan};
+use crate::plan::{Arm, Plan, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
 
@@ -152,6 +152,26 @@ struct Strs<'a> {
     ascii: bool,
     /// The number of entries, if there is a dictionary.
     entries: Option<u64>,
+    /// Where each entry begins and where the last one ends, if the sink has not been given the dictionary.
+    begins: Vec<u32>,
+}
+
+impl<'a> Strs<'a> {
+    /// The entry of this code.
+    #[inline(always)]
+    fn entry(&self, code: u64) -> OpResult<Text<'a>> {
+        if self.entries.is_none_or(|entries| code >= entries) {
+            return Err(Fault::Corrupt(BAD_CODE));
+        }
+        match self.begins[..] {
+            [] => Ok(Text::Entry(code as u32)),
+            ref begins => {
+                let code = code as usize;
+                let bytes = self.text.get(begins[code] as usize..begins[code + 1] as usize);
+                Ok(Text::Plain { bytes: bytes.ok_or(SHORT)?, ascii: self.ascii })
+            }
+        }
+    }
 }
 
 /// What compiled code gets of a frame's windows.
@@ -189,6 +209,9 @@ pub struct ColumnWindowContext {
     pub entries: u64,
     /// Whether all of the text is ASCII, as 0 or 1.
     pub ascii: u64,
+    /// Where each entry begins in the text and where the last one ends, if the sink has not been given the
+    /// dictionary.
+    pub begins: *const u32,
 }
 
 /// What the columns keep for compiled code.
@@ -210,43 +233,35 @@ struct Kept<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// The rows of `frame`, which is one of `plan`. The dictionaries of its columns are given to
-    /// `sink`.
+    /// The rows of `frame`, which has what `plan` reads. Dictionaries of columns that the sink has as well
+    /// are given to `sink`.
     ///
     /// # Errors
     /// What the sink has to say of a dictionary.
     pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<Columns<'a>> {
-        Columns::with(plan, frame, K::KIND.is_some(), |column, reader| {
-            sink.dictionary(column as u32, reader.str_encoding, &reader.ends()?, reader.text)
-        })
-    }
-
-    /// As [`Columns::new`], with `dictionary` for columns that have one. What `is_jit` may be read by
-    /// compiled code.
-    ///
-    /// # Errors
-    /// Those of `dictionary`.
-    pub(crate) fn with(
-        plan: &Plan,
-        frame: Frame<'a>,
-        is_jit: bool,
-        mut dictionary: impl FnMut(usize, &strings::StrReader<'a>) -> OpResult,
-    ) -> OpResult<Columns<'a>> {
-        for (column, reader) in frame.strs.iter().enumerate() {
-            if reader.codes.is_some() {
-                dictionary(column, reader)?;
-            }
-        }
         let floats = frame.ints.len();
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
+        let reads = plan.reads();
         let mut texts = Vec::with_capacity(frame.strs.len());
         let mut readers: Vec<ColumnReader<'a>> = Vec::with_capacity(bits + frame.bits.len());
         readers.extend(frame.ints.into_iter().map(ColumnReader::Ints));
         readers.extend(frame.floats.into_iter().map(ColumnReader::Floats));
-        for strings::StrReader { text, ascii, lengths, codes, .. } in frame.strs {
+        for (column, reader) in frame.strs.into_iter().enumerate() {
+            let mut begins = Vec::new();
+            if reader.codes.is_some() && reads[strs + column] != Reads::Not {
+                let ends = reader.ends()?;
+                match plan.dictionaries[column] {
+                    Some(to) => sink.dictionary(to, reader.str_encoding, &ends, reader.text)?,
+                    None => {
+                        begins.push(0);
+                        begins.extend(ends);
+                    }
+                }
+            }
+            let strings::StrReader { text, ascii, lengths, codes, .. } = reader;
             let entries = codes.as_ref().map(|_| lengths.left() as u64);
-            texts.push(Strs { text, ascii, entries });
+            texts.push(Strs { text, ascii, entries, begins });
             readers.push(match codes {
                 Some(codes) => ColumnReader::Ints(codes),
                 None => ColumnReader::Begins { lengths, at: 0, text: text.len() as u64 },
@@ -257,12 +272,10 @@ impl<'a> Columns<'a> {
         let windows = Windows { words, scratch: Vec::new() };
         let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
         let cursors: Vec<_> = readers.into_iter().enumerate().map(cursor).collect();
-        let (per_row, counted) = match is_jit {
-            true => {
-                let per_row = plan.per_row();
-                (0..cursors.len()).partition(|&column| per_row[column])
-            }
-            false => Default::default(),
+        let of = |how| (0..reads.len()).filter(|&column| reads[column] == how).collect();
+        let (per_row, counted) = match K::KIND {
+            Some(_) => (of(Reads::Once), of(Reads::AnyNumber)),
+            None => Default::default(),
         };
         let context =
             ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
@@ -306,12 +319,12 @@ impl<'a> Columns<'a> {
     fn describe(&mut self) {
         let text = |index: usize| {
             let strs = index.checked_sub(self.strs).and_then(|i| self.texts.get(i));
-            strs.map_or((null(), None, false), |strs| {
-                (strs.text.as_ptr(), strs.entries, strs.ascii)
+            strs.map_or((null(), None, false, null()), |strs| {
+                (strs.text.as_ptr(), strs.entries, strs.ascii, strs.begins.as_ptr())
             })
         };
         let context = |index| {
-            let (text, entries, ascii) = text(index);
+            let (text, entries, ascii, begins) = text(index);
             ColumnWindowContext {
                 next: null(),
                 committed: null(),
@@ -320,6 +333,7 @@ impl<'a> Columns<'a> {
                 is_dictionary: entries.is_some().into(),
                 entries: entries.unwrap_or(0),
                 ascii: ascii.into(),
+                begins,
             }
         };
         self.jit.columns = (0..self.cursors.len()).map(context).collect();
@@ -361,6 +375,7 @@ pub unsafe fn refill(context: *mut ColumnsContext, column: usize) -> bool {
 impl Source for Columns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     const KIND: Option<LayoutKind> = Some(LayoutKind::Columns);
+    const SKIPS_FREELY: bool = true;
 
     fn prepare(&mut self, rows: usize) -> usize {
         // Columns with one value a row run out together.
@@ -440,12 +455,8 @@ impl Source for Columns<'_> {
     fn str(&mut self, column: u32) -> OpResult<Text<'_>> {
         let (number, after) = self.next_with_word_after(self.strs + column as usize)?;
         let strs = &self.texts[column as usize];
-        if let Some(entries) = strs.entries {
-            return if number < entries {
-                Ok(Text::Entry(number as u32))
-            } else {
-                Err(Fault::Corrupt(BAD_CODE))
-            };
+        if strs.entries.is_some() {
+            return strs.entry(number);
         }
         match strs.text.get(number as usize..after as usize) {
             Some(bytes) => Ok(Text::Plain { bytes, ascii: strs.ascii }),

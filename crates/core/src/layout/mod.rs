@@ -7,6 +7,7 @@
 pub mod batch;
 pub mod columns;
 mod components;
+pub mod discard;
 pub mod flat;
 mod kind;
 pub mod row;
@@ -53,6 +54,10 @@ pub const TOO_MANY_ELEMENTS: Fault = Fault::Limit(
      stands in it many times is written out each time",
 );
 
+/// What a sink of bytes says of rows of another schema.
+const IN_ORDER_ONLY: Fault =
+    Fault::Limit("rows of another schema are read into objects or columns, not into bytes");
+
 /// The result of one instruction.
 pub type OpResult<T = ()> = std::result::Result<T, Fault>;
 
@@ -63,6 +68,8 @@ pub trait Source {
     const NEVER: Fault;
     /// What compiled code knows the layout by, if there can be code for it.
     const KIND: Option<LayoutKind> = None;
+    /// Whether any column can be read by itself, so that values that nobody wants are just not read.
+    const SKIPS_FREELY: bool = false;
 
     /// The names of the plan by which rows are read from now on. They are told again with every chunk of
     /// rows.
@@ -160,9 +167,6 @@ pub trait Source {
 pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
     const KIND: Option<LayoutKind> = None;
-    /// Whether what comes of rows depends on nothing but their values and the plan's names: on no column,
-    /// and not on what else might be in a value's place.
-    const ONLY_VALUES: bool = false;
 
     /// The names of the plan by which rows are written from now on. They are told again with every chunk
     /// of rows.
@@ -262,11 +266,29 @@ pub trait Sink {
     fn lacks_field(&mut self, column: u32) -> OpResult {
         self.absent(column)
     }
-    /// Say that the next field, be it of a dict or a record, is to have the default that the sink knows.
-    /// Only sinks whose readers say that they have such defaults
-    /// ([`FieldDefault::OfSink`](crate::resolve::FieldDefault)) are told this.
+    /// Give the next field, of a dict or a record, the default that the sink knows. Only sinks whose readers
+    /// say that they have such defaults ([`FieldDefault::OfSink`](crate::plan::FieldDefault)) are told this.
     fn default_field(&mut self) -> OpResult {
         Err(Fault::Corrupt("a field is in no row, and there is no default"))
+    }
+    /// Write an integer of any size that is a 64-bit one.
+    #[inline(always)]
+    fn int_of_i64(&mut self, at: ComponentColumns, v: i64) -> OpResult {
+        let mut parts = Components::default();
+        parts.ints[0] = v;
+        self.logical(Logical::Int, at, parts)
+    }
+    /// Go on with field `index` of the innermost dict or record. Sinks of bytes take fields in their order
+    /// only, so rows of another schema can't be read into them.
+    fn field(&mut self, index: u32) -> OpResult {
+        let _ = index;
+        Err(IN_ORDER_ONLY)
+    }
+    /// Say that the innermost sequence, of column `column`, has just `len` elements, which it has already.
+    /// It was begun with as many or more.
+    fn shorten(&mut self, column: u32, len: usize) -> OpResult {
+        let _ = (column, len);
+        Err(IN_ORDER_ONLY)
     }
     /// Begin a list, tuple, dict with fixed keys or record of `len` fields. `acyclic`: it can't be part
     /// of a reference cycle.

@@ -1,242 +1,354 @@
-//! From a schema to its plan.
+//! From the types of a writer and a reader to instructions.
+//!
+//! Both types are numbered (`numbering.rs`) and walked at once, in the order of the writer's, since that is
+//! the order in which records are read (`rules.rs` says which type is read as which). The plan of one
+//! schema is that of a reader of its own rows. The walk also finds the place of an instruction for an
+//! error message: it is repeated, and stops to look where it stands when it comes to that instruction.
 
+use std::fmt;
 use std::sync::Arc;
 
-use super::{
-    Arm, Column, Columns, ComponentColumns, Container, Op, Plan, StrEncoding, Tables, bounds,
-};
+use super::numbering::{Numbered, number};
+use super::{Arm, Defaults, Op, Place, Plan, RowType, Write};
 use crate::compiled::Codes;
-use crate::schema::{Schema, Struct, Type};
+use crate::error::{Error, Result};
+use crate::limits::MAX_RESOLVED;
+use crate::path::{Path, Step};
+use crate::schema::{Type, Word};
 
-pub(super) fn lower(schema: &Schema) -> Plan {
-    let mut lower = Lower::default();
-    lower.ty(schema.root());
-    lower.ops.push(Op::End);
-    Plan {
-        row_bound: lower.bound,
-        ops: lower.ops,
-        unions: lower.unions,
-        tables: Arc::new(lower.tables),
-        columns: lower.columns,
-        order: lower.order,
-        str_encodings: lower.str_encodings,
-        schema: schema.clone(),
+/// The plan that reads rows of `from` as rows of `to`.
+///
+/// # Errors
+/// A schema error that names the field and says why it can't be read, a limit error if that takes too
+/// many instructions.
+pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults) -> Result<Plan> {
+    let mut lower = Lower::new(from, to, defaults);
+    lower.row(from, to)?;
+    let mut dictionaries = vec![None; from.columns.strs as usize];
+    for (column, feed) in (0..).zip(lower.feeds) {
+        if let Feed::Column(from) = feed {
+            dictionaries[from as usize] = Some(column);
+        }
+    }
+    let Lower { mut ops, unions, writes, members, .. } = lower;
+    ops.shrink_to_fit();
+    let (from, to) = (from.clone(), to.clone());
+    Ok(Plan {
+        ops,
+        unions,
+        writes,
+        members,
+        dictionaries,
+        from,
+        to,
+        defaults: defaults.clone(),
         storage: None,
         codes: Codes::default(),
+    })
+}
+
+/// The place of instruction `pc` of `plan`, and of its `field` where it is a run, when the sequences around
+/// it stand at `elements`.
+pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) -> Place {
+    let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults);
+    lower.wanted = Some((pc, field));
+    // The plan was made in the same way.
+    let _ = lower.row(&plan.from, &plan.to);
+    let root = || (Vec::new(), plan.to.schema.root());
+    let (steps, expected) = lower.found.unwrap_or_else(root);
+    let mut elements = elements.iter().copied();
+    let mut element = || elements.next().unwrap_or(0);
+    let steps = steps.into_iter().map(|step| match step {
+        At::Field(name) => Step::Field(name.clone()),
+        At::Item(item) => Step::Item(item),
+        At::Element => Step::Item(element()),
+        At::Key => Step::Key(element()),
+        At::Value => Step::Value(element()),
+    });
+    Place { path: Path(steps.collect()), expected: expected.clone() }
+}
+
+/// Where the values of a reader's str column come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feed {
+    Nothing,
+    /// One column of the writer's, so the sink can be given its dictionary.
+    Column(u32),
+    /// Several columns, or text that is in no column.
+    Mixed,
+}
+
+/// A step from a type to one in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At<'t> {
+    Field(&'t Arc<str>),
+    Item(usize),
+    Element,
+    Key,
+    Value,
+}
+
+/// The steps to a type, as messages and [`Defaults`] show them: `lines.[].price`.
+pub(super) struct Steps<'a, 't>(pub &'a [At<'t>]);
+
+impl fmt::Display for Steps<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { "." } else { "" })?;
+            match step {
+                At::Field(name) => Word(name).fmt(f)?,
+                At::Item(item) => item.fmt(f)?,
+                At::Element => f.write_str("[]")?,
+                At::Key => f.write_str("key")?,
+                At::Value => f.write_str("value")?,
+            }
+        }
+        Ok(())
     }
 }
 
-#[derive(Default)]
-struct Lower {
+/// What is lowered, and where the walk stands.
+pub(super) struct Lower<'t> {
     ops: Vec<Op>,
     unions: Vec<Vec<Arm>>,
-    tables: Tables,
-    columns: Columns,
-    order: Vec<Column>,
-    str_encodings: Vec<StrEncoding>,
-    bound: usize,
+    writes: Vec<Write>,
+    members: Vec<Arc<[Option<u32>]>>,
+    /// By the reader's str columns.
+    feeds: Vec<Feed>,
+    pub(super) defaults: &'t Defaults,
+    /// Whether rows of one schema are read as such: then there is no limit but that of schemas.
+    is_own: bool,
+    steps: usize,
+    /// Whether values are read that the reader does not have.
+    is_skipping: bool,
+    /// Instructions before this one are not extended: a jump leads here, or values are counted apart.
+    barrier: usize,
+    path: Vec<At<'t>>,
+    /// What is expected at the path, if an optional around the type says more.
+    expected: Option<&'t Type>,
+    /// The instruction whose place is wanted, and its field; and the place.
+    wanted: Option<(usize, usize)>,
+    found: Option<(Vec<At<'t>>, &'t Type)>,
 }
 
-impl Lower {
-    fn pc(&self) -> u32 {
-        self.ops.len() as u32
-    }
-
-    fn int(&mut self) -> u32 {
-        self.bound += bounds::INT;
-        self.order.push(Column::Int(self.columns.ints));
-        self.columns.ints += 1;
-        self.columns.ints - 1
-    }
-
-    fn bit(&mut self) -> u32 {
-        self.bound += bounds::BIT;
-        self.order.push(Column::Bit(self.columns.bits));
-        self.columns.bits += 1;
-        self.columns.bits - 1
-    }
-
-    fn float(&mut self) -> u32 {
-        self.bound += bounds::FLOAT;
-        self.order.push(Column::Float(self.columns.floats));
-        self.columns.floats += 1;
-        self.columns.floats - 1
-    }
-
-    fn str(&mut self, encoding: StrEncoding) -> u32 {
-        self.bound += bounds::STR;
-        self.str_encodings.push(encoding);
-        self.order.push(Column::Str(self.columns.strs));
-        self.columns.strs += 1;
-        self.columns.strs - 1
-    }
-
-    fn ty(&mut self, ty: &Type) {
-        match ty {
-            Type::I64 => {
-                let first = self.int();
-                self.ops.push(Op::I64 { first, count: 1 });
-            }
-            Type::F64 => {
-                let first = self.float();
-                self.ops.push(Op::F64 { first, count: 1 });
-            }
-            Type::Str => {
-                let first = self.str(StrEncoding::Text);
-                self.ops.push(Op::Str { first, count: 1 });
-            }
-            Type::Bool => {
-                let first = self.bit();
-                self.ops.push(Op::Bool { first, count: 1 });
-            }
-            Type::Logical(ty) => {
-                let Columns { ints: int, floats: float, strs: str, .. } = self.columns;
-                let counts = ty.counts();
-                for _ in 0..counts.ints {
-                    self.int();
-                }
-                for _ in 0..counts.floats {
-                    self.float();
-                }
-                for _ in 0..counts.bytes {
-                    self.str(StrEncoding::Bytes);
-                }
-                self.ops.push(Op::Logical { ty: *ty, parts: ComponentColumns { int, float, str } });
-            }
-            Type::Null => self.ops.push(Op::Null { count: 1 }),
-            Type::Never => self.ops.push(Op::Never),
-            Type::Optional(inner) => {
-                let at = self.ops.len();
-                let column = self.bit();
-                self.ops.push(Op::Optional { column, end: 0 });
-                self.ty(inner);
-                self.ops[at] = Op::Optional { column, end: self.pc() };
-            }
-            Type::Fixed(container, fields) => {
-                self.ops.push(Op::Enter {
-                    container: *container,
-                    len: fields.len() as u32,
-                    acyclic: ty.is_acyclic(),
-                });
-                self.fields(fields);
-                self.ops.push(Op::Leave);
-            }
-            Type::Struct(of) => self.structure(of),
-            Type::Sequence(container, element) => {
-                self.sequence(*container, ty.is_acyclic(), &[element]);
-            }
-            Type::Map(key, value) => {
-                self.sequence(Container::Map, ty.is_acyclic(), &[key, value]);
-            }
-            Type::Enum(of) => {
-                let (table, members) = (self.tables.enums.len() as u32, of.members.len() as u32);
-                self.tables.enums.push(of.clone());
-                let column = self.int();
-                self.ops.push(Op::Enum { table, members, column });
-            }
-            Type::Union(arms) => self.union(arms),
+impl<'t> Lower<'t> {
+    fn new(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &'t Defaults) -> Lower<'t> {
+        Lower {
+            ops: Vec::new(),
+            unions: Vec::new(),
+            writes: Vec::new(),
+            members: Vec::new(),
+            feeds: vec![Feed::Nothing; to.columns.strs as usize],
+            defaults,
+            is_own: Arc::ptr_eq(from, to),
+            steps: 0,
+            is_skipping: false,
+            barrier: 0,
+            path: Vec::new(),
+            expected: None,
+            wanted: None,
+            found: None,
         }
     }
 
-    /// A sequence of elements that are each made of `element`.
-    fn sequence(&mut self, container: Container, acyclic: bool, element: &[&Type]) {
-        let at = self.ops.len();
-        let column = self.int();
-        self.ops.push(Op::Jump { to: 0 });
-        // Room for an element is asked for when it begins, and not with the row's.
-        let outside = std::mem::take(&mut self.bound);
-        element.iter().for_each(|ty| self.ty(ty));
-        let bound = std::mem::replace(&mut self.bound, outside) as u32;
-        self.ops.push(Op::Next { start: at as u32 + 1 });
-        self.ops[at] = Op::Sequence {
-            container,
-            column,
-            end: self.pc(),
-            acyclic,
-            zero_sized: element.iter().all(|ty| ty.is_zero_sized()),
-            bound,
-        };
+    fn row(&mut self, from: &'t RowType, to: &'t RowType) -> Result<()> {
+        let writer = number(from.schema.root());
+        // In one piece: plans of very wide schemas are large.
+        self.ops.reserve_exact(writer.instructions() + 1);
+        match self.is_own {
+            true => self.root(&writer, &writer)?,
+            false => self.root(&writer, &number(to.schema.root()))?,
+        }
+        self.ops.push(Op::End);
+        Ok(())
     }
 
-    fn structure(&mut self, of: &Struct) {
-        let table = self.tables.structs.len() as u32;
-        self.tables.structs.push(of.names.clone());
-        self.tables.maybe.push(of.fields.iter().map(|field| field.maybe).collect());
-        self.ops.push(Op::Enter {
-            container: Container::Struct(table),
-            len: of.fields.len() as u32,
-            acyclic: of.fields.iter().all(|field| field.ty.is_acyclic()),
-        });
-        for run in of.fields.chunk_by(|a, b| !a.maybe && !b.maybe) {
-            if let [field] = run
-                && field.maybe
+    /// Count a step of the walk.
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        if self.steps > MAX_RESOLVED && !self.is_own {
+            return Err(Error::limit(format!(
+                "to read rows of one schema as rows of the other takes more than {MAX_RESOLVED} steps"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Walk what is one step further in.
+    pub(super) fn within<T>(
+        &mut self,
+        step: At<'t>,
+        walk: impl FnOnce(&mut Lower<'t>) -> Result<T>,
+    ) -> Result<T> {
+        self.path.push(step);
+        let expected = self.expected.take();
+        let result = walk(self)?;
+        self.expected = expected;
+        self.path.pop();
+        Ok(result)
+    }
+
+    /// Walk a value for which an optional type is expected.
+    pub(super) fn optional(
+        &mut self,
+        ty: &'t Type,
+        walk: impl FnOnce(&mut Lower<'t>) -> Result<()>,
+    ) -> Result<()> {
+        let outer = self.expected;
+        self.expected = outer.or(Some(ty));
+        walk(self)?;
+        self.expected = outer;
+        Ok(())
+    }
+
+    /// The error that says why rows can't be read.
+    pub(super) fn refuse<T>(&self, why: impl fmt::Display) -> Result<T> {
+        Err(Error::schema(match self.path.is_empty() {
+            true => format!("a row: {why}"),
+            false => format!("field {}: {why}", Steps(&self.path)),
+        }))
+    }
+
+    /// An instruction for a value of type `ty` at the path; its index.
+    pub(super) fn op(&mut self, op: Op, ty: &'t Type) -> usize {
+        self.place(self.ops.len(), 0, ty);
+        self.ops.push(op);
+        self.ops.len() - 1
+    }
+
+    /// As [`Lower::op`], for an instruction that can't fail.
+    pub(super) fn control(&mut self, op: Op) -> usize {
+        self.ops.push(op);
+        self.ops.len() - 1
+    }
+
+    /// The index of the next instruction, to which a jump leads.
+    pub(super) fn label(&mut self) -> u32 {
+        self.barrier = self.ops.len();
+        self.barrier as u32
+    }
+
+    pub(super) fn patch(&mut self, at: usize, op: Op) {
+        self.ops[at] = op;
+    }
+
+    /// A scalar, of which several in columns side by side are one instruction.
+    pub(super) fn scalar(&mut self, op: Op, ty: &'t Type) {
+        if self.ops.len() > self.barrier
+            && let Some(last) = self.ops.last_mut()
+            && let Some(field) = last.extend(&op)
+        {
+            self.place(self.ops.len() - 1, field, ty);
+        } else {
+            self.op(op, ty);
+        }
+    }
+
+    /// What the sink is told without anything being read.
+    pub(super) fn write(&mut self, write: Write, ty: &'t Type) {
+        let index = self.writes.len() as u32;
+        self.writes.push(write);
+        self.scalar(Op::Write { first: index, count: 1 }, ty);
+    }
+
+    /// Have values be read that the reader does not have.
+    pub(super) fn skip(&mut self, walk: impl FnOnce(&mut Lower<'t>) -> Result<()>) -> Result<()> {
+        let outer = std::mem::replace(&mut self.is_skipping, true);
+        let at = self.control(Op::Skip { end: 0 });
+        walk(self)?;
+        self.control(Op::Skipped);
+        let end = self.label();
+        self.patch(at, Op::Skip { end });
+        self.is_skipping = outer;
+        Ok(())
+    }
+
+    /// The table of a union's arms, and what each member of an enum is read as.
+    pub(super) fn union_table(&mut self, arms: Vec<Arm>) -> u32 {
+        self.unions.push(arms);
+        self.unions.len() as u32 - 1
+    }
+
+    pub(super) fn member_table(&mut self, members: Arc<[Option<u32>]>) -> u32 {
+        self.members.push(members);
+        self.members.len() as u32 - 1
+    }
+
+    /// Note that values of the reader's str column `to` come from the writer's column `from`, or from no
+    /// column.
+    pub(super) fn feed(&mut self, to: u32, from: Option<u32>) {
+        if self.is_skipping {
+            return;
+        }
+        let feed = from.map_or(Feed::Mixed, Feed::Column);
+        let before = &mut self.feeds[to as usize];
+        *before = if *before == Feed::Nothing { feed } else { Feed::Mixed };
+    }
+
+    fn place(&mut self, pc: usize, field: usize, ty: &'t Type) {
+        if self.wanted == Some((pc, field)) && self.found.is_none() {
+            self.found = Some((self.path.clone(), self.expected.unwrap_or(ty)));
+        }
+    }
+}
+
+impl Op {
+    /// Have a run of scalars go on with `next`, if that is the scalar after it; which field that is.
+    fn extend(&mut self, next: &Op) -> Option<usize> {
+        let count = match (self, *next) {
+            (Op::I64 { from, to, count }, Op::I64 { from: f, to: t, .. })
+            | (Op::F64 { from, to, count }, Op::F64 { from: f, to: t, .. })
+            | (Op::Str { from, to, count }, Op::Str { from: f, to: t, .. })
+            | (Op::Bool { from, to, count }, Op::Bool { from: f, to: t, .. })
+                if *from + *count == f && *to + *count == t =>
             {
-                let at = self.ops.len();
-                let column = self.bit();
-                self.ops.push(Op::Maybe { column, end: 0 });
-                self.ty(&field.ty);
-                self.ops[at] = Op::Maybe { column, end: self.pc() };
-            } else {
-                self.fields(run.iter().map(|field| &field.ty));
+                count
             }
-        }
-        self.ops.push(Op::Leave);
-    }
-
-    /// Fields in a row; scalars of one type that follow one another become one instruction.
-    fn fields<'t>(&mut self, fields: impl IntoIterator<Item = &'t Type>) {
-        let mut previous: Option<&Type> = None;
-        for field in fields {
-            let run = previous == Some(field);
-            previous = Some(field);
-            if run && matches!(field, Type::I64 | Type::F64 | Type::Str | Type::Bool | Type::Null) {
-                match field {
-                    Type::I64 => drop(self.int()),
-                    Type::F64 => drop(self.float()),
-                    Type::Str => drop(self.str(StrEncoding::Text)),
-                    Type::Bool => drop(self.bit()),
-                    _ => {}
-                }
-                if let Some(
-                    Op::I64 { count, .. }
-                    | Op::F64 { count, .. }
-                    | Op::Str { count, .. }
-                    | Op::Bool { count, .. }
-                    | Op::Null { count },
-                ) = self.ops.last_mut()
-                {
-                    *count += 1;
-                }
-            } else {
-                self.ty(field);
+            (Op::Null { count }, Op::Null { .. }) => count,
+            (Op::Write { first, count }, Op::Write { first: f, .. }) if *first + *count == f => {
+                count
             }
-        }
+            _ => return None,
+        };
+        *count += 1;
+        Some(*count as usize - 1)
     }
+}
 
-    fn union(&mut self, arms: &[Type]) {
-        let table = self.unions.len() as u32;
-        self.unions.push(Vec::new());
-        let column = self.int();
-        self.ops.push(Op::Union { table, column });
-        let mut lowered = Vec::new();
-        let mut jumps = Vec::new();
-        for arm in arms {
-            let table = match arm {
-                Type::Enum(_) => self.tables.enums.len(),
-                _ => self.tables.structs.len(),
-            };
-            let class = arm
-                .class(table as u32)
-                .expect("a union's arms have classes: Type::union sees to it");
-            lowered.push(Arm { class, start: self.pc() });
-            self.ty(arm);
-            jumps.push(self.ops.len());
-            self.ops.push(Op::Jump { to: 0 });
+/// The steps that lead to every field of a struct, with the field.
+pub(super) fn struct_fields<'t>(
+    root: &'t Type,
+    mut visit: impl FnMut(&[At<'t>], (u32, u32), &'t Type, bool),
+) {
+    fn walk<'t>(
+        at: &Numbered<'t>,
+        steps: &mut Vec<At<'t>>,
+        visit: &mut impl FnMut(&[At<'t>], (u32, u32), &'t Type, bool),
+    ) {
+        let mut into = |step: Option<At<'t>>, inner: &Numbered<'t>| {
+            steps.extend(step);
+            walk(inner, steps, visit);
+            if step.is_some() {
+                steps.pop();
+            }
+        };
+        let within = || at.within.iter();
+        match at.ty {
+            Type::Struct(of) => {
+                for (nth, (name, field)) in of.names.fields.iter().zip(&at.within).enumerate() {
+                    steps.push(At::Field(name));
+                    visit(steps, (at.tables.structs, nth as u32), field.ty, field.maybe.is_some());
+                    walk(field, steps, visit);
+                    steps.pop();
+                }
+            }
+            Type::Fixed(..) => within().enumerate().for_each(|(i, f)| into(Some(At::Item(i)), f)),
+            Type::Sequence(..) => within().for_each(|element| into(Some(At::Element), element)),
+            Type::Map(..) => {
+                [At::Key, At::Value].into_iter().zip(within()).for_each(|(s, f)| into(Some(s), f));
+            }
+            _ => within().for_each(|inner| into(None, inner)),
         }
-        let to = self.pc();
-        for jump in jumps {
-            self.ops[jump] = Op::Jump { to };
-        }
-        self.unions[table as usize] = lowered;
     }
+    walk(&number(root), &mut Vec::new(), &mut visit);
 }

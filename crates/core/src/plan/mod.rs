@@ -6,62 +6,80 @@
 //! is decided here and in the layouts, once.
 
 pub(crate) mod bounds;
+mod columns;
+mod defaults;
 mod lower;
-mod path;
+mod numbering;
+mod place;
+mod rules;
 mod shared;
 mod text;
-
-pub use path::Place;
+mod write;
 
 use std::any::Any;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::compiled::Codes;
-use crate::layout::unsafe_row::Storage;
-pub use crate::schema::Container;
-use crate::schema::{Enum, Logical, Names, Schema, Type};
+pub use columns::{Column, Columns};
+pub use defaults::{Defaults, FieldDefault};
+pub use numbering::RowType;
+pub use place::Place;
+pub use write::{ConstantComponents, Write};
 
-/// One instruction. `first` and `column` are indices among the columns of that kind
-/// (see [`Columns`]); layouts without columns ignore them. Jump targets are indices
-/// into the plan's instructions.
+use crate::compiled::Codes;
+use crate::error::Result;
+use crate::layout::unsafe_row::Storage;
+use crate::schema::{Class, Container, Enum, Logical, Names, Schema, Type};
+
+/// One instruction. A value is read from column `from` of the writer's rows and written to column `to` of
+/// the reader's; the columns are indices among those of their kind (see [`Columns`]), and layouts without
+/// columns ignore them. In the plan of one schema both are the same. Jump targets are indices into the
+/// plan's instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each instruction's comment describes its operands")]
 pub enum Op {
-    /// `count` fields of 64-bit integers, one after another, into int columns from `first`.
-    I64 { first: u32, count: u32 },
-    /// `count` fields of 64-bit floats, into float columns from `first`.
-    F64 { first: u32, count: u32 },
-    /// `count` strings, into str columns from `first`.
-    Str { first: u32, count: u32 },
-    /// `count` booleans, into bit columns from `first`.
-    Bool { first: u32, count: u32 },
+    /// `count` fields of 64-bit integers, one after another, in int columns side by side.
+    I64 { from: u32, to: u32, count: u32 },
+    /// `count` fields of 64-bit floats.
+    F64 { from: u32, to: u32, count: u32 },
+    /// `count` strings.
+    Str { from: u32, to: u32, count: u32 },
+    /// `count` booleans.
+    Bool { from: u32, to: u32, count: u32 },
     /// `count` nulls; they take no place in any wire.
     Null { count: u32 },
-    /// A value whose parts are at `parts`.
-    Logical { ty: Logical, parts: ComponentColumns },
+    /// A value that is made of parts.
+    Logical { ty: Logical, from: ComponentColumns, to: ComponentColumns },
     /// A value that can't be: no value fits it.
     Never,
-    /// The index of an enum's member in int column `column`. Its names are `table` in
-    /// [`Tables::enums`], and there are `members` of them.
-    Enum { table: u32, members: u32, column: u32 },
-    /// Step into a list, tuple, dict with fixed keys or record of exactly `len` fields; [`Op::Leave`]
-    /// steps out. An `acyclic` container holds no mutable values, so it can be part of a reference
-    /// cycle only if it is mutable itself.
-    Enter { container: Container, len: u32, acyclic: bool },
+    /// The index of a member of an enum, of which the writer's enum has `members`.
+    Enum { from: Member, to: Member, members: u32 },
+    /// A member of an enum that has another index in the reader's enum, or none:
+    /// [`Plan::members`]`[members]` says which.
+    OtherEnum { from: Member, to: Member, members: u32 },
+    /// A 64-bit integer that is read as one of any size.
+    IntOfI64 { from: u32, to: ComponentColumns },
+    /// A 64-bit integer that is read as a float.
+    F64OfI64 { from: u32, to: u32 },
+    /// Step into a list, tuple, dict with fixed keys or record on both sides; [`Op::Leave`] steps out.
+    /// An `acyclic` container holds nothing that can be changed, so it can't be part of a reference cycle
+    /// if it can't be changed itself.
+    Enter { read: Fields, made: Fields, acyclic: bool },
     /// Step out of what the last [`Op::Enter`] stepped into.
     Leave,
-    /// One bit in bit column `column`: 1 and the value follows, or 0 and the plan goes on at `end`.
-    Optional { column: u32, end: u32 },
-    /// One bit in bit column `column`: 1 and the field of a dict follows, or 0, it is missing, and the
-    /// plan goes on at `end`.
-    Maybe { column: u32, end: u32 },
-    /// The number of elements in int column `column`; the instructions up to `end`, the last of
-    /// which is [`Op::Next`], run once for each. An element of a map is a key and its value. Each takes
-    /// at most `bound` bytes in the row wire, counted as [`Plan::row_bound`] is; `zero_sized` elements
-    /// take none in any wire.
+    /// A bit: 1 and the value follows, or 0 and the plan goes on at `end`.
+    Optional { from: u32, to: u32, end: u32 },
+    /// A bit: 1 and the field of a dict follows, or 0, it is missing, and the plan goes on at `end`.
+    Maybe { from: u32, to: u32, end: u32 },
+    /// As [`Op::Maybe`] for the source alone: where the field is missing the plan goes on at `otherwise`.
+    /// The instruction before that is an [`Op::Jump`] to `end`.
+    IfField { from: u32, otherwise: u32, end: u32 },
+    /// The number of elements; the instructions up to `end`, the last of which is [`Op::Next`], run once
+    /// for each. An element of a map is its key and its value. Each takes at most `bound` bytes in the
+    /// row wire, counted as [`RowType::row_bound`] is; `zero_sized` elements take none in any wire.
     Sequence {
         container: Container,
-        column: u32,
+        from: u32,
+        to: u32,
         end: u32,
         acyclic: bool,
         zero_sized: bool,
@@ -69,15 +87,50 @@ pub enum Op {
     },
     /// The end of a sequence's body, which begins at `start`.
     Next { start: u32 },
-    /// The index of an arm in int column `column`; the plan goes on at that arm's start.
-    Union { table: u32, column: u32 },
+    /// The index of an arm, which is the same for reader and writer; the plan goes on at that arm's start.
+    Union { table: u32, from: u32, to: u32, end: u32 },
+    /// As [`Op::Union`] for the source alone.
+    Branch { table: u32, from: u32, end: u32 },
     /// The end of an arm: go on at `to`.
     Jump { to: u32 },
+    /// What is read up to `end` is not written. The last of these instructions is [`Op::Skipped`].
+    Skip { end: u32 },
+    /// The end of what [`Op::Skip`] skips.
+    Skipped,
+    /// Step into a list, tuple or dict with fixed keys, whose fields are the elements of a sequence or the
+    /// entries of a map; [`Op::Leave`] steps out.
+    EnterAsSequence { read: Fields, made: Container, to: u32, acyclic: bool },
+    /// Tell the sink `count` of [`Plan::writes`].
+    Write { first: u32, count: u32 },
+    /// Step into a dict with fixed keys, some of which may be missing, and begin a map of its entries.
+    OpenEntries { read: Fields, to: u32, acyclic: bool },
+    /// An entry of that map follows: its key and its value.
+    Entry { bound: u32 },
+    /// Step out of that dict, and end the map.
+    CloseEntries { to: u32 },
     /// The end of the row.
     End,
 }
 
-/// The first column of each kind for a value's components; the others follow it.
+/// A container of fixed shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// Which it is.
+    pub container: Container,
+    /// The number of its fields.
+    pub len: u32,
+}
+
+/// Where members of an enum are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The enum, in [`Tables::enums`].
+    pub table: u32,
+    /// The int column of the member's index.
+    pub column: u32,
+}
+
+/// The first columns of a value's parts; its others follow them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComponentColumns {
     /// Among the int columns.
@@ -88,42 +141,13 @@ pub struct ComponentColumns {
     pub str: u32,
 }
 
-/// The encoding of the bytes in a str column.
+/// What a str column str_encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrEncoding {
     /// Generalised UTF-8.
     Text,
     /// Any bytes.
     Bytes,
-}
-
-/// How one arm of a union is told from the others, by one look at a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// A 64-bit integer.
-    I64,
-    /// A 64-bit float.
-    F64,
-    /// A string.
-    Str,
-    /// A boolean.
-    Bool,
-    /// A value that is made of parts.
-    Logical(Logical),
-    /// Any list.
-    List,
-    /// A tuple of this many fields, or of any number.
-    Tuple(Option<u32>),
-    /// Any set.
-    Set,
-    /// Any frozenset.
-    FrozenSet,
-    /// Any dict.
-    Dict,
-    /// A record with the names of this index in [`Tables::structs`].
-    Record(u32),
-    /// A member of the enum of this index in [`Tables::enums`].
-    Enum(u32),
 }
 
 /// One arm of a union: what to look for, and where its instructions begin.
@@ -133,33 +157,6 @@ pub struct Arm {
     pub class: Class,
     /// The index of the arm's first instruction.
     pub start: u32,
-}
-
-/// How many columns of each kind the schema has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Columns {
-    /// Integers, sequence lengths and union tags.
-    pub ints: u32,
-    /// Floats.
-    pub floats: u32,
-    /// Strings.
-    pub strs: u32,
-    /// Booleans and the presence bits of optionals.
-    pub bits: u32,
-}
-
-/// What a column is, in the order of the plan's instructions; the frame wire has its columns in
-/// this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// The int column of this index.
-    Int(u32),
-    /// The float column of this index.
-    Float(u32),
-    /// The str column of this index.
-    Str(u32),
-    /// The bit column of this index.
-    Bit(u32),
 }
 
 /// The names in a plan. Layouts of objects are told them before rows are converted.
@@ -192,33 +189,57 @@ impl Tables {
     }
 }
 
-/// The instructions for one schema.
+/// The instructions that make rows of one schema of rows of another, or of the same.
 #[derive(Debug)]
 pub struct Plan {
     /// The instructions; the last is [`Op::End`].
     pub ops: Vec<Op>,
-    /// The arms of every union, by [`Op::Union`]'s `table`.
+    /// The arms of every union of the writer's, by the `table` of [`Op::Union`] and [`Op::Branch`].
     pub unions: Vec<Vec<Arm>>,
-    /// The names that instructions tell by their index.
-    pub tables: Arc<Tables>,
-    /// The number of columns of each kind.
-    pub columns: Columns,
-    /// All columns in the order in which the instructions name them.
-    pub order: Vec<Column>,
-    /// The encoding of each str column.
-    pub str_encodings: Vec<StrEncoding>,
-    /// An upper bound of the bytes that a row takes in the row wire, leaving out the bytes of
-    /// strings and the elements of sequences.
-    pub row_bound: usize,
-    schema: Schema,
-    storage: Option<Storage>,
+    /// What [`Op::Write`] tells the sink.
+    pub writes: Vec<Write>,
+    /// For the members of a writer's enum the index in the reader's, by [`Op::OtherEnum`].
+    pub members: Vec<Arc<[Option<u32>]>>,
+    /// By the writer's str columns: the reader's that has the same dictionary.
+    pub dictionaries: Vec<Option<u32>>,
+    /// What is read.
+    pub from: Arc<RowType>,
+    /// What is written.
+    pub to: Arc<RowType>,
+    defaults: Defaults,
+    pub(crate) storage: Option<Storage>,
     pub(crate) codes: Codes,
 }
 
+/// How often a column of the source is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Never.
+    Not,
+    /// Exactly once a row.
+    Once,
+    /// Any number of times.
+    AnyNumber,
+}
+
 impl Plan {
-    /// The plan for `schema`.
+    /// The plan for rows of `schema`.
     pub fn new(schema: &Schema) -> Plan {
-        lower::lower(schema)
+        let rows = Arc::new(RowType::new(schema));
+        match lower::lower(&rows, &rows, &Defaults::default()) {
+            Ok(plan) => plan,
+            Err(_) => unreachable!("rows of a schema are read as such"),
+        }
+    }
+
+    /// The plan that reads rows of `writer`'s schema as rows of `reader`'s. Fields that a row lacks have
+    /// the `defaults` of the reader's.
+    ///
+    /// # Errors
+    /// A schema error that names the first field that can't be read and says why, a limit error if that
+    /// takes too many instructions.
+    pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Plan> {
+        lower::lower(&writer.from, &reader.to, defaults)
     }
 
     /// The plan for `schema`, whose values are stored in Spark's rows as `storage` says.
@@ -231,74 +252,90 @@ impl Plan {
         self.storage.as_ref()
     }
 
-    /// The schema this is the plan for.
+    /// The schema of the rows that are written.
     pub fn schema(&self) -> &Schema {
-        &self.schema
+        &self.to.schema
+    }
+
+    /// The type of the rows that are written.
+    pub fn root(&self) -> &Type {
+        self.to.schema.root()
+    }
+
+    /// Whether rows of one schema are read as rows of another.
+    pub fn is_evolved(&self) -> bool {
+        !Arc::ptr_eq(&self.from, &self.to)
     }
 
     /// The instruction after the value whose instructions begin at `at`.
     pub fn after(&self, at: usize) -> usize {
         match self.ops[at] {
-            Op::Optional { end, .. } | Op::Maybe { end, .. } | Op::Sequence { end, .. } => {
-                end as usize
-            }
-            Op::Enter { .. } => {
-                let mut at = at + 1;
-                while self.ops[at] != Op::Leave {
-                    at = self.after(at);
-                }
-                at + 1
-            }
-            Op::Union { table, .. } => {
-                let arm = self.after(self.unions[table as usize][0].start as usize);
-                match self.ops[arm] {
-                    Op::Jump { to } => to as usize,
-                    _ => unreachable!("an arm ends with a jump"),
-                }
-            }
+            Op::Optional { end, .. }
+            | Op::Maybe { end, .. }
+            | Op::IfField { end, .. }
+            | Op::Sequence { end, .. }
+            | Op::Union { end, .. }
+            | Op::Branch { end, .. }
+            | Op::Skip { end } => end as usize,
+            Op::Enter { .. } | Op::EnterAsSequence { .. } => self.after_close(at, Op::Leave),
+            Op::OpenEntries { to, .. } => self.after_close(at, Op::CloseEntries { to }),
             _ => at + 1,
         }
     }
 
-    /// For each column, ints, floats, strs and bits, each in the plan's order: whether it has exactly
-    /// one value a row.
-    pub fn per_row(&self) -> Vec<bool> {
-        let Columns { ints, floats, strs, bits } = self.columns;
-        let mut per_row = vec![false; (ints + floats + strs + bits) as usize];
+    fn after_close(&self, at: usize, close: Op) -> usize {
+        let mut at = at + 1;
+        while self.ops[at] != close {
+            at = self.after(at);
+        }
+        at + 1
+    }
+
+    /// Visit the instructions that run exactly once a row, with those that write elements only if
+    /// `with_elements`.
+    fn each_once(&self, with_elements: bool, mut visit: impl FnMut(&Op)) {
         let mut at = 0;
-        while at + 1 < self.ops.len() {
-            let mut mark =
-                |first: u32, count: u32| per_row[first as usize..][..count as usize].fill(true);
-            match self.ops[at] {
-                Op::I64 { first, count } => mark(first, count),
-                Op::F64 { first, count } => mark(ints + first, count),
-                Op::Str { first, count } => mark(ints + floats + first, count),
-                Op::Bool { first, count } => mark(ints + floats + strs + first, count),
-                Op::Optional { column, .. } | Op::Maybe { column, .. } => {
-                    mark(ints + floats + strs + column, 1);
-                }
-                Op::Logical { ty, parts } => {
-                    let counts = ty.counts();
-                    mark(parts.int, counts.ints as u32);
-                    mark(ints + parts.float, counts.floats as u32);
-                    mark(ints + floats + parts.str, counts.bytes as u32);
-                }
-                Op::Sequence { column, .. }
-                | Op::Union { column, .. }
-                | Op::Enum { column, .. } => mark(column, 1),
-                _ => {}
-            }
+        while let Some(op) = self.ops.get(at) {
+            visit(op);
             // What is within an optional, a sequence or an arm may be there or not.
-            at = match self.ops[at] {
+            at = match op {
                 Op::Enter { .. } => at + 1,
+                Op::EnterAsSequence { .. } if with_elements => at + 1,
                 _ => self.after(at),
             };
         }
-        per_row
     }
 
-    /// The row's type.
-    pub fn root(&self) -> &Type {
-        self.schema.root()
+    /// For each column of the source, ints, floats, strs and bits, each in the plan's order: how often it
+    /// is read. A source whose columns can be read by themselves skips values without reading them.
+    pub fn reads(&self) -> Vec<Reads> {
+        let columns = &self.from.columns;
+        let mut reads = vec![Reads::Not; columns.count()];
+        let mut at = 0;
+        while let Some(op) = self.ops.get(at) {
+            op.each_read(columns, |range| reads[range].fill(Reads::AnyNumber));
+            at = match op {
+                Op::Skip { end } => *end as usize,
+                _ => at + 1,
+            };
+        }
+        self.each_once(true, |op| op.each_read(columns, |range| reads[range].fill(Reads::Once)));
+        reads
+    }
+
+    /// For each column of the sink, ints, floats, strs and bits, each in the plan's order: whether it gets
+    /// exactly one value a row.
+    pub fn per_row(&self) -> Vec<bool> {
+        let columns = &self.to.columns;
+        let mut per_row = vec![false; columns.count()];
+        self.each_once(false, |op| match op {
+            Op::Write { first, count } => {
+                for write in &self.writes[*first as usize..][..*count as usize] {
+                    write.each_written(columns, |range| per_row[range].fill(true));
+                }
+            }
+            op => op.each_written(columns, |range| per_row[range].fill(true)),
+        });
+        per_row
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Arm, Class, Container, Op, Plan};
+use super::{Arm, ComponentColumns, Fields, Op, Plan};
+use crate::schema::{Class, Container, Logical};
 
 impl Display for Plan {
     /// ```
@@ -24,22 +25,26 @@ impl Display for Plan {
         for (at, op) in self.ops.iter().enumerate() {
             write!(f, "{at:>width$}  ")?;
             match op {
-                Op::Union { table, column } => {
-                    write!(f, "union, int {column}")?;
+                Op::Union { table, .. } | Op::Branch { table, .. } => {
+                    op.fmt(f)?;
                     self.unions[*table as usize].iter().try_for_each(|arm| write!(f, ", {arm}"))?;
                 }
-                Op::Enter { container: Container::Struct(table), len, .. } => {
-                    let names = &self.tables.structs[*table as usize];
-                    match &names.name {
-                        Some(name) => write!(f, "record {name} of {len}")?,
-                        None => write!(f, "dict of {len}")?,
-                    }
+                Op::Enter { made: Fields { container: Container::Struct(table), .. }, .. } => {
+                    op.fmt(f)?;
+                    let names = &self.to.tables.structs[*table as usize];
+                    write!(f, ": {}", names.name.as_deref().unwrap_or("dict"))?;
                     names.fields.iter().try_for_each(|name| write!(f, ", {name}"))?;
                 }
-                Op::Enum { table, column, .. } => {
-                    let of = &self.tables.enums[*table as usize];
-                    write!(f, "enum {}, int {column}", of.name)?;
+                Op::Enum { to, .. } | Op::OtherEnum { to, .. } => {
+                    op.fmt(f)?;
+                    let of = &self.to.tables.enums[to.table as usize];
+                    write!(f, ": {}", of.name)?;
                     of.members.iter().try_for_each(|name| write!(f, ", {name}"))?;
+                }
+                Op::Write { first, count } => {
+                    let writes = &self.writes[*first as usize..][..*count as usize];
+                    f.write_str("write")?;
+                    writes.iter().try_for_each(|write| write!(f, " {write:?}"))?;
                 }
                 op => op.fmt(f)?,
             }
@@ -51,59 +56,113 @@ impl Display for Plan {
 
 impl Display for Op {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let run = |f: &mut Formatter<'_>, what: &str, count: u32, kind: &str, first: u32| {
-            f.write_str(what)?;
-            if count > 1 {
-                write!(f, ", {count} of them")?;
-            }
-            write!(f, ", {kind} {first}")
-        };
         let flag = |is: bool, name: &'static str| if is { name } else { "" };
         match *self {
-            Op::I64 { first, count } => run(f, "i64", count, "int", first),
-            Op::F64 { first, count } => run(f, "f64", count, "float", first),
-            Op::Str { first, count } => run(f, "str", count, "str", first),
-            Op::Bool { first, count } => run(f, "bool", count, "bit", first),
-            Op::Null { count: 1 } => f.write_str("null"),
-            Op::Null { count } => write!(f, "null, {count} of them"),
-            Op::Logical { ty, parts } => {
-                let counts = ty.counts();
+            Op::I64 { from, to, count } => write!(f, "i64{}, {}", run(count), int(from, to)),
+            Op::F64 { from, to, count } => {
+                write!(f, "f64{}, {}", run(count), pair("float", from, to))
+            }
+            Op::Str { from, to, count } => {
+                write!(f, "str{}, {}", run(count), pair("str", from, to))
+            }
+            Op::Bool { from, to, count } => write!(f, "bool{}, {}", run(count), bit(from, to)),
+            Op::Null { count } => write!(f, "null{}", run(count)),
+            Op::Logical { ty, from, to } => {
                 write!(f, "{ty}")?;
-                let kinds = [
-                    ("int", parts.int, counts.ints),
-                    ("float", parts.float, counts.floats),
-                    ("str", parts.str, counts.bytes),
-                ];
-                for (kind, first, count) in kinds {
-                    for column in (first..).take(count) {
-                        write!(f, ", {kind} {column}")?;
-                    }
+                parts(f, ty, from)?;
+                if from == to {
+                    return Ok(());
                 }
-                Ok(())
+                f.write_str(" to")?;
+                parts(f, ty, to)
             }
             Op::Never => f.write_str("never"),
-            Op::Enter { container, len, acyclic } => {
-                write!(f, "{} of {len}{}", name(container), flag(acyclic, ", acyclic"))
+            Op::Enter { read, made, acyclic } => {
+                let (read, made) =
+                    ((name(read.container), read.len), (name(made.container), made.len));
+                write!(f, "{} of {}", read.0, read.1)?;
+                if read != made {
+                    write!(f, " to {} of {}", made.0, made.1)?;
+                }
+                f.write_str(flag(acyclic, ", acyclic"))
             }
             Op::Leave => f.write_str("leave"),
-            Op::Enum { table, members, column } => {
-                write!(f, "enum {table} of {members}, int {column}")
+            Op::Enum { from, to, members } => {
+                write!(f, "enum {} of {members}, {}", to.table, int(from.column, to.column))
             }
-            Op::Maybe { column, end } => write!(f, "maybe, bit {column}, else to {end}"),
-            Op::Optional { column, end } => write!(f, "optional, bit {column}, else to {end}"),
-            Op::Sequence { container, column, end, acyclic, zero_sized, bound } => write!(
+            Op::OtherEnum { from, to, members } => {
+                write!(f, "enum {} by {members}, {}", to.table, int(from.column, to.column))
+            }
+            Op::IntOfI64 { from, to } => {
+                write!(f, "int of i64, int {from} to")?;
+                parts(f, Logical::Int, to)
+            }
+            Op::F64OfI64 { from, to } => write!(f, "f64 of i64, int {from} to float {to}"),
+            Op::Maybe { from, to, end } => write!(f, "maybe, {}, else to {end}", bit(from, to)),
+            Op::IfField { from, otherwise, .. } => {
+                write!(f, "if field, bit {from}, else to {otherwise}")
+            }
+            Op::Optional { from, to, end } => {
+                write!(f, "optional, {}, else to {end}", bit(from, to))
+            }
+            Op::Sequence { container, from, to, end, acyclic, zero_sized, bound } => write!(
                 f,
-                "sequence as {}, int {column}, to {end}, {bound} bytes each{}{}",
+                "sequence as {}, {}, to {end}, {bound} bytes each{}{}",
                 name(container),
+                int(from, to),
                 flag(acyclic, ", acyclic"),
-                flag(zero_sized, ", zero-sized"),
+                flag(zero_sized, ", zero_sized"),
             ),
             Op::Next { start } => write!(f, "next, from {start}"),
-            Op::Union { table, column } => write!(f, "union, int {column}, arms {table}"),
+            Op::Union { from, to, .. } => write!(f, "union, {}", int(from, to)),
+            Op::Branch { from, .. } => write!(f, "branch, int {from}"),
             Op::Jump { to } => write!(f, "jump to {to}"),
+            Op::Skip { end } => write!(f, "skip to {end}"),
+            Op::Skipped => f.write_str("skipped"),
+            Op::EnterAsSequence { read, made, to, .. } => {
+                write!(f, "{} of {} as {}, int {to}", name(read.container), read.len, name(made))
+            }
+            Op::Write { first, count } => write!(f, "write {count} from {first}"),
+            Op::OpenEntries { read, to, .. } => {
+                write!(f, "open entries of {} of {}, to int {to}", name(read.container), read.len)
+            }
+            Op::Entry { .. } => f.write_str("entry"),
+            Op::CloseEntries { .. } => f.write_str("close entries"),
             Op::End => f.write_str("end"),
         }
     }
+}
+
+fn run(count: u32) -> String {
+    if count > 1 { format!(", {count} of them") } else { String::new() }
+}
+
+/// A column that is read and one that is written.
+fn pair(kind: &str, from: u32, to: u32) -> String {
+    if from == to { format!("{kind} {from}") } else { format!("{kind} {from} to {to}") }
+}
+
+fn int(from: u32, to: u32) -> String {
+    pair("int", from, to)
+}
+
+fn bit(from: u32, to: u32) -> String {
+    pair("bit", from, to)
+}
+
+fn parts(f: &mut Formatter<'_>, ty: Logical, at: ComponentColumns) -> fmt::Result {
+    let counts = ty.counts();
+    let kinds = [
+        ("int", at.int, counts.ints),
+        ("float", at.float, counts.floats),
+        ("str", at.str, counts.bytes),
+    ];
+    for (kind, first, count) in kinds {
+        for column in (first..).take(count) {
+            write!(f, ", {kind} {column}")?;
+        }
+    }
+    Ok(())
 }
 
 impl Display for Arm {

@@ -1,6 +1,7 @@
 //! What a row is made of: types, the type list, the text form, inference and joins.
 
 mod brief;
+mod class;
 mod container_shapes;
 mod infer;
 mod join;
@@ -19,6 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Result};
 pub use brief::Brief;
+pub use class::Class;
 pub use infer::{Inspect, Kind, Untyped};
 pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};

@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Class;
 use super::logical::Logical;
 use super::names::{Enum, Struct};
 use super::valid;
 use crate::error::{Error, Result};
 use crate::path::{Path, Step};
-use crate::plan::Class;
 
 /// What holds fields or elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -75,10 +75,10 @@ impl Items {
         self.0
     }
 
-    /// Whether no field is missing.
-    pub fn are_all_there(&self) -> bool {
-        // SAFETY: there are so many items.
-        (0..self.len()).all(|at| unsafe { !self.get(at).is_null() })
+    /// Give an item that is missing a value, whose reference is taken. False if there is no such item.
+    pub fn set(&mut self, at: usize, value: Object) -> bool {
+        // SAFETY: the tuple is new, and nobody else has it.
+        unsafe { ffi::PyTuple_SetItem(self.0, at as ffi::Py_ssize_t, value) == 0 }
     }
 
     /// Item `at`, borrowed; null for a field that is missing.
@@ -335,9 +335,11 @@ impl Building {
         &mut self,
         access: A,
         (maker, keys): (&Maker, &Keys),
-        items: Items,
+        mut items: Items,
     ) -> OpResult<Object> {
-        let in_order = self.are_unchanged && items.are_all_there();
+        // SAFETY: whoever makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let in_order = self.are_unchanged && maker.complete(py, &mut items);
         if let Some(class) = maker.tuple_class()
             && in_order
         {
@@ -345,8 +347,6 @@ impl Building {
             // SAFETY: the GIL is held, and the items are a struct's.
             return unsafe { class.object(access, items, None, false) };
         }
-        // SAFETY: whoever makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
         maker.make(py, keys, &items, in_order).map(Py::into_ptr).map_err(|error| {
             if !is_of_the_class(py, &error) {
                 return raised(py, error);

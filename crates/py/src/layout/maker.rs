@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 
 use super::build::Items;
@@ -21,9 +21,27 @@ pub struct Maker {
     /// If the class takes all values in the order of the fields too: its `__new__` and `__init__`, with which
     /// it does.
     in_order: Option<(Py<PyAny>, Py<PyAny>)>,
+    /// The values that the function which takes them has for the last of the fields, if it is given none.
+    #[pyo3(from_py_with = values)]
+    function: Option<LastValues>,
     /// The class, if an instance is the tuple of its values.
     #[pyo3(from_py_with = tuple_class)]
     tuple_class: Option<TupleClass>,
+}
+
+/// A function, and its values for the last of its parameters.
+struct LastValues {
+    function: Py<PyAny>,
+    values: Py<PyTuple>,
+}
+
+fn values(function: &Bound<'_, PyAny>) -> PyResult<Option<LastValues>> {
+    let Ok(values) = function.getattr(intern!(function.py(), "__defaults__")) else {
+        return Ok(None);
+    };
+    let values = values.cast_into::<PyTuple>().ok();
+    Ok(values
+        .map(|values| LastValues { function: function.clone().unbind(), values: values.unbind() }))
 }
 
 fn tuple_class(class: &Bound<'_, PyAny>) -> PyResult<Option<TupleClass>> {
@@ -34,9 +52,31 @@ impl Maker {
     /// Whether the class was given another way to make instances since it was looked at.
     pub fn is_changed(&self, py: Python<'_>) -> bool {
         let class = self.make.bind(py);
-        self.in_order.as_ref().is_some_and(|(new, init)| {
-            let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
-            !is(intern!(py, "__new__"), new) || !is(intern!(py, "__init__"), init)
+        let has_other_values =
+            self.function.as_ref().is_some_and(|LastValues { function, values }| {
+                let now = function.bind(py).getattr(intern!(py, "__defaults__"));
+                !now.is_ok_and(|now| now.is(values))
+            });
+        has_other_values
+            || self.in_order.as_ref().is_some_and(|(new, init)| {
+                let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
+                !is(intern!(py, "__new__"), new) || !is(intern!(py, "__init__"), init)
+            })
+    }
+
+    /// Have all `items` be there, if the class takes them in order and it is known what it has for those that
+    /// are missing. False if some still are. The class must not be changed.
+    pub fn complete(&self, py: Python<'_>, items: &mut Items) -> bool {
+        if self.in_order.is_none() {
+            return false;
+        }
+        let values = self.function.as_ref().map(|function| function.values.bind(py));
+        let first = items.len() - values.map_or(0, |values| values.len().min(items.len()));
+        (0..items.len()).all(|at| {
+            // SAFETY: there are so many items.
+            let is_there = unsafe { !items.get(at).is_null() };
+            let value = || values?.get_item(at.checked_sub(first)?).ok();
+            is_there || value().is_some_and(|value| items.set(at, value.into_ptr()))
         })
     }
 

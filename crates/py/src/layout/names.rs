@@ -106,22 +106,6 @@ pub fn set_makers(
     Ok(())
 }
 
-/// Have structs and enums of `tables`, which are nobody else's yet, be made as those of `reader` that they
-/// are. False if Python can't have that.
-pub fn share_makers(reader: &Tables, structs: &[u32], enums: &[u32], tables: &Tables) -> bool {
-    let Some(PyNames { makers, enums: members, .. }) = known(reader) else { return true };
-    let makers = structs.iter().map(|&table| makers.get(table as usize).cloned().flatten());
-    Python::attach(|py| {
-        let members = enums.iter().map(|&table| match members[table as usize].get() {
-            Some(members) => members.iter().map(|m| m.clone_ref(py)).collect::<Vec<_>>().into(),
-            None => OnceLock::new(),
-        });
-        let (makers, enums) = (makers.collect(), members.collect());
-        let names = PyNames::new(py, tables).map(|names| PyNames { makers, enums, ..names });
-        names.is_ok_and(|names| tables.made.set(Box::new(names)).is_ok())
-    })
-}
-
 /// Have objects of `tables`, which are nobody else's yet, be made as Spark's.
 ///
 /// # Errors

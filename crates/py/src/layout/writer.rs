@@ -65,6 +65,8 @@ struct Open<A: Access> {
     /// Where the plan goes on outside it.
     outside: Option<A::Cursor>,
     acyclic: bool,
+    /// Whether its items come in any order: all that were not made are null then.
+    in_any_order: bool,
 }
 
 impl<A: Access> ObjectWriter<A> {
@@ -161,7 +163,8 @@ impl<A: Access> ObjectWriter<A> {
         }
         // SAFETY: the object is a list or tuple.
         let items = unsafe { self.access.items_of(object, kind) };
-        self.open.push(Open { object, container, outside: self.next.replace(items), acyclic });
+        let outside = self.next.replace(items);
+        self.open.push(Open { object, container, outside, acyclic, in_any_order: false });
         Ok(())
     }
 }
@@ -175,7 +178,9 @@ impl<A: Access> Drop for ObjectWriter<A> {
             // SAFETY: the cursor is at the next item of the innermost container. A tuple of items is in
             // no place yet, so that its reference is ours.
             unsafe {
-                self.access.fill_with_nulls(next, open.object, kind);
+                if !open.in_any_order {
+                    self.access.fill_with_nulls(next, open.object, kind);
+                }
                 if is_items {
                     ffi::Py_DecRef(open.object);
                 }
@@ -191,7 +196,6 @@ impl<A: Access> Drop for ObjectWriter<A> {
 
 impl<A: Access> Sink for ObjectWriter<A> {
     const KIND: Option<LayoutKind> = if A::IS_DIRECT { Some(LayoutKind::Objects) } else { None };
-    const ONLY_VALUES: bool = true;
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
@@ -386,6 +390,53 @@ impl<A: Access> Sink for ObjectWriter<A> {
         Ok(())
     }
 
+    /// The items of a dict or record are a tuple's, so one can be put anywhere.
+    fn field(&mut self, index: u32) -> OpResult {
+        if let (Some(open), Some(next)) = (self.open.last_mut(), &mut self.next) {
+            // SAFETY: the container is a struct that is being made, and the plan names one of its fields.
+            unsafe {
+                if !open.in_any_order {
+                    self.access.fill_with_nulls(*next, open.object, Container::Tuple);
+                    open.in_any_order = true;
+                }
+                let items = self.access.items_of(open.object, Container::Tuple);
+                *next = self.access.move_to(items, index as usize);
+            }
+        }
+        Ok(())
+    }
+
+    /// A 64-bit integer is an `int` like any other.
+    #[inline(always)]
+    fn int_of_i64(&mut self, _at: ComponentColumns, v: i64) -> OpResult {
+        self.i64(0, v)
+    }
+
+    /// A map has fewer entries than there is room for in the tuple of its items: it gets a shorter one.
+    fn shorten(&mut self, _column: u32, len: usize) -> OpResult {
+        let (Some(open), Some(next)) = (self.open.last_mut(), self.next) else { return Ok(()) };
+        // SAFETY: the container is a map that is being made; its first items, keys and values by turns, are
+        // set and move to the new tuple, whose reference takes the place of the other's.
+        unsafe {
+            let items = self.access.make_items(2 * len);
+            if items.is_null() {
+                return Err(Fault::Host);
+            }
+            self.access.fill_with_nulls(next, open.object, Container::Tuple);
+            let mut from = self.access.items_of(open.object, Container::Tuple);
+            let mut to = self.access.items_of(items, Container::Tuple);
+            for _ in 0..2 * len {
+                let item = self.access.next(&mut from);
+                self.access.incref(item);
+                self.access.fill(&mut to, item);
+            }
+            ffi::Py_DecRef(open.object);
+            open.object = items;
+            self.next = Some(to);
+        }
+        Ok(())
+    }
+
     /// As a field that is missing: a class is not given it.
     fn default_field(&mut self) -> OpResult {
         self.lacks_field(0)
@@ -398,7 +449,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline(always)]
     fn leave(&mut self) -> OpResult {
-        if let Some(Open { object, container, outside, acyclic }) = self.open.pop() {
+        if let Some(Open { object, container, outside, acyclic, .. }) = self.open.pop() {
             self.next = outside;
             if is_built(container) {
                 // SAFETY: the GIL is held, and the tuple has all its items.

@@ -1,6 +1,7 @@
 //! What the tests of this crate share.
 #![allow(dead_code, unused_imports, reason = "no test uses all of it")]
 
+pub mod changes;
 pub mod frames;
 pub mod rowtext;
 mod strategies;

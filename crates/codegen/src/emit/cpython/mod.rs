@@ -6,7 +6,8 @@ mod source;
 pub(super) use sink::EmittedObjectWriter;
 pub(super) use source::EmittedObjectReader;
 
-use serow_core::plan::{Container, Op, Plan};
+use serow_core::plan::{Op, Plan, Write};
+use serow_core::schema::Container;
 
 /// Whether a container's items lie in it, one after another. Those of others are taken from them as such a
 /// run, and such a run is what they are made of.
@@ -16,8 +17,16 @@ fn is_listed(container: Container) -> bool {
 
 /// Whether no container of a plan is another.
 fn are_listed(plan: &Plan) -> bool {
-    plan.ops.iter().all(|op| match op {
-        Op::Enter { container, .. } | Op::Sequence { container, .. } => is_listed(*container),
+    let ops = plan.ops.iter().all(|op| match op {
+        Op::Enter { read, made, .. } => is_listed(read.container) && is_listed(made.container),
+        Op::Sequence { container, .. } | Op::EnterAsSequence { made: container, .. } => {
+            is_listed(*container)
+        }
         _ => true,
-    })
+    });
+    let writes = plan.writes.iter().all(|write| match write {
+        Write::Enter { container, .. } | Write::Sequence { container, .. } => is_listed(*container),
+        _ => true,
+    });
+    ops && writes
 }

@@ -10,8 +10,8 @@
 use std::mem::offset_of;
 
 use serow_core::layout::{ComponentsContext, NO_ENTRY};
-use serow_core::plan::{ComponentColumns, Container, Plan};
-use serow_core::schema::Logical;
+use serow_core::plan::{ComponentColumns, Plan};
+use serow_core::schema::{Container, Logical};
 
 use super::{are_listed, is_listed};
 use crate::cpython::{self, CPython, ExactType, ObjectWriterContext, functions};
@@ -460,6 +460,34 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
     fn leave(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         self.cursors.leave();
         self.end(e)
+    }
+
+    fn field(&mut self, index: u32) {
+        self.cursors.next.offset = self.layout.tuple_items + u64::from(index) * POINTER;
+    }
+
+    fn int_of_i64(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _at: ComponentColumns,
+        v: Int<'ctx>,
+    ) -> Built {
+        self.i64(e, 0, v)
+    }
+
+    fn sequence_of(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        _column: u32,
+        container: Container,
+        len: u32,
+        acyclic: bool,
+    ) -> Built {
+        self.enter(e, container, len * items_of(container) as u32, acyclic)
+    }
+
+    fn leave_sequence_of(&mut self, e: &Emitter<'ctx, '_>) -> Built {
+        self.leave(e)
     }
 
     fn sequence(

@@ -7,8 +7,8 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::plan::{Arm, ComponentColumns, Container, Op, Plan};
-use serow_core::schema::Logical;
+use serow_core::plan::{Arm, ComponentColumns, Fields, Op, Plan};
+use serow_core::schema::{Container, Logical};
 
 use super::{are_listed, is_listed};
 use crate::cpython::{self, CPython, ClassTest, ExactType, ObjectReaderContext, functions};
@@ -45,7 +45,9 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         plan: &Plan,
     ) -> EmittedObjectReader<'a, 'ctx> {
         let (fields, ahead) = match plan.ops[0] {
-            Op::Enter { container: Container::Tuple, len, .. } => (len, reaches(plan)),
+            Op::Enter { read: Fields { container: Container::Tuple, len }, .. } => {
+                (len, reaches(plan))
+            }
             _ => (0, Vec::new()),
         };
         let cursors = CursorStack::new(e, POINTER);

@@ -67,8 +67,8 @@ impl Batch {
     /// Become empty columns for `plan`, in the memory of the columns before.
     pub fn reset(&mut self, plan: &Plan) {
         self.full = usize::MAX;
-        self.row_size = 8 * plan.order.len();
-        let columns = &plan.columns;
+        self.row_size = 8 * plan.to.order.len();
+        let columns = &plan.to.columns;
         self.jit.per_row = plan.per_row();
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
@@ -272,5 +272,18 @@ impl Sink for Batch {
     #[inline(always)]
     fn arm(&mut self, column: u32, arm: usize) -> OpResult {
         push(column!(self.ints[column]), arm as i64)
+    }
+
+    /// Columns know no order of fields.
+    fn field(&mut self, _index: u32) -> OpResult {
+        Ok(())
+    }
+
+    fn shorten(&mut self, column: u32, len: usize) -> OpResult {
+        // The sequence's own length is the last in its column: the columns of its elements are others.
+        if let Some(last) = column!(self.ints[column]).last_mut() {
+            *last = len as i64;
+        }
+        Ok(())
     }
 }

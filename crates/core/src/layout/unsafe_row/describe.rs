@@ -395,7 +395,7 @@ mod tests {
 
     /// There is storage for all columns that need it.
     fn assert_lengths(schema: &Schema, storage: &Storage) {
-        let Columns { ints, floats, bits, .. } = Plan::new(schema).columns;
+        let Columns { ints, floats, bits, .. } = Plan::new(schema).from.columns;
         let Storage { ints: of_ints, is_single, is_long_decimal, .. } = storage;
         assert_eq!(of_ints.len(), ints as usize);
         assert_eq!(is_single.len(), floats as usize);

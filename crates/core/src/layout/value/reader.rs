@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::error::Fault;
 use crate::layout::{Components, OpResult, Source, Text};
-use crate::plan::{Arm, Class, ComponentColumns, Tables};
+use crate::plan::{Arm, ComponentColumns, Tables};
+use crate::schema::Class;
 use crate::schema::{Container, Logical, Names};
 use crate::value::Value;
 

@@ -31,6 +31,16 @@ struct Open {
     fields: Vec<Value>,
     /// The places of fields that are missing.
     missing: Vec<usize>,
+    /// The places of the others, if they do not come in order.
+    places: Option<Places>,
+}
+
+/// Where fields belong that come in any order.
+struct Places {
+    /// Of the fields that are there.
+    of: Vec<usize>,
+    /// Of the next one.
+    next: usize,
 }
 
 /// The entries of a column's dictionary.
@@ -63,7 +73,13 @@ impl ValueWriter {
 
     fn put(&mut self, v: Value) -> OpResult {
         match self.open.last_mut() {
-            Some(open) => open.fields.push(v),
+            Some(open) => {
+                if let Some(places) = &mut open.places {
+                    places.of.push(places.next);
+                    places.next += 1;
+                }
+                open.fields.push(v);
+            }
             None => self.rows.push(v),
         }
         Ok(())
@@ -72,15 +88,25 @@ impl ValueWriter {
     fn begin(&mut self, container: Container, len: usize) -> OpResult {
         // The length is checked against what is there only as the elements are read.
         let fields = Vec::with_capacity(len.min(1024));
-        self.open.push(Open { container, fields, missing: Vec::new() });
+        self.open.push(Open { container, fields, missing: Vec::new(), places: None });
         Ok(())
     }
 }
 
 impl Open {
+    /// The fields in their order.
+    fn in_order(&mut self) -> Vec<Value> {
+        let fields = std::mem::take(&mut self.fields);
+        let Some(places) = self.places.take() else { return fields };
+        self.missing.sort_unstable();
+        let mut fields: Vec<_> = places.of.into_iter().zip(fields).collect();
+        fields.sort_unstable_by_key(|(place, _)| *place);
+        fields.into_iter().map(|(_, field)| field).collect()
+    }
+
     /// The value, once it is ended.
-    fn made(self, tables: &Tables, lacking: &mut HashMap<u32, Lacking>) -> OpResult<Value> {
-        let fields = self.fields;
+    fn made(mut self, tables: &Tables, lacking: &mut HashMap<u32, Lacking>) -> OpResult<Value> {
+        let fields = self.in_order();
         Ok(match self.container {
             Container::List => Value::List(fields),
             Container::Tuple => Value::Tuple(fields),
@@ -127,8 +153,6 @@ fn without(names: &Names, missing: &[usize]) -> Names {
 }
 
 impl Sink for ValueWriter {
-    const ONLY_VALUES: bool = true;
-
     fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
@@ -233,8 +257,29 @@ impl Sink for ValueWriter {
 
     fn lacks_field(&mut self, _column: u32) -> OpResult {
         if let Some(open) = self.open.last_mut() {
-            open.missing.push(open.fields.len() + open.missing.len());
+            let place = match &mut open.places {
+                Some(places) => {
+                    places.next += 1;
+                    places.next - 1
+                }
+                None => open.fields.len() + open.missing.len(),
+            };
+            open.missing.push(place);
         }
+        Ok(())
+    }
+
+    fn field(&mut self, index: u32) -> OpResult {
+        if let Some(Open { fields, missing, places, .. }) = self.open.last_mut() {
+            let so_far = 0..fields.len() + missing.len();
+            let of = || so_far.filter(|place| !missing.contains(place)).collect();
+            places.get_or_insert_with(|| Places { of: of(), next: 0 }).next = index as usize;
+        }
+        Ok(())
+    }
+
+    /// A sequence ends with the elements that it has.
+    fn shorten(&mut self, _column: u32, _len: usize) -> OpResult {
         Ok(())
     }
 

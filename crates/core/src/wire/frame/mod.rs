@@ -116,7 +116,7 @@ fn pack_columns(
 ) -> Result<(), Fault> {
     let mut directory = std::mem::take(&mut scratch.directory);
     directory.clear();
-    for &column in &plan.order {
+    for &column in &plan.to.order {
         let at = out.len();
         let encoding = match column {
             Column::Int(i) => ints::encode(&batch.ints[i as usize], density, out)?,
@@ -168,9 +168,9 @@ impl<'a> Frame<'a> {
         let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
             return malformed("the directory is longer than its frame");
         };
-        let mut entries = Vec::with_capacity(plan.order.len());
+        let mut entries = Vec::with_capacity(plan.from.order.len());
         let mut values = 0usize;
-        for _ in &plan.order {
+        for _ in &plan.from.order {
             let Some((&encoding, rest)) = directory.split_first() else {
                 return malformed("the directory is cut");
             };
@@ -183,7 +183,7 @@ impl<'a> Frame<'a> {
         if values > max_values(body.len()) {
             return malformed("the columns claim more values than such a frame may hold");
         }
-        let columns = &plan.columns;
+        let columns = &plan.from.columns;
         let mut frame = Frame {
             ints: Vec::with_capacity(columns.ints as usize),
             floats: Vec::with_capacity(columns.floats as usize),
@@ -191,7 +191,7 @@ impl<'a> Frame<'a> {
             bits: Vec::with_capacity(columns.bits as usize),
             rows,
         };
-        for (column, (encoding, count, len)) in plan.order.iter().zip(entries) {
+        for (column, (encoding, count, len)) in plan.from.order.iter().zip(entries) {
             let chunk = take_bytes(&mut chunks, len)?;
             match column {
                 Column::Int(_) => frame.ints.push(ints::IntReader::new(encoding, count, chunk)?),
@@ -199,7 +199,7 @@ impl<'a> Frame<'a> {
                     frame.floats.push(floats::FloatReader::new(encoding, count, chunk)?)
                 }
                 Column::Str(i) => {
-                    let holds = plan.str_encodings[*i as usize];
+                    let holds = plan.from.str_encodings[*i as usize];
                     frame.strs.push(strings::StrReader::new(encoding, count, chunk, holds)?);
                 }
                 Column::Bit(_) => frame.bits.push(bits::BitReader::new(encoding, count, chunk)?),

@@ -16,7 +16,7 @@ pub(super) fn counts(
 ) -> Result<(), Corrupt> {
     let mut check =
         Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, zero_sized: 0, values, most };
-    check.ty(plan.root(), frame.rows)
+    check.ty(plan.from.schema.root(), frame.rows)
 }
 
 struct Check<'a, 'b> {

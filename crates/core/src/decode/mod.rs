@@ -1,18 +1,24 @@
 //! From a message to rows.
 
+mod defaults;
+mod expected;
+
+pub use expected::Expected;
+
+use std::sync::Arc;
+
 use crate::compiled::run_to_end;
 use crate::error::{Error, Fault, Result};
-use crate::explain::{Origin, explain, explain_at, explain_frame};
+use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::columns::Columns;
 use crate::layout::row::RowReader;
-use crate::resolve::{self, Expected};
+use crate::plan::Plan;
 use crate::schema::Brief;
-use crate::wire::frame::{self, Frame, Scratch};
+use crate::wire::frame::Frame;
 use crate::wire::message::{CHECKSUM, MessageReader, RawFrame, Wire};
-use crate::wire::out::Out;
 
 /// Read the rows of the message `data` into `sink`. If rows are `expected` to be of some schema, those
 /// of others are read as such.
@@ -51,7 +57,7 @@ pub fn decode_frame_as<K: Sink>(
     if raw.rows == 0 {
         return Ok(());
     }
-    let resolved = expected.resolve(&raw.plan).map_err(|error| {
+    let plan = expected.evolve(&raw.plan).map_err(|error| {
         error.within(format_args!(
             "frame {} has rows of schema {}, and the codec is for {}",
             raw.index,
@@ -59,43 +65,7 @@ pub fn decode_frame_as<K: Sink>(
             Brief(expected.plan().root())
         ))
     })?;
-    if K::ONLY_VALUES
-        && let Some(plan) = &resolved.direct
-    {
-        return decode_frame(&RawFrame { plan: plan.clone(), ..raw.clone() }, sink);
-    }
-    let mut staged = Vec::new();
-    let body = match raw.wire {
-        Wire::Frame => raw.body,
-        // Fields are read in another order than that of a record, which columns can be.
-        Wire::Row => {
-            stage(raw, &mut staged)?;
-            &staged
-        }
-    };
-    let frame = Frame::parse(&raw.plan, raw.rows, body)
-        .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
-    resolve::run(&resolved, frame, sink, 0..raw.rows).map_err(|error| {
-        let is_refused = error.fault == Fault::Unrepresentable;
-        let error = *error;
-        explain_at((error.row, error.path, None), error.fault, Origin::Frame(raw), |_| {
-            is_refused.then(|| error.said.unwrap_or_else(|| sink.refusal()))
-        })
-    })
-}
-
-/// Write the records of a frame of the row wire to `staged` as the body of one of columns.
-fn stage(raw: &RawFrame<'_>, staged: &mut Vec<u8>) -> Result<()> {
-    let mut batch = Batch::new(&raw.plan);
-    decode_frame(raw, &mut batch)?;
-    let mut out = Out::new(staged);
-    frame::pack(&raw.plan, &batch, &mut Scratch::default(), &mut out)
-        .map_err(|fault| explain_frame(raw, fault))?;
-    let len = out.len();
-    assert!(len <= staged.capacity());
-    // SAFETY: so many bytes were written to the vector's memory, which is that large.
-    unsafe { staged.set_len(len) };
-    Ok(())
+    decode_by(&plan, raw, sink)
 }
 
 /// Read the rows of one frame into `sink`.
@@ -103,19 +73,24 @@ fn stage(raw: &RawFrame<'_>, staged: &mut Vec<u8>) -> Result<()> {
 /// # Errors
 /// A decode error that says what is wrong with the frame.
 pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
+    decode_by(&raw.plan, raw, sink)
+}
+
+/// Read the rows of one frame by `plan`, which reads rows of the frame's schema.
+fn decode_by<K: Sink>(plan: &Arc<Plan>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
             let frame = Frame::parse(&raw.plan, raw.rows, raw.body)
                 .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
             let mut columns =
-                Columns::new(&raw.plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
-            run_to_end(&raw.plan, &mut columns, sink, 0..raw.rows)
-                .map_err(|error| stopped(raw, &error, sink))
+                Columns::new(plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
+            run_to_end(plan, &mut columns, sink, 0..raw.rows)
+                .map_err(|error| stopped(plan, raw, &error, sink))
         }
         Wire::Row => {
             let mut records = RowReader::new(raw.body_and_checksum, CHECKSUM);
-            run_to_end(&raw.plan, &mut records, sink, 0..raw.rows)
-                .map_err(|error| stopped(raw, &error, sink))?;
+            run_to_end(plan, &mut records, sink, 0..raw.rows)
+                .map_err(|error| stopped(plan, raw, &error, sink))?;
             match records.is_empty() {
                 true => Ok(()),
                 false => {
@@ -142,7 +117,7 @@ pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
     }
 }
 
-fn stopped<K: Sink>(raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
+fn stopped<K: Sink>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
     let is_refused = error.fault == Fault::Unrepresentable;
-    explain(error, &raw.plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
+    explain(error, plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
 }

@@ -1,0 +1,177 @@
+//! Rows that are read as rows of another schema by compiled code and by the interpreter: the same, be the
+//! bytes as they should or not.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serow_codegen::{CompileError, Conversion, From, To, compile};
+use serow_core::encode::infer;
+use serow_core::layout::LayoutKind;
+use serow_core::layout::value::ValueRows;
+use serow_core::plan::{Defaults, Plan};
+use serow_core::schema::Schema;
+use serow_core::value::Value;
+
+use crate::decoding::{Outcome, body, columns_of, damage, damages, records, records_of};
+use crate::strategies::table;
+use crate::{alone, changes};
+
+/// Rows of a schema, and the plan that reads them as those of another: interpreted and compiled.
+struct Evolved {
+    writer: Arc<Plan>,
+    interpreted: Arc<Plan>,
+    compiled: Arc<Plan>,
+}
+
+impl Evolved {
+    /// None if code can't read the one as the other.
+    fn new(writer: &Schema, reader: &Schema, values: &[(String, Value)]) -> Option<Evolved> {
+        let mut defaults = Defaults::default();
+        for (path, value) in values {
+            defaults.set(reader, path, value.clone()).expect("it is of the field's type");
+        }
+        let (writer, reader) = (Arc::new(Plan::new(writer)), Plan::new(reader));
+        let plan = || Plan::evolve(&writer, &reader, &defaults).expect("the change is allowed");
+        let compiled = plan();
+        for from in [From::RowWire, From::Columns] {
+            // SAFETY: the layouts are core's own.
+            match unsafe { compile(&compiled, &Conversion { from, to: To::Batch }) } {
+                Ok(_) => {}
+                Err(CompileError::Interpreted(_)) => return None,
+                Err(error) => panic!("{error}\n{compiled}"),
+            }
+        }
+        Some(Evolved { interpreted: plan().into(), compiled: compiled.into(), writer })
+    }
+
+    fn of_schemas(writer: &str, reader: &str) -> Evolved {
+        let schema = |text| Schema::parse(text).expect("the schema is well formed");
+        Evolved::new(&schema(writer), &schema(reader), &[]).expect("it is compiled")
+    }
+
+    /// What is read from records and from columns.
+    fn same(&self, records: &[u8], body: &[u8], rows: usize) -> [Option<Outcome>; 2] {
+        let expected = records_of(&self.interpreted, records, 8, rows);
+        assert_eq!(records_of(&self.compiled, records, 8, rows), expected, "{}", self.compiled);
+        let columns = columns_of(&self.writer, &self.interpreted, body, rows);
+        assert_eq!(
+            columns_of(&self.writer, &self.compiled, body, rows),
+            columns,
+            "{}",
+            self.compiled
+        );
+        [Some(expected), columns]
+    }
+
+    fn messages(&self, rows: &[Value]) -> (Vec<u8>, Vec<u8>) {
+        ([records(&self.writer, rows), vec![0; 8]].concat(), body(&self.writer, rows))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+
+    #[test]
+    fn rows_come_to_the_same(rows in table(), seed in any::<u64>()) {
+        let _alone = alone();
+        let schema = infer(&ValueRows(&rows)).expect("the rows have a schema");
+        let Some((reader, defaults)) = changes::changed(&schema, seed) else { return Ok(()) };
+        let Some(evolved) = Evolved::new(&schema, &reader, &defaults) else { return Ok(()) };
+        let (records, body) = evolved.messages(&rows);
+        let [records, columns] = evolved.same(&records, &body, rows.len());
+        // Both wires come to the same columns.
+        if let (Some((a, None)), Some((b, None))) = (records, columns) {
+            prop_assert_eq!(a, b);
+        }
+    }
+
+    #[test]
+    fn damaged_rows_come_to_the_same(
+        rows in table(),
+        seed in any::<u64>(),
+        damages in damages(),
+        cut in prop::option::of(0usize..20),
+    ) {
+        let _alone = alone();
+        let schema = infer(&ValueRows(&rows)).expect("the rows have a schema");
+        let Some((reader, defaults)) = changes::changed(&schema, seed) else { return Ok(()) };
+        let Some(evolved) = Evolved::new(&schema, &reader, &defaults) else { return Ok(()) };
+        let (mut records, mut body) = evolved.messages(&rows);
+        records.truncate(records.len() - 8);
+        damage(&mut records, &damages, cut);
+        records.extend([0; 8]);
+        damage(&mut body, &damages, None);
+        evolved.same(&records, &body, rows.len());
+    }
+}
+
+/// That code reads all rows of `writer` as rows of `reader`.
+fn code_reads(writer: &str, reader: &str, row: Value) {
+    let _alone = alone();
+    let rows = vec![row; 1000];
+    let evolved = Evolved::of_schemas(writer, reader);
+    let (records, body) = evolved.messages(&rows);
+    for outcome in evolved.same(&records, &body, rows.len()) {
+        assert_eq!(outcome.and_then(|(_, error)| error), None);
+    }
+    for source in [LayoutKind::Row, LayoutKind::Columns] {
+        assert!(evolved.compiled.is_compiled(source, LayoutKind::Batch));
+    }
+}
+
+#[test]
+fn fields_are_skipped_added_and_moved() {
+    let list = Value::List(vec![Value::F64(0.5), Value::F64(1.5)]);
+    let row = Value::record(
+        "Row",
+        [("a", Value::I64(1)), ("b", "some text".into()), ("c", list), ("d", Value::Null)],
+    );
+    let writer = "Row{a: i64, b: str, c: [f64], d: (str?)}".replace("(str?)", "str?");
+    for reader in [
+        "Row{a: i64, b: str}",
+        "Row{d: str?, c: [f64], b: str, a: i64}",
+        "Row{b: str?, e: i64?, a: int}",
+        "Row{c: [f64|str], a: f64, x: null}",
+    ] {
+        code_reads(&writer, reader, row.clone());
+    }
+}
+
+#[test]
+fn several_columns_are_read_as_one() {
+    let pair = || Value::Tuple(vec!["one".into(), "two".into()]);
+    code_reads("(str, str)", "(str, ...)", pair());
+    let rows = Value::dict([("x", "one".into()), ("y", "two".into())]);
+    code_reads("{\"x\": str, \"y\": str}", "{str: str}", rows);
+}
+
+#[test]
+fn many_fields_are_cut_into_functions() {
+    let fields = |from: usize| -> Vec<String> {
+        (from..from + 300)
+            .map(|i| match i % 3 {
+                0 => format!("f{i}: i64"),
+                1 => format!("f{i}: (str, str)"),
+                _ => format!("f{i}: [f64]"),
+            })
+            .collect()
+    };
+    let mut moved = fields(100);
+    moved.retain(|field| field.len() > 4);
+    let writer = format!("Wide{{{}}}", fields(0).join(", "));
+    let reader: Vec<_> =
+        moved[..200].iter().rev().map(|f| f.replace("(str, str)", "(str, ...)")).collect();
+    let reader = format!("Wide{{{}}}", reader.join(", "));
+    let row = Value::record(
+        "Wide",
+        (0..300).map(|i| {
+            let value = match i % 3 {
+                0 => Value::I64(i),
+                1 => Value::Tuple(vec!["a".into(), "b".into()]),
+                _ => Value::List(vec![Value::F64(i as f64)]),
+            };
+            (format!("f{i}"), value)
+        }),
+    );
+    code_reads(&writer, &reader, row);
+}

@@ -1,0 +1,146 @@
+//! A default value is made once, when it is set, and told to sinks from then on.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::encode::Rows;
+use crate::error::{Error, Fault, Result};
+use crate::interpreter;
+use crate::layout::value::{ValueReader, ValueRows};
+use crate::layout::{Components, OpResult, Sink, Text};
+use crate::path::Path;
+use crate::plan::{ComponentColumns, ConstantComponents, Defaults, Plan, StrEncoding, Write};
+use crate::schema::{Container, Logical, Schema};
+use crate::value::Value;
+
+impl Defaults {
+    /// Have `value` stand for the field at `path` in rows of `schema`. The path has the names of fields,
+    /// the indices of those without names, `[]` for elements and `key` and `value` for those of maps, as
+    /// in `lines.[].price`.
+    ///
+    /// # Errors
+    /// A schema error if there is no such field, it may be missing anyhow, or the value is not of its
+    /// type.
+    pub fn set(&mut self, schema: &Schema, path: &str, value: Value) -> Result<()> {
+        self.set_values(schema, path, |ty| {
+            let plan = Plan::new(&Schema::new(ty.clone())?);
+            let mut recorder = Recorder(Vec::new());
+            let mut source = ValueReader::new(std::slice::from_ref(&value));
+            match interpreter::run(&plan, &mut source, &mut recorder, 0..1) {
+                Ok(_) => Ok(recorder.0.into()),
+                Err(_) => Err(Error::schema(format!(
+                    "the default of field {path} is {}, which is no {ty}",
+                    ValueRows(std::slice::from_ref(&value)).describe(0, &Path::default(), Some(ty)),
+                ))),
+            }
+        })
+    }
+}
+
+/// Records what it is told.
+struct Recorder(Vec<Write>);
+
+impl Recorder {
+    fn add(&mut self, write: Write) -> OpResult {
+        self.0.push(write);
+        Ok(())
+    }
+}
+
+fn bytes_of(text: Text<'_>) -> OpResult<&[u8]> {
+    match text {
+        Text::Plain { bytes, .. } => Ok(bytes),
+        Text::Entry(_) => Err(Fault::Corrupt("a default is no entry of a dictionary")),
+    }
+}
+
+impl Sink for Recorder {
+    fn row(&mut self, _bound: usize) -> OpResult {
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn element(&mut self, bound: usize) -> OpResult {
+        self.add(Write::Element { bound: bound as u32 })
+    }
+
+    fn dictionary(
+        &mut self,
+        _column: u32,
+        _holds: StrEncoding,
+        _ends: &[u32],
+        _bytes: &[u8],
+    ) -> OpResult {
+        Ok(())
+    }
+
+    fn i64(&mut self, to: u32, v: i64) -> OpResult {
+        self.add(Write::I64 { to, v })
+    }
+
+    fn f64(&mut self, to: u32, v: f64) -> OpResult {
+        self.add(Write::F64 { to, bits: v.to_bits() })
+    }
+
+    fn str(&mut self, to: u32, v: Text<'_>) -> OpResult {
+        let text = std::str::from_utf8(bytes_of(v)?).map_err(|_| Fault::TypeMismatch)?.into();
+        self.add(Write::Str { to, text })
+    }
+
+    fn logical(&mut self, ty: Logical, to: ComponentColumns, parts: Components<'_>) -> OpResult {
+        let counts = ty.counts();
+        let parts = Arc::new(ConstantComponents {
+            ints: parts.ints[..counts.ints].to_vec(),
+            floats: parts.floats[..counts.floats].iter().map(|v| v.to_bits()).collect(),
+            bytes: bytes_of(parts.bytes)?.to_vec(),
+        });
+        self.add(Write::Logical { ty, to, parts })
+    }
+
+    fn bool(&mut self, to: u32, v: bool) -> OpResult {
+        self.add(Write::Bool { to, v })
+    }
+
+    fn null(&mut self) -> OpResult {
+        self.add(Write::Null)
+    }
+
+    fn present(&mut self, to: u32) -> OpResult {
+        self.add(Write::Present { to })
+    }
+
+    fn absent(&mut self, to: u32) -> OpResult {
+        self.add(Write::Absent { to })
+    }
+
+    fn member(&mut self, table: u32, to: u32, index: i64) -> OpResult {
+        self.add(Write::Member { table, to, index })
+    }
+
+    fn has_field(&mut self, to: u32) -> OpResult {
+        self.add(Write::HasField { to })
+    }
+
+    fn lacks_field(&mut self, to: u32) -> OpResult {
+        self.add(Write::LacksField { to })
+    }
+
+    fn enter(&mut self, container: Container, len: u32, acyclic: bool) -> OpResult {
+        self.add(Write::Enter { container, len, acyclic })
+    }
+
+    fn leave(&mut self) -> OpResult {
+        self.add(Write::Leave)
+    }
+
+    fn sequence(&mut self, container: Container, to: u32, len: usize, acyclic: bool) -> OpResult {
+        self.add(Write::Sequence { container, to, len: len as u32, acyclic })
+    }
+
+    fn arm(&mut self, to: u32, arm: usize) -> OpResult {
+        self.add(Write::Arm { to, arm: arm as u32 })
+    }
+}

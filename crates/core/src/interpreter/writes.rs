@@ -1,0 +1,42 @@
+//! What a sink is told without anything being read.
+
+use crate::layout::{Components, OpResult, Sink, Text};
+use crate::plan::Write;
+
+/// Tell `sink` what `write` says.
+pub(super) fn write<K: Sink>(sink: &mut K, write: &Write) -> OpResult {
+    match write {
+        Write::Field { index } => sink.field(*index),
+        Write::Default => sink.default_field(),
+        Write::Present { to } => sink.present(*to),
+        Write::Absent { to } => sink.absent(*to),
+        Write::HasField { to } => sink.has_field(*to),
+        Write::LacksField { to } => sink.lacks_field(*to),
+        Write::Arm { to, arm } => sink.arm(*to, *arm as usize),
+        Write::I64 { to, v } => sink.i64(*to, *v),
+        Write::F64 { to, bits } => sink.f64(*to, f64::from_bits(*bits)),
+        Write::Str { to, text } => sink.str(*to, plain(text.as_bytes())),
+        Write::Bool { to, v } => sink.bool(*to, *v),
+        Write::Null => sink.null(),
+        Write::Logical { ty, to, parts: constant } => {
+            let mut parts = Components::default();
+            parts.ints[..constant.ints.len()].copy_from_slice(&constant.ints);
+            for (part, &bits) in parts.floats.iter_mut().zip(&constant.floats) {
+                *part = f64::from_bits(bits);
+            }
+            parts.bytes = plain(&constant.bytes);
+            sink.logical(*ty, *to, parts)
+        }
+        Write::Member { table, to, index } => sink.member(*table, *to, *index),
+        Write::Enter { container, len, acyclic } => sink.enter(*container, *len, *acyclic),
+        Write::Sequence { container, to, len, acyclic } => {
+            sink.sequence(*container, *to, *len as usize, *acyclic)
+        }
+        Write::Element { bound } => sink.element(*bound as usize),
+        Write::Leave => sink.leave(),
+    }
+}
+
+fn plain(bytes: &[u8]) -> Text<'_> {
+    Text::Plain { bytes, ascii: bytes.is_ascii() }
+}

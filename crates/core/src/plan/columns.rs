@@ -1,0 +1,129 @@
+//! Which columns an instruction reads and writes.
+
+use std::ops::Range;
+
+use super::{ComponentColumns, Op, Write};
+use crate::schema::Logical;
+
+/// How many columns of each kind a schema has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Integers, sequence lengths and union tags.
+    pub ints: u32,
+    /// Floats.
+    pub floats: u32,
+    /// Strings.
+    pub strs: u32,
+    /// Booleans and the presence bits of optionals.
+    pub bits: u32,
+}
+
+/// What a column is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The int column of this index.
+    Int(u32),
+    /// The float column of this index.
+    Float(u32),
+    /// The str column of this index.
+    Str(u32),
+    /// The bit column of this index.
+    Bit(u32),
+}
+
+impl Columns {
+    /// The number of columns of all kinds.
+    pub fn count(&self) -> usize {
+        (self.ints + self.floats + self.strs + self.bits) as usize
+    }
+
+    /// The place of `column` among all, where ints come first, then floats, strs and bits.
+    pub fn place(&self, column: Column) -> usize {
+        let place = match column {
+            Column::Int(column) => column,
+            Column::Float(column) => self.ints + column,
+            Column::Str(column) => self.ints + self.floats + column,
+            Column::Bit(column) => self.ints + self.floats + self.strs + column,
+        };
+        place as usize
+    }
+
+    fn run(&self, first: Column, count: u32) -> Range<usize> {
+        let first = self.place(first);
+        first..first + count as usize
+    }
+
+    fn each_part(&self, ty: Logical, at: ComponentColumns, mut visit: impl FnMut(Range<usize>)) {
+        let counts = ty.counts();
+        visit(self.run(Column::Int(at.int), counts.ints as u32));
+        visit(self.run(Column::Float(at.float), counts.floats as u32));
+        visit(self.run(Column::Str(at.str), counts.bytes as u32));
+    }
+}
+
+impl Op {
+    /// Visit the places of the columns, among those of the source, that this instruction itself reads.
+    pub(super) fn each_read(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
+        let (column, count) = match *self {
+            Op::I64 { from, count, .. } => (Column::Int(from), count),
+            Op::F64 { from, count, .. } => (Column::Float(from), count),
+            Op::Str { from, count, .. } => (Column::Str(from), count),
+            Op::Bool { from, count, .. } => (Column::Bit(from), count),
+            Op::Logical { ty, from, .. } => return columns.each_part(ty, from, visit),
+            Op::Enum { from, .. } | Op::OtherEnum { from, .. } => (Column::Int(from.column), 1),
+            Op::IntOfI64 { from, .. }
+            | Op::F64OfI64 { from, .. }
+            | Op::Sequence { from, .. }
+            | Op::Union { from, .. }
+            | Op::Branch { from, .. } => (Column::Int(from), 1),
+            Op::Optional { from, .. } | Op::Maybe { from, .. } | Op::IfField { from, .. } => {
+                (Column::Bit(from), 1)
+            }
+            _ => return,
+        };
+        visit(columns.run(column, count));
+    }
+
+    /// Visit the places of the columns, among those of the sink, that this instruction itself writes.
+    pub(super) fn each_written(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
+        let (column, count) = match *self {
+            Op::I64 { to, count, .. } => (Column::Int(to), count),
+            Op::F64 { to, count, .. } => (Column::Float(to), count),
+            Op::Str { to, count, .. } => (Column::Str(to), count),
+            Op::Bool { to, count, .. } => (Column::Bit(to), count),
+            Op::Logical { ty, to, .. } => return columns.each_part(ty, to, visit),
+            Op::IntOfI64 { to, .. } => return columns.each_part(Logical::Int, to, visit),
+            Op::F64OfI64 { to, .. } => (Column::Float(to), 1),
+            Op::Enum { to, .. } | Op::OtherEnum { to, .. } => (Column::Int(to.column), 1),
+            Op::Sequence { to, .. }
+            | Op::Union { to, .. }
+            | Op::EnterAsSequence { to, .. }
+            | Op::OpenEntries { to, .. } => (Column::Int(to), 1),
+            Op::Optional { to, .. } | Op::Maybe { to, .. } => (Column::Bit(to), 1),
+            _ => return,
+        };
+        visit(columns.run(column, count));
+    }
+}
+
+impl Write {
+    /// As [`Op::each_written`].
+    pub(super) fn each_written(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
+        let column = match *self {
+            Write::Present { to }
+            | Write::Absent { to }
+            | Write::HasField { to }
+            | Write::LacksField { to }
+            | Write::Bool { to, .. } => Column::Bit(to),
+            Write::Arm { to, .. }
+            | Write::I64 { to, .. }
+            | Write::Member { to, .. }
+            | Write::Sequence { to, .. } => Column::Int(to),
+            Write::F64 { to, .. } => Column::Float(to),
+            Write::Str { to, .. } => Column::Str(to),
+            Write::Logical { ty, to, .. } => return columns.each_part(ty, to, visit),
+            _ => return,
+        };
+        visit(columns.run(column, 1));
+    }
+}

@@ -1,0 +1,206 @@
+//! A type with its numbers: the columns, tables and bounds of every part of it.
+//!
+//! This is the one place that gives out column numbers. Whatever needs to know which column a value is in
+//! (instructions, the frame wire, layouts, the paths of errors) derives it from here.
+
+use std::sync::Arc;
+
+use super::{Column, Columns, ComponentColumns, StrEncoding, Tables, bounds};
+use crate::schema::{Field, Schema, Type};
+
+/// What a schema's rows are made of: columns and names, by their numbers.
+#[derive(Debug)]
+pub struct RowType {
+    /// The schema.
+    pub schema: Schema,
+    /// The names that instructions refer to by their index.
+    pub tables: Arc<Tables>,
+    /// The number of columns of each kind.
+    pub columns: Columns,
+    /// All columns, in the order in which the frame wire has them.
+    pub order: Vec<Column>,
+    /// What each str column holds.
+    pub str_encodings: Vec<StrEncoding>,
+    /// An upper bound of the bytes of a row in the row wire, without the bytes of strings and the
+    /// elements of sequences.
+    pub row_bound: usize,
+}
+
+impl RowType {
+    /// The numbers of `schema`.
+    pub(super) fn new(schema: &Schema) -> RowType {
+        let mut numbering = Numbering::default();
+        let row_bound = numbering.number(schema.root()).bound as usize;
+        let Numbering { columns, order, str_encodings, tables, .. } = numbering;
+        RowType {
+            schema: schema.clone(),
+            tables: Arc::new(tables),
+            columns,
+            order,
+            str_encodings,
+            row_bound,
+        }
+    }
+}
+
+/// A type at its place in a schema.
+pub(super) struct Numbered<'t> {
+    pub ty: &'t Type,
+    /// The first column of each kind that belongs to it or to a type within it.
+    pub first: Columns,
+    /// The first struct and the first enum that belong to it or to a type within it.
+    pub tables: FirstTables,
+    /// The bit column that says whether it is there, if it is a field that may be missing.
+    pub maybe: Option<u32>,
+    /// As [`Type::is_acyclic`].
+    pub acyclic: bool,
+    /// As [`Type::is_zero_sized`].
+    pub zero_sized: bool,
+    /// The most bytes that it takes in the row wire, as [`RowType::row_bound`] counts them.
+    pub bound: u32,
+    /// Its fields, arms or element, or its key and its value.
+    pub within: Box<[Numbered<'t>]>,
+}
+
+/// Indices into [`Tables`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FirstTables {
+    /// Into [`Tables::structs`].
+    pub structs: u32,
+    /// Into [`Tables::enums`].
+    pub enums: u32,
+}
+
+impl Numbered<'_> {
+    /// The columns of the parts of a value that is made of parts.
+    pub fn parts(&self) -> ComponentColumns {
+        ComponentColumns { int: self.first.ints, float: self.first.floats, str: self.first.strs }
+    }
+
+    /// As [`Numbered::bound`], for an element of this sequence or an entry of this map.
+    pub fn element_bound(&self) -> u32 {
+        self.within.iter().map(|part| part.bound).sum()
+    }
+
+    /// About how many instructions read it: not more, if it is read as itself.
+    pub fn instructions(&self) -> usize {
+        let own = match self.ty {
+            Type::Fixed(..) | Type::Struct(_) | Type::Sequence(..) | Type::Map(..) => 2,
+            Type::Union(arms) => 1 + arms.len(),
+            _ => 1,
+        };
+        let maybe = usize::from(self.maybe.is_some());
+        own + maybe + self.within.iter().map(Numbered::instructions).sum::<usize>()
+    }
+
+    /// Whether elements of this sequence take no bytes in any wire.
+    pub fn has_zero_sized_elements(&self) -> bool {
+        self.within.iter().all(|part| part.zero_sized)
+    }
+}
+
+/// The types of a schema with their numbers.
+pub(super) fn number(root: &Type) -> Numbered<'_> {
+    Numbering::default().number(root)
+}
+
+/// The numbers that were given out.
+#[derive(Default)]
+struct Numbering {
+    columns: Columns,
+    order: Vec<Column>,
+    str_encodings: Vec<StrEncoding>,
+    tables: Tables,
+}
+
+impl Numbering {
+    fn int(&mut self) -> usize {
+        self.order.push(Column::Int(self.columns.ints));
+        self.columns.ints += 1;
+        bounds::INT
+    }
+
+    fn float(&mut self) -> usize {
+        self.order.push(Column::Float(self.columns.floats));
+        self.columns.floats += 1;
+        bounds::FLOAT
+    }
+
+    fn str(&mut self, str_encodings: StrEncoding) -> usize {
+        self.order.push(Column::Str(self.columns.strs));
+        self.str_encodings.push(str_encodings);
+        self.columns.strs += 1;
+        bounds::STR
+    }
+
+    fn bit(&mut self) -> usize {
+        self.order.push(Column::Bit(self.columns.bits));
+        self.columns.bits += 1;
+        bounds::BIT
+    }
+
+    fn number<'t>(&mut self, ty: &'t Type) -> Numbered<'t> {
+        let first = self.columns;
+        let tables = FirstTables {
+            structs: self.tables.structs.len() as u32,
+            enums: self.tables.enums.len() as u32,
+        };
+        // Its own columns come before those of what is in it.
+        let own = match ty {
+            Type::Never | Type::Null | Type::Fixed(..) => 0,
+            Type::I64 | Type::Sequence(..) | Type::Map(..) | Type::Union(_) => self.int(),
+            Type::F64 => self.float(),
+            Type::Str => self.str(StrEncoding::Text),
+            Type::Bool | Type::Optional(_) => self.bit(),
+            Type::Logical(ty) => {
+                let counts = ty.counts();
+                (0..counts.ints).map(|_| self.int()).sum::<usize>()
+                    + (0..counts.floats).map(|_| self.float()).sum::<usize>()
+                    + (0..counts.bytes).map(|_| self.str(StrEncoding::Bytes)).sum::<usize>()
+            }
+            Type::Struct(of) => {
+                self.tables.structs.push(of.names.clone());
+                self.tables.maybe.push(of.fields.iter().map(|field| field.maybe).collect());
+                0
+            }
+            Type::Enum(of) => {
+                self.tables.enums.push(of.clone());
+                self.int()
+            }
+        };
+        let within: Box<[Numbered<'t>]> = match ty {
+            Type::Optional(inner) | Type::Sequence(_, inner) => Box::new([self.number(inner)]),
+            Type::Map(key, value) => Box::new([self.number(key), self.number(value)]),
+            Type::Fixed(_, types) | Type::Union(types) => {
+                types.iter().map(|ty| self.number(ty)).collect()
+            }
+            Type::Struct(of) => of.fields.iter().map(|field| self.field(field)).collect(),
+            _ => Box::default(),
+        };
+        let bound = match ty {
+            // Elements ask for their room themselves.
+            Type::Sequence(..) | Type::Map(..) => own,
+            _ => own + within.iter().map(|part| part.bound as usize).sum::<usize>(),
+        };
+        let (acyclic, zero_sized) = (ty.is_acyclic(), ty.is_zero_sized());
+        Numbered {
+            ty,
+            first,
+            tables,
+            maybe: None,
+            acyclic,
+            zero_sized,
+            bound: bound as u32,
+            within,
+        }
+    }
+    fn field<'t>(&mut self, field: &'t Field) -> Numbered<'t> {
+        if !field.maybe {
+            return self.number(&field.ty);
+        }
+        let maybe = Some(self.columns.bits);
+        let bit = self.bit() as u32;
+        let numbered = self.number(&field.ty);
+        Numbered { maybe, bound: numbered.bound + bit, ..numbered }
+    }
+}

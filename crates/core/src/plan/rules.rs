@@ -1,0 +1,493 @@
+//! Which types are read as which. `docs/evolution.md` has the rules in words.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::lower::{At, Lower};
+use super::numbering::Numbered;
+use super::{Arm, FieldDefault, Fields, Member, Op, Write};
+use crate::error::Result;
+use crate::schema::{Container, Enum, Logical, Struct, Type, Word};
+
+/// Whether the names of a record's or an enum's type count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TypeNames {
+    /// What rows are called is up to the reader.
+    Free,
+    Count,
+}
+
+impl<'t> Lower<'t> {
+    /// Rows of `w` are read as rows of `r`.
+    pub(super) fn root(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        self.value(w, r, TypeNames::Free)
+    }
+
+    fn value(&mut self, w: &Numbered<'t>, r: &Numbered<'t>, names: TypeNames) -> Result<()> {
+        self.step()?;
+        match (w.ty, r.ty) {
+            (Type::Never, _) => {
+                self.op(Op::Never, r.ty);
+            }
+            (Type::Null, Type::Null) => self.scalar(Op::Null { count: 1 }, r.ty),
+            (Type::Null, Type::Optional(_)) => {
+                self.skip(|lower| {
+                    lower.op(Op::Null { count: 1 }, r.ty);
+                    Ok(())
+                })?;
+                self.write(Write::Absent { to: r.first.bits }, r.ty);
+            }
+            (Type::Optional(_), Type::Optional(_)) => {
+                let (from, to) = (w.first.bits, r.first.bits);
+                let at = self.op(Op::Optional { from, to, end: 0 }, r.ty);
+                self.optional(r.ty, |lower| lower.value(&w.within[0], &r.within[0], names))?;
+                let end = self.label();
+                self.patch(at, Op::Optional { from, to, end });
+            }
+            (Type::Null | Type::Optional(_), _) => {
+                return self.refuse(format_args!("it may be null, and {} may not", r.ty));
+            }
+            (_, Type::Optional(_)) => {
+                self.write(Write::Present { to: r.first.bits }, r.ty);
+                self.optional(r.ty, |lower| lower.value(w, &r.within[0], names))?;
+            }
+            (Type::Union(_), _) => self.union(w, r)?,
+            (_, Type::Union(_)) => {
+                let Some(arm) = arm_for(w.ty, &r.within) else {
+                    return self.refuse(format_args!("{} is none of {}", w.ty, r.ty));
+                };
+                self.write(Write::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
+                self.value(w, &r.within[arm], TypeNames::Count)?;
+            }
+            (Type::I64, Type::I64) => {
+                self.scalar(Op::I64 { from: w.first.ints, to: r.first.ints, count: 1 }, r.ty);
+            }
+            (Type::F64, Type::F64) => {
+                self.scalar(Op::F64 { from: w.first.floats, to: r.first.floats, count: 1 }, r.ty);
+            }
+            (Type::Bool, Type::Bool) => {
+                self.scalar(Op::Bool { from: w.first.bits, to: r.first.bits, count: 1 }, r.ty);
+            }
+            (Type::Str, Type::Str) => {
+                self.feed(r.first.strs, Some(w.first.strs));
+                self.scalar(Op::Str { from: w.first.strs, to: r.first.strs, count: 1 }, r.ty);
+            }
+            (Type::Logical(ty), Type::Logical(other)) if ty == other => {
+                if ty.counts().bytes > 0 {
+                    self.feed(r.first.strs, Some(w.first.strs));
+                }
+                self.op(Op::Logical { ty: *ty, from: w.parts(), to: r.parts() }, r.ty);
+            }
+            (Type::I64, Type::Logical(Logical::Int)) => {
+                self.feed(r.first.strs, None);
+                self.op(Op::IntOfI64 { from: w.first.ints, to: r.parts() }, r.ty);
+            }
+            (Type::I64, Type::F64) => {
+                self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);
+            }
+            (Type::Enum(a), Type::Enum(b)) => {
+                self.same_name(names, "enum", &a.name, &b.name)?;
+                self.member(a, b, w, r);
+            }
+            (Type::Fixed(a, _), Type::Fixed(b, _)) if a == b => self.fixed(*a, w, r)?,
+            (Type::Fixed(a, _), Type::Sequence(b, _)) if a == b => self.elements(*a, w, r)?,
+            (Type::Sequence(a, _), Type::Sequence(b, _)) if a == b => self.sequence(*a, w, r)?,
+            (Type::Map(..), Type::Map(..)) => self.sequence(Container::Map, w, r)?,
+            (Type::Struct(a), Type::Struct(b)) => {
+                if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
+                    self.same_name(names, "record", a, b)?;
+                }
+                self.structure(a, b, w, r)?;
+            }
+            (Type::Struct(a), Type::Map(..)) if !a.is_record() => self.entries(a, w, r)?,
+            (Type::Logical(Logical::Int), Type::I64) => {
+                return self.refuse("an int may be beyond 64 bits, and i64 holds 64");
+            }
+            _ => return self.refuse(format_args!("{} is not read as {}", kind(w), kind(r))),
+        }
+        Ok(())
+    }
+
+    fn at(&mut self, step: At<'t>, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        self.within(step, |lower| lower.value(w, r, TypeNames::Count))
+    }
+
+    fn member(&mut self, a: &Enum, b: &Enum, w: &Numbered<'t>, r: &Numbered<'t>) {
+        let from = Member { table: w.tables.enums, column: w.first.ints };
+        let to = Member { table: r.tables.enums, column: r.first.ints };
+        let op = match b.members.starts_with(&a.members) {
+            true => Op::Enum { from, to, members: a.members.len() as u32 },
+            false => Op::OtherEnum { from, to, members: self.member_table(members(a, b)) },
+        };
+        self.op(op, r.ty);
+    }
+
+    fn union(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        let is_union = matches!(r.ty, Type::Union(_));
+        let mut arms = w.within.iter().enumerate();
+        let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, &r.within) == Some(i));
+        let (from, to) = (w.first.ints, r.first.ints);
+        let op = |table, end| match same {
+            true => Op::Union { table, from, to, end },
+            false => Op::Branch { table, from, end },
+        };
+        let at = self.op(op(0, 0), r.ty);
+        let mut arms = Vec::with_capacity(w.within.len());
+        let mut jumps = Vec::with_capacity(w.within.len());
+        for (i, arm) in w.within.iter().enumerate() {
+            let table = match arm.ty {
+                Type::Enum(_) => arm.tables.enums,
+                _ => arm.tables.structs,
+            };
+            let Some(class) = arm.ty.class(table) else {
+                unreachable!("a union's arms have classes: Type::union sees to it")
+            };
+            arms.push(Arm { class, start: self.label() });
+            self.value(arm, if same { &r.within[i] } else { r }, TypeNames::Count)?;
+            jumps.push(self.control(Op::Jump { to: 0 }));
+        }
+        let end = self.label();
+        for jump in jumps {
+            self.patch(jump, Op::Jump { to: end });
+        }
+        let table = self.union_table(arms);
+        self.patch(at, op(table, end));
+        Ok(())
+    }
+
+    fn fixed(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        let (have, want) = (w.within.len(), r.within.len());
+        if have != want {
+            return self.refuse(format_args!("it has {have} fields without names, not {want}"));
+        }
+        let fields = Fields { container, len: want as u32 };
+        self.op(Op::Enter { read: fields, made: fields, acyclic: r.acyclic }, r.ty);
+        for (i, (w, r)) in w.within.iter().zip(&r.within).enumerate() {
+            self.at(At::Item(i), w, r)?;
+        }
+        self.op(Op::Leave, r.ty);
+        Ok(())
+    }
+
+    /// A list or tuple of fixed shape that is read as a sequence.
+    fn elements(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        let (to, acyclic) = (r.first.ints, r.acyclic);
+        let read = Fields { container, len: w.within.len() as u32 };
+        self.op(Op::EnterAsSequence { read, made: container, to, acyclic }, r.ty);
+        for (i, field) in w.within.iter().enumerate() {
+            self.write(Write::Element { bound: r.element_bound() }, r.ty);
+            self.at(At::Item(i), field, &r.within[0])?;
+        }
+        self.op(Op::Leave, r.ty);
+        Ok(())
+    }
+
+    /// A sequence, or a map, whose element is a key and a value.
+    fn sequence(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        let at = self.op(Op::End, r.ty);
+        let start = self.label();
+        match (&w.within[..], &r.within[..]) {
+            ([key, value], [key_to, value_to]) => {
+                self.at(At::Key, key, key_to)?;
+                self.label();
+                self.at(At::Value, value, value_to)?;
+            }
+            (elements, elements_to) => {
+                for (w, r) in elements.iter().zip(elements_to) {
+                    self.at(At::Element, w, r)?;
+                }
+            }
+        }
+        self.op(Op::Next { start }, r.ty);
+        let sequence = Op::Sequence {
+            container,
+            from: w.first.ints,
+            to: r.first.ints,
+            end: self.label(),
+            acyclic: r.acyclic,
+            zero_sized: w.has_zero_sized_elements(),
+            bound: r.element_bound(),
+        };
+        self.patch(at, sequence);
+        Ok(())
+    }
+
+    /// The fields of a dict or record, by their names, in the writer's order.
+    fn structure(
+        &mut self,
+        a: &'t Struct,
+        b: &'t Struct,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
+        let fields = |table, of: &Struct| Fields {
+            container: Container::Struct(table),
+            len: of.fields.len() as u32,
+        };
+        let (read, made) = (fields(w.tables.structs, a), fields(r.tables.structs, b));
+        self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
+        if a.names.fields == b.names.fields {
+            for (nth, name) in b.names.fields.iter().enumerate() {
+                self.field(name, nth, w, nth, r)?;
+            }
+        } else {
+            self.fields_by_name(a, b, w, r)?;
+        }
+        self.op(Op::Leave, r.ty);
+        Ok(())
+    }
+
+    fn fields_by_name(
+        &mut self,
+        a: &'t Struct,
+        b: &'t Struct,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
+        let places = |of: &'t Struct| -> HashMap<&'t str, usize> {
+            of.names.fields.iter().enumerate().map(|(at, name)| (&**name, at)).collect()
+        };
+        let (have, want) = (places(a), places(b));
+        // The reader's fields that are in no row.
+        let lacking = |nth: usize| !have.contains_key(&*b.names.fields[nth]);
+        let (mut next, mut given) = (0, vec![false; b.fields.len()]);
+        for (from, name) in a.names.fields.iter().enumerate() {
+            let Some(&nth) = want.get(&**name) else {
+                self.skip_field(name, &w.within[from])?;
+                continue;
+            };
+            while next < nth && lacking(next) && !given[next] {
+                self.lacking_field(&b.names.fields[next], r, next)?;
+                given[next] = true;
+                next += 1;
+            }
+            if next != nth {
+                self.write(Write::Field { index: nth as u32 }, r.ty);
+            }
+            self.field(name, from, w, nth, r)?;
+            next = nth + 1;
+        }
+        for nth in (0..b.fields.len()).filter(|&nth| lacking(nth) && !given[nth]) {
+            if next != nth {
+                self.write(Write::Field { index: nth as u32 }, r.ty);
+            }
+            self.lacking_field(&b.names.fields[nth], r, nth)?;
+            next = nth + 1;
+        }
+        Ok(())
+    }
+
+    /// Field `from` of the writer's struct `w`, which is field `nth` of the reader's struct `r`.
+    fn field(
+        &mut self,
+        name: &'t Arc<str>,
+        from: usize,
+        w: &Numbered<'t>,
+        nth: usize,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
+        let place = (r.tables.structs, nth as u32);
+        let (w, r) = (&w.within[from], &r.within[nth]);
+        self.within(At::Field(name), |lower| {
+            match (w.maybe, r.maybe) {
+                (None, None) => lower.value(w, r, TypeNames::Count)?,
+                (None, Some(to)) => {
+                    lower.write(Write::HasField { to }, r.ty);
+                    lower.value(w, r, TypeNames::Count)?;
+                }
+                (Some(from), Some(to)) => {
+                    let at = lower.op(Op::Maybe { from, to, end: 0 }, r.ty);
+                    lower.value(w, r, TypeNames::Count)?;
+                    let end = lower.label();
+                    lower.patch(at, Op::Maybe { from, to, end });
+                }
+                (Some(from), None) => {
+                    let at = lower.op(Op::IfField { from, otherwise: 0, end: 0 }, r.ty);
+                    lower.value(w, r, TypeNames::Count)?;
+                    let jump = lower.control(Op::Jump { to: 0 });
+                    let otherwise = lower.label();
+                    lower.lacking(r, place, "may be missing")?;
+                    let end = lower.label();
+                    lower.patch(jump, Op::Jump { to: end });
+                    lower.patch(at, Op::IfField { from, otherwise, end });
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// A field that the reader does not have.
+    fn skip_field(&mut self, name: &'t Arc<str>, w: &Numbered<'t>) -> Result<()> {
+        self.within(At::Field(name), |lower| {
+            lower.skip(|lower| {
+                let Some(from) = w.maybe else { return lower.value(w, w, TypeNames::Free) };
+                let at = lower.op(Op::Maybe { from, to: from, end: 0 }, w.ty);
+                lower.value(w, w, TypeNames::Free)?;
+                let end = lower.label();
+                lower.patch(at, Op::Maybe { from, to: from, end });
+                Ok(())
+            })
+        })
+    }
+
+    /// A field of the reader's struct `r` that is in no row.
+    fn lacking_field(&mut self, name: &'t Arc<str>, r: &Numbered<'t>, nth: usize) -> Result<()> {
+        let place = (r.tables.structs, nth as u32);
+        self.within(At::Field(name), |lower| lower.lacking(&r.within[nth], place, "is in no row"))
+    }
+
+    /// What stands for a field that a row does not have.
+    fn lacking(&mut self, r: &Numbered<'t>, place: (u32, u32), why: &str) -> Result<()> {
+        self.step()?;
+        let defaults = self.defaults;
+        match (r.maybe, defaults.get(place), r.ty) {
+            (Some(to), ..) => self.write(Write::LacksField { to }, r.ty),
+            (None, Some(FieldDefault::OfSink), _) => self.write(Write::Default, r.ty),
+            (None, Some(FieldDefault::Value(writes)), _) => {
+                for write in writes.iter() {
+                    self.step()?;
+                    let write = write.clone().moved(r.first, r.tables);
+                    if let Some(column) = write.str_column() {
+                        self.feed(column, None);
+                    }
+                    self.write(write, r.ty);
+                }
+            }
+            (None, None, Type::Null) => self.write(Write::Null, r.ty),
+            (None, None, Type::Optional(_)) => {
+                self.write(Write::Absent { to: r.first.bits }, r.ty);
+            }
+            (None, None, ty) => {
+                return self.refuse(format_args!("it {why}, and {ty} has no default"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A dict with fixed keys that is read as a map.
+    fn entries(&mut self, of: &'t Struct, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        let (to, acyclic, bound) = (r.first.ints, r.acyclic, r.element_bound());
+        let read =
+            Fields { container: Container::Struct(w.tables.structs), len: of.fields.len() as u32 };
+        let entries = of.names.fields.iter().zip(&w.within);
+        if of.fields.iter().any(|field| field.maybe) {
+            // How many entries there are is known only once they were read.
+            self.op(Op::OpenEntries { read, to, acyclic }, r.ty);
+            for (name, field) in entries {
+                let Some(from) = field.maybe else {
+                    self.op(Op::Entry { bound }, r.ty);
+                    self.entry(name, field, r)?;
+                    continue;
+                };
+                let at = self.op(Op::IfField { from, otherwise: 0, end: 0 }, r.ty);
+                self.op(Op::Entry { bound }, r.ty);
+                self.entry(name, field, r)?;
+                let jump = self.control(Op::Jump { to: 0 });
+                let end = self.label();
+                self.patch(jump, Op::Jump { to: end });
+                self.patch(at, Op::IfField { from, otherwise: end, end });
+            }
+            self.op(Op::CloseEntries { to }, r.ty);
+            return Ok(());
+        }
+        self.op(Op::EnterAsSequence { read, made: Container::Map, to, acyclic }, r.ty);
+        for (name, field) in entries {
+            self.write(Write::Element { bound }, r.ty);
+            self.entry(name, field, r)?;
+        }
+        self.op(Op::Leave, r.ty);
+        Ok(())
+    }
+
+    fn entry(&mut self, name: &'t Arc<str>, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        self.within(At::Key, |lower| lower.text(name, &r.within[0]))?;
+        self.at(At::Field(name), w, &r.within[1])
+    }
+
+    /// Text that is in no column.
+    fn text(&mut self, text: &'t Arc<str>, r: &Numbered<'t>) -> Result<()> {
+        self.step()?;
+        match r.ty {
+            Type::Optional(_) => {
+                self.write(Write::Present { to: r.first.bits }, r.ty);
+                self.text(text, &r.within[0])
+            }
+            Type::Union(_) => {
+                let Some(arm) = arm_for(&Type::Str, &r.within) else {
+                    return self.refuse(format_args!("{} is none of {}", Type::Str, r.ty));
+                };
+                self.write(Write::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
+                self.text(text, &r.within[arm])
+            }
+            Type::Str => {
+                self.feed(r.first.strs, None);
+                self.write(Write::Str { to: r.first.strs, text: text.clone() }, r.ty);
+                Ok(())
+            }
+            _ => self.refuse(format_args!("{} is not read as {}", Type::Str, kind(r))),
+        }
+    }
+
+    fn same_name(&self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
+        if names == TypeNames::Free || have == want {
+            return Ok(());
+        }
+        self.refuse(format_args!("it is of {what} {}, not {}", Word(have), Word(want)))
+    }
+}
+
+/// How a type is called in a message, where its parts are of no account.
+fn kind(of: &Numbered<'_>) -> String {
+    match of.ty {
+        Type::Fixed(Container::Tuple, fields) => format!("a tuple of {} fields", fields.len()),
+        Type::Fixed(_, fields) => format!("a list of {} fields", fields.len()),
+        Type::Sequence(Container::Tuple, _) => String::from("a tuple of any length"),
+        Type::Sequence(Container::Set, _) => String::from("a set"),
+        Type::Sequence(Container::FrozenSet, _) => String::from("a frozenset"),
+        Type::Sequence(..) => String::from("a list of any length"),
+        Type::Map(..) => String::from("a map"),
+        Type::Struct(of) => match &of.names.name {
+            Some(name) => format!("record {}", Word(name)),
+            None => String::from("a dict with fixed keys"),
+        },
+        Type::Enum(of) => format!("enum {}", Word(&of.name)),
+        ty => ty.to_string(),
+    }
+}
+
+/// The arm of a union that values of type `ty`, which is no union, are read as. It is chosen by its
+/// class as when a value is encoded, and then by what a value can become.
+fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
+    let find = |fits: &dyn Fn(&Type) -> bool| arms.iter().position(|arm| fits(arm.ty));
+    let only = |fits: &dyn Fn(&Type) -> bool| {
+        find(fits).filter(|first| !arms[first + 1..].iter().any(|arm| fits(arm.ty)))
+    };
+    match ty {
+        Type::I64 => find(&|arm| *arm == Type::I64)
+            .or_else(|| find(&|arm| *arm == Type::Logical(Logical::Int)))
+            .or_else(|| find(&|arm| *arm == Type::F64)),
+        Type::Fixed(Container::Tuple, fields) => find(&|arm| match arm {
+            Type::Fixed(Container::Tuple, others) => others.len() == fields.len(),
+            Type::Sequence(Container::Tuple, _) => true,
+            _ => false,
+        }),
+        Type::Struct(of) if of.is_record() => {
+            let same = find(&|arm| matches!(arm, Type::Struct(to) if to.names == of.names));
+            let name = &of.names.name;
+            same.or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.names.name == *name)))
+                .or_else(|| find(&|arm| matches!(arm, Type::Struct(to) if !to.is_record())))
+        }
+        Type::Struct(_) => find(&|arm| arm.class(0) == ty.class(0))
+            .or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.is_record()))),
+        Type::Enum(of) => find(&|arm| arm == ty)
+            .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
+        ty => find(&|arm| arm.class(0) == ty.class(0)),
+    }
+}
+
+/// For each member of `a` the index of the member of `b` with its name.
+fn members(a: &Enum, b: &Enum) -> Arc<[Option<u32>]> {
+    let places: HashMap<&str, u32> =
+        b.members.iter().enumerate().map(|(at, name)| (&**name, at as u32)).collect();
+    a.members.iter().map(|name| places.get(&**name).copied()).collect()
+}
