@@ -1,0 +1,267 @@
+//! The files of `tests/filetests`, one idea each.
+//!
+//! A file begins with comments: what it is about, the schema, and the layouts. Patterns follow for the lines of IR
+//! that are its idea ([`pattern`]). The test also runs the code on rows that it makes for the schema, and compares
+//! the result with the interpreter's. CPython's objects are made by [`objects`].
+
+mod objects;
+mod pattern;
+mod rows;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fmt, fs};
+
+use serow_codegen::{Compiler, Conversion, From, To, code};
+use serow_core::compiled::{Code, run};
+use serow_core::encode::encode;
+use serow_core::layout::batch::Batch;
+use serow_core::layout::columns::Columns;
+use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
+use serow_core::layout::unsafe_row::{self, Described, Rows, UnsafeRows};
+use serow_core::layout::value::ValueRows;
+use serow_core::layout::{Sink, Source};
+use serow_core::plan::Plan;
+use serow_core::schema::Schema;
+use serow_core::value::Value;
+use serow_core::wire::frame::{self, Frame, Scratch};
+use serow_core::wire::message::{MessageReader, Wire};
+use serow_core::wire::out::Out;
+
+use crate::flat::streams;
+use crate::{alone, decoding};
+use objects::{CPYTHON, MadeObjects, Objects};
+use pattern::Directive;
+
+/// Rows that the code of each file converts.
+const ROWS: usize = 300;
+
+/// What a file says.
+struct File {
+    path: PathBuf,
+    schema: String,
+    from: String,
+    to: String,
+    directives: Vec<Directive>,
+}
+
+impl File {
+    fn read(path: &Path) -> Option<File> {
+        let text = fs::read_to_string(path).expect("it can be read");
+        let (head, body): (Vec<&str>, Vec<&str>) =
+            text.lines().filter(|line| !line.is_empty()).partition(|line| line.starts_with(';'));
+        let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key));
+        let (from, to) = value("; from ")?.split_once(" to ")?;
+        Some(File {
+            path: path.to_owned(),
+            schema: value("; schema ")?.to_owned(),
+            from: from.to_owned(),
+            to: to.to_owned(),
+            directives: body.into_iter().map(Directive::parse).collect::<Option<_>>()?,
+        })
+    }
+
+    fn plan(&self) -> Plan {
+        match self.from.as_str() {
+            // Spark's rows are described by more than a schema.
+            "unsafe" => {
+                let described = Described::parse(&self.schema, Rows::Records);
+                let Described { schema, storage, .. } = described.expect("it describes rows");
+                Plan::stored(&schema, storage)
+            }
+            _ => Plan::new(&Schema::parse(&self.schema).expect("the schema is well formed")),
+        }
+    }
+
+    fn conversion(&self) -> Conversion<'static> {
+        let from = match self.from.as_str() {
+            "cpython" => From::Objects(&CPYTHON),
+            "flat" => From::Flat,
+            "row" => From::RowWire,
+            "columns" => From::Columns,
+            "unsafe" => From::UnsafeRows,
+            other => panic!("no layout {other} is read"),
+        };
+        let to = match self.to.as_str() {
+            "cpython" => To::Objects(&CPYTHON),
+            "row" => To::RowWire,
+            "batch" => To::Batch,
+            other => panic!("no layout {other} is written"),
+        };
+        Conversion { from, to }
+    }
+
+    /// What `plan` makes of `rows` between the file's layouts.
+    fn convert(&self, plan: &Arc<Plan>, rows: &[Value]) -> Converted {
+        match self.from.as_str() {
+            "cpython" => self.convert_from(plan, Objects::new(rows)),
+            "flat" => {
+                let streams = streams(plan, rows);
+                let text = Units::from(&streams.text[..]);
+                let source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
+                self.convert_from(plan, source)
+            }
+            "row" => {
+                let mut records = decoding::records(plan, rows);
+                records.extend([0; 8]);
+                self.convert_from(plan, RowReader::new(&records, 8))
+            }
+            "unsafe" => {
+                let batch = unsafe_row::write(plan, &ValueRows(rows)).expect("Spark has the rows");
+                let storage = plan.storage().expect("the plan has one");
+                let rows = UnsafeRows::new(storage, &batch).expect("it was just written");
+                self.convert_from(plan, rows)
+            }
+            _ => {
+                let body = body(plan, rows);
+                let frame = Frame::parse(plan, rows.len(), &body).expect("it was just packed");
+                let mut sink = MadeObjects::new();
+                let mut columns = Columns::new(plan, frame, &mut sink).expect("it fits");
+                assert_eq!(self.to, "cpython", "no file has columns become something else yet");
+                done(plan, &mut columns, &mut sink);
+                Converted::Rows(sink.into_rows())
+            }
+        }
+    }
+
+    fn convert_from(&self, plan: &Plan, mut source: impl Source) -> Converted {
+        let mut buffer = Vec::new();
+        let mut out = Out::new(&mut buffer);
+        // Code bails out of rows for which the buffer has to grow.
+        out.reserve(1 << 20).expect("there is memory");
+        match self.to.as_str() {
+            "cpython" => {
+                let mut sink = MadeObjects::new();
+                done(plan, &mut source, &mut sink);
+                return Converted::Rows(sink.into_rows());
+            }
+            "row" => {
+                let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+                done(plan, &mut source, &mut writer);
+            }
+            _ => {
+                let mut batch = Batch::new(plan);
+                done(plan, &mut source, &mut batch);
+                frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("it fits");
+            }
+        }
+        Converted::Bytes(out.written().to_vec())
+    }
+}
+
+/// What becomes of rows.
+#[derive(Debug, PartialEq)]
+enum Converted {
+    Bytes(Vec<u8>),
+    Rows(Vec<Value>),
+}
+
+fn done(plan: &Plan, source: &mut impl Source, sink: &mut impl Sink) {
+    let run = run(plan, source, sink, 0..ROWS);
+    assert!(run.expect("the rows are of the schema").is_continue());
+}
+
+/// The body of a frame of `rows`.
+fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
+    let mut message = Vec::new();
+    let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
+    // SAFETY: the encoder has written so many bytes.
+    unsafe { message.set_len(len) };
+    let mut reader = MessageReader::new(&message).expect("it is a message");
+    reader.next_frame().expect("it is whole").expect("it has a frame").body.to_vec()
+}
+
+/// Code that counts the rows that it converts.
+struct Counted {
+    code: Arc<dyn Code>,
+    rows: AtomicUsize,
+}
+
+impl fmt::Debug for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.code.fmt(f)
+    }
+}
+
+impl Code for Counted {
+    unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
+        // SAFETY: the caller's promise.
+        let done = unsafe { self.code.convert(source, sink, from, to) };
+        self.rows.fetch_add(done - from, Ordering::Relaxed);
+        done
+    }
+
+    fn bytes(&self) -> usize {
+        self.code.bytes()
+    }
+}
+
+/// The bits that integers of the rows may take: those of the narrowest type of Spark's.
+fn int_bits(schema: &str) -> u32 {
+    [("byte", 8), ("short", 16), ("int", 32)]
+        .into_iter()
+        .find(|(name, _)| schema.starts_with("struct") && schema.contains(name))
+        .map_or(64, |(_, bits)| bits)
+}
+
+fn files() -> Vec<File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    paths.sort();
+    assert!(paths.len() > 10, "the files are gone");
+    let file = |path: PathBuf| {
+        File::read(&path).unwrap_or_else(|| {
+            panic!(
+                "{}: it must have `; schema …`, `; from … to …`, and lines of `check: …`, `next: …` \
+                 or `not: …`",
+                path.display()
+            )
+        })
+    };
+    paths.into_iter().map(file).collect()
+}
+
+#[test]
+fn the_ir_has_the_lines_that_files_name() {
+    let _alone = alone();
+    let compiler = Compiler::new().expect("this machine can compile");
+    let mut failed = Vec::new();
+    for file in files() {
+        assert!(!file.directives.is_empty(), "{} checks nothing", file.path.display());
+        let ir = compiler.ir(&file.plan(), &file.conversion()).expect("every plan compiles");
+        let lines: Vec<&str> = ir.lines().collect();
+        if let Err(directive) = pattern::check(&file.directives, &lines) {
+            failed.push(format!("{}: there is no line for\n  {directive}", file.path.display()));
+            if failed.len() == 1 {
+                failed[0] += &format!("\nThe IR is\n{ir}");
+            }
+        }
+    }
+    failed.reverse();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn code_does_what_the_interpreter_does() {
+    let _alone = alone();
+    for file in files() {
+        let name = file.path.display();
+        let (interpreted, compiled) = (Arc::new(file.plan()), Arc::new(file.plan()));
+        let code = code(&compiled, &file.conversion()).expect("every plan compiles");
+        let counted = Arc::new(Counted { code, rows: AtomicUsize::new(0) });
+        let (from, to) = file.conversion().kinds();
+        // SAFETY: the layouts are core's own, and objects as the conversion describes them.
+        assert!(unsafe { compiled.set_code(from, to, counted.clone()) }.is_empty());
+        let rows = rows::rows(interpreted.root(), ROWS, int_bits(&file.schema));
+        let expected = file.convert(&interpreted, &rows);
+        assert!(file.convert(&compiled, &rows) == expected, "{name}: the code does something else");
+        if let Converted::Rows(made) = expected {
+            assert!(made == rows, "{name}: the rows are others");
+        }
+        let by_code = counted.rows.load(Ordering::Relaxed);
+        assert!(by_code > ROWS / 2, "{name}: the code has converted {by_code} rows of {ROWS} only");
+    }
+}
