@@ -52,7 +52,8 @@ pub(super) struct Numbered<'t> {
     pub tables: FirstTables,
     /// The bit column that says whether it is there, if it is a field that may be missing.
     pub maybe: Option<u32>,
-    /// As [`Type::is_acyclic`].
+    /// Whether a container of it is made of values that can't be part of a reference cycle. A struct of such
+    /// values is; [`Type::is_acyclic`] says that no struct is one of them itself, as dicts can be changed.
     pub acyclic: bool,
     /// As [`Type::is_zero_sized`].
     pub zero_sized: bool,
@@ -182,7 +183,11 @@ impl Numbering {
             Type::Sequence(..) | Type::Map(..) => own,
             _ => own + within.iter().map(|part| part.bound as usize).sum::<usize>(),
         };
-        let (acyclic, zero_sized) = (ty.is_acyclic(), ty.is_zero_sized());
+        let acyclic = match ty {
+            Type::Struct(_) => within.iter().all(|field| field.ty.is_acyclic()),
+            _ => ty.is_acyclic(),
+        };
+        let zero_sized = ty.is_zero_sized();
         Numbered {
             ty,
             first,
