@@ -11,13 +11,13 @@ use crate::debug_info::{DebugInfo, Registration};
 use crate::engine::Engine;
 use crate::key::Key;
 use crate::llvm_gate;
-use crate::orc::Code;
+use crate::orc::LinkedCode;
 
 /// A plan, compiled for a pair of layouts. It may be called from many threads at once; its code is
 /// freed with it.
 pub struct Compiled {
     /// Only `drop` takes it.
-    code: Option<Code>,
+    code: Option<LinkedCode>,
     /// Keeps debuggers told of it. Only `drop` takes it.
     known: Option<Registration>,
     address: *const (),
@@ -25,13 +25,13 @@ pub struct Compiled {
     key: Arc<Key>,
     kinds: (LayoutKind, LayoutKind),
     bytes: usize,
-    origin: Origin,
+    origin: CodeOrigin,
     time: Duration,
 }
 
 /// Where code came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum CodeOrigin {
     /// It was compiled.
     Compiled,
     /// It was found in the object cache.
@@ -51,11 +51,11 @@ impl Compiled {
     pub(crate) fn new(
         engine: &'static Engine,
         key: Arc<Key>,
-        code: Code,
+        code: LinkedCode,
         names: Option<DebugInfo>,
         kinds: (LayoutKind, LayoutKind),
         bytes: usize,
-        (origin, time): (Origin, Duration),
+        (origin, time): (CodeOrigin, Duration),
     ) -> Compiled {
         let address = code.address();
         let known = names.and_then(|names| names.publish(address));
@@ -68,7 +68,7 @@ impl Compiled {
     }
 
     /// Whether it was compiled or found.
-    pub fn origin(&self) -> Origin {
+    pub fn origin(&self) -> CodeOrigin {
         self.origin
     }
 

@@ -31,7 +31,7 @@ pub struct CPython {
     /// Where that text begins.
     pub ascii_text: u64,
     /// How objects are made.
-    pub making: Making,
+    pub making: NewObjects,
     /// Where things are in this process.
     pub addresses: Addresses,
 }
@@ -60,7 +60,7 @@ impl CPython {
 /// What new objects have, besides the above. An object begins with its reference count, and then its
 /// type.
 #[derive(Clone, Debug)]
-pub struct Making {
+pub struct NewObjects {
     /// Reference counts of all ones in the lower half are never changed.
     pub immortal: bool,
     /// What the garbage collector keeps before a container, as words of zero: their number.

@@ -22,7 +22,7 @@ use crate::error::CompileError;
 use crate::helper::Symbol;
 use crate::key::Key;
 use crate::llvm_gate::Inside;
-use crate::orc::{Code, Jit, OrcError};
+use crate::orc::{Jit, LinkedCode, OrcError};
 
 /// How machines are set up, for those who keep objects: it changes with what is below.
 pub(crate) const SETTINGS: &str = "O1, fast selector, position-independent, small";
@@ -224,7 +224,7 @@ impl Engine {
         object: MemoryBuffer<'static>,
         symbol: &str,
         symbols: &[Symbol],
-    ) -> Result<Code, CompileError> {
+    ) -> Result<LinkedCode, CompileError> {
         self.define(symbols)
             .and_then(|()| self.jit.link(object, symbol))
             .map_err(|why| CompileError::Link(why.to_string()))

@@ -78,7 +78,7 @@ fn machine() -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use serow_core::layout::unsafe_row::{Described, Rows};
+    use serow_core::layout::unsafe_row::{Described, StructsAs};
     use serow_core::schema::Schema;
 
     use super::*;
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_key_is_another_for_all_that_an_object_depends_on() {
-        let storage = |text| Described::parse(text, Rows::Tuples).unwrap();
+        let storage = |text| Described::parse(text, StructsAs::Tuples).unwrap();
         let described = [r#"struct{"a":int,"b":string}"#, r#"struct{"a":long,"b":string}"#];
         let froms = [From::Flat, From::RowWire, From::Columns];
         let mut keys = Vec::new();

@@ -33,7 +33,7 @@ mod static_dtors;
 mod symbols;
 mod tiers;
 
-pub use compiled::{Compiled, Origin};
+pub use compiled::{CodeOrigin, Compiled};
 pub use compiler::Compiler;
 pub use conversion::{Conversion, From, To};
 pub use error::CompileError;

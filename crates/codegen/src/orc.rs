@@ -104,13 +104,14 @@ impl Jit {
         &'static self,
         object: MemoryBuffer<'static>,
         symbol: &str,
-    ) -> Result<Code, OrcError> {
+    ) -> Result<LinkedCode, OrcError> {
         let name = CString::new(symbol).map_err(|error| OrcError(error.to_string()))?;
         // SAFETY: the main dylib lives as long as the JIT.
         let tracker =
             unsafe { LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(self.raw)) };
         // From here on, dropping `code` frees whatever was linked.
-        let mut code = Code { jit: self, tracker, address: ptr::null(), process: process::id() };
+        let mut code =
+            LinkedCode { jit: self, tracker, address: ptr::null(), process: process::id() };
         let buffer = object.as_mut_ptr();
         // LLVM takes the buffer whether or not it succeeds.
         mem::forget(object);
@@ -126,14 +127,14 @@ impl Jit {
 
 impl Drop for Jit {
     fn drop(&mut self) {
-        // SAFETY: no `Code` of it is left, since one borrows it for good. An error here has
+        // SAFETY: no `LinkedCode` of it is left, since one borrows it for good. An error here has
         // nobody to go to; checking frees it.
         let _ = OrcError::check(unsafe { LLVMOrcDisposeLLJIT(self.raw) });
     }
 }
 
 /// A linked object. Dropping it unmaps its pages.
-pub(crate) struct Code {
+pub(crate) struct LinkedCode {
     jit: &'static Jit,
     tracker: LLVMOrcResourceTrackerRef,
     address: *const (),
@@ -142,11 +143,11 @@ pub(crate) struct Code {
 
 // SAFETY: the address is only read, and trackers are counted atomically and removed under the
 // session's lock.
-unsafe impl Send for Code {}
+unsafe impl Send for LinkedCode {}
 // SAFETY: as above.
-unsafe impl Sync for Code {}
+unsafe impl Sync for LinkedCode {}
 
-impl Code {
+impl LinkedCode {
     /// Where the symbol is; not null.
     pub(crate) fn address(&self) -> *const () {
         self.address
@@ -158,7 +159,7 @@ impl Code {
     }
 }
 
-impl Drop for Code {
+impl Drop for LinkedCode {
     fn drop(&mut self) {
         // SAFETY: the tracker is ours and is released once. That nobody runs the code any more is
         // held by `Compiled`, which is borrowed while it does.

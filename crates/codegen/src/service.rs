@@ -10,7 +10,7 @@ use serow_core::limits::{MAX_CODE_BYTES, MAX_COMPILED_FIELDS};
 use serow_core::plan::{Op, Plan};
 
 use crate::cache;
-use crate::compiled::{Compiled, Origin};
+use crate::compiled::{CodeOrigin, Compiled};
 use crate::conversion::Conversion;
 use crate::debug_info::DebugInfo;
 use crate::engine::Engine;
@@ -134,7 +134,7 @@ impl<'a> Request<'a> {
         object: &[u8],
     ) -> Result<Arc<Compiled>, CompileError> {
         let buffer = MemoryBuffer::create_from_memory_range_copy(object, "cached");
-        self.link(engine, buffer, Origin::Cache)
+        self.link(engine, buffer, CodeOrigin::Cache)
     }
 
     fn compile(&self, engine: &'static Engine) -> Result<Arc<Compiled>, CompileError> {
@@ -142,7 +142,7 @@ impl<'a> Request<'a> {
             compiler.object(self.plan, self.conversion, self.key.symbol())
         })?;
         let copy = cache::is_wanted().then(|| object.as_slice().to_vec());
-        let code = self.link(engine, object, Origin::Compiled)?;
+        let code = self.link(engine, object, CodeOrigin::Compiled)?;
         if let Some(object) = copy {
             cache::write(&self.key, &object);
         }
@@ -153,7 +153,7 @@ impl<'a> Request<'a> {
         &self,
         engine: &'static Engine,
         object: MemoryBuffer<'static>,
-        origin: Origin,
+        origin: CodeOrigin,
     ) -> Result<Arc<Compiled>, CompileError> {
         let bytes = object.get_size();
         if bytes > MAX_CODE_BYTES {
@@ -163,8 +163,8 @@ impl<'a> Request<'a> {
         let code = engine.link(object, self.key.symbol(), &self.conversion.symbols())?;
         let made = (origin, self.begun.elapsed());
         let how = match origin {
-            Origin::Compiled => "compiled",
-            Origin::Cache => "found in the cache",
+            CodeOrigin::Compiled => "compiled",
+            CodeOrigin::Cache => "found in the cache",
         };
         log::line(format_args!("{how} {} in {:?}, {bytes} bytes", self.key.symbol(), made.1));
         let kinds = self.conversion.kinds();

@@ -82,7 +82,7 @@ struct Tiers {
     layouts: Layouts,
 }
 
-impl compiled::Compiler for Tiers {
+impl compiled::PlanCompiler for Tiers {
     fn begins(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
         if self.tier == Tier::Jit
             && let Some(conversion) = (self.layouts)(source, sink)

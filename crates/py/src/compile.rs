@@ -9,7 +9,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use serow_codegen::cpython::{Addresses, CPython, ExactType, Making};
+use serow_codegen::cpython::{Addresses, CPython, ExactType, NewObjects};
 use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
 use serow_core::layout::LayoutKind;
 use serow_core::plan::Plan;
@@ -36,7 +36,7 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
         str_state: STR_STATE as u64,
         ascii: COMPACT | ASCII,
         ascii_text: offsets.ascii_text as u64,
-        making: Making {
+        making: NewObjects {
             immortal: offsets.immortal,
             gc_words: GC_HEAD as u64 / 8,
             smallest_int: SMALLEST,

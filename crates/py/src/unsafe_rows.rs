@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_codegen::Tier;
 use serow_core::layout::LayoutKind;
-use serow_core::layout::unsafe_row::{self, Described, Rows};
+use serow_core::layout::unsafe_row::{self, Described, StructsAs};
 use serow_core::plan::Plan;
 
 use crate::buffers::Message;
@@ -30,7 +30,7 @@ pub struct PyUnsafeRows {
 fn plan(
     py: Python<'_>,
     description: &str,
-    rows: Rows,
+    rows: StructsAs,
     class: Option<&Bound<'_, PyType>>,
 ) -> PyResult<Arc<Plan>> {
     let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
@@ -64,12 +64,12 @@ impl PyUnsafeRows {
         row_class: Option<Bound<'_, PyType>>,
     ) -> PyResult<PyUnsafeRows> {
         let (class, rows) = match &row_class {
-            Some(class) => (Some(class), Rows::Records),
-            None => (None, Rows::Tuples),
+            Some(class) => (Some(class), StructsAs::Records),
+            None => (None, StructsAs::Tuples),
         };
         Ok(PyUnsafeRows {
             read: plan(py, description, rows, class)?,
-            written: plan(py, description, Rows::Given, class)?,
+            written: plan(py, description, StructsAs::Given, class)?,
         })
     }
 
@@ -126,7 +126,7 @@ impl PyUnsafeRows {
         access: A,
         batch: &[u8],
     ) -> PyResult<Bound<'py, PyAny>> {
-        // Rows become known to the garbage collector when they are made; it need not look at each
+        // StructsAs become known to the garbage collector when they are made; it need not look at each
         // of them while the batch is read.
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.

@@ -1,4 +1,4 @@
-//! The columns of a frame as a source: [`Columns`](serow_core::layout::columns::Columns), emitted.
+//! The columns of a frame as a source: [`FrameColumns`](serow_core::layout::columns::FrameColumns), emitted.
 //!
 //! Where a column has one value a row, a row's value stands at a fixed distance from the row's first,
 //! and the caller has seen that it is there. Others have the place of their next value in memory, as

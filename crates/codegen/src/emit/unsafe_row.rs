@@ -7,7 +7,9 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::unsafe_row::{Key, PLAIN_SCALE, Storage, Stored, UnsafeRowsContext, Width};
+use serow_core::layout::unsafe_row::{
+    MapKey, PLAIN_SCALE, Storage, Stored, UnsafeRowsContext, Width,
+};
 use serow_core::plan::{Arm, ComponentColumns};
 use serow_core::schema::logical::DecimalKind;
 use serow_core::schema::{Container, Logical};
@@ -403,7 +405,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             }
             Some(Stored::Map(keys, values)) => {
                 let (of, count) = self.map(e, whole, (keys, values))?;
-                if self.storage.key(column) != Key::Other {
+                if self.storage.key(column) != MapKey::Other {
                     let Region { begin, size } = of[0].whole;
                     let arguments = (e.source, self.next, begin, size, e.bits(column.into()));
                     let ordered = e.call_helper(symbols::MAP_ORDER, arguments)?;

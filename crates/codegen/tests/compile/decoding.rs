@@ -10,7 +10,7 @@ use serow_core::encode::{encode, infer};
 use serow_core::interpreter::{self, RunError};
 use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::columns::Columns;
+use serow_core::layout::columns::FrameColumns;
 use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::{ValueReader, ValueRows};
 use serow_core::layout::{Sink, Source};
@@ -109,7 +109,7 @@ fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-    let mut columns = Columns::new(plan, frame().ok()?, &mut writer).ok()?;
+    let mut columns = FrameColumns::new(plan, frame().ok()?, &mut writer).ok()?;
     let error = run(plan, &mut columns, &mut writer, 0..rows).err();
     if error.is_some() {
         writer.roll_back();
@@ -117,7 +117,7 @@ fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     let copied = (out.written().to_vec(), error);
 
     let mut batch = Batch::new(plan);
-    let mut columns = Columns::new(plan, frame().ok()?, &mut batch).ok()?;
+    let mut columns = FrameColumns::new(plan, frame().ok()?, &mut batch).ok()?;
     let error = run(plan, &mut columns, &mut batch, 0..rows).err();
     let whole = error.is_none();
     let mut room = Vec::new();
@@ -160,7 +160,7 @@ pub fn records_of(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> Out
 pub fn columns_of(writer: &Plan, plan: &Plan, body: &[u8], rows: usize) -> Option<Outcome> {
     let frame = Frame::parse(writer, rows, body).ok()?;
     let mut batch = Batch::new(plan);
-    let mut columns = Columns::new(plan, frame, &mut batch).ok()?;
+    let mut columns = FrameColumns::new(plan, frame, &mut batch).ok()?;
     let error = run(plan, &mut columns, &mut batch, 0..rows).err();
     Some((if error.is_some() { Vec::new() } else { packed(plan, &batch) }, error))
 }

@@ -74,7 +74,7 @@ impl Plan {
 }
 
 /// Who compiles plans in this process.
-pub trait Compiler: Sync {
+pub trait PlanCompiler: Sync {
     /// Rows of `plan` are about to be converted by the interpreter.
     fn begins(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
 
@@ -88,10 +88,10 @@ pub trait Compiler: Sync {
     fn is_due(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
 }
 
-static COMPILER: OnceLock<&'static dyn Compiler> = OnceLock::new();
+static COMPILER: OnceLock<&'static dyn PlanCompiler> = OnceLock::new();
 
 /// Have `compiler` hear of plans that should be compiled. The first that is set stays.
-pub fn set_compiler(compiler: &'static dyn Compiler) {
+pub fn set_compiler(compiler: &'static dyn PlanCompiler) {
     let _ = COMPILER.set(compiler);
 }
 

@@ -13,7 +13,7 @@ use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
-use crate::layout::columns::Columns;
+use crate::layout::columns::FrameColumns;
 use crate::layout::row::RowReader;
 use crate::plan::Plan;
 use crate::schema::Brief;
@@ -83,7 +83,7 @@ fn decode_by<K: Sink>(plan: &Arc<Plan>, raw: &RawFrame<'_>, sink: &mut K) -> Res
             let frame = Frame::parse(&raw.plan, raw.rows, raw.body)
                 .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
             let mut columns =
-                Columns::new(plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
+                FrameColumns::new(plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
             run_to_end(plan, &mut columns, sink, 0..raw.rows)
                 .map_err(|error| stopped(plan, raw, &error, sink))
         }

@@ -26,7 +26,7 @@ pub const STRIDE: usize = WINDOW + 1;
 const SHORT: Fault = Fault::Corrupt("a column has too few values");
 
 /// A frame as a source.
-pub struct Columns<'a> {
+pub struct FrameColumns<'a> {
     /// Ints, floats, strs and bits, each in the plan's order.
     cursors: Vec<Cursor<'a>>,
     /// Where floats, strs and bits begin among them.
@@ -185,7 +185,7 @@ pub struct ColumnsContext {
     pub columns: *mut ColumnWindowContext,
     /// The number of converted rows, which compiled code writes before it returns.
     pub rows: usize,
-    /// The [`Columns`] themselves, for [`refill`].
+    /// The [`FrameColumns`] themselves, for [`refill`].
     columns_of: *mut (),
 }
 
@@ -218,7 +218,7 @@ pub struct ColumnWindowContext {
 struct ColumnsJit<'a> {
     context: ColumnsContext,
     columns: Vec<ColumnWindowContext>,
-    /// Columns with one value a row, and the others.
+    /// FrameColumns with one value a row, and the others.
     per_row: Vec<usize>,
     counted: Vec<usize>,
     /// Of each counted column, if it was refilled within a row.
@@ -232,13 +232,13 @@ struct Kept<'a> {
     reader: Option<ColumnReader<'a>>,
 }
 
-impl<'a> Columns<'a> {
+impl<'a> FrameColumns<'a> {
     /// The rows of `frame`, which has what `plan` reads. Dictionaries of columns that the sink has as well
     /// are given to `sink`.
     ///
     /// # Errors
     /// What the sink has to say of a dictionary.
-    pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<Columns<'a>> {
+    pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<FrameColumns<'a>> {
         let floats = frame.ints.len();
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
@@ -280,7 +280,7 @@ impl<'a> Columns<'a> {
         let context =
             ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
         let jit = ColumnsJit { context, columns: Vec::new(), per_row, counted, kept: Vec::new() };
-        Ok(Columns { cursors, floats, strs, bits, windows, texts, jit })
+        Ok(FrameColumns { cursors, floats, strs, bits, windows, texts, jit })
     }
 
     /// Where the next value of a column that the plan names stands; it is stepped over.
@@ -364,21 +364,21 @@ impl<'a> Columns<'a> {
 /// Unpack more values of a column whose window compiled code has used up. False if there are none.
 ///
 /// # Safety
-/// `context` must come from [`Columns`]' `enter_jit`, and `exit_jit` must not have been called since. `column`
+/// `context` must come from [`FrameColumns`]' `enter_jit`, and `exit_jit` must not have been called since. `column`
 /// must be one of its columns that may have more or fewer values than one a row.
 pub unsafe fn refill(context: *mut ColumnsContext, column: usize) -> bool {
     // SAFETY: the context is valid by the caller's promise, and only this uses its columns meanwhile.
-    let columns = unsafe { &mut *(*context).columns_of.cast::<Columns<'_>>() };
+    let columns = unsafe { &mut *(*context).columns_of.cast::<FrameColumns<'_>>() };
     columns.refill_in_jit(column).is_ok()
 }
 
-impl Source for Columns<'_> {
+impl Source for FrameColumns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     const KIND: Option<LayoutKind> = Some(LayoutKind::Columns);
     const SKIPS_FREELY: bool = true;
 
     fn prepare(&mut self, rows: usize) -> usize {
-        // Columns with one value a row run out together.
+        // FrameColumns with one value a row run out together.
         let mut sure = rows;
         let mut first = None;
         for &column in &self.jit.per_row {

@@ -13,7 +13,7 @@ pub enum LayoutKind {
     Row,
     /// A [`Batch`](super::batch::Batch): a [`BatchContext`](super::batch::BatchContext).
     Batch,
-    /// [`Columns`](super::columns::Columns): a [`ColumnsContext`](super::columns::ColumnsContext).
+    /// [`FrameColumns`](super::columns::FrameColumns): a [`ColumnsContext`](super::columns::ColumnsContext).
     Columns,
     /// Spark's [`UnsafeRows`](super::unsafe_row::UnsafeRows): an
     /// [`UnsafeRowsContext`](super::unsafe_row::UnsafeRowsContext).

@@ -34,7 +34,7 @@ use super::{Access, Object, is_exactly};
 pub use advice::advice;
 use classes::{DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID};
 pub use classes::{Quiet, look_again, of_module};
-pub use making::Making;
+pub use making::LogicalMaking;
 use time::Clock;
 use zone::{MadeZones, ReadZones};
 
@@ -138,14 +138,14 @@ fn plain(text: Text<'_>) -> OpResult<&[u8]> {
 
 /// What is kept from one value to the next while rows are read.
 #[derive(Default)]
-pub struct Reading {
+pub struct LogicalReading {
     scratch: Vec<u8>,
     zones: ReadZones,
     /// The bytes that were read for compiled code.
     kept: Vec<Box<[u8]>>,
 }
 
-impl Reading {
+impl LogicalReading {
     /// Let go of what was read for compiled code, which has been taken from it.
     pub fn forget(&mut self) {
         self.kept.clear();
@@ -161,7 +161,7 @@ pub unsafe fn read_into<A: Access>(
     access: A,
     ty: Logical,
     object: Object,
-    reading: &mut Reading,
+    reading: &mut LogicalReading,
     place: &mut ComponentsContext,
 ) -> bool {
     // SAFETY: as above.
@@ -217,7 +217,7 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
         let find = || Logical::ALL.into_iter().find(|&ty| is(access, object, ty));
         let ty = find().or_else(|| if look_again() { find() } else { None })?;
         let is_sure = !matches!(ty, Logical::TimeTz | Logical::TimestampTz | Logical::Uuid);
-        if !is_sure && read(access, ty, object, &mut Reading::default()).is_err() {
+        if !is_sure && read(access, ty, object, &mut LogicalReading::default()).is_err() {
             ffi::PyErr_Clear();
             return None;
         }
@@ -234,9 +234,9 @@ pub unsafe fn read<A: Access>(
     access: A,
     ty: Logical,
     object: Object,
-    reading: &mut Reading,
+    reading: &mut LogicalReading,
 ) -> OpResult<Components<'_>> {
-    let Reading { scratch, zones, .. } = reading;
+    let LogicalReading { scratch, zones, .. } = reading;
     let mut parts = Components::default();
     let bytes: &[u8];
     // SAFETY: as above.

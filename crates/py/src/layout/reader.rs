@@ -47,7 +47,7 @@ pub struct ObjectReader<'a, A: Access> {
 /// What is kept from one object to the next while rows are read.
 pub struct Reading<'a> {
     /// For values that are made of parts.
-    pub parts: logical::Reading,
+    pub parts: logical::LogicalReading,
     /// For containers that are not read where they lie.
     pub views: Views<'a>,
 }
@@ -75,7 +75,10 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            reading: Reading { parts: logical::Reading::default(), views: Views::new(classes) },
+            reading: Reading {
+                parts: logical::LogicalReading::default(),
+                views: Views::new(classes),
+            },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),

@@ -38,7 +38,7 @@ pub struct ObjectWriter<A: Access> {
 /// than to make the row.
 #[derive(Default)]
 pub struct Making {
-    parts: Option<Box<logical::Making>>,
+    parts: Option<Box<logical::LogicalMaking>>,
     building: Option<Box<Building>>,
     /// The class of PySpark's rows, until there is something that makes them.
     row: Option<Arc<TupleClass>>,
@@ -47,7 +47,7 @@ pub struct Making {
 impl Making {
     /// For values that are made of parts.
     #[inline(always)]
-    pub fn parts(&mut self) -> &mut logical::Making {
+    pub fn parts(&mut self) -> &mut logical::LogicalMaking {
         self.parts.get_or_insert_default()
     }
 

@@ -17,10 +17,10 @@ use serow_codegen::{Compiler, Conversion, From, To, code};
 use serow_core::compiled::{Code, run};
 use serow_core::encode::encode;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::columns::Columns;
+use serow_core::layout::columns::FrameColumns;
 use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
-use serow_core::layout::unsafe_row::{self, Described, Rows, UnsafeRows};
+use serow_core::layout::unsafe_row::{self, Described, StructsAs, UnsafeRows};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::plan::Plan;
@@ -67,7 +67,7 @@ impl File {
         match self.from.as_str() {
             // Spark's rows are described by more than a schema.
             "unsafe" => {
-                let described = Described::parse(&self.schema, Rows::Records);
+                let described = Described::parse(&self.schema, StructsAs::Records);
                 let Described { schema, storage, .. } = described.expect("it describes rows");
                 Plan::stored(&schema, storage)
             }
@@ -118,7 +118,7 @@ impl File {
                 let body = body(plan, rows);
                 let frame = Frame::parse(plan, rows.len(), &body).expect("it was just packed");
                 let mut sink = MadeObjects::new();
-                let mut columns = Columns::new(plan, frame, &mut sink).expect("it fits");
+                let mut columns = FrameColumns::new(plan, frame, &mut sink).expect("it fits");
                 assert_eq!(self.to, "cpython", "no file has columns become something else yet");
                 done(plan, &mut columns, &mut sink);
                 Converted::Rows(sink.into_rows())

@@ -81,15 +81,15 @@ unsafe impl Send for BatchJit {}
 // SAFETY: as above.
 unsafe impl Sync for BatchJit {}
 
-/// Reserve memory for `rows` more values of a column, and say where they go.
-fn open_column<T>(values: &mut Vec<T>, rows: usize) -> BatchColumnContext {
-    values.reserve(rows);
+/// Reserve memory for `rows` more values of a column, if there is any, and say where they go.
+fn open_column<T>(values: &mut Vec<T>, rows: usize) -> Option<BatchColumnContext> {
+    values.try_reserve(rows).ok()?;
     let room = values.spare_capacity_mut().as_mut_ptr_range();
-    BatchColumnContext {
+    Some(BatchColumnContext {
         next: room.start.expose_provenance(),
         committed: room.start.addr(),
         limit: room.end.addr(),
-    }
+    })
 }
 
 /// Append the values that compiled code has committed.
@@ -99,25 +99,32 @@ fn commit_column<T>(values: &mut Vec<T>, context: &BatchColumnContext, per_row: 
         false => (context.committed - values.as_ptr_range().end.addr()) / size_of::<T>(),
     };
     debug_assert!(new <= values.capacity() - values.len());
-    // SAFETY: compiled code has written so many values into the room that it was jit.
+    // SAFETY: compiled code has written these values into the memory that `open_column` reserved.
     unsafe { values.set_len(values.len() + new) };
 }
 
 impl Batch {
-    pub(super) fn enter_jit_for(&mut self, rows: usize) -> *mut BatchContext {
+    /// The context for `rows` rows, if there is memory for them.
+    pub(super) fn enter_jit_for(&mut self, rows: usize) -> Option<&mut BatchContext> {
         let jit = &mut self.jit;
         jit.columns.clear();
-        jit.columns.extend(self.ints.iter_mut().map(|column| open_column(column, rows)));
-        jit.columns.extend(self.floats.iter_mut().map(|column| open_column(column, rows)));
+        for column in &mut self.ints {
+            jit.columns.push(open_column(column, rows)?);
+        }
+        for column in &mut self.floats {
+            jit.columns.push(open_column(column, rows)?);
+        }
         jit.pending.resize_with(self.strs.len(), Vec::new);
-        jit.columns.extend(jit.pending.iter_mut().map(|pending| {
-            // Strings within sequences may be many more than rows: there is always twice the room
+        for pending in &mut jit.pending {
+            // Strings within sequences may be many more than rows: there is always twice the memory
             // that was needed.
-            let room = (2 * pending.len()).max(FEWEST_PENDING).max(rows);
+            let strings = (2 * pending.len()).max(FEWEST_PENDING).max(rows);
             pending.clear();
-            open_column(pending, room)
-        }));
-        jit.columns.extend(self.bits.iter_mut().map(|column| open_column(column, rows)));
+            jit.columns.push(open_column(pending, strings)?);
+        }
+        for column in &mut self.bits {
+            jit.columns.push(open_column(column, rows)?);
+        }
         jit.context = BatchContext {
             columns: jit.columns.as_mut_ptr(),
             rows: 0,
@@ -127,7 +134,7 @@ impl Batch {
             // So no column of strings can exceed what it may hold.
             full: self.full.min(MAX_BYTES),
         };
-        &mut jit.context
+        Some(&mut jit.context)
     }
 
     pub(super) fn exit_jit_from(&mut self) -> OpResult {

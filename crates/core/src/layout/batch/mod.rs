@@ -159,7 +159,7 @@ impl Sink for Batch {
     const KIND: Option<LayoutKind> = Some(LayoutKind::Batch);
 
     fn enter_jit(&mut self, rows: usize) -> *mut () {
-        self.enter_jit_for(rows).cast()
+        self.enter_jit_for(rows).map_or(std::ptr::null_mut(), |context| (&raw mut *context).cast())
     }
 
     fn at_once(&self) -> usize {

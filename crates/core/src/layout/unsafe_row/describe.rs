@@ -18,14 +18,14 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::storage::{Key, Storage, Stored, Width};
+use super::storage::{MapKey, Storage, Stored, Width};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
 use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
 
 /// What structs become, or are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum StructsAs {
     /// Records with the names of their fields.
     Records,
     /// Tuples.
@@ -55,7 +55,7 @@ impl Described {
     /// # Errors
     /// A schema error that says where the text is wrong, or which type serow does not have; a limit
     /// error if types nest too deep.
-    pub fn parse(text: &str, rows: Rows) -> Result<Described> {
+    pub fn parse(text: &str, rows: StructsAs) -> Result<Described> {
         let (storage, fields) = (Storage::default(), Vec::new());
         let mut parser = Parser { text, at: 0, rows, storage, fields, is_key: false };
         let (root, _) = parser.ty(0)?;
@@ -74,7 +74,7 @@ impl Described {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
-    rows: Rows,
+    rows: StructsAs,
     storage: Storage,
     fields: Vec<Vec<String>>,
     /// Whether this is a map's key, which is no bytearray.
@@ -118,12 +118,12 @@ impl<'a> Parser<'a> {
             "float" => self.float(true, Four),
             "double" => self.float(false, Eight),
             "string" => (Type::Str, Eight),
-            "binary" | "bytearray" if self.rows == Rows::Given && !self.is_key => {
+            "binary" | "bytearray" if self.rows == StructsAs::Given && !self.is_key => {
                 self.container();
                 let arms = [Logical::Bytes, Logical::ByteArray].map(Type::Logical);
                 (Type::union(arms)?, Eight)
             }
-            "timestamp" if self.rows == Rows::Given => {
+            "timestamp" if self.rows == StructsAs::Given => {
                 self.container();
                 let here = self.logical(Logical::Timestamp, Stored::Moment);
                 let elsewhere = self.logical(Logical::TimestampTz, Stored::Aware);
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
     fn map(&mut self, depth: usize) -> Result<Type> {
         let column = self.container();
         let keys = self.storage.keys.len();
-        self.storage.keys.push((column as u32, Key::Other));
+        self.storage.keys.push((column as u32, MapKey::Other));
         self.expect('<')?;
         let outside = std::mem::replace(&mut self.is_key, true);
         let (key, key_width) = self.ty(depth + 1)?;
@@ -209,30 +209,30 @@ impl<'a> Parser<'a> {
     }
 
     /// What keys of this type are in Java; the columns after the map's are theirs.
-    fn java_key(&self, key: &Type, map: usize) -> Key {
+    fn java_key(&self, key: &Type, map: usize) -> MapKey {
         let key = match key {
             Type::Optional(key) => key,
             key => key,
         };
         match key {
-            Type::Bool => Key::Bool,
-            Type::Str => Key::Text,
+            Type::Bool => MapKey::Bool,
+            Type::Str => MapKey::Text,
             Type::F64 => match self.storage.is_single.last() {
-                Some(true) => Key::Single,
-                _ => Key::Double,
+                Some(true) => MapKey::Single,
+                _ => MapKey::Double,
             },
             Type::I64 | Type::Logical(_) => match self.storage.ints.get(map + 1) {
-                Some(Some(Stored::Int(width))) => Key::Int(*width),
-                Some(Some(Stored::Date)) => Key::Int(Width::Four),
+                Some(Some(Stored::Int(width))) => MapKey::Int(*width),
+                Some(Some(Stored::Date)) => MapKey::Int(Width::Four),
                 Some(Some(Stored::Moment | Stored::Clock | Stored::Interval | Stored::Time)) => {
-                    Key::Int(Width::Eight)
+                    MapKey::Int(Width::Eight)
                 }
                 Some(&Some(Stored::Decimal { precision, scale })) => {
-                    Key::Decimal { precision, scale }
+                    MapKey::Decimal { precision, scale }
                 }
-                _ => Key::Other,
+                _ => MapKey::Other,
             },
-            _ => Key::Other,
+            _ => MapKey::Other,
         }
     }
 
@@ -256,8 +256,8 @@ impl<'a> Parser<'a> {
             types.push(self.ty(depth + 1)?.0);
         }
         Ok(match self.rows {
-            Rows::Tuples => Type::Fixed(Container::Tuple, types),
-            Rows::Records | Rows::Given => {
+            StructsAs::Tuples => Type::Fixed(Container::Tuple, types),
+            StructsAs::Records | StructsAs::Given => {
                 let fields = distinct(&self.fields[table]);
                 let names = Arc::new(Names { name: Some(RECORD.into()), fields });
                 let field = |ty| Field { ty, maybe: false };
@@ -390,7 +390,7 @@ mod tests {
     use crate::plan::{Columns, Plan};
 
     fn described(text: &str) -> Described {
-        Described::parse(text, Rows::Records).unwrap()
+        Described::parse(text, StructsAs::Records).unwrap()
     }
 
     /// There is storage for all columns that need it.
@@ -406,7 +406,7 @@ mod tests {
     fn what_is_given_may_be_of_several_classes() {
         let text = r#"struct{"a":binary?,"b":array<timestamp?>,"c":map<binary,decimal(19,1)?>?,
             "d":boolean?,"e":decimal(19,1)?,"f":decimal(9,1)?}"#;
-        let Described { schema, storage, .. } = Described::parse(text, Rows::Given).unwrap();
+        let Described { schema, storage, .. } = Described::parse(text, StructsAs::Given).unwrap();
         assert!(schema.to_string().starts_with("Row{a: (bytes|bytearray)?, b: [(timestamp|"));
         assert_lengths(&schema, &storage);
         let long: Vec<_> = (0..10).filter(|&bit| storage.is_long_decimal(bit)).collect();
@@ -485,11 +485,11 @@ mod tests {
             (r#"struct{"\x":int}"#, "JSON"),
             (r#"struct{"a":map<array<int>,int>}"#, "hash"),
         ] {
-            let error = Described::parse(text, Rows::Records).unwrap_err();
+            let error = Described::parse(text, StructsAs::Records).unwrap_err();
             assert!(error.message().contains(said), "{text}: {error}");
         }
         let deep = format!("{}int{}", "array<".repeat(100_000), ">".repeat(100_000));
-        let error = Described::parse(&deep, Rows::Tuples).unwrap_err();
+        let error = Described::parse(&deep, StructsAs::Tuples).unwrap_err();
         assert_eq!(error.message(), "types nest deeper than 64");
     }
 }

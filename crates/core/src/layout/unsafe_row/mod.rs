@@ -43,11 +43,11 @@ use crate::layout::Sink;
 use crate::path::{Path, Step};
 use crate::plan::Plan;
 use crate::schema::Type;
-pub use describe::{Described, Rows};
+pub use describe::{Described, StructsAs};
 pub use jit_context::{PLAIN_SCALE, UnsafeRowsContext, long_decimal, map_order, parts_of_word};
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
-pub use storage::{Key, Storage, Stored, Width};
+pub use storage::{MapKey, Storage, Stored, Width};
 
 /// Read the rows of `batch`, which are of `plan`, into `sink`.
 ///

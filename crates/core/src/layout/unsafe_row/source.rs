@@ -5,7 +5,7 @@ use std::ptr::{from_mut, null};
 use super::clock::Clock;
 use super::java_map::JavaKey;
 use super::jit_context::{self, OTHER, UnsafeRowsContext};
-use super::storage::{Key, Storage, Stored, Width};
+use super::storage::{MapKey, Storage, Stored, Width};
 use super::{java_map, java_text, java_tree};
 use crate::error::{Error, Fault, Result};
 use crate::layout::LayoutKind;
@@ -237,8 +237,8 @@ impl<'a> UnsafeRows<'a> {
     }
 
     /// Have the map that was entered be read in the order that Java gives it.
-    fn order(&mut self, key: Key, count: usize) -> OpResult {
-        if key == Key::Other {
+    fn order(&mut self, key: MapKey, count: usize) -> OpResult {
+        if key == MapKey::Other {
             return Ok(());
         }
         let begin = (self.at, self.left);
@@ -287,17 +287,19 @@ impl<'a> UnsafeRows<'a> {
     }
 
     /// The next key; after it comes another, and no value.
-    fn key(&mut self, key: Key) -> OpResult<JavaKey<'a>> {
+    fn key(&mut self, key: MapKey) -> OpResult<JavaKey<'a>> {
         self.at.then = None;
         Ok(match key {
-            Key::Bool => JavaKey::Boolean(self.slot().map(|[byte]| byte != 0)?),
-            Key::Int(Width::One) => JavaKey::Integer(self.slot().map(i8::from_le_bytes)?.into()),
-            Key::Int(Width::Two) => JavaKey::Integer(self.slot().map(i16::from_le_bytes)?.into()),
-            Key::Int(Width::Four) => JavaKey::Integer(self.slot().map(i32::from_le_bytes)?),
-            Key::Int(Width::Eight) => JavaKey::Long(self.word()?),
-            Key::Single => JavaKey::Float(self.slot().map(f32::from_le_bytes)?),
-            Key::Double => JavaKey::Double(self.slot().map(f64::from_le_bytes)?),
-            Key::Text => {
+            MapKey::Bool => JavaKey::Boolean(self.slot().map(|[byte]| byte != 0)?),
+            MapKey::Int(Width::One) => JavaKey::Integer(self.slot().map(i8::from_le_bytes)?.into()),
+            MapKey::Int(Width::Two) => {
+                JavaKey::Integer(self.slot().map(i16::from_le_bytes)?.into())
+            }
+            MapKey::Int(Width::Four) => JavaKey::Integer(self.slot().map(i32::from_le_bytes)?),
+            MapKey::Int(Width::Eight) => JavaKey::Long(self.word()?),
+            MapKey::Single => JavaKey::Float(self.slot().map(f32::from_le_bytes)?),
+            MapKey::Double => JavaKey::Double(self.slot().map(f64::from_le_bytes)?),
+            MapKey::Text => {
                 let bytes = self.blob()?;
                 JavaKey::String(match std::str::from_utf8(bytes) {
                     Ok(text) => text.into(),
@@ -307,17 +309,17 @@ impl<'a> UnsafeRows<'a> {
                     }
                 })
             }
-            Key::Decimal { .. } if self.is_null()? => {
+            MapKey::Decimal { .. } if self.is_null()? => {
                 self.step();
                 JavaKey::Null
             }
-            Key::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
+            MapKey::Decimal { precision, scale } if precision <= Stored::MOST_DIGITS_OF_WORD => {
                 JavaKey::BigDecimal(self.word()?.into(), scale)
             }
-            Key::Decimal { scale, .. } => {
+            MapKey::Decimal { scale, .. } => {
                 JavaKey::BigDecimal(jit_context::wide(self.blob()?)?, scale)
             }
-            Key::Other => return Err(OTHER),
+            MapKey::Other => return Err(OTHER),
         })
     }
 }

@@ -49,7 +49,7 @@ impl Stored {
 
 /// What a map's keys are in Java, which says in which order its `HashMap` gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Key {
+pub enum MapKey {
     /// `Boolean`.
     Bool,
     /// An integer of this width; days and microseconds are integers too.
@@ -79,7 +79,7 @@ pub struct Storage {
     /// By its float column: whether it has 32 bits and not 64.
     pub(super) is_single: Vec<bool>,
     /// By the int column of a map.
-    pub(super) keys: Vec<(u32, Key)>,
+    pub(super) keys: Vec<(u32, MapKey)>,
     /// By the bit column of a value that may be null: whether it is a decimal with more digits than a
     /// word has.
     pub(super) is_long_decimal: Vec<bool>,
@@ -105,8 +105,8 @@ impl Storage {
     }
 
     /// What the keys are of the map whose int column this is.
-    pub fn key(&self, column: u32) -> Key {
+    pub fn key(&self, column: u32) -> MapKey {
         let at = self.keys.binary_search_by_key(&column, |&(column, _)| column);
-        at.map_or(Key::Other, |at| self.keys[at].1)
+        at.map_or(MapKey::Other, |at| self.keys[at].1)
     }
 }

@@ -18,7 +18,7 @@ use super::{Made, Refusal, make};
 /// The dictionaries of columns of bytes, the time zones, dates and decimals that were made, and what was
 /// refused.
 #[derive(Default)]
-pub struct Making {
+pub struct LogicalMaking {
     dictionaries: Vec<Dictionary>,
     zones: MadeZones,
     dates: InternCache,
@@ -56,7 +56,7 @@ impl Dictionary {
     }
 }
 
-impl Making {
+impl LogicalMaking {
     /// What is to be said of the last value that was refused.
     pub fn refusal(&self) -> &str {
         &self.refusal
@@ -150,7 +150,7 @@ impl Making {
     }
 }
 
-impl Making {
+impl LogicalMaking {
     /// The object of these parts, which is that of equal parts before where it is a date, or a decimal
     /// that is finite and has few digits.
     ///
@@ -165,7 +165,7 @@ impl Making {
         parts: &Components<'_>,
         bytes: &[u8],
     ) -> Made {
-        let Making { zones, dates, decimals, .. } = self;
+        let LogicalMaking { zones, dates, decimals, .. } = self;
         let [first, second, _] = parts.ints;
         // SAFETY: as above; dates and decimals never change.
         unsafe {
@@ -187,7 +187,7 @@ impl Making {
     }
 }
 
-impl Drop for Making {
+impl Drop for LogicalMaking {
     fn drop(&mut self) {
         self.dictionaries.iter_mut().for_each(Dictionary::forget);
     }

@@ -15,7 +15,7 @@ use super::describe::{self, text_of};
 use super::rows;
 
 /// The fields of a class, and where its objects have them.
-pub struct Attributes {
+pub struct ClassAttributes {
     pub names: Arc<Names>,
     pub fields: Vec<Attribute>,
     /// Whether objects have attributes in a dict.
@@ -44,7 +44,7 @@ pub struct Slot {
     pub may_be_empty: bool,
 }
 
-impl Attributes {
+impl ClassAttributes {
     /// The record's names.
     pub fn names(&self) -> Arc<Names> {
         self.names.clone()
@@ -105,7 +105,7 @@ impl Attributes {
     /// Why `object` is not encoded, if it has more attributes than fields, or less.
     ///
     /// # Safety
-    /// As for [`Attributes::read`].
+    /// As for [`ClassAttributes::read`].
     pub unsafe fn why_not(&self, object: Object) -> Option<String> {
         let fields = &self.names.fields;
         // SAFETY: as above.

@@ -12,7 +12,7 @@ use serow_core::schema::Names;
 use super::super::logical::of_module;
 use super::super::{Api, Object, text::Str};
 use super::Shape;
-use super::attributes::{Attribute, Attributes, Slot};
+use super::attributes::{Attribute, ClassAttributes, Slot};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
 
@@ -144,7 +144,7 @@ fn attributes<'py>(
     name: String,
     fields: Vec<Bound<'py, PyString>>,
     py: Python<'py>,
-) -> Result<Attributes, String> {
+) -> Result<ClassAttributes, String> {
     let mut texts = Vec::new();
     let mut found = Vec::new();
     for field in fields {
@@ -176,7 +176,14 @@ fn attributes<'py>(
     }
     let names = Arc::new(Names { name: Some(name.into()), fields: texts });
     let known = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
-    Ok(Attributes { names, fields: found, has_dict, others, known, passed_over: OnceCell::new() })
+    Ok(ClassAttributes {
+        names,
+        fields: found,
+        has_dict,
+        others,
+        known,
+        passed_over: OnceCell::new(),
+    })
 }
 
 /// The slots that a class has beside those of `fields`, of which so many are slots.

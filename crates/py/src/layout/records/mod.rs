@@ -27,7 +27,7 @@ use serow_core::schema::{Enum, Names};
 
 use super::offsets::{LENGTH, TUPLE_ITEMS};
 use super::{Access, Object, is_exactly, load, logical};
-use attributes::Attributes;
+use attributes::ClassAttributes;
 pub use describe::text_of;
 pub use exactly::Exactly;
 use members::Members;
@@ -47,7 +47,7 @@ enum Shape {
     /// Tuples with names for their items; `extra` if objects may have attributes beside them.
     Tuple { names: Arc<Names>, extra: bool },
     /// Objects with attributes.
-    Attributes(Attributes),
+    Attributes(ClassAttributes),
     /// Rows of PySpark's: tuples each of which has its own names.
     Rows,
     /// Members of an enum.

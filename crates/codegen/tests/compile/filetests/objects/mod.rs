@@ -8,7 +8,7 @@ mod layouts;
 
 use std::sync::LazyLock;
 
-use serow_codegen::cpython::{Addresses, CPython, ExactType, Making};
+use serow_codegen::cpython::{Addresses, CPython, ExactType, NewObjects};
 use serow_core::value::Value;
 
 pub use layouts::{MadeObjects, Objects};
@@ -53,7 +53,7 @@ pub static CPYTHON: LazyLock<CPython> = LazyLock::new(|| CPython {
     str_state: 32,
     ascii: ASCII as u32,
     ascii_text: 48,
-    making: Making {
+    making: NewObjects {
         immortal: false,
         gc_words: 2,
         smallest_int: SMALLEST_INT,
