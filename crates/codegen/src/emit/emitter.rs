@@ -1,7 +1,8 @@
 //! A function under construction, and the few instructions that layouts are emitted with.
 
-use std::cmp::Ordering;
+mod ops;
 
+use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
@@ -10,7 +11,6 @@ use inkwell::intrinsics::Intrinsic;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicType, BasicTypeEnum, FunctionType, IntType, PointerType};
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, FunctionValue, MetadataValue};
-use inkwell::{AddressSpace, IntPredicate};
 
 use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::error::CompileError;
@@ -229,89 +229,6 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         unaligned(Some(self.builder.build_store(pointer, v)?))
     }
 
-    pub(crate) fn add<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Int<'ctx, BITS>> {
-        Ok(Int(self.builder.build_int_add(a.0, b.0, "")?))
-    }
-
-    pub(crate) fn sub<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Int<'ctx, BITS>> {
-        Ok(Int(self.builder.build_int_sub(a.0, b.0, "")?))
-    }
-
-    pub(crate) fn mul<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Int<'ctx, BITS>> {
-        Ok(Int(self.builder.build_int_mul(a.0, b.0, "")?))
-    }
-
-    pub(crate) fn mask<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        mask: u64,
-    ) -> Built<Int<'ctx, BITS>> {
-        self.and(a, self.bits(mask))
-    }
-
-    pub(crate) fn and<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Int<'ctx, BITS>> {
-        Ok(Int(self.builder.build_and(a.0, b.0, "")?))
-    }
-
-    pub(crate) fn or<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Int<'ctx, BITS>> {
-        Ok(Int(self.builder.build_or(a.0, b.0, "")?))
-    }
-
-    pub(crate) fn xor<const BITS: u32>(
-        &self,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Int<'ctx, BITS>> {
-        Ok(Int(self.builder.build_xor(a.0, b.0, "")?))
-    }
-
-    pub(crate) fn shl(&self, a: Int<'ctx>, n: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(Int(self.builder.build_left_shift(a.0, n.0, "")?))
-    }
-
-    /// `a` shifted right, with its sign if `signed`.
-    pub(crate) fn shr(&self, a: Int<'ctx>, n: u64, signed: bool) -> Built<Int<'ctx>> {
-        Ok(Int(self.builder.build_right_shift(a.0, self.int(n).0, signed, "")?))
-    }
-
-    /// `a` as 64 bits.
-    pub(crate) fn widen<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Int<'ctx>> {
-        Ok(Int(self.builder.build_int_z_extend(a.0, self.word, "")?))
-    }
-
-    /// `a` as 64 bits, with its sign.
-    pub(crate) fn widen_signed<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Int<'ctx>> {
-        Ok(Int(self.builder.build_int_s_extend(a.0, self.word, "")?))
-    }
-
-    /// The bits of a float of 64 bits that is as large as the one of these 32 bits.
-    pub(crate) fn widen_float(&self, bits: Int<'ctx, 32>) -> Built<Int<'ctx>> {
-        let single = self.builder.build_bit_cast(bits.0, self.context.f32_type(), "")?;
-        let double =
-            self.builder.build_float_ext(single.into_float_value(), self.context.f64_type(), "")?;
-        Int::of(self.builder.build_bit_cast(double, self.word, "")?)
-    }
-
     /// The bits of the float that is this integer, which must be one.
     pub(crate) fn float_of_int(&self, v: Int<'ctx>) -> Built<Int<'ctx>> {
         let double = self.builder.build_signed_int_to_float(v.0, self.context.f64_type(), "")?;
@@ -327,46 +244,6 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         global.set_constant(true);
         global.set_linkage(Linkage::Private);
         global.as_pointer_value()
-    }
-
-    /// `a` as another width.
-    pub(crate) fn resize<const TO: u32, const FROM: u32>(
-        &self,
-        a: Int<'ctx, FROM>,
-    ) -> Built<Int<'ctx, TO>> {
-        let to = self.int_type::<TO>();
-        Ok(Int(match FROM.cmp(&TO) {
-            Ordering::Less => self.builder.build_int_z_extend(a.0, to, "")?,
-            Ordering::Equal => a.0,
-            Ordering::Greater => self.builder.build_int_truncate(a.0, to, "")?,
-        }))
-    }
-
-    pub(crate) fn compare<const BITS: u32>(
-        &self,
-        predicate: IntPredicate,
-        a: Int<'ctx, BITS>,
-        b: Int<'ctx, BITS>,
-    ) -> Built<Bool<'ctx>> {
-        Ok(Int(self.builder.build_int_compare(predicate, a.0, b.0, "")?))
-    }
-
-    pub(crate) fn equal<const BITS: u32>(&self, a: Int<'ctx, BITS>, n: u64) -> Built<Bool<'ctx>> {
-        self.compare(IntPredicate::EQ, a, self.bits(n))
-    }
-
-    /// Whether `a` is below `n`, both taken as unsigned.
-    pub(crate) fn ult<const BITS: u32>(&self, a: Int<'ctx, BITS>, n: u64) -> Built<Bool<'ctx>> {
-        self.compare(IntPredicate::ULT, a, self.bits(n))
-    }
-
-    /// Whether `a` does not hold.
-    pub(crate) fn not(&self, a: Bool<'ctx>) -> Built<Bool<'ctx>> {
-        self.xor(a, self.bool(true))
-    }
-
-    pub(crate) fn same(&self, a: Pointer<'ctx>, b: Pointer<'ctx>) -> Built<Bool<'ctx>> {
-        Ok(Int(self.builder.build_int_compare(IntPredicate::EQ, a, b, "")?))
     }
 
     pub(crate) fn jump(&self, to: Block<'ctx>) -> Built {
@@ -544,47 +421,6 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         let call = self.builder.build_call(function, &arguments, "")?;
         call.set_call_convention(function.get_call_conventions());
         Ok(call.try_as_basic_value().basic())
-    }
-
-    pub(crate) fn not_zero<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Bool<'ctx>> {
-        self.compare(IntPredicate::NE, a, self.bits(0))
-    }
-
-    pub(crate) fn not_null(&self, a: Pointer<'ctx>) -> Built<Bool<'ctx>> {
-        self.not_zero(self.address(a)?)
-    }
-
-    /// `a` shifted right by `n`, which is below its width.
-    pub(crate) fn shift_right(&self, a: Int<'ctx>, n: Int<'ctx>) -> Built<Int<'ctx>> {
-        Ok(Int(self.builder.build_right_shift(a.0, n.0, false, "")?))
-    }
-
-    /// `yes` if `condition` holds, or else `no`.
-    pub(crate) fn select<T: Typed<'ctx>>(&self, condition: Bool<'ctx>, yes: T, no: T) -> Built<T> {
-        let (yes, no): (Value<'ctx>, Value<'ctx>) = (yes.into(), no.into());
-        T::of(self.builder.build_select(condition.0, yes, no, "")?)
-    }
-
-    /// Where four pieces of 16 bytes begin that together are all of `len` bytes, of which there are
-    /// 16 to 64: they overlap, so that nothing beyond is touched.
-    pub(crate) fn four_of_16(&self, len: Int<'ctx>) -> Built<[Int<'ctx>; 4]> {
-        let last = self.sub(len, self.int(16))?;
-        let is_one = self.ult(last, 16)?;
-        let second = self.select(is_one, last, self.int(16))?;
-        let third = self.select(is_one, self.int(0), self.sub(last, self.int(16))?)?;
-        Ok([self.int(0), second, third, last])
-    }
-
-    /// The number of trailing zero bits of a word that is not zero.
-    pub(crate) fn trailing_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
-        let function = self.intrinsic("llvm.cttz", &[self.word.into()])?;
-        Int::of(self.call(function, &[a.into(), self.bool(true).into()])?)
-    }
-
-    /// The number of leading zero bits of a word that is not zero.
-    pub(crate) fn leading_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
-        let function = self.intrinsic("llvm.ctlz", &[self.word.into()])?;
-        Int::of(self.call(function, &[a.into(), self.bool(true).into()])?)
     }
 
     /// Fetch the line of the cache that `pointer` lies in; any address will do.
