@@ -1,7 +1,7 @@
 //! The thread that compiles in the background.
 //!
-//! The first job starts it, and it ends when there are no more jobs, so a process that compiles nothing has no
-//! thread of serow's. A child by `fork` has jobs and a thread of its own.
+//! The first job starts it, and it ends when there are no more jobs, so a process that compiles
+//! nothing has no thread of serow's. A child by `fork` has jobs and a thread of its own.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +24,8 @@ struct Queue {
 
 static QUEUE: PerProcess<Mutex<Queue>> = PerProcess::new();
 
-/// Run `job` in the background. False if it will not run, because nothing can be compiled in this process.
+/// Run `job` in the background. False if it will not run, because nothing can be compiled in this
+/// process.
 pub fn enqueue(job: Job) -> bool {
     if !llvm_gate::is_open() {
         return false;
@@ -62,8 +63,8 @@ fn work() {
     }
 }
 
-/// Compile nothing from now on, and wait until nothing is being compiled, in the background or elsewhere.
-/// Languages call this before a process exits.
+/// Compile nothing from now on, and wait until nothing is being compiled, in the background or
+/// elsewhere. Languages call this before a process exits.
 pub fn stop() {
     llvm_gate::close();
     llvm_gate::wait();

@@ -157,8 +157,8 @@ impl ClassTest {
     }
 }
 
-/// Addresses of this process's types, objects and functions. Everything that differs between processes must be
-/// here: the rest of [`CPython`] is part of the key of a cached object.
+/// Addresses of this process's types, objects and functions. Everything that differs between
+/// processes must be here: the rest of [`CPython`] is part of the key of a cached object.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub struct Addresses {
@@ -180,8 +180,9 @@ pub struct Object {
 }
 
 provided_helpers! {
-    /// Functions that make and inspect objects. Compiled code calls them with the GIL held. They don't unwind. Those
-    /// that return an object return null if there is no memory, without setting an error.
+    /// Functions that make and inspect objects. Compiled code calls them with the GIL held. They
+    /// don't unwind. Those that return an object return null if there is no memory, without setting
+    /// an error.
     pub struct Functions, handles functions;
 
     /// Memory of CPython's allocator of objects.
@@ -200,17 +201,18 @@ provided_helpers! {
     track, TRACK = "serow_py_track": fn(container: *mut Object);
     /// Whether an object is of this logical type.
     is_logical, IS_LOGICAL = "serow_py_is_logical": fn(object: *mut Object, ty: usize) -> u8;
-    /// Whether an object is of this logical type; if it is, its components are written into the context.
+    /// Whether an object is of this logical type; if it is, its components are written into the
+    /// context.
     read_logical, READ_LOGICAL = "serow_py_read_logical":
         fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
-    /// A new reference to an object of the components in the context, whose bytes are of this column. Also null if
-    /// there is no such object.
+    /// A new reference to an object of the components in the context, whose bytes are of this
+    /// column. Also null if there is no such object.
     make_logical, MAKE_LOGICAL = "serow_py_make_logical":
         fn(context: *mut ObjectWriterContext, ty: usize, column: usize) -> *mut Object;
-    /// The items of an object that is this container (see [`container`]), whose number is written into the context;
-    /// null if the object is another. A map's items are its keys, each followed by its value. The items of a
-    /// dict with fixed keys are in the plan's order, null where an optional one is missing. They stay in
-    /// place until the row ends.
+    /// The items of an object that is this container (see [`container`]), whose number is written
+    /// into the context; null if the object is another. A map's items are its keys, each followed
+    /// by its value. The items of a dict with fixed keys are in the plan's order, null where an
+    /// optional one is missing. They stay in place until the row ends.
     view, VIEW = "serow_py_view":
         fn(context: *mut ObjectReaderContext, object: *mut Object, container: u32) -> *mut *mut Object;
     /// Whether an object is a record with the names of this table.
@@ -219,9 +221,9 @@ provided_helpers! {
     /// The index of a member of this enum, or [`NO_MEMBER`].
     member_of, MEMBER_OF = "serow_py_member_of":
         fn(context: *mut ObjectReaderContext, object: *mut Object, table: u32) -> i64;
-    /// A new reference to a container of the items of a tuple, as `view` has them. It takes the only reference to the
-    /// tuple. A tuple of fields has space for a word after them. `acyclic` says that no item is a container. Also
-    /// null if there is no such container.
+    /// A new reference to a container of the items of a tuple, as `view` has them. It takes the
+    /// only reference to the tuple. A tuple of fields has space for a word after them. `acyclic`
+    /// says that no item is a container. Also null if there is no such container.
     build, BUILD = "serow_py_build":
         fn(context: *mut ObjectWriterContext, tuple: *mut Object, container: u32, acyclic: u32)
         -> *mut Object;

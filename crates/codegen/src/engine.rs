@@ -123,22 +123,22 @@ pub(crate) fn assembly(
 
 /// The JIT that all code of this process is linked into, and the code itself.
 ///
-/// It is never disposed of: at exit other threads may still run its code. A child made by `fork` gets
-/// an engine of its own, since in the inherited one any lock may be held by a thread that the child
-/// does not have.
+/// It is never freed: at exit other threads may still run its code. A child by `fork` gets an
+/// engine of its own, since a thread that the child does not have may hold a lock of the inherited
+/// one.
 pub(crate) struct Engine {
     jit: Jit,
-    /// The names that are defined to the linker.
+    /// The symbols defined to the linker.
     defined: Mutex<HashSet<&'static str>>,
-    /// Compilers that nobody uses at the moment.
+    /// Compilers that are not in use.
     idle: Mutex<Vec<Compiler>>,
-    /// The code that there is or will be, by the hash of its key.
+    /// The code that exists or is being made, by the hash of its key.
     codes: Mutex<HashMap<u128, Entry>>,
     /// Notified when an entry changes or goes.
     changed: Condvar,
 }
 
-/// Some code, under the name that it alone may have in the process.
+/// Code by its key. No other code of the process has the same symbol.
 struct Entry {
     key: Arc<Key>,
     /// Dead while the code is being made, and while it is being freed.
@@ -165,8 +165,8 @@ impl Engine {
         })
     }
 
-    /// The code for `key`: the one that there is, or else what `make` makes. If another thread makes
-    /// it at the moment, this waits for it.
+    /// The code for `key`: the existing one, or else the result of `make`. Waits while another
+    /// thread makes it.
     pub(crate) fn code(
         &'static self,
         key: &Arc<Key>,
@@ -197,13 +197,13 @@ impl Engine {
         Ok(code)
     }
 
-    /// The code of this key is gone, or was never made.
+    /// Remove the entry of code that was freed or never made.
     pub(crate) fn forget(&self, key: &Key) {
         lock(&self.codes).remove(&key.hash());
         self.changed.notify_all();
     }
 
-    /// Have `with` use a compiler, which nobody else uses meanwhile.
+    /// Call `with` with a compiler that no other thread uses meanwhile.
     pub(crate) fn with_compiler<T>(
         &self,
         with: impl FnOnce(&Compiler) -> Result<T, CompileError>,
@@ -243,7 +243,7 @@ impl Engine {
     }
 }
 
-/// Gives the entry up again unless code was made for it.
+/// Removes the entry on drop, unless its code was made.
 struct Reserved<'a> {
     engine: &'static Engine,
     key: &'a Key,

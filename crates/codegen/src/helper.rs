@@ -1,8 +1,9 @@
 //! Functions of Rust that compiled code calls: each is declared once.
 //!
-//! A declaration gives the Rust type of the function, from which LLVM's type follows, the name by which the linker
-//! finds it, and its documentation. Emitters call it through the handle [`Helper`], whose arguments and result
-//! have the types of the declaration: a wrong number or kind of argument does not compile.
+//! A declaration gives the Rust type of the function, from which LLVM's type follows, the name by
+//! which the linker finds it, and its documentation. Emitters call it through the handle
+//! [`Helper`], whose arguments and result have the types of the declaration: a wrong number or kind
+//! of argument does not compile.
 
 use std::marker::PhantomData;
 
@@ -146,7 +147,8 @@ signature!(A 0, B 1, C 2);
 signature!(A 0, B 1, C 2, D 3);
 signature!(A 0, B 1, C 2, D 3, E 4);
 
-/// Declares helpers that are functions of this crate: a handle for each, and the list of their symbols, `$list`.
+/// Declares helpers that are functions of this crate: a handle for each, and the list of their
+/// symbols, `$list`.
 macro_rules! helpers {
     ($list:ident: $(
         $(#[$doc:meta])*
@@ -169,8 +171,8 @@ macro_rules! helpers {
     };
 }
 
-/// Declares helpers that a language provides: a struct of their pointers, and in the module `$handles` a handle
-/// for each.
+/// Declares helpers that a language provides: a struct of their pointers, and in the module
+/// `$handles` a handle for each.
 macro_rules! provided_helpers {
     (
         $(#[$struct_doc:meta])*

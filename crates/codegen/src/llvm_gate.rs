@@ -1,9 +1,9 @@
 //! Counts the threads inside LLVM, and keeps threads out where LLVM can't be used.
 //!
-//! LLVM has process-wide locks, and statics that are initialised at first use. If a process forks while another
-//! thread is inside LLVM, the child may find a lock held or a static half initialised by a thread that it does
-//! not have, and would wait forever. So such a child never enters LLVM. A process that exits destroys what LLVM
-//! uses, so no thread may be inside then.
+//! LLVM has process-wide locks, and statics that are initialised at first use. If a process forks
+//! while another thread is inside LLVM, the child may find a lock held or a static half initialised
+//! by a thread that it does not have, and would wait forever. So such a child never enters LLVM. A
+//! process that exits destroys what LLVM uses, so no thread may be inside then.
 //!
 //! glibc's allocator works in any child, and calling compiled code does not enter LLVM.
 

@@ -1,5 +1,5 @@
-//! Code for whoever asks: the code that the process has, or else the object that the cache has, or
-//! else a compile. Equal plans share the code, and who asks for what is being compiled waits for it.
+//! Finds or makes code: the process's own code first, then an object of the cache, then a compile.
+//! Equal plans share code, and a request for code that is being compiled waits for it.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::key::Key;
 use crate::llvm_gate;
 use crate::log;
 
-/// The code for `plan` between a pair of layouts. It is freed once nobody has it.
+/// The code for `plan` between a pair of layouts. It is freed with the last reference to it.
 ///
 /// # Errors
 /// [`CompileError::TooLarge`], [`CompileError::NoMemory`], [`CompileError::Forked`] and
@@ -33,7 +33,7 @@ pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, C
     code.inspect_err(|why| request.failed(why))
 }
 
-/// As [`code`], if it need not be compiled.
+/// As [`code`], but never compiles.
 ///
 /// # Errors
 /// As for [`code`].
@@ -49,8 +49,8 @@ pub fn code_at_hand(
     engine.code(&request.key, || request.link_cached(engine, &object)).map(Some)
 }
 
-/// Has `plan` be run by compiled code from now on, between the layouts of `conversion`. A plan that
-/// has code for them is left as it is.
+/// Compile `plan` for the layouts of `conversion`, and run it by that code from now on. Does
+/// nothing if the plan has code for them.
 ///
 /// # Errors
 /// As for [`code`].
@@ -66,7 +66,7 @@ pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), Co
     Ok(())
 }
 
-/// As [`compile`], if it need not be compiled; says whether the plan has code now.
+/// As [`compile`], but never compiles. True if the plan has code now.
 ///
 /// # Errors
 /// As for [`code`].
@@ -94,7 +94,8 @@ unsafe fn set(plan: &Plan, code: Arc<Compiled>) {
     }
 }
 
-/// So much memory has to be there for LLVM, which ends the process where it finds none. It mostly takes less.
+/// The memory that must be free before LLVM starts, since LLVM ends the process when it runs out.
+/// It mostly takes less.
 const ROOM: usize = 64 << 20;
 
 /// What is asked for.
@@ -116,7 +117,7 @@ impl<'a> Request<'a> {
         if let Some(op) = plan.ops.iter().find(|op| is_interpreted(plan, op)) {
             return Err(CompileError::Interpreted(op.to_string()));
         }
-        // Nothing is written there, so this is an address range for a moment.
+        // Nothing is written there, so this only reserves addresses for a moment.
         let mut room = Vec::<u8>::new();
         black_box(&mut room).try_reserve_exact(ROOM).map_err(|_| CompileError::NoMemory)?;
         let key = Arc::new(Key::new(plan, conversion));

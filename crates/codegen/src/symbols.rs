@@ -1,6 +1,7 @@
 //! The helpers of this crate that compiled code calls.
 //!
-//! Code refers to them by name and the linker sets their addresses, so an object is the same in every process.
+//! Code refers to them by name and the linker sets their addresses, so an object is the same in
+//! every process.
 
 use serow_core::layout::columns::{self, ColumnsContext};
 use serow_core::layout::unsafe_row::{self, Stored, UnsafeRowsContext};
@@ -23,15 +24,16 @@ helpers! { helpers:
     TEXT = "serow_text": text as fn(bytes: *const u8, len: usize) -> u8;
     /// What bytes are as text: 0 if they are not UTF-8, [`TEXT_ASCII`], or 1.
     UTF_8 = "serow_utf_8": utf_8 as fn(bytes: *const u8, len: usize) -> u8;
-    /// Writes the components of a value of Spark's rows, whose slot holds `word`, into the context. 0 if the word is
-    /// not such a value. [`number_of`] gives `stored`.
+    /// Writes the components of a value of Spark's rows, whose slot holds `word`, into the context.
+    /// 0 if the word is not such a value. [`number_of`] gives `stored`.
     WORD_PARTS = "serow_word_parts": word_parts as
         fn(context: *mut UnsafeRowsContext, word: i64, stored: u32) -> u8;
-    /// Writes the components of a decimal with this coefficient into the context. 0 if the bytes are not a
-    /// coefficient.
+    /// Writes the components of a decimal with this coefficient into the context. 0 if the bytes
+    /// are not a coefficient.
     LONG_DECIMAL = "serow_long_decimal": long_decimal as
         fn(context: *mut UnsafeRowsContext, bytes: *const u8, len: usize, scale: u32) -> u8;
-    /// The order in which the entries of a map are read, as indices of its keys; null if the keys are not a list.
+    /// The order in which the entries of a map are read, as indices of its keys; null if the keys
+    /// are not a list.
     MAP_ORDER = "serow_map_order": map_order as
         fn(context: *mut UnsafeRowsContext, row: *const u8, keys: *const u8, size: usize, column: u32)
         -> *const u32;

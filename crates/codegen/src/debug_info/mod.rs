@@ -1,6 +1,6 @@
-//! Names of compiled functions for profilers and debuggers: perf reads them from a file, gdb from the
-//! process's memory. Environment variables turn them on, since they cost a little. `docs/debugging.md` shows
-//! how to use them.
+//! Names of compiled functions for profilers and debuggers: perf reads them from a file, gdb from
+//! the process's memory. Environment variables turn them on, since they cost a little.
+//! `docs/debugging.md` shows how to use them.
 
 mod elf;
 mod gdb;

@@ -1,9 +1,9 @@
 //! Staged columns as a sink: [`Batch`](serow_core::layout::batch::Batch), emitted.
 //!
-//! A column with one value a row takes value `n` at its `n`th place, without counting. Others have
-//! the place of their next value in memory, as there may be many of them, and it is committed when
-//! the row ends. There is room for one value a row in every column; only what is in a sequence has
-//! to look.
+//! A column with one value a row needs no counter: value `n` goes to place `n`. The other columns keep
+//! the address of their next value in memory, because there may be many columns; the end of the row
+//! commits it. Every column has space for one value a row, so only values in a sequence check for
+//! space.
 
 use std::mem::offset_of;
 
@@ -45,7 +45,7 @@ pub(super) struct Staged<'ctx> {
     counts: Columns,
     /// Whether each column has one value a row.
     per_row: Vec<bool>,
-    /// About how many bytes the rows take, the nulls and empty containers in them, and the other
+    /// The approximate size of the rows in bytes, their nulls and empty containers, and their other
     /// containers of fixed shape.
     size: Int<'ctx>,
     zero_sized: Int<'ctx>,
@@ -55,7 +55,7 @@ pub(super) struct Staged<'ctx> {
     columns: Pointer<'ctx>,
     /// The number of rows before this one.
     done: Int<'ctx>,
-    /// How many sequences there are around the value at hand.
+    /// The number of sequences around the current value.
     sequences: usize,
 }
 
@@ -183,7 +183,7 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        // The row that fills the batch is the interpreter's, which says so.
+        // The interpreter does the row that fills the batch, and ends the frame.
         self.grow(e, e.int(self.row_size))?;
         let full = e.field::<64>(e.sink, FULL, "full")?;
         e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;

@@ -1,4 +1,5 @@
-//! The columns of a frame as a source: [`FrameColumns`](serow_core::layout::columns::FrameColumns), emitted.
+//! The columns of a frame as a source: [`FrameColumns`](serow_core::layout::columns::FrameColumns),
+//! emitted.
 //!
 //! Where a column has one value a row, a row's value stands at a fixed distance from the row's first,
 //! and the caller has seen that it is there. Others have the place of their next value in memory, as
@@ -97,8 +98,8 @@ impl<'ctx> Windows<'ctx> {
         e.field::<64>(value, 0, "word")
     }
 
-    /// Where the text of a value begins and ends that may be an entry of a dictionary which the sink has not
-    /// been given.
+    /// Where the text of a value begins and ends that may be an entry of a dictionary which the
+    /// sink has not been given.
     fn text_or_entry(
         &self,
         e: &Emitter<'ctx, '_>,

@@ -1,5 +1,5 @@
-//! Cursor over contiguous items: a base pointer plus a compile-time offset, with a stack for the containers
-//! around it.
+//! Cursor over contiguous items: a base pointer plus a compile-time offset, with a stack for the
+//! containers around it.
 
 use super::emitter::{Built, Emitter};
 use super::value::{Int, Pointer, Value};

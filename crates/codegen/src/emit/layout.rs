@@ -1,10 +1,11 @@
-//! What a layout must offer to be read from or written to by compiled code: the emitted twins of
-//! core's [`Source`](serow_core::layout::Source) and [`Sink`](serow_core::layout::Sink).
+//! The traits of emitted layouts, the counterparts of core's [`Source`](serow_core::layout::Source) and
+//! [`Sink`](serow_core::layout::Sink).
 //!
-//! What a layout knows while code is emitted (how many items of a tuple were read) it keeps itself.
-//! What is known only when the code runs is in values: those that change from value to value are
-//! its *state*, and those that stay the same for a while are *fixed*. Both are listed, so that the
-//! plan's driver can join the state of two branches and hand all to another function.
+//! A layout keeps what it knows while code is emitted, such as the number of items read from a
+//! tuple, in its own fields. What it knows only at run time is in emitted values: its *state*
+//! changes from value to value, and its *fixed* values stay the same within a container. It lists
+//! both, so that the walk over the plan can join the state after a branch and pass everything to
+//! another function.
 
 use std::mem::offset_of;
 
@@ -18,14 +19,14 @@ use super::value::{Bool, Int, Pointer, Value};
 /// The size of a part that is a number.
 const WORD: usize = 8;
 
-/// How much room the scalars and strings of a row or an element take at most.
+/// The most space that the scalars and strings of a row or an element take.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Need {
     /// The plan's bound of bytes, without those of strings.
     pub(crate) bound: u64,
     /// The number of strings.
     pub(crate) strs: u64,
-    /// Whether there is a sequence among them, whose elements are not counted.
+    /// Whether it has a sequence, whose elements are not counted.
     pub(crate) sequences: bool,
 }
 
@@ -35,9 +36,9 @@ pub(crate) struct Need {
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,
     pub(crate) len: Int<'ctx>,
-    /// Whether it stands in an object, so that there is memory where it begins even if it is empty.
+    /// Whether it is inside an object, so that its address is readable even if it is empty.
     pub(crate) in_object: bool,
-    /// Whether it is known to be ASCII; nothing is known if this is not there.
+    /// Whether it is ASCII, if that is known.
     pub(crate) ascii: Option<Bool<'ctx>>,
 }
 
@@ -120,14 +121,13 @@ pub(super) fn items_of(container: Container) -> u64 {
     if container == Container::Map { 2 } else { 1 }
 }
 
-/// The values that a layout lives on. Where there is nothing to do for a step, a layout leaves it as it is
-/// here, in this and in the other traits.
+/// The emitted values of a layout. The default methods of this and of the other traits do nothing.
 pub(crate) trait Live<'ctx> {
     /// Those that change.
     fn state(&self) -> Vec<Value<'ctx>> {
         Vec::new()
     }
-    /// Go on from others of the same number and types.
+    /// Continue from other values of the same number and types.
     fn set_state(&mut self, _state: &[Value<'ctx>]) {}
     /// Those that stay the same within one container.
     fn fixed(&self) -> Vec<Value<'ctx>>;
@@ -151,8 +151,8 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// Before something is built of values that were read, which may run other people's code: they are
-    /// the row's own.
+    /// Before a helper builds a value, which may run the caller's code: check that the values read
+    /// belong to the row.
     fn check_values(&self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }

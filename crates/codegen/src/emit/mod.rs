@@ -1,9 +1,9 @@
 //! Emits LLVM IR for a plan, a source and a sink.
 //!
-//! One module with one function that converts rows in a loop; the plan's instructions are unrolled
-//! into the loop's body by [`plan`], which knows no layouts. Each layout has a file, and in it a
-//! function for every kind of value; [`layout`] lists them. Nothing is kept in memory that could be
-//! a value: no passes run afterwards, so there is nobody to clean up.
+//! A module has one function that converts rows in a loop. [`plan`] unrolls the plan's instructions
+//! into the loop's body and knows no layouts. Each layout has a file with a function for every kind
+//! of value; [`layout`] has their traits. What can be an SSA value is never stored in memory,
+//! because no optimisation passes run afterwards.
 
 mod batch;
 mod columns;

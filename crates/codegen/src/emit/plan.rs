@@ -10,9 +10,9 @@
 //!   bailout:  give state back; return row
 //! ```
 //!
-//! Code for a row handles its common case only. Anything else branches to `bailout` from anywhere within the
-//! row: a side exit, after which the interpreter does the row. The loop's end goes there too. `bailout` writes
-//! back the state that the sources had at the start of the row.
+//! Code for a row handles its common case only. Anything else branches to `bailout` from anywhere
+//! within the row: a side exit, after which the interpreter does the row. The loop's end goes there
+//! too. `bailout` writes back the state that the sources had at the start of the row.
 
 use inkwell::IntPredicate;
 use serow_core::plan::{ComponentColumns, Op, Plan, Write};
@@ -497,8 +497,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.join(e, join, &ends)
     }
 
-    /// Emit the instructions from `at` to `end` for where a field is there, and those from `otherwise` on
-    /// for where it is not.
+    /// Emit the instructions from `at` to `end` for where a field is there, and those from
+    /// `otherwise` on for where it is not.
     fn if_field(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -520,7 +520,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.join(e, join, &ends)
     }
 
-    /// Emit a union, which ends at `end`. Its arm is written to column `to`, if it is one for the sink too.
+    /// Emit a union, which ends at `end`. Its arm is written to column `to`, if it is one for the
+    /// sink too.
     fn union(
         &mut self,
         e: &mut Emitter<'ctx, '_>,

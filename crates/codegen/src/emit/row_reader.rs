@@ -1,8 +1,8 @@
 //! The row wire as a source: [`RowReader`](serow_core::layout::row::RowReader), emitted.
 //!
-//! Every load asks first whether there are as many bytes to read, in the frame and a little after
-//! it. Whether they are the record's own is seen at its end: what was read beyond it was some
-//! other record's, and the row is left to the interpreter, which says what is wrong.
+//! Every load first checks that its bytes lie within the frame and the readable bytes after it.
+//! Whether they belong to the record is checked once, at the end of the record. If the row has read
+//! beyond it, the row bails out, and the interpreter reports the error.
 
 use std::mem::offset_of;
 
@@ -70,7 +70,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
         }
     }
 
-    /// Step over `n` bytes, if so many can be read, and give where they begin.
+    /// Step over `n` bytes, which must be readable, and give their address.
     fn take(&mut self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
         self.can_read(e, n)?;
         let bytes = self.at;
@@ -78,7 +78,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
         Ok(bytes)
     }
 
-    /// Leave the row unless `n` bytes can be read.
+    /// Bail out unless `n` bytes can be read.
     fn can_read(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
         let left = e.distance(self.at, self.readable)?;
         e.guard(e.compare(IntPredicate::UGE, left, n)?)
@@ -126,8 +126,8 @@ impl<'ctx> EmittedRowReader<'ctx> {
     }
 }
 
-/// Whether text is ASCII; it is valid in any case, as the function `otherwise` says of what is not
-/// short ASCII. Everything up to `readable` can be read.
+/// Whether text is ASCII. Invalid text bails out: the helper `otherwise` checks text that is not
+/// short and ASCII. All bytes up to `readable` can be read.
 pub(super) fn ascii<'ctx>(
     e: &mut Emitter<'ctx, '_>,
     (bytes, len): (Pointer<'ctx>, Int<'ctx>),
@@ -156,15 +156,15 @@ pub(super) fn ascii<'ctx>(
     e.phi(&[(e.bool(true), looked), (is_ascii, found)])
 }
 
-/// One less of what may still come, if anything may.
+/// `left` less one; bails out at zero.
 fn count<'ctx>(e: &Emitter<'ctx, '_>, left: Option<Int<'ctx>>) -> Built<Option<Int<'ctx>>> {
     let Some(left) = left else { return Ok(None) };
     e.guard(e.not_zero(left)?)?;
     e.sub(left, e.int(1)).map(Some)
 }
 
-/// How many containers of fixed shape with fields a row has at most: without a bound if there are such in
-/// sequences.
+/// The most containers of fixed shape with fields that a row can have; `usize::MAX` if a sequence
+/// has such containers.
 pub(super) fn containers_in_row(plan: &Plan) -> usize {
     let (mut in_row, mut sequence_end) = (0, 0);
     for (at, op) in plan.ops.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! The row wire as a sink: [`RowWriter`](serow_core::layout::row::RowWriter), emitted.
 //!
-//! One look at the buffer's end for a row or an element makes room for all of its scalars and also
-//! for its strings as long as they are short; long strings ask for themselves. Where there is no
-//! room the row is left to the interpreter, which makes the buffer larger.
+//! One comparison with the buffer's end reserves space for all scalars of a row or an element, and
+//! for its short strings. A long string reserves its own space. If there is no space the row bails
+//! out, and the interpreter grows the buffer.
 
 use std::mem::offset_of;
 
@@ -37,18 +37,17 @@ const LIMIT: u64 = offset_of!(Memory, limit) as u64;
 pub(super) struct EmittedRowWriter<'ctx> {
     /// Where the next byte goes.
     to: Pointer<'ctx>,
-    /// Where no byte that was asked for goes any more.
+    /// The end of the reserved space.
     limit: Pointer<'ctx>,
-    /// Where the frame is full.
+    /// The end of a full frame.
     full: Pointer<'ctx>,
-    /// How many values in the frame take no bytes, if the plan has such.
+    /// The number of values in the frame that take no bytes, if the plan has such values.
     zero_sized: Option<Int<'ctx>>,
-    /// How many lists and tuples of fixed shape there are in the frame, if there can be so many that
-    /// they fill it.
+    /// The number of lists and tuples of fixed shape in the frame, if there can be enough to fill it.
     containers: Option<Int<'ctx>>,
     /// Where the record began.
     begin: Pointer<'ctx>,
-    /// The room that the row and the elements around the value at hand need at most.
+    /// The most space that the row needs, and that each element around the current value needs.
     needs: Vec<u64>,
 }
 
@@ -79,7 +78,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
         Ok(())
     }
 
-    /// Leave the row unless there is room for `n` bytes.
+    /// Bail out unless there is space for `n` bytes.
     fn reserve(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
         let left = e.distance(self.to, self.limit)?;
         e.guard(e.compare(inkwell::IntPredicate::UGT, left, n)?)
@@ -193,7 +192,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         self.needs.pop();
         let len = e.sub(e.distance(self.begin, self.to)?, e.int(LENGTH))?;
         e.guard(e.ult(len, MAX_BYTES as u64 + 1)?)?;
-        // The row that fills the frame is the interpreter's, which says so.
+        // The interpreter does the row that fills the frame, and ends the frame.
         let mut size = e.address(self.to)?;
         if let Some(zero_sized) = self.zero_sized {
             e.guard(e.ult(zero_sized, MAX_ROW_ZERO_SIZED as u64 + 1)?)?;

@@ -1,8 +1,9 @@
 //! Spark's rows as a source: [`UnsafeRows`](serow_core::layout::unsafe_row::UnsafeRows), emitted.
 //!
-//! How a value is stored is known while code is emitted, and so is the slot of a struct's field. Where a value
-//! that is told of by its slot is, and that it lies within what is around it, is found out at run time, and
-//! with it that all values of a row together take no more bytes than the row has.
+//! How a value is stored, and the slot of a struct's field, are known while code is emitted.
+//! Emitted code loads the position of a variable-length value from its slot. It checks that the
+//! value lies within its container, and that all values of a row together take no more bytes than
+//! the row has.
 
 use std::mem::offset_of;
 
@@ -26,14 +27,14 @@ const END: u64 = offset_of!(UnsafeRowsContext, end) as u64;
 const PARTS: u64 = offset_of!(UnsafeRowsContext, parts) as u64;
 const WORD: u64 = 8;
 
-/// The bytes of a value: where they begin and how many there are.
+/// The bytes of a value.
 #[derive(Clone, Copy)]
 struct Region<'ctx> {
     begin: Pointer<'ctx>,
     size: Int<'ctx>,
 }
 
-/// The slots of a struct or a list, and how wide they are.
+/// The slots of a struct or a list, and the width of a slot.
 #[derive(Clone, Copy)]
 struct Slots<'ctx> {
     whole: Region<'ctx>,
@@ -42,7 +43,7 @@ struct Slots<'ctx> {
     width: u64,
 }
 
-/// Which slot is next.
+/// The next slot.
 #[derive(Clone, Copy)]
 enum At<'ctx> {
     /// The one of this field of a struct.
@@ -56,16 +57,16 @@ enum At<'ctx> {
 struct Frame<'ctx> {
     of: Vec<Slots<'ctx>>,
     at: At<'ctx>,
-    /// Where it is told which slots come one after another, if that is not the order in which they lie.
+    /// The order in which the slots are read, if it differs from their order in memory.
     order: Option<Pointer<'ctx>>,
 }
 
 #[derive(Clone)]
 pub(super) struct Rows<'a, 'ctx> {
     storage: &'a Storage,
-    /// Where the size of the next row stands.
+    /// The address of the next row's size.
     next: Pointer<'ctx>,
-    /// The bytes that what was not read yet of the row may take.
+    /// The bytes that the values not yet read may still take.
     left: Int<'ctx>,
     /// The end of the batch.
     end: Pointer<'ctx>,
@@ -92,7 +93,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         }
     }
 
-    /// Have so many bytes of the row belong to a value, and to no other.
+    /// Count `bytes` of the row as taken by a value; bails out if the row has fewer left.
     fn take(&mut self, e: &Emitter<'ctx, '_>, bytes: Int<'ctx>) -> Built {
         e.guard(e.compare(IntPredicate::UGE, self.left, bytes)?)?;
         self.left = e.sub(self.left, bytes)?;
@@ -107,7 +108,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         }
     }
 
-    /// One bit: whether the next value is null.
+    /// Whether the next value is null.
     fn is_null(&self, e: &Emitter<'ctx, '_>) -> Built<Bool<'ctx>> {
         let bits = self.slots().bits;
         let bit = match self.frame.at {
@@ -124,7 +125,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         e.not_zero(bit)
     }
 
-    /// Where the next slot is; after it comes another.
+    /// The address of the next slot, which is stepped over.
     fn step(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         let Slots { slots, width, .. } = self.slots();
         match &mut self.frame.at {
@@ -139,7 +140,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         }
     }
 
-    /// The next slot, in which there is a value.
+    /// The next slot, which must hold a value.
     fn slot(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         if !std::mem::take(&mut self.is_present) {
             e.guard(e.equal(self.is_null(e)?, 0)?)?;
@@ -151,7 +152,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         e.field::<64>(self.slot(e)?, 0, "word")
     }
 
-    /// Where the next value is, of which its slot only tells that.
+    /// The region that the next slot points to.
     fn region(&mut self, e: &Emitter<'ctx, '_>) -> Built<Region<'ctx>> {
         let whole = self.slots().whole;
         let word = self.word(e)?;
@@ -270,7 +271,7 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
 }
 
 impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
-    /// That all rows are within the batch was seen when it was begun.
+    /// All rows lie within the batch: that was checked before.
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let size = e.field::<64>(self.next, 0, "size")?;
         let begin = e.at(self.next, WORD)?;
@@ -448,7 +449,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
     }
 }
 
-/// That a value is stored in no way that its type has.
+/// The error for a storage that does not belong to the plan.
 fn other() -> CompileError {
     CompileError::Ir("the storage is not the plan's".to_owned())
 }

@@ -1,5 +1,5 @@
-//! Rows that are read as rows of another schema by compiled code and by the interpreter: the same, be the
-//! bytes as they should or not.
+//! Rows that are read as rows of another schema by compiled code and by the interpreter: the same,
+//! be the bytes as they should or not.
 
 use std::sync::Arc;
 

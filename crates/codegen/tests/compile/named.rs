@@ -1,5 +1,5 @@
-//! Sets, maps, dicts with fixed keys, records and enums: compiled code converts their common cases and bails out
-//! of the others.
+//! Sets, maps, dicts with fixed keys, records and enums: compiled code converts their common cases
+//! and bails out of the others.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

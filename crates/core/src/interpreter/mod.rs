@@ -41,7 +41,8 @@ impl RunError {
 /// The largest integer below which all integers are floats too.
 const LARGEST_EXACT: u64 = 1 << 53;
 
-/// The outcome of a run. It breaks if the sink is full, with the index of the row after the last one converted.
+/// The outcome of a run. It breaks if the sink is full, with the index of the row after the last
+/// one converted.
 pub type Run = Result<ControlFlow<usize>, Box<RunError>>;
 
 /// A sequence that is being walked.
@@ -50,8 +51,8 @@ struct Loop {
     len: usize,
 }
 
-/// Convert `rows` of `source` and append them to `sink`. If the sink is full this breaks with the index of the
-/// row after the last one converted.
+/// Convert `rows` of `source` and append them to `sink`. If the sink is full this breaks with the
+/// index of the row after the last one converted.
 ///
 /// # Errors
 /// At the first value that can't be converted. Rows before it are complete in the sink; of its own
@@ -122,7 +123,8 @@ impl Machine<'_> {
     #[inline(always)]
     fn run<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, mut pc: usize) -> OpResult {
         let ops = &self.plan.ops[..];
-        // The counter lives in a register; it is stored for errors only, so no instruction waits for it.
+        // The counter lives in a register; it is stored for errors only, so no instruction waits
+        // for it.
         loop {
             self.pc = pc;
             match ops[pc] {

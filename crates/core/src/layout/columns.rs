@@ -152,7 +152,8 @@ struct Strs<'a> {
     ascii: bool,
     /// The number of entries, if there is a dictionary.
     entries: Option<u64>,
-    /// Where each entry begins and where the last one ends, if the sink has not been given the dictionary.
+    /// Where each entry begins and where the last one ends, if the sink has not been given the
+    /// dictionary.
     begins: Vec<u32>,
 }
 
@@ -209,8 +210,8 @@ pub struct ColumnWindowContext {
     pub entries: u64,
     /// Whether all of the text is ASCII, as 0 or 1.
     pub ascii: u64,
-    /// Where each entry begins in the text and where the last one ends, if the sink has not been given the
-    /// dictionary.
+    /// Where each entry begins in the text and where the last one ends, if the sink has not been
+    /// given the dictionary.
     pub begins: *const u32,
 }
 
@@ -233,8 +234,8 @@ struct Kept<'a> {
 }
 
 impl<'a> FrameColumns<'a> {
-    /// The rows of `frame`, which has what `plan` reads. Dictionaries of columns that the sink has as well
-    /// are given to `sink`.
+    /// The rows of `frame`, which has what `plan` reads. Dictionaries of columns that the sink has
+    /// as well are given to `sink`.
     ///
     /// # Errors
     /// What the sink has to say of a dictionary.

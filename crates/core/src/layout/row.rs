@@ -30,8 +30,8 @@ use std::ops::ControlFlow;
 
 const LENGTH: usize = 4;
 
-/// The values of a frame or row that take no bytes in the row wire. They are counted because the number of
-/// bytes does not bound them.
+/// The values of a frame or row that take no bytes in the row wire. They are counted because the
+/// number of bytes does not bound them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZeroSizedCounts {
     /// Nulls and empty lists and tuples of fixed shape.

@@ -1,5 +1,6 @@
-//! The most bytes that a scalar takes in the row wire, without the bytes of a string. Lowering sums these to the
-//! bound of a row, which a writer reserves; after that it writes scalars without a check.
+//! The most bytes that a scalar takes in the row wire, without the bytes of a string. Lowering sums
+//! these to the bound of a row, which a writer reserves; after that it writes scalars without a
+//! check.
 
 use crate::wire::varint;
 

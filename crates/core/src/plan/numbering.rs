@@ -1,7 +1,7 @@
 //! A type with its numbers: the columns, tables and bounds of every part of it.
 //!
-//! This is the one place that gives out column numbers. Whatever needs to know which column a value is in
-//! (instructions, the frame wire, layouts, the paths of errors) derives it from here.
+//! This is the one place that gives out column numbers. Whatever needs to know which column a value
+//! is in (instructions, the frame wire, layouts, the paths of errors) derives it from here.
 
 use std::sync::Arc;
 
@@ -52,8 +52,9 @@ pub(super) struct Numbered<'t> {
     pub tables: FirstTables,
     /// The bit column that says whether it is there, if it is a field that may be missing.
     pub maybe: Option<u32>,
-    /// Whether a container of it is made of values that can't be part of a reference cycle. A struct of such
-    /// values is; [`Type::is_acyclic`] says that no struct is one of them itself, as dicts can be changed.
+    /// Whether a container of it is made of values that can't be part of a reference cycle. A
+    /// struct of such values is; [`Type::is_acyclic`] says that no struct is one of them itself, as
+    /// dicts can be changed.
     pub acyclic: bool,
     /// As [`Type::is_zero_sized`].
     pub zero_sized: bool,

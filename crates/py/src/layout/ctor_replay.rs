@@ -1,6 +1,7 @@
-//! The outcomes of the caller's constructors in a row where compiled code bailed out. The interpreter makes
-//! that row again from its first value and takes these outcomes instead of calling the constructors, so that
-//! no constructor is called twice for one value and no exception is lost.
+//! The outcomes of the caller's constructors in a row where compiled code bailed out. The
+//! interpreter makes that row again from its first value and takes these outcomes instead of
+//! calling the constructors, so that no constructor is called twice for one value and no exception
+//! is lost.
 
 use pyo3::prelude::*;
 
@@ -31,8 +32,9 @@ impl CtorReplay {
         self.is_code = true;
     }
 
-    /// The interpreter makes rows from now on. If compiled code bailed out of the first of them after it had
-    /// `begun` to call constructors, the interpreter makes the same calls in the same order.
+    /// The interpreter makes rows from now on. If compiled code bailed out of the first of them
+    /// after it had `begun` to call constructors, the interpreter makes the same calls in the same
+    /// order.
     pub fn exit_jit(&mut self, begun: bool) {
         self.is_code = false;
         self.asked = 0;

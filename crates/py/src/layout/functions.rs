@@ -1,7 +1,8 @@
 //! The helpers that compiled code calls where it does not make or read an object itself.
 //!
-//! A helper that can't make an object sets no error: compiled code bails out of the row, and the interpreter tries
-//! again and reports the error. What the caller's constructors raised is kept for it (`ctor_replay.rs`).
+//! A helper that can't make an object sets no error: compiled code bails out of the row, and the
+//! interpreter tries again and reports the error. What the caller's constructors raised is kept for
+//! it (`ctor_replay.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -212,8 +213,8 @@ unsafe extern "C" fn build(
             (*context).built = 1;
             building.once.begin_row();
         }
-        // A panic of ours in what the caller's code calls in turn comes back here, and may not go through
-        // compiled code.
+        // A panic of ours in what the caller's code calls in turn comes back here, and may not go
+        // through compiled code.
         let built = catch_unwind(AssertUnwindSafe(|| {
             or_null(|direct| {
                 let container = cpython::container(container);

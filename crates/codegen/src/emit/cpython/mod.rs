@@ -9,8 +9,8 @@ pub(super) use source::EmittedObjectReader;
 use serow_core::plan::{Op, Plan, Write};
 use serow_core::schema::Container;
 
-/// Whether a container's items lie in it, one after another. Those of others are taken from them as such a
-/// run, and such a run is what they are made of.
+/// Whether a container's items lie in it, one after another. Those of others are taken from them as
+/// such a run, and such a run is what they are made of.
 fn is_listed(container: Container) -> bool {
     matches!(container, Container::List | Container::Tuple)
 }

@@ -1,11 +1,11 @@
 //! Python objects as a sink.
 //!
-//! Ints of up to 60 bits, floats, ASCII strings of up to 64 bytes and tuples of a few fields are made
-//! here; for what is larger there are functions. A container is put into its place as soon as it is
-//! there, with items that are null: so a row that is left hangs together, and whoever made the context
-//! drops it. What is no list or tuple is a tuple of its items until those are complete, and then a function
-//! makes it of them. As in `crates/py/src/layout/container.rs`, the garbage collector is told of a container
-//! once it is complete, if ever.
+//! Emitted code makes ints of up to 60 bits, floats, ASCII strings of up to 64 bytes and tuples of
+//! a few fields; helpers make larger objects. A new container is stored in its place at once, with
+//! null items, so that a half-made row is one object, which the sink drops after a bailout. A
+//! container other than a list or tuple is a tuple of its items until they are complete; then a
+//! helper builds it. As in `crates/py/src/layout/container.rs`, a container is tracked by the
+//! garbage collector once it is complete, if at all.
 
 use std::mem::offset_of;
 
@@ -29,16 +29,16 @@ const DICTIONARIES: u64 = offset_of!(ObjectWriterContext, dictionaries) as u64;
 const POINTER: u64 = 8;
 /// The bits of an int's digit.
 const DIGIT: u64 = 30;
-/// Strings up to this many bytes are made here.
+/// Emitted code makes strings of up to this many bytes.
 const SHORT: u64 = 64;
 const PAGE: u64 = 4096;
-/// Tuples of up to so many fields are made here.
+/// Emitted code makes tuples of up to this many fields.
 const FEW: u32 = 16;
-/// Objects take multiples of so many bytes.
+/// The size of an object is a multiple of this many bytes.
 const STEP: u64 = 16;
-/// Where rows were dropped before, memory for objects of one size comes in ascending order mostly,
-/// and CPython's allocator waits for what stands in it. So it is fetched some objects ahead: so many
-/// bytes, or two tuples.
+/// How many bytes ahead of a new object memory is fetched into the cache. After rows were dropped,
+/// memory for objects of one size mostly comes in ascending order, and CPython's allocator reads it
+/// first, which misses the cache.
 const AHEAD: u64 = 256;
 /// The size of the cache's lines.
 const LINE: u64 = 64;
@@ -59,7 +59,7 @@ pub(in crate::emit) struct EmittedObjectWriter<'a, 'ctx> {
     cursors: CursorStack<'ctx>,
     /// The containers around, from outside in.
     open: Vec<Open<'ctx>>,
-    /// Whether anything is made of its items once they are there.
+    /// Whether the plan has containers that a helper builds.
     builds: bool,
 }
 
@@ -227,7 +227,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         let Some(Open { object, container, track }) = self.open.pop() else { return Ok(()) };
         if !is_listed(container) {
             let place = self.cursors.before(e)?;
-            // The function takes the tuple, whatever becomes of it.
+            // The helper takes the tuple, even if it fails.
             e.store(place, e.pointer.const_null())?;
             let number = e.bits(cpython::number(container).into());
             let arguments = (e.sink, object, number, e.bits((!track).into()));

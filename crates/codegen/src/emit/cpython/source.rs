@@ -1,8 +1,8 @@
 //! Python objects as a source.
 //!
-//! Ints of up to 63 bits and ASCII strings are read where they lie; other ints and strings, and
-//! whatever is of another type than the plan says, bails out of the row. The items of lists and tuples are
-//! read where they lie too; those of other containers are where a function says.
+//! Ints of up to 63 bits, ASCII strings, and the items of lists and tuples are read in place. Other
+//! ints and strings, and values of another type than the plan's, bail out of the row. A helper
+//! finds the items of other containers.
 
 use std::mem::offset_of;
 
@@ -17,9 +17,9 @@ use crate::emit::emitter::{Block, Built, Emitter};
 use crate::emit::layout::{EmittedComponents, Live, Source, Text, items_of};
 use crate::emit::value::{Bool, Int, Pointer, Value};
 
-/// Rows ahead of the one that is read whose tuples are fetched into the cache.
+/// How many rows ahead tuples are fetched into the cache.
 const ROW_AHEAD: u64 = 16;
-/// Rows ahead whose fields are.
+/// How many rows ahead fields are fetched.
 const FIELDS_AHEAD: u64 = 8;
 /// Fields that are fetched ahead; the rest of a wide row follows by itself.
 const FIELDS: usize = 16;
@@ -34,7 +34,7 @@ pub(in crate::emit) struct EmittedObjectReader<'a, 'ctx> {
     ahead: Vec<bool>,
     fields: u32,
     cursors: CursorStack<'ctx>,
-    /// Whether there are containers whose items a function has to find.
+    /// Whether the plan has containers whose items a helper finds.
     has_views: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         Ok(len)
     }
 
-    /// Step into a container whose items a function finds: a struct's are as many as its plan has.
+    /// Step into a container whose items a helper finds. A struct has as many items as the plan says.
     fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
         let number = e.bits(cpython::number(container).into());

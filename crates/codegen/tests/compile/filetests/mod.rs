@@ -1,8 +1,9 @@
 //! The files of `tests/filetests`, one idea each.
 //!
-//! A file begins with comments: what it is about, the schema, and the layouts. Patterns follow for the lines of IR
-//! that are its idea ([`pattern`]). The test also runs the code on rows that it makes for the schema, and compares
-//! the result with the interpreter's. CPython's objects are made by [`objects`].
+//! A file begins with comments: what it is about, the schema, and the layouts. Patterns follow for
+//! the lines of IR that are its idea ([`pattern`]). The test also runs the code on rows that it
+//! makes for the schema, and compares the result with the interpreter's. CPython's objects are made
+//! by [`objects`].
 
 mod objects;
 mod pattern;

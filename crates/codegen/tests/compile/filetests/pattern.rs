@@ -6,8 +6,8 @@
 //! not: <pattern>      no line before the next that matches, or before the end
 //! ```
 //!
-//! A pattern is a part of a line. In it `…` stands for any text, and `$name` for a value of LLVM's, the same one
-//! wherever the name stands.
+//! A pattern is a part of a line. In it `…` stands for any text, and `$name` for a value of LLVM's,
+//! the same one wherever the name stands.
 
 use std::collections::HashMap;
 

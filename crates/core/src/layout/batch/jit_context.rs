@@ -1,12 +1,12 @@
 //! What compiled code gets of a batch: for every column, where the next value goes.
 //!
 //! A column with one value a row needs no counting: value `n` of a run goes `n` places after the
-//! first. The other columns advance with each value, and commit at the end of each row. Exit discards what
-//! was not committed.
+//! first. The other columns advance with each value, and commit at the end of each row. Exit
+//! discards what was not committed.
 //!
-//! Compiled code only notes where each string stands. Exit copies the strings column by column, while they are
-//! in the cache: the loop over one column has that column's table at hand, and compiled code needs no
-//! call in the middle of a row.
+//! Compiled code only notes where each string stands. Exit copies the strings column by column,
+//! while they are in the cache: the loop over one column has that column's table at hand, and
+//! compiled code needs no call in the middle of a row.
 
 use super::strings::Pending;
 use super::{Batch, OpResult};
@@ -76,7 +76,8 @@ impl BatchJit {
     }
 }
 
-// SAFETY: the pointers are only used between `enter_jit` and `exit_jit`, by the thread that has the batch.
+// SAFETY: the pointers are only used between `enter_jit` and `exit_jit`, by the thread that has the
+// batch.
 unsafe impl Send for BatchJit {}
 // SAFETY: as above.
 unsafe impl Sync for BatchJit {}

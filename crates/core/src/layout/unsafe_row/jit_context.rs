@@ -1,5 +1,5 @@
-//! What compiled code gets of a batch of Spark's rows, and the helpers that it calls for values that take
-//! more than a load. The interpreter uses the same functions.
+//! What compiled code gets of a batch of Spark's rows, and the helpers that it calls for values
+//! that take more than a load. The interpreter uses the same functions.
 
 use std::ptr::{null, null_mut};
 
@@ -77,9 +77,10 @@ fn small(coefficient: i64, scale: u8) -> OpResult<[i64; MAX_INTS]> {
 /// Decimals with so many digits behind the point have them in Python too, whatever their coefficient.
 pub const PLAIN_SCALE: u8 = 6;
 
-/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in Java's
-/// engineering notation, where one below a millionth has an exponent that is a multiple of three, which adds zeros to a
-/// coefficient of one or two digits: a coefficient of 1 with a scale of 7 is `100E-9`.
+/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in
+/// Java's engineering notation, where one below a millionth has an exponent that is a multiple of
+/// three, which adds zeros to a coefficient of one or two digits: a coefficient of 1 with a scale
+/// of 7 is `100E-9`.
 fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
     let scale = i64::from(scale);
     let digits = match coefficient.unsigned_abs() {
@@ -128,8 +129,8 @@ pub(super) fn decimal(
     Ok(bits.div_ceil(8))
 }
 
-/// Write the parts of a value whose slot holds `word` into the context. False if the word is not a value of
-/// this type.
+/// Write the parts of a value whose slot holds `word` into the context. False if the word is not a
+/// value of this type.
 ///
 /// # Safety
 /// `context` must come from [`UnsafeRows`]' `enter_jit`, and `exit_jit` must not have been called since.
@@ -144,9 +145,9 @@ pub unsafe fn parts_of_word(context: *mut UnsafeRowsContext, stored: Stored, wor
     true
 }
 
-/// The order in which the entries of a map are read, as indices of its keys. `keys` is the list of the keys,
-/// a pointer and a size in bytes. Null if that list is not valid for the map of this column. The indices stay
-/// valid until a row other than the one at `row` is read.
+/// The order in which the entries of a map are read, as indices of its keys. `keys` is the list of
+/// the keys, a pointer and a size in bytes. Null if that list is not valid for the map of this
+/// column. The indices stay valid until a row other than the one at `row` is read.
 ///
 /// # Safety
 /// As for [`parts_of_word`]; the keys must be in the batch.
@@ -161,8 +162,8 @@ pub unsafe fn map_order(
     rows.map_order(row, (keys, size), column).map_or(null(), |order| order.as_ptr())
 }
 
-/// Write the parts of a decimal with this coefficient, most significant byte first, into the context. False if
-/// the bytes are not a coefficient.
+/// Write the parts of a decimal with this coefficient, most significant byte first, into the
+/// context. False if the bytes are not a coefficient.
 ///
 /// # Safety
 /// As for [`parts_of_word`].

@@ -26,8 +26,8 @@ enum Items<'a> {
     Values(slice::Iter<'a, Value>),
     /// The values of a dict that has other keys than its type, or in another order.
     Fields(std::vec::IntoIter<Option<&'a Value>>),
-    /// Keys and values of a dict with fixed keys, which is read as a map; and the value of a key that was
-    /// read.
+    /// Keys and values of a dict with fixed keys, which is read as a map; and the value of a key
+    /// that was read.
     Entries(Zip<slice::Iter<'a, Arc<str>>, slice::Iter<'a, Value>>, Option<&'a Value>),
 }
 

@@ -1,5 +1,5 @@
-//! A cache of recently made objects, which equal values share. Days and prices repeat, and a lookup takes a
-//! tenth of the time of making the object.
+//! A cache of recently made objects, which equal values share. Days and prices repeat, and a lookup
+//! takes a tenth of the time of making the object.
 
 use std::ptr::null_mut;
 
@@ -7,8 +7,8 @@ use pyo3::ffi;
 
 use super::super::{Access, Object};
 
-/// Objects by the two integers that they are made of. It allocates only after [`FEW`] objects, and frees its
-/// memory when too few lookups hit.
+/// Objects by the two integers that they are made of. It allocates only after [`FEW`] objects, and
+/// frees its memory when too few lookups hit.
 #[derive(Default)]
 pub struct InternCache {
     slots: Vec<Slot>,

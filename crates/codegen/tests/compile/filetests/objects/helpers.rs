@@ -204,7 +204,8 @@ unsafe extern "C" fn make_logical(
     ty: usize,
     column: usize,
 ) -> *mut Object {
-    // SAFETY: compiled code passes its context, with the components of a value, and a dictionary has such entries.
+    // SAFETY: compiled code passes its context, with the components of a value, and a dictionary
+    // has such entries.
     let made = unsafe {
         let ty = Logical::ALL[ty];
         let state = &*(*context).making.cast::<MakingState>();

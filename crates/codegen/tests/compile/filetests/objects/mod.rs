@@ -1,7 +1,8 @@
-//! Objects in memory as CPython 3.11 has them, without CPython: as much as compiled code reads and makes.
+//! Objects in memory as CPython 3.11 has them, without CPython: as much as compiled code reads and
+//! makes.
 //!
-//! Sets, dicts, records, members and logical values are objects that hold a [`Value`]; compiled code asks helpers
-//! for their items. No object is ever freed.
+//! Sets, dicts, records, members and logical values are objects that hold a [`Value`]; compiled
+//! code asks helpers for their items. No object is ever freed.
 
 mod helpers;
 mod layouts;
