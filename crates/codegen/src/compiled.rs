@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serow_core::compiled;
 use serow_core::layout::LayoutKind;
+use serow_core::program;
 
 use crate::debug_info::{DebugInfo, Registration};
 use crate::engine::Engine;
@@ -84,7 +84,7 @@ impl Compiled {
     }
 }
 
-impl compiled::Code for Compiled {
+impl program::Code for Compiled {
     #[inline]
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
         // SAFETY: the symbol was emitted with this signature, and its code lives as long as self.

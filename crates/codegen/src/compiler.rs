@@ -4,7 +4,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 
 use crate::conversion::Conversion;
 use crate::emit;
@@ -34,7 +34,7 @@ impl Compiler {
     /// The object that `plan` is compiled to, with its function under the name `symbol`.
     pub(crate) fn object(
         &self,
-        plan: &Plan,
+        plan: &Program,
         conversion: &Conversion<'_>,
         symbol: &str,
     ) -> Result<MemoryBuffer<'static>, CompileError> {
@@ -47,7 +47,7 @@ impl Compiler {
     ///
     /// # Errors
     /// [`CompileError::Ir`] if it could not be built.
-    pub fn ir(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+    pub fn ir(&self, plan: &Program, conversion: &Conversion<'_>) -> Result<String, CompileError> {
         let _inside = llvm_gate::enter()?;
         let context = Context::create();
         let module = self.module(&context, plan, conversion, "serow")?;
@@ -58,7 +58,7 @@ impl Compiler {
     ///
     /// # Errors
     /// As for [`Compiler::ir`], and [`CompileError::Object`] if LLVM could not make it.
-    pub fn asm(&self, plan: &Plan, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+    pub fn asm(&self, plan: &Program, conversion: &Conversion<'_>) -> Result<String, CompileError> {
         let _inside = llvm_gate::enter()?;
         let context = Context::create();
         let module = self.module(&context, plan, conversion, "serow")?;
@@ -68,7 +68,7 @@ impl Compiler {
     fn module<'ctx>(
         &self,
         context: &'ctx Context,
-        plan: &Plan,
+        plan: &Program,
         conversion: &Conversion<'_>,
         symbol: &str,
     ) -> Result<Module<'ctx>, CompileError> {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use inkwell::targets::TargetMachine;
 use serow_core::plan::Plan;
+use serow_core::program::Program;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::conversion::Conversion;
@@ -21,7 +22,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn new(plan: &Plan, conversion: &Conversion<'_>) -> Key {
+    pub(crate) fn new(plan: &Program, conversion: &Conversion<'_>) -> Key {
         let mut text = machine().to_owned();
         let layouts = conversion.layouts();
         // Writing to a string can't fail.
@@ -30,7 +31,7 @@ impl Key {
             let _ = writeln!(text, "storage {storage:?}");
         }
         if plan.is_evolved() {
-            let Plan { ops, unions, writes, members, dictionaries, .. } = plan;
+            let Plan { ops, unions, writes, members, dictionaries, .. } = &**plan;
             let _ = writeln!(text, "{ops:?} {unions:?} {writes:?} {members:?} {dictionaries:?}");
         }
         text.push_str("schema ");
@@ -91,7 +92,7 @@ mod tests {
         let froms = [From::Flat, From::RowWire, From::Columns];
         let mut keys = Vec::new();
         for schema in ["(i64, str)", "(i64, str?)"] {
-            let plan = Plan::new(&Schema::parse(schema).unwrap());
+            let plan = Program::new(&Schema::parse(schema).unwrap());
             for from in froms {
                 for to in [To::RowWire, To::Batch] {
                     let key = Key::new(&plan, &Conversion { from, to });
@@ -101,7 +102,7 @@ mod tests {
             }
         }
         for Described { schema, storage, .. } in described.map(storage) {
-            let plan = Plan::stored(&schema, storage);
+            let plan = Program::stored(&schema, storage);
             keys.push(Key::new(&plan, &Conversion { from: From::UnsafeRows, to: To::Batch }));
         }
         for (i, key) in keys.iter().enumerate() {

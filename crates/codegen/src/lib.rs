@@ -1,6 +1,6 @@
 //! Plans as machine code, by LLVM.
 //!
-//! A [`Plan`] is unrolled into LLVM IR for a [`Conversion`], a pair of layouts ([`emit`]), turned
+//! A [`Program`] is unrolled into LLVM IR for a [`Conversion`], a pair of layouts ([`emit`]), turned
 //! into an object by a target machine ([`engine`]), and linked into this process by ORC ([`orc`]).
 //! What comes back is a [`Compiled`], which frees its code when it is dropped.
 //!
@@ -42,7 +42,7 @@ pub use service::{code, code_at_hand, compile, find};
 pub use tiers::{Layouts, Tier, UnknownTier, start};
 
 #[cfg(doc)]
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 
 /// The version of the LLVM inside, such as `22.1.8`.
 ///

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use serow_core::bytes::out::Out;
+use serow_core::bytes::varint;
 use serow_core::compiled::run;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::wire::out::Out;
-use serow_core::wire::varint;
+use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
 use crate::conversion::{Conversion, From, To};
 use crate::error::CompileError;
@@ -43,7 +43,7 @@ pub struct SelfTest {
 pub fn self_test() -> Result<SelfTest, CompileError> {
     let wrong = |why: String| CompileError::Wrong(why);
     let schema = Schema::parse("i64").map_err(|error| wrong(error.to_string()))?;
-    let plan = Plan::new(&schema);
+    let plan = Program::new(&schema);
     let conversion = Conversion { from: From::Flat, to: To::RowWire };
     let compiled = service::code(&plan, &conversion)?;
     let compile_time = compiled.compile_time();

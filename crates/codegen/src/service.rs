@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use inkwell::memory_buffer::MemoryBuffer;
 use serow_core::limits::{MAX_CODE_BYTES, MAX_COMPILED_FIELDS};
-use serow_core::plan::{Op, Plan};
+use serow_core::plan::Op;
+use serow_core::program::Program;
 
 use crate::cache;
 use crate::compiled::{CodeOrigin, Compiled};
@@ -24,7 +25,7 @@ use crate::log;
 /// # Errors
 /// [`CompileError::TooLarge`], [`CompileError::NoMemory`], [`CompileError::Forked`] and
 /// [`CompileError::Exiting`] are the process's state of affairs; the others say at which step LLVM failed.
-pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
+pub fn code(plan: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
     let inside = llvm_gate::enter()?;
     let request = Request::new(plan, conversion)?;
     let engine = Engine::get(&inside)?;
@@ -38,7 +39,7 @@ pub fn code(plan: &Plan, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, C
 /// # Errors
 /// As for [`code`].
 pub fn code_at_hand(
-    plan: &Plan,
+    plan: &Program,
     conversion: &Conversion<'_>,
 ) -> Result<Option<Arc<Compiled>>, CompileError> {
     let inside = llvm_gate::enter()?;
@@ -57,7 +58,7 @@ pub fn code_at_hand(
 ///
 /// # Safety
 /// Objects of a language must be in this process as the conversion describes them.
-pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), CompileError> {
+pub unsafe fn compile(plan: &Program, conversion: &Conversion<'_>) -> Result<(), CompileError> {
     let (from, to) = conversion.kinds();
     if !plan.is_compiled(from, to) {
         // SAFETY: the caller's promise.
@@ -73,7 +74,7 @@ pub unsafe fn compile(plan: &Plan, conversion: &Conversion<'_>) -> Result<(), Co
 ///
 /// # Safety
 /// As for [`compile`].
-pub unsafe fn find(plan: &Plan, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
+pub unsafe fn find(plan: &Program, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
     let (from, to) = conversion.kinds();
     if !plan.is_compiled(from, to)
         && let Some(code) = code_at_hand(plan, conversion)?
@@ -86,7 +87,7 @@ pub unsafe fn find(plan: &Plan, conversion: &Conversion<'_>) -> Result<bool, Com
 
 /// # Safety
 /// The code must be for the plan, and objects as it expects them.
-unsafe fn set(plan: &Plan, code: Arc<Compiled>) {
+unsafe fn set(plan: &Program, code: Arc<Compiled>) {
     let (from, to) = code.kinds();
     // SAFETY: the caller's promise.
     for gone in unsafe { plan.set_code(from, to, code) } {
@@ -100,14 +101,14 @@ const ROOM: usize = 64 << 20;
 
 /// What is asked for.
 struct Request<'a> {
-    plan: &'a Plan,
+    plan: &'a Program,
     conversion: &'a Conversion<'a>,
     key: Arc<Key>,
     begun: Instant,
 }
 
 impl<'a> Request<'a> {
-    fn new(plan: &'a Plan, conversion: &'a Conversion<'a>) -> Result<Request<'a>, CompileError> {
+    fn new(plan: &'a Program, conversion: &'a Conversion<'a>) -> Result<Request<'a>, CompileError> {
         let begun = Instant::now();
         let fields = fields(plan);
         if fields > MAX_COMPILED_FIELDS {
@@ -182,7 +183,7 @@ impl<'a> Request<'a> {
 const MOST_MEMBERS: usize = 256;
 
 /// Whether an instruction is run by the interpreter only: rows with it are not worth the code.
-fn is_interpreted(plan: &Plan, op: &Op) -> bool {
+fn is_interpreted(plan: &Program, op: &Op) -> bool {
     match *op {
         Op::OpenEntries { .. } => true,
         Op::OtherEnum { members, .. } => {
@@ -194,7 +195,7 @@ fn is_interpreted(plan: &Plan, op: &Op) -> bool {
 }
 
 /// About how much code a plan becomes.
-fn fields(plan: &Plan) -> usize {
+fn fields(plan: &Program) -> usize {
     let count = |op: &Op| match *op {
         Op::I64 { count, .. }
         | Op::F64 { count, .. }

@@ -3,9 +3,9 @@
 //! Code refers to them by name and the linker sets their addresses, so an object is the same in
 //! every process.
 
-use serow_core::layout::columns::{self, ColumnsContext};
+use serow_core::bytes::text;
 use serow_core::layout::unsafe_row::{self, Stored, UnsafeRowsContext};
-use serow_core::wire::text;
+use serow_core::wire::columns::{self, ColumnsContext};
 
 use crate::helper::{Helper, Symbol, helpers};
 

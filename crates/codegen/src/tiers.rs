@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use serow_core::compiled;
 use serow_core::layout::LayoutKind;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 
 use crate::background;
 use crate::cache;
@@ -83,7 +83,7 @@ struct Tiers {
 }
 
 impl compiled::PlanCompiler for Tiers {
-    fn begins(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
+    fn begins(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         if self.tier == Tier::Jit
             && let Some(conversion) = (self.layouts)(source, sink)
         {
@@ -93,7 +93,7 @@ impl compiled::PlanCompiler for Tiers {
         }
     }
 
-    fn is_warm(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
+    fn is_warm(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         if cache::is_wanted() {
             // SAFETY: whoever called `start` has promised it.
             self.in_background(plan, source, sink, |plan, conversion| unsafe {
@@ -102,7 +102,7 @@ impl compiled::PlanCompiler for Tiers {
         }
     }
 
-    fn is_due(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind) {
+    fn is_due(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         // SAFETY: whoever called `start` has promised it.
         self.in_background(plan, source, sink, |plan, conversion| unsafe {
             compile(plan, conversion)
@@ -113,10 +113,10 @@ impl compiled::PlanCompiler for Tiers {
 impl Tiers {
     fn in_background(
         &self,
-        plan: &Arc<Plan>,
+        plan: &Arc<Program>,
         source: LayoutKind,
         sink: LayoutKind,
-        job: fn(&Plan, &Conversion<'_>) -> Result<(), CompileError>,
+        job: fn(&Program, &Conversion<'_>) -> Result<(), CompileError>,
     ) {
         if self.tier == Tier::Auto
             && let Some(conversion) = (self.layouts)(source, sink)

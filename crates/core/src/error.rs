@@ -218,3 +218,18 @@ impl Fault {
         .within(at)
     }
 }
+
+/// What is wrong with a frame's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Corrupt(pub &'static str);
+
+impl From<Corrupt> for Fault {
+    fn from(corrupt: Corrupt) -> Fault {
+        Fault::Corrupt(corrupt.0)
+    }
+}
+
+/// Bytes that say something impossible.
+pub(crate) fn malformed<T>(what: &'static str) -> std::result::Result<T, Corrupt> {
+    Err(Corrupt(what))
+}

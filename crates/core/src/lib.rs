@@ -6,6 +6,7 @@
 //! [`Source`](layout::Source) and a [`Sink`](layout::Sink). `docs/design.md` shows how the pieces
 //! fit, `docs/wire-format.md` the bytes.
 
+pub mod bytes;
 pub mod compiled;
 pub mod decode;
 pub mod encode;
@@ -17,6 +18,7 @@ pub mod layout;
 pub mod limits;
 pub mod path;
 pub mod plan;
+pub mod program;
 pub mod radix;
 pub mod schema;
 pub mod value;

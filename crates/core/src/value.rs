@@ -1,5 +1,6 @@
 //! Rows as Rust values, for programs whose schema is known only at run time.
 
+mod components;
 mod composite;
 
 use std::collections::{HashMap, HashSet};
@@ -7,6 +8,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, LazyLock};
 
 use crate::schema::{Container, Enum, Inspect, Kind, Names, Scalar};
+pub use components::{Components, ComponentsContext, NO_ENTRY, Text};
 pub use composite::Composite;
 
 /// A row, or a value in one.

@@ -4,13 +4,13 @@ use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 use std::iter::repeat_n;
 
+use serow_core::bytes::varint;
 use serow_core::encode::dumps;
 use serow_core::layout::value::ValueRows;
 use serow_core::plan::{Column, Plan};
 use serow_core::value::Value;
 use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{MessageReader, Wire};
-use serow_core::wire::varint;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Counts what the thread holds, and the most it held.
@@ -109,7 +109,7 @@ fn check(data: &[u8]) -> bool {
             Ok(None) => return true,
             Err(_) => return false,
             Ok(Some(raw)) if raw.wire == Wire::Frame => {
-                if Frame::parse(&raw.plan, raw.rows, raw.body).is_err() {
+                if Frame::parse(&raw.program, raw.rows, raw.body).is_err() {
                     return false;
                 }
             }
@@ -152,7 +152,7 @@ fn what_a_frame_claims_costs_nothing() {
         for claimed in [0, 1, 65_536, 1 << 22, 1 << 32, u64::MAX] {
             let empty = message(1, 0, &schema, &[]);
             let mut reader = MessageReader::new(&empty).unwrap();
-            let plan = reader.next_frame().unwrap().unwrap().plan;
+            let plan = reader.next_frame().unwrap().unwrap().program;
             let data = message(1, rows, &schema, &shortest_body(&plan, claimed));
             let (held, right) = most(|| check(&data));
             assert_eq!(right, rows == 0 && claimed == 0, "{rows} rows, {claimed} claimed");
@@ -189,7 +189,7 @@ fn the_widest_schemas_cost_some_megabytes() {
         let data = message(1, 0, &schema, &[0; 4]);
         let (held, plan) = most(|| {
             let mut reader = MessageReader::new(&data).unwrap();
-            reader.next_frame().unwrap().unwrap().plan
+            reader.next_frame().unwrap().unwrap().program
         });
         assert!(held < 10 * MEGABYTE, "{held} bytes for {} codes", list.len());
         let body = shortest_body(&plan, 0);

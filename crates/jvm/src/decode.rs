@@ -8,7 +8,7 @@ use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
 use serow_core::decode::{decode_frame, decode_frame_as};
 use serow_core::layout::batch::Batch;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{MessageReader, RawFrame, Wire};
 use serow_core::{Error, Result};
@@ -30,7 +30,7 @@ struct MessageDecoder {
     bytes: NonNull<Vec<u8>>,
     expected: Option<Arc<Expected>>,
     /// The plan of the columns that were unpacked last.
-    plan: Option<Arc<Plan>>,
+    plan: Option<Arc<Program>>,
     block: Block,
     /// Where records are turned into columns.
     batch: Batch,
@@ -105,11 +105,11 @@ impl MessageDecoder {
         let other = self
             .expected
             .as_ref()
-            .filter(|expected| raw.rows > 0 && expected.plan().schema() != raw.plan.schema());
+            .filter(|expected| raw.rows > 0 && expected.plan().schema() != raw.program.schema());
         let plan = match other {
             None => {
                 unpack(&raw, &mut self.batch, &mut self.block)?;
-                raw.plan
+                raw.program
             }
             Some(expected) => {
                 // Rows of another schema are made the columns of the expected one.
@@ -150,12 +150,12 @@ impl Drop for MessageDecoder {
 /// first.
 fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
     match raw.wire {
-        Wire::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
+        Wire::Frame => Frame::parse(&raw.program, raw.rows, raw.body)
             .map_err(|corrupt| Error::decode(corrupt.0))
             .and_then(|frame| block.unpack(frame))
             .map_err(|error| error.within(format!("frame {}", raw.index))),
         Wire::Row => {
-            batch.reset(&raw.plan);
+            batch.reset(&raw.program);
             decode_frame(raw, batch)?;
             block.copy(batch)
         }

@@ -8,7 +8,7 @@ use jni::sys::{jint, jlong};
 use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{Origin, explain};
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::wire::message::Wire;
 use serow_core::{Error, Result};
 
@@ -39,7 +39,7 @@ struct MessageEncoder {
 /// A message that is being written.
 struct Open {
     encoder: Encoder<'static>,
-    plan: Arc<Plan>,
+    plan: Arc<Program>,
     rows: usize,
 }
 
@@ -57,7 +57,7 @@ impl MessageEncoder {
         }
     }
 
-    fn begin(&mut self, plan: Arc<Plan>, wire: Wire) -> Result<()> {
+    fn begin(&mut self, plan: Arc<Program>, wire: Wire) -> Result<()> {
         // One that an error has left behind goes before the bytes are lent again.
         if self.open.is_some() {
             self.end();

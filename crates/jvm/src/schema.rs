@@ -6,7 +6,7 @@ use jni::objects::{JByteArray, JClass, JIntArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
 use serow_core::plan::Defaults;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::{Error, Result};
 
@@ -63,7 +63,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planOpen<'l>(
     type_list: JIntArray<'l>,
 ) -> jlong {
     guard(&env, || {
-        let plan = Plan::of(&read(&env, &type_list)?);
+        let plan = Program::of(&read(&env, &type_list)?);
         Ok(handle::give(Arc::new(Expected::new(plan, Defaults::default()))))
     })
 }
@@ -86,7 +86,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
 ///
 /// # Safety
 /// As for [`handle::shared`].
-pub unsafe fn plan(handle: jlong) -> Arc<Plan> {
+pub unsafe fn plan(handle: jlong) -> Arc<Program> {
     // SAFETY: the caller's promise.
     unsafe { expected(handle) }.plan().clone()
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_core::encode;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::wire::message::Wire;
 
 use crate::buffers::written;
@@ -24,7 +24,7 @@ pub struct Batches {
     /// The class of PySpark's rows.
     row: Arc<TupleClass>,
     /// The plan of the batch before.
-    known: Mutex<Option<Arc<Plan>>>,
+    known: Mutex<Option<Arc<Program>>>,
 }
 
 #[pymethods]

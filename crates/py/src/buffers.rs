@@ -7,8 +7,8 @@ use std::ptr::null_mut;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serow_core::bytes::out::GrowableBuffer;
 use serow_core::error::Result;
-use serow_core::wire::out::GrowableBuffer;
 
 use crate::errors::raise;
 use crate::layout::Access;

@@ -6,12 +6,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serow_codegen::{CompileError, Compiler, Conversion, Tier};
+use serow_core::bytes::out::Borrowed;
 use serow_core::decode::Expected;
 use serow_core::encode;
 use serow_core::plan::Defaults;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::wire::message::Wire;
-use serow_core::wire::out::Borrowed;
 
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction};
@@ -22,7 +22,7 @@ use crate::schema::PySchema;
 /// Encodes and decodes rows of one schema. It is immutable and may be used by many threads.
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
-    plan: Arc<Plan>,
+    plan: Arc<Program>,
     expected: Expected,
     wire: Wire,
 }
@@ -34,7 +34,7 @@ impl PyCodec {
     fn new(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
         let wire = convert::wire(wire)?;
         let schema = to_schema(schema)?;
-        let plan = Plan::of(schema.schema());
+        let plan = Program::of(schema.schema());
         Ok(match schema.typed() {
             Some(typed) => PyCodec { plan, expected: typed.expected(), wire },
             None => PyCodec::of(plan, wire),
@@ -48,7 +48,7 @@ impl PyCodec {
         let wire = convert::wire(wire)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec::of(Plan::of(&schema), wire))
+        Ok(PyCodec::of(Program::of(&schema), wire))
     }
 
     /// The message of `rows`.
@@ -144,7 +144,7 @@ impl PyCodec {
 }
 
 impl PyCodec {
-    fn of(plan: Arc<Plan>, wire: Wire) -> PyCodec {
+    fn of(plan: Arc<Program>, wire: Wire) -> PyCodec {
         PyCodec { expected: Expected::new(plan.clone(), Defaults::default()), plan, wire }
     }
 
@@ -154,7 +154,7 @@ impl PyCodec {
     }
 
     /// The plan of a direction.
-    fn plan(&self, direction: Direction) -> &Arc<Plan> {
+    fn plan(&self, direction: Direction) -> &Arc<Program> {
         match direction {
             Direction::Encode => &self.plan,
             Direction::Decode => self.expected.plan(),
@@ -170,7 +170,7 @@ impl PyCodec {
         &self,
         py: Python<'_>,
         direction: &str,
-        text: fn(&Compiler, &Plan, &Conversion<'_>) -> Result<String, CompileError>,
+        text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
@@ -187,7 +187,7 @@ fn tier_name(is_compiled: bool) -> &'static str {
 #[pyfunction]
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
-    let plan = Arc::new(Plan::new(to_schema(schema)?.schema()));
+    let plan = Arc::new(Program::new(to_schema(schema)?.schema()));
     Ok(PyCodec::of(plan, convert::wire(wire)?))
 }
 

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use serow_codegen::cpython::{Addresses, CPython, ExactType, NewObjects};
 use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
 use serow_core::layout::LayoutKind;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::wire::message::Wire;
 
 use crate::convert;
@@ -147,7 +147,7 @@ fn not_compiled(error: CompileError) -> PyErr {
 pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
-    plan: &Arc<Plan>,
+    plan: &Arc<Program>,
     wire: Wire,
     direction: Direction,
 ) -> PyResult<()> {
@@ -164,7 +164,7 @@ fn of_unsafe_rows(cpython: &CPython) -> Conversion<'_> {
 }
 
 /// Have Spark's rows of `plan` be read by compiled code from now on.
-pub fn compile_unsafe_rows(py: Python<'_>, offsets: &Offsets, plan: &Arc<Plan>) -> PyResult<()> {
+pub fn compile_unsafe_rows(py: Python<'_>, offsets: &Offsets, plan: &Arc<Program>) -> PyResult<()> {
     let (cpython, plan) = (describe(py, offsets), plan.clone());
     // SAFETY: the offsets are proven for the objects of this process.
     in_thread(py, move || unsafe { serow_codegen::compile(&plan, &of_unsafe_rows(&cpython)) })
@@ -174,9 +174,9 @@ pub fn compile_unsafe_rows(py: Python<'_>, offsets: &Offsets, plan: &Arc<Plan>) 
 pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
-    (plan, wire): (&Arc<Plan>, Wire),
+    (plan, wire): (&Arc<Program>, Wire),
     direction: Direction,
-    text: fn(&Compiler, &Plan, &Conversion<'_>) -> Result<String, CompileError>,
+    text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
 ) -> PyResult<String> {
     let (cpython, plan) = (describe(py, offsets), plan.clone());
     in_thread(py, move || text(&Compiler::new()?, &plan, &direction.conversion(&cpython, wire)))
@@ -232,7 +232,7 @@ fn stop_compiling(py: Python<'_>) {
 }
 
 /// Whether rows of `plan` are converted in this direction by compiled code.
-pub fn is_compiled(plan: &Plan, wire: Wire, direction: Direction) -> bool {
+pub fn is_compiled(plan: &Program, wire: Wire, direction: Direction) -> bool {
     let (from, to) = match (direction, wire) {
         (Direction::Encode, Wire::Row) => (LayoutKind::Objects, LayoutKind::Row),
         (Direction::Encode, Wire::Frame) => (LayoutKind::Objects, LayoutKind::Batch),

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
-use serow_core::encode::Rows;
+use serow_core::layout::Rows;
 use serow_core::limits::CHECK_ROWS;
 use serow_core::path::{Path, Step};
 use serow_core::schema::{

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use serow_core::decode::Expected;
 use serow_core::plan::Defaults;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 
 use crate::codec::PyCodec;
@@ -16,9 +16,9 @@ use crate::layout::{Maker, set_makers};
 pub struct Typed {
     annotation: Py<PyAny>,
     /// For rows of the type's own schema.
-    plan: Arc<Plan>,
+    plan: Arc<Program>,
     /// For rows that are read as the type, where an `int` is one of any size.
-    reader: Arc<Plan>,
+    reader: Arc<Program>,
     defaults: Defaults,
 }
 
@@ -47,9 +47,9 @@ impl Typed {
         let plan = |text: &str| {
             let schema = Schema::parse(text).map_err(|error| raise(py, error))?;
             if !has_classes {
-                return Ok(Plan::of(&schema));
+                return Ok(Program::of(&schema));
             }
-            let plan = Plan::new(&schema);
+            let plan = Program::new(&schema);
             let members = |of: &Vec<Py<PyAny>>| of.iter().map(|m| m.clone_ref(py)).collect();
             set_makers(py, &plan.to.tables, makers.clone(), enums.iter().map(members).collect())?;
             PyResult::Ok(Arc::new(plan))

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_codegen::Tier;
+use serow_core::decode::read_unsafe_rows;
+use serow_core::encode::write_unsafe_rows;
 use serow_core::layout::LayoutKind;
-use serow_core::layout::unsafe_row::{self, Described, StructsAs};
-use serow_core::plan::Plan;
+use serow_core::layout::unsafe_row::{Described, StructsAs};
+use serow_core::program::Program;
 
 use crate::buffers::Message;
 use crate::compile;
@@ -22,8 +24,8 @@ use crate::rows::PyRows;
 /// Reads and writes batches of Spark's rows that are all of one description.
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
-    read: Arc<Plan>,
-    written: Arc<Plan>,
+    read: Arc<Program>,
+    written: Arc<Program>,
 }
 
 /// The plan for rows that are described so.
@@ -32,7 +34,7 @@ fn plan(
     description: &str,
     rows: StructsAs,
     class: Option<&Bound<'_, PyType>>,
-) -> PyResult<Arc<Plan>> {
+) -> PyResult<Arc<Program>> {
     let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
     let Described { schema, storage, fields } = described;
     let are_distinct = fields.iter().map(|names| {
@@ -47,7 +49,7 @@ fn plan(
         are_distinct,
     };
     // No other's, since what has its names is read and made as Spark's.
-    let plan = Plan::stored(&schema, storage);
+    let plan = Program::stored(&schema, storage);
     set_spark_rows(py, &plan.to.tables, rows)?;
     Ok(Arc::new(plan))
 }
@@ -116,7 +118,7 @@ impl PyUnsafeRows {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         let rows = PyRows::new(rows.clone().into_any(), access, direct, true)?;
-        let batch = unsafe_row::write(&self.written, &rows).map_err(|error| raise(py, error))?;
+        let batch = write_unsafe_rows(&self.written, &rows).map_err(|error| raise(py, error))?;
         Ok(PyBytes::new(py, &batch))
     }
 
@@ -131,7 +133,7 @@ impl PyUnsafeRows {
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { ObjectWriter::new(access) };
-        unsafe_row::read(&self.read, batch, &mut rows).map_err(|error| raise(py, error))?;
+        read_unsafe_rows(&self.read, batch, &mut rows).map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
         unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
     }

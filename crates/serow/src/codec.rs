@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serow_core::decode::Expected;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Defaults;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::{decode, encode};
 
 use crate::{Result, Schema, Value, Wire};
@@ -30,7 +30,7 @@ pub struct Codec {
 impl Codec {
     /// A codec for rows of `schema`, which encodes in the wire `wire`.
     pub fn new(schema: &Schema, wire: Wire) -> Codec {
-        Codec { expected: Expected::new(Plan::of(schema), Defaults::default()), wire }
+        Codec { expected: Expected::new(Program::of(schema), Defaults::default()), wire }
     }
 
     /// The same codec, with `value` for a field of a record or a dict that is in no row of a message. The
@@ -59,7 +59,7 @@ impl Codec {
         Ok(Codec { expected, wire: self.wire })
     }
 
-    fn plan(&self) -> &Arc<Plan> {
+    fn plan(&self) -> &Arc<Program> {
         self.expected.plan()
     }
 

@@ -5,12 +5,12 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use serow_codegen::{Compiler, Conversion, From, To, code};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 
 use crate::rows;
 
-fn plans() -> [(&'static str, Plan); 4] {
-    let of = |text: &str| Plan::new(&rows::schema(text));
+fn plans() -> [(&'static str, Program); 4] {
+    let of = |text: &str| Program::new(&rows::schema(text));
     let many = |n: usize| format!("({})", "i64, str?, f64, str, bool, ".repeat(n / 5));
     [
         ("part, 9 fields", of(rows::PART)),

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use serow_codegen::{Conversion, From, To, compile};
+use serow_core::bytes::out::Out;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::interpreter;
 use serow_core::layout::Source;
 use serow_core::layout::flat::FlatRows;
-use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::ValueReader;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::value::Value;
 use serow_core::wire::message::Wire;
-use serow_core::wire::out::Out;
+use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::rows;
 
@@ -32,7 +32,7 @@ struct Retained {
 }
 
 impl Retained {
-    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, wire: Wire) -> usize {
+    fn encode(&mut self, plan: &Arc<Program>, source: &mut impl Source, wire: Wire) -> usize {
         self.bytes.clear();
         let staging = self.staging.take().unwrap_or_default();
         let mut encoder =
@@ -45,8 +45,8 @@ impl Retained {
 }
 
 /// A plan for each tier.
-fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Plan>); 2] {
-    let [interpreted, compiled] = [(); 2].map(|()| Arc::new(Plan::new(&rows::schema(text))));
+fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Program>); 2] {
+    let [interpreted, compiled] = [(); 2].map(|()| Arc::new(Program::new(&rows::schema(text))));
     for (_, _, to) in WIRES {
         // SAFETY: both layouts are core's own, as they are in this process.
         unsafe { compile(&compiled, &Conversion { from, to }) }.expect("it compiles");
@@ -55,7 +55,7 @@ fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Plan>); 2] {
 }
 
 /// The records of `rows`.
-fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
+fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
     let mut buffer = Vec::new();
     let mut out = Out::new(&mut buffer);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());

@@ -1,4 +1,4 @@
-//! The columns of a frame as a source: [`FrameColumns`](serow_core::layout::columns::FrameColumns),
+//! The columns of a frame as a source: [`FrameColumns`](serow_core::wire::columns::FrameColumns),
 //! emitted.
 //!
 //! Where a column has one value a row, a row's value stands at a fixed distance from the row's first,
@@ -7,9 +7,9 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::columns::{ColumnWindowContext, ColumnsContext, STRIDE};
 use serow_core::plan::{Arm, Columns, Plan, Reads};
 use serow_core::schema::Container;
+use serow_core::wire::columns::{ColumnWindowContext, ColumnsContext, STRIDE};
 
 use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};

@@ -22,7 +22,7 @@ mod value;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 
 use crate::error::CompileError;
 use crate::{Conversion, From, To};
@@ -35,7 +35,7 @@ pub(crate) use value::{Int, Pointer, Typed, Value};
 pub(crate) fn module<'ctx>(
     context: &'ctx Context,
     machine: &TargetMachine,
-    plan: &Plan,
+    plan: &Program,
     conversion: &Conversion<'_>,
     symbol: &str,
 ) -> Result<Module<'ctx>, CompileError> {
@@ -76,7 +76,7 @@ pub(crate) fn module<'ctx>(
 
 fn with_source<'ctx, S: Source<'ctx>>(
     e: &mut Emitter<'ctx, '_>,
-    plan: &Plan,
+    plan: &Program,
     source: S,
     to: To<'_>,
 ) -> Built {

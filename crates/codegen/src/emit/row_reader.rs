@@ -1,4 +1,4 @@
-//! The row wire as a source: [`RowReader`](serow_core::layout::row::RowReader), emitted.
+//! The row wire as a source: [`RowReader`](serow_core::wire::row::RowReader), emitted.
 //!
 //! Every load first checks that its bytes lie within the frame and the readable bytes after it.
 //! Whether they belong to the record is checked once, at the end of the record. If the row has read
@@ -7,10 +7,10 @@
 use std::mem::offset_of;
 
 use inkwell::IntPredicate;
-use serow_core::layout::row::{FREE_CONTAINERS, RowReaderContext};
+use serow_core::bytes::varint;
 use serow_core::plan::{Arm, Fields, Op, Plan};
 use serow_core::schema::Container;
-use serow_core::wire::varint;
+use serow_core::wire::row::{FREE_CONTAINERS, RowReaderContext};
 
 use super::emitter::{Block, Built, Emitter};
 use super::layout::{Live, Source, Text};

@@ -1,4 +1,4 @@
-//! The row wire as a sink: [`RowWriter`](serow_core::layout::row::RowWriter), emitted.
+//! The row wire as a sink: [`RowWriter`](serow_core::wire::row::RowWriter), emitted.
 //!
 //! One comparison with the buffer's end reserves space for all scalars of a row or an element, and
 //! for its short strings. A long string reserves its own space. If there is no space the row bails
@@ -6,12 +6,12 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::row::{FULL_OF_CONTAINERS, RowWriterContext};
+use serow_core::bytes::out::Memory;
+use serow_core::bytes::varint;
 use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use serow_core::plan::{Fields, Op, Plan};
 use serow_core::schema::Container;
-use serow_core::wire::out::Memory;
-use serow_core::wire::varint;
+use serow_core::wire::row::{FULL_OF_CONTAINERS, RowWriterContext};
 
 use super::emitter::{Built, Emitter};
 use super::layout::{Live, Need, Sequence, Sink, Text};

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{Compiler, compile};
+use serow_core::bytes::out::{Borrowed, GrowableBuffer, Out};
 use serow_core::compiled::run;
 use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::RunError;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::message::Wire;
-use serow_core::wire::out::{Borrowed, GrowableBuffer, Out};
+use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
 use crate::flat::{Streams, streams};
 use crate::strategies::{any_value, table};
@@ -31,7 +31,12 @@ struct Outcome {
     all_read: bool,
 }
 
-fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn GrowableBuffer) -> Outcome {
+fn outcome(
+    plan: &Program,
+    streams: &Streams,
+    rows: usize,
+    room: &mut dyn GrowableBuffer,
+) -> Outcome {
     let text = Units::from(&streams.text[..]);
     let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut out = Out::new(room);
@@ -44,7 +49,7 @@ fn outcome(plan: &Plan, streams: &Streams, rows: usize, room: &mut dyn GrowableB
 }
 
 /// The message of frames that `streams` come to, or where it stopped.
-fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<RunError>> {
+fn message(plan: &Arc<Program>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<RunError>> {
     let text = Units::from(&streams.text[..]);
     let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut message = Vec::new();
@@ -59,7 +64,12 @@ fn message(plan: &Arc<Plan>, streams: &Streams, rows: usize) -> Result<Vec<u8>, 
 
 /// That `streams` come to the same in both ways, into memory that grows and into memory that is
 /// large enough from the beginning.
-fn same(interpreted: &Arc<Plan>, compiled: &Arc<Plan>, streams: &Streams, rows: usize) -> Outcome {
+fn same(
+    interpreted: &Arc<Program>,
+    compiled: &Arc<Program>,
+    streams: &Streams,
+    rows: usize,
+) -> Outcome {
     let expected = outcome(interpreted, streams, rows, &mut Vec::new());
     assert_eq!(outcome(compiled, streams, rows, &mut Vec::new()), expected);
     assert_eq!(message(compiled, streams, rows), message(interpreted, streams, rows));
@@ -71,13 +81,13 @@ fn same(interpreted: &Arc<Plan>, compiled: &Arc<Plan>, streams: &Streams, rows: 
 }
 
 /// The plan for `schema`, interpreted and compiled.
-fn both(schema: &Schema) -> (Arc<Plan>, Arc<Plan>) {
-    let compiled = Plan::new(schema);
+fn both(schema: &Schema) -> (Arc<Program>, Arc<Program>) {
+    let compiled = Program::new(schema);
     for conversion in [FLAT_TO_ROWS, FLAT_TO_BATCH] {
         // SAFETY: flat rows are core's own.
         unsafe { compile(&compiled, &conversion) }.expect("every plan compiles");
     }
-    (Arc::new(Plan::new(schema)), Arc::new(compiled))
+    (Arc::new(Program::new(schema)), Arc::new(compiled))
 }
 
 pub fn rows_come_to_the_same(rows: &[Value]) {
@@ -243,7 +253,7 @@ fn wide_rows_are_cut_into_functions() {
     let same_type: Vec<Value> = (0..300).map(Value::I64).collect();
     rows_come_to_the_same(&vec![Value::Tuple(same_type); 20]);
     let _alone = alone();
-    let plan = Plan::new(&infer(&ValueRows(&rows)).unwrap());
+    let plan = Program::new(&infer(&ValueRows(&rows)).unwrap());
     let ir = Compiler::new().unwrap().ir(&plan, &FLAT_TO_ROWS).unwrap();
     let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
     assert!(ir.lines().any(is_group), "{ir}");

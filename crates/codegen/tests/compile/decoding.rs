@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{Compiler, Conversion, From, To, compile};
+use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
 use serow_core::encode::{encode, infer};
 use serow_core::interpreter::{self, RunError};
 use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::columns::FrameColumns;
-use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_core::layout::value::{ValueReader, ValueRows};
 use serow_core::layout::{Sink, Source};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
+use serow_core::wire::columns::FrameColumns;
 use serow_core::wire::frame::{self, Frame, Scratch};
 use serow_core::wire::message::{MessageReader, Wire};
-use serow_core::wire::out::Out;
+use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::alone;
 use crate::strategies::{any_value, table};
@@ -28,20 +28,20 @@ const SOURCES: [From<'_>; 2] = [From::RowWire, From::Columns];
 const SINKS: [To<'_>; 2] = [To::RowWire, To::Batch];
 
 /// The plan for the schema of `rows`, interpreted and compiled.
-pub fn both(rows: &[Value]) -> (Arc<Plan>, Arc<Plan>) {
+pub fn both(rows: &[Value]) -> (Arc<Program>, Arc<Program>) {
     let schema = infer(&ValueRows(rows)).expect("the rows have a schema");
-    let compiled = Plan::new(&schema);
+    let compiled = Program::new(&schema);
     for from in SOURCES {
         for to in SINKS {
             // SAFETY: the layouts are core's own.
             unsafe { compile(&compiled, &Conversion { from, to }) }.expect("every plan compiles");
         }
     }
-    (Arc::new(Plan::new(&schema)), Arc::new(compiled))
+    (Arc::new(Program::new(&schema)), Arc::new(compiled))
 }
 
 /// The records of `rows`.
-pub fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
+pub fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
@@ -53,7 +53,7 @@ pub fn records(plan: &Plan, rows: &[Value]) -> Vec<u8> {
 /// What a run came to: the bytes, and where it stopped.
 pub type Outcome = (Vec<u8>, Option<Box<RunError>>);
 
-fn to_records<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
+fn to_records<S: Source>(plan: &Program, source: &mut S, rows: usize) -> Outcome {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
@@ -64,7 +64,7 @@ fn to_records<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
     (out.written().to_vec(), error)
 }
 
-fn to_columns<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
+fn to_columns<S: Source>(plan: &Program, source: &mut S, rows: usize) -> Outcome {
     let mut batch = Batch::new(plan);
     let error = run(plan, source, &mut batch, 0..rows).err();
     if error.is_some() {
@@ -74,7 +74,7 @@ fn to_columns<S: Source>(plan: &Plan, source: &mut S, rows: usize) -> Outcome {
     (packed(plan, &batch), None)
 }
 
-fn packed(plan: &Plan, batch: &Batch) -> Vec<u8> {
+fn packed(plan: &Program, batch: &Batch) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     frame::pack(plan, batch, &mut Scratch::default(), &mut out).expect("there is memory");
@@ -82,7 +82,7 @@ fn packed(plan: &Plan, batch: &Batch) -> Vec<u8> {
 }
 
 /// What is read from `records`, of which the last `slack` bytes are none.
-fn of_records(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> [(Outcome, bool); 2] {
+fn of_records(plan: &Program, records: &[u8], slack: usize, rows: usize) -> [(Outcome, bool); 2] {
     let mut reader = RowReader::new(records, slack);
     let copied = to_records(plan, &mut reader, rows);
     let copied = (copied, reader.is_empty());
@@ -92,7 +92,7 @@ fn of_records(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> [(Outco
 }
 
 /// That records are read as the interpreter does, and what it reads.
-pub fn same_of_records(plans: &(Arc<Plan>, Arc<Plan>), bytes: &[u8], rows: usize) -> Outcome {
+pub fn same_of_records(plans: &(Arc<Program>, Arc<Program>), bytes: &[u8], rows: usize) -> Outcome {
     let expected = of_records(&plans.0, bytes, 0, rows);
     assert_eq!(of_records(&plans.1, bytes, 0, rows), expected);
     // What follows the records makes no difference.
@@ -104,7 +104,7 @@ pub fn same_of_records(plans: &(Arc<Plan>, Arc<Plan>), bytes: &[u8], rows: usize
 }
 
 /// What is read from the frame of `message`, if it is one.
-fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
+fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     let frame = || Frame::parse(plan, rows, body);
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
@@ -128,7 +128,7 @@ fn of_columns(plan: &Plan, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     Some([copied, (out.written().to_vec(), error)])
 }
 
-pub fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
+pub fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     // SAFETY: the encoder has written so many bytes.
@@ -152,12 +152,12 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
 }
 
 /// The columns that `plan` makes of `records`, of which the last `slack` bytes are none.
-pub fn records_of(plan: &Plan, records: &[u8], slack: usize, rows: usize) -> Outcome {
+pub fn records_of(plan: &Program, records: &[u8], slack: usize, rows: usize) -> Outcome {
     to_columns(plan, &mut RowReader::new(records, slack), rows)
 }
 
 /// The columns that `plan` makes of a frame of `writer`'s, if `body` is one.
-pub fn columns_of(writer: &Plan, plan: &Plan, body: &[u8], rows: usize) -> Option<Outcome> {
+pub fn columns_of(writer: &Program, plan: &Program, body: &[u8], rows: usize) -> Option<Outcome> {
     let frame = Frame::parse(writer, rows, body).ok()?;
     let mut batch = Batch::new(plan);
     let mut columns = FrameColumns::new(plan, frame, &mut batch).ok()?;
@@ -313,7 +313,7 @@ fn what_takes_no_bytes_is_counted() {
     let plans = both(&rows);
     let one = {
         let mut body = Vec::new();
-        serow_core::wire::varint::push(&mut body, 3 << 20);
+        serow_core::bytes::varint::push(&mut body, 3 << 20);
         [(body.len() as u32).to_le_bytes().to_vec(), body].concat()
     };
     let bytes = one.repeat(3);
@@ -336,7 +336,7 @@ fn wide_rows_are_cut_into_functions() {
     let rows: Vec<Value> = (0..40).map(wide).collect();
     rows_come_to_the_same(&rows);
     let _alone = alone();
-    let plan = Plan::new(&infer(&ValueRows(&rows)).unwrap());
+    let plan = Program::new(&infer(&ValueRows(&rows)).unwrap());
     let conversion = Conversion { from: From::RowWire, to: To::Batch };
     let ir = Compiler::new().unwrap().ir(&plan, &conversion).unwrap();
     let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
@@ -346,7 +346,7 @@ fn wide_rows_are_cut_into_functions() {
 #[test]
 fn the_assembly_is_that_of_the_machine() {
     let _alone = alone();
-    let plan = Plan::new(&Schema::parse("(i64, [f64])").unwrap());
+    let plan = Program::new(&Schema::parse("(i64, [f64])").unwrap());
     let conversion = Conversion { from: From::RowWire, to: To::Batch };
     let text = Compiler::new().unwrap().asm(&plan, &conversion).unwrap();
     assert!(text.lines().any(|line| line == "serow:") && text.contains("\tretq"), "{text}");

@@ -8,7 +8,8 @@ use serow_codegen::{CompileError, Conversion, From, To, compile};
 use serow_core::encode::infer;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::value::ValueRows;
-use serow_core::plan::{Defaults, Plan};
+use serow_core::plan::Defaults;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 
@@ -18,9 +19,9 @@ use crate::{alone, changes};
 
 /// Rows of a schema, and the plan that reads them as those of another: interpreted and compiled.
 struct Evolved {
-    writer: Arc<Plan>,
-    interpreted: Arc<Plan>,
-    compiled: Arc<Plan>,
+    writer: Arc<Program>,
+    interpreted: Arc<Program>,
+    compiled: Arc<Program>,
 }
 
 impl Evolved {
@@ -30,15 +31,15 @@ impl Evolved {
         for (path, value) in values {
             defaults.set(reader, path, value.clone()).expect("it is of the field's type");
         }
-        let (writer, reader) = (Arc::new(Plan::new(writer)), Plan::new(reader));
-        let plan = || Plan::evolve(&writer, &reader, &defaults).expect("the change is allowed");
+        let (writer, reader) = (Arc::new(Program::new(writer)), Program::new(reader));
+        let plan = || Program::evolve(&writer, &reader, &defaults).expect("the change is allowed");
         let compiled = plan();
         for from in [From::RowWire, From::Columns] {
             // SAFETY: the layouts are core's own.
             match unsafe { compile(&compiled, &Conversion { from, to: To::Batch }) } {
                 Ok(_) => {}
                 Err(CompileError::Interpreted(_)) => return None,
-                Err(error) => panic!("{error}\n{compiled}"),
+                Err(error) => panic!("{error}\n{}", *compiled),
             }
         }
         Some(Evolved { interpreted: plan().into(), compiled: compiled.into(), writer })
@@ -52,13 +53,13 @@ impl Evolved {
     /// What is read from records and from columns.
     fn same(&self, records: &[u8], body: &[u8], rows: usize) -> [Option<Outcome>; 2] {
         let expected = records_of(&self.interpreted, records, 8, rows);
-        assert_eq!(records_of(&self.compiled, records, 8, rows), expected, "{}", self.compiled);
+        assert_eq!(records_of(&self.compiled, records, 8, rows), expected, "{}", **self.compiled);
         let columns = columns_of(&self.writer, &self.interpreted, body, rows);
         assert_eq!(
             columns_of(&self.writer, &self.compiled, body, rows),
             columns,
             "{}",
-            self.compiled
+            **self.compiled
         );
         [Some(expected), columns]
     }

@@ -4,7 +4,8 @@ use serow_core::error::Fault;
 use serow_core::interpreter;
 use serow_core::layout::value::ValueReader;
 use serow_core::layout::{OpResult, Sink, Text};
-use serow_core::plan::{Plan, StrEncoding};
+use serow_core::plan::StrEncoding;
+use serow_core::program::Program;
 use serow_core::schema::Container;
 use serow_core::value::Value;
 use std::ops::ControlFlow;
@@ -18,7 +19,7 @@ pub struct Streams {
 }
 
 /// `rows`, all of which are of the schema of `plan`.
-pub fn streams(plan: &Plan, rows: &[Value]) -> Streams {
+pub fn streams(plan: &Program, rows: &[Value]) -> Streams {
     let mut streams = Streams::default();
     let run = interpreter::run(plan, &mut ValueReader::new(rows), &mut streams, 0..rows.len());
     assert!(run.expect("the rows are of the schema").is_continue());

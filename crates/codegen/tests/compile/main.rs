@@ -17,7 +17,7 @@ mod strategies;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serow_codegen::{Conversion, From, To};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 
 /// From flat rows to the row wire.
@@ -33,6 +33,6 @@ fn alone() -> MutexGuard<'static, ()> {
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn plan(schema: &str) -> Plan {
-    Plan::new(&Schema::parse(schema).expect("the schema is well formed"))
+fn plan(schema: &str) -> Program {
+    Program::new(&Schema::parse(schema).expect("the schema is well formed"))
 }

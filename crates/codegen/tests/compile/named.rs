@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serow_codegen::{Conversion, From, To, compile};
-use serow_core::compiled::Code;
+use serow_core::bytes::out::Out;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_core::layout::{Sink, Source};
-use serow_core::plan::Plan;
+use serow_core::program::Code;
+use serow_core::program::Program;
 use serow_core::schema::{Enum, Names};
 use serow_core::value::{Composite, Value};
-use serow_core::wire::out::Out;
+use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::flat::streams;
 use crate::{alone, conversions, decoding, plan};
@@ -103,7 +103,7 @@ fn schema(rows: &[Value]) -> String {
 }
 
 /// The code that `plan` is given for `conversion`.
-fn code(plan: &Plan, conversion: &Conversion<'_>) -> Arc<dyn Code> {
+fn code(plan: &Program, conversion: &Conversion<'_>) -> Arc<dyn Code> {
     // SAFETY: the layouts are core's own.
     unsafe { compile(plan, conversion) }.expect("every plan compiles");
     let (from, to) = conversion.kinds();
@@ -111,7 +111,7 @@ fn code(plan: &Plan, conversion: &Conversion<'_>) -> Arc<dyn Code> {
 }
 
 /// That all rows of `source` are converted to both wires without the interpreter.
-fn converts<S: Source>(plan: &Plan, from: From<'_>, source: impl Fn() -> S) {
+fn converts<S: Source>(plan: &Program, from: From<'_>, source: impl Fn() -> S) {
     for to in [To::RowWire, To::Batch] {
         let code = code(plan, &Conversion { from, to });
         let (mut source, mut room) = (source(), Vec::new());
@@ -157,7 +157,7 @@ fn members_that_are_none_are_errors() {
     let plans = decoding::both(&[color(0)]);
     for index in [0i64, 2, 3, -1, i64::MAX] {
         let mut record = Vec::new();
-        serow_core::wire::varint::push(&mut record, serow_core::wire::varint::zigzag(index));
+        serow_core::bytes::varint::push(&mut record, serow_core::bytes::varint::zigzag(index));
         let bytes = [(record.len() as u32).to_le_bytes().to_vec(), record].concat();
         let (_, stop) = decoding::same_of_records(&plans, &bytes, 1);
         assert_eq!(stop.is_some(), !(0..3).contains(&index), "{index}");

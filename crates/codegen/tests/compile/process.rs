@@ -9,15 +9,15 @@ use std::time::Duration;
 use std::{env, fs, thread};
 
 use serow_codegen::{CompileError, Compiled, Compiler, background, code, compile, self_test};
-use serow_core::compiled::Code;
+use serow_core::bytes::out::Out;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{RowWriter, ZeroSizedCounts};
 use serow_core::layout::{Sink, Source};
 use serow_core::limits::MAX_COMPILED_FIELDS;
-use serow_core::plan::Plan;
+use serow_core::program::Code;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::wire::out::Out;
+use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
 use crate::{FLAT_TO_ROWS, alone, plan};
 
@@ -26,7 +26,7 @@ fn compiled(columns: usize) -> Arc<Compiled> {
     code(&wide(columns), &FLAT_TO_ROWS).expect("this machine can compile")
 }
 
-fn wide(columns: usize) -> Plan {
+fn wide(columns: usize) -> Program {
     plan(&format!("({})", "i64, ".repeat(columns)))
 }
 
@@ -147,7 +147,7 @@ fn dropped_code_is_unmapped() {
 fn equal_plans_share_their_code() {
     let _alone = alone();
     let (one, other, third) = (wide(1), wide(1), wide(2));
-    let code_of = |plan: &Plan| code(plan, &FLAT_TO_ROWS).expect("this machine can compile");
+    let code_of = |plan: &Program| code(plan, &FLAT_TO_ROWS).expect("this machine can compile");
     let first = code_of(&one);
     assert!(Arc::ptr_eq(&first, &code_of(&other)));
     assert!(!Arc::ptr_eq(&first, &code_of(&third)));
@@ -164,7 +164,7 @@ fn threads_that_want_the_same_wait_for_one_of_them() {
     let _alone = alone();
     let schema = Schema::parse(&format!("({})", "i64, str, ".repeat(100))).expect("it is");
     let codes: Vec<_> = thread::scope(|scope| {
-        let same = || scope.spawn(|| code(&Plan::new(&schema), &FLAT_TO_ROWS));
+        let same = || scope.spawn(|| code(&Program::new(&schema), &FLAT_TO_ROWS));
         let threads: Vec<_> = (0..4).map(|_| same()).collect();
         let code = |thread: thread::ScopedJoinHandle<'_, Result<_, _>>| thread.join().ok()?.ok();
         threads.into_iter().map(|thread| code(thread).expect("it compiles")).collect()
@@ -200,7 +200,7 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
     let before = code_bytes();
     // SAFETY: flat rows are core's own.
     let compile =
-        |plan: &Plan| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
+        |plan: &Program| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
     compile(&plan);
     let running = plan.code(LayoutKind::Flat, LayoutKind::Row).expect("it was compiled");
     drop(plan.take_code(LayoutKind::Flat, LayoutKind::Row));

@@ -1,10 +1,10 @@
 //! The kernels that pack one column of the frame wire and unpack it, by what the column holds.
 
 use criterion::{Criterion, Throughput};
+use serow_core::bytes::out::Out;
 use serow_core::layout::Text;
 use serow_core::layout::batch::StrColumn;
 use serow_core::wire::frame::{Density, bits, floats, ints, strings};
-use serow_core::wire::out::Out;
 
 use crate::rows::Chance;
 

@@ -12,7 +12,7 @@ use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::{ValueReader, ValueWriter};
 use serow_core::plan::Defaults;
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::value::Value;
 use serow_core::wire::message::{MessageReader, Wire};
 
@@ -31,7 +31,7 @@ struct Retained {
 }
 
 impl Retained {
-    fn encode(&mut self, plan: &Arc<Plan>, source: &mut impl Source, wire: Wire) -> usize {
+    fn encode(&mut self, plan: &Arc<Program>, source: &mut impl Source, wire: Wire) -> usize {
         self.bytes.clear();
         let staging = self.staging.take().unwrap_or_default();
         let mut encoder =
@@ -42,7 +42,7 @@ impl Retained {
         len
     }
 
-    fn message(&mut self, plan: &Arc<Plan>, rows: &[Value], wire: Wire) -> Vec<u8> {
+    fn message(&mut self, plan: &Arc<Program>, rows: &[Value], wire: Wire) -> Vec<u8> {
         let len = self.encode(plan, &mut ValueReader::new(rows), wire);
         // The encoder leaves the vector's length behind what it wrote.
         assert!(len <= self.bytes.capacity());
@@ -52,8 +52,8 @@ impl Retained {
     }
 }
 
-fn plan(text: &str) -> Arc<Plan> {
-    Arc::new(Plan::new(&rows::schema(text)))
+fn plan(text: &str) -> Arc<Program> {
+    Arc::new(Program::new(&rows::schema(text)))
 }
 
 /// From values and from flat rows to both wires.

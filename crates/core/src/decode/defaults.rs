@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::encode::Rows;
 use crate::error::{Error, Fault, Result};
 use crate::interpreter;
+use crate::layout::Rows;
 use crate::layout::value::{ValueReader, ValueRows};
 use crate::layout::{Components, OpResult, Sink, Text};
 use crate::path::Path;

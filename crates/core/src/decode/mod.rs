@@ -2,8 +2,10 @@
 
 mod defaults;
 mod expected;
+mod unsafe_rows;
 
 pub use expected::Expected;
+pub use unsafe_rows::read_unsafe_rows;
 
 use std::sync::Arc;
 
@@ -13,12 +15,13 @@ use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
-use crate::layout::columns::FrameColumns;
-use crate::layout::row::RowReader;
 use crate::plan::Plan;
+use crate::program::Program;
 use crate::schema::Brief;
+use crate::wire::columns::FrameColumns;
 use crate::wire::frame::Frame;
 use crate::wire::message::{CHECKSUM, MessageReader, RawFrame, Wire};
+use crate::wire::row::RowReader;
 
 /// Read the rows of the message `data` into `sink`. If rows are `expected` to be of some schema, those
 /// of others are read as such.
@@ -51,17 +54,17 @@ pub fn decode_frame_as<K: Sink>(
     expected: &Expected,
     sink: &mut K,
 ) -> Result<()> {
-    if raw.plan.schema() == expected.plan().schema() {
+    if raw.program.schema() == expected.plan().schema() {
         return decode_frame(raw, sink);
     }
     if raw.rows == 0 {
         return Ok(());
     }
-    let plan = expected.evolve(&raw.plan).map_err(|error| {
+    let plan = expected.evolve(&raw.program).map_err(|error| {
         error.within(format_args!(
             "frame {} has rows of schema {}, and the codec is for {}",
             raw.index,
-            Brief(raw.plan.root()),
+            Brief(raw.program.root()),
             Brief(expected.plan().root())
         ))
     })?;
@@ -73,14 +76,14 @@ pub fn decode_frame_as<K: Sink>(
 /// # Errors
 /// A decode error that says what is wrong with the frame.
 pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
-    decode_by(&raw.plan, raw, sink)
+    decode_by(&raw.program, raw, sink)
 }
 
 /// Read the rows of one frame by `plan`, which reads rows of the frame's schema.
-fn decode_by<K: Sink>(plan: &Arc<Plan>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
+fn decode_by<K: Sink>(plan: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
-            let frame = Frame::parse(&raw.plan, raw.rows, raw.body)
+            let frame = Frame::parse(&raw.program, raw.rows, raw.body)
                 .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
             let mut columns =
                 FrameColumns::new(plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
@@ -107,7 +110,7 @@ fn decode_by<K: Sink>(plan: &Arc<Plan>, raw: &RawFrame<'_>, sink: &mut K) -> Res
 /// A decode error that says what is wrong with the frame.
 pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
     match raw.wire {
-        Wire::Frame => Frame::parse(&raw.plan, raw.rows, raw.body)
+        Wire::Frame => Frame::parse(&raw.program, raw.rows, raw.body)
             .and_then(|frame| frame.unpack(batch))
             .map_err(|corrupt| explain_frame(raw, corrupt.into())),
         Wire::Row => {

@@ -5,12 +5,12 @@
 //! they say; but every read is checked to be inside its stream.
 
 use super::{OpResult, Source, Text};
+use crate::bytes::text;
+use crate::bytes::vector::vectorized;
 use crate::error::Fault;
 use crate::layout::LayoutKind;
 use crate::plan::Arm;
 use crate::schema::Container;
-use crate::wire::frame::vectorized;
-use crate::wire::text;
 
 const SHORT: Fault = Fault::Corrupt("flat rows end within a row");
 

@@ -5,12 +5,10 @@
 //! schemas or of other layouts.
 
 pub mod batch;
-pub mod columns;
-mod components;
 pub mod discard;
 pub mod flat;
 mod kind;
-pub mod row;
+mod rows;
 pub mod unsafe_row;
 pub mod value;
 
@@ -20,23 +18,9 @@ use std::sync::Arc;
 use crate::error::Fault;
 use crate::plan::{Arm, ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
-pub use components::{Components, ComponentsContext, NO_ENTRY};
+pub use crate::value::{Components, ComponentsContext, NO_ENTRY, Text};
 pub use kind::LayoutKind;
-
-/// A string on its way from a source to a sink.
-#[derive(Clone, Copy, Debug)]
-pub enum Text<'a> {
-    /// Its generalised UTF-8; the source vouches for that.
-    Plain {
-        /// The bytes.
-        bytes: &'a [u8],
-        /// Whether they are known to be ASCII.
-        ascii: bool,
-    },
-    /// An entry of the column's dictionary, which was given to the sink by
-    /// [`Sink::dictionary`].
-    Entry(u32),
-}
+pub use rows::Rows;
 
 /// What is said of a row that holds more values that take no bytes than a frame may.
 pub const TOO_MANY_ZERO_SIZED: Fault = Fault::Limit(

@@ -2,7 +2,7 @@
 //! these to the bound of a row, which a writer reserves; after that it writes scalars without a
 //! check.
 
-use crate::wire::varint;
+use crate::bytes::varint;
 
 /// An integer, the length of a sequence, the tag of a union: a varint.
 pub(crate) const INT: usize = varint::MAX_LEN;

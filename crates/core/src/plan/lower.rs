@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use super::numbering::{Numbered, number};
 use super::{Arm, Defaults, Op, Place, Plan, RowType, Write};
-use crate::compiled::Codes;
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, Step};
@@ -33,18 +32,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
     let Lower { mut ops, unions, writes, members, .. } = lower;
     ops.shrink_to_fit();
     let (from, to) = (from.clone(), to.clone());
-    Ok(Plan {
-        ops,
-        unions,
-        writes,
-        members,
-        dictionaries,
-        from,
-        to,
-        defaults: defaults.clone(),
-        storage: None,
-        codes: Codes::default(),
-    })
+    Ok(Plan { ops, unions, writes, members, dictionaries, from, to, defaults: defaults.clone() })
 }
 
 /// The place of instruction `pc` of `plan`, and of its `field` where it is a run, when the sequences around

@@ -12,7 +12,6 @@ mod lower;
 mod numbering;
 mod place;
 mod rules;
-mod shared;
 mod text;
 mod write;
 
@@ -25,9 +24,7 @@ pub use numbering::RowType;
 pub use place::Place;
 pub use write::{ConstantComponents, Write};
 
-use crate::compiled::Codes;
 use crate::error::Result;
-use crate::layout::unsafe_row::Storage;
 use crate::schema::{Class, Container, Enum, Logical, Names, Schema, Type};
 
 /// One instruction. A value is read from column `from` of the writer's rows and written to column `to` of
@@ -207,8 +204,6 @@ pub struct Plan {
     /// What is written.
     pub to: Arc<RowType>,
     defaults: Defaults,
-    pub(crate) storage: Option<Storage>,
-    pub(crate) codes: Codes,
 }
 
 /// How often a column of the source is read.
@@ -240,16 +235,6 @@ impl Plan {
     /// takes too many instructions.
     pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Plan> {
         lower::lower(&writer.from, &reader.to, defaults)
-    }
-
-    /// The plan for `schema`, whose values are stored in Spark's rows as `storage` says.
-    pub fn stored(schema: &Schema, storage: Storage) -> Plan {
-        Plan { storage: Some(storage), ..Plan::new(schema) }
-    }
-
-    /// How values are stored in Spark's rows, if that was said.
-    pub fn storage(&self) -> Option<&Storage> {
-        self.storage.as_ref()
     }
 
     /// The schema of the rows that are written.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::logical::Logical;
 use super::names::{Enum, Field, Names, Struct};
 use super::types::{Container, Type};
+use crate::bytes::varint;
 use crate::error::{Error, Result};
 use crate::limits::{MAX_DEPTH, MAX_NAMES, MAX_TYPE_LIST};
-use crate::wire::varint;
 
 /// The codes. They are never renumbered. Those from 16 to 27 are [`Logical`]'s.
 pub mod codes {

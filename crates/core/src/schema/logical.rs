@@ -32,8 +32,8 @@
 
 use std::fmt;
 
+use crate::bytes::text;
 use crate::error::Fault;
-use crate::wire::text;
 
 /// A type of values that are made of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Values that are made of parts, for Rust programs.
 
-use crate::layout::{Components, Text};
+use super::{Components, Text};
 use crate::schema::Logical;
 use crate::schema::logical::{DecimalKind, MAX_FLOATS, MAX_INTS};
 

@@ -21,11 +21,11 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::bytes::out::Out;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::limits::{MAX_FRAME_ROWS, MAX_NAMES, MAX_TYPE_LIST, SHARED_TYPE_LIST};
-use crate::plan::Plan;
+use crate::program::Program;
 use crate::schema::Schema;
-use crate::wire::out::Out;
 
 const MAGIC: &[u8; 4] = b"SROW";
 /// The version of the format that this crate reads and writes.
@@ -154,8 +154,8 @@ fn no_message() -> Error {
 pub struct RawFrame<'a> {
     /// The frame's number in its message, from 0.
     pub index: usize,
-    /// The plan for its schema, which is shared by frames of equal schemas.
-    pub plan: Arc<Plan>,
+    /// The program for its schema, which is shared by frames of equal schemas.
+    pub program: Arc<Program>,
     /// How the rows stand in the body.
     pub wire: Wire,
     /// The number of rows.
@@ -181,11 +181,11 @@ pub struct MessageReader<'a> {
     rows: usize,
     last: bool,
     /// The plan of the first schema, which mostly is the only one, and its fingerprint.
-    first: Option<(u64, Arc<Plan>)>,
+    first: Option<(u64, Arc<Program>)>,
     /// The plans of the other schemas so far, by fingerprint.
-    plans: BTreeMap<u64, Arc<Plan>>,
+    plans: BTreeMap<u64, Arc<Program>>,
     /// A plan that is there already, if its schema should come.
-    ready: Option<Arc<Plan>>,
+    ready: Option<Arc<Program>>,
 }
 
 impl<'a> MessageReader<'a> {
@@ -224,7 +224,7 @@ impl<'a> MessageReader<'a> {
     }
 
     /// Use `plan` for frames of its schema.
-    pub fn with_plan(mut self, plan: Arc<Plan>) -> MessageReader<'a> {
+    pub fn with_plan(mut self, plan: Arc<Program>) -> MessageReader<'a> {
         self.ready = Some(plan);
         self
     }
@@ -291,7 +291,7 @@ impl<'a> MessageReader<'a> {
         })?;
         let raw = RawFrame {
             index: self.index,
-            plan,
+            program: plan,
             wire,
             rows,
             first_row: self.rows,
@@ -308,7 +308,7 @@ impl<'a> MessageReader<'a> {
     }
 
     /// The plan for the schema that `bytes` spell, or whose fingerprint they are.
-    fn plan(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Plan>> {
+    fn plan(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
         let fingerprint = match bytes.first_chunk() {
             Some(named) if !in_band => u64::from_le_bytes(*named),
             _ => xxh3_64(bytes),
@@ -332,8 +332,10 @@ impl<'a> MessageReader<'a> {
             Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
             // Wide plans are not kept for the next message: there is a limit to how many are kept,
             // and none to their size.
-            _ if bytes.len() > SHARED_TYPE_LIST => Arc::new(Plan::new(&Schema::from_bytes(bytes)?)),
-            _ => Plan::shared(&Schema::from_bytes(bytes)?),
+            _ if bytes.len() > SHARED_TYPE_LIST => {
+                Arc::new(Program::new(&Schema::from_bytes(bytes)?))
+            }
+            _ => Program::shared(&Schema::from_bytes(bytes)?),
         };
         match &mut self.first {
             Some((of, _)) if *of != fingerprint => {

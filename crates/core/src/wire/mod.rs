@@ -1,7 +1,6 @@
-//! The bytes: messages, frames, and the pieces they are made of.
+//! The wires: messages, frames of columns, and records.
 
+pub mod columns;
 pub mod frame;
 pub mod message;
-pub mod out;
-pub mod text;
-pub mod varint;
+pub mod row;

@@ -3,8 +3,8 @@
 use std::ptr::null_mut;
 
 use pyo3::ffi;
+use serow_core::bytes::out::GrowableBuffer;
 use serow_core::error::Fault;
-use serow_core::wire::out::GrowableBuffer;
 
 use super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::{Object, begin, store};

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use pyo3::ffi::{self, PyObject_RichCompareBool};
 use pyo3::prelude::*;
+use serow_core::bytes::out::GrowableBuffer;
 use serow_core::layout::{OpResult, Text};
 use serow_core::schema::Container as Kind;
-use serow_core::wire::out::GrowableBuffer;
 
 use super::bytes::{DirectBytes, Growing};
 use super::container::{Container, len};

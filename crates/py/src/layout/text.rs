@@ -7,10 +7,10 @@
 use std::ptr::null;
 
 use pyo3::ffi;
+use serow_core::bytes::out::copy_short;
+use serow_core::bytes::text::{code_points, push_code_point, push_latin1};
 use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Text};
-use serow_core::wire::out::copy_short;
-use serow_core::wire::text::{code_points, push_code_point, push_latin1};
 
 use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
 use super::{Api, Direct, Object, allocate, is_exactly, load, store};

@@ -15,21 +15,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, fs};
 
 use serow_codegen::{Compiler, Conversion, From, To, code};
-use serow_core::compiled::{Code, run};
-use serow_core::encode::encode;
+use serow_core::bytes::out::Out;
+use serow_core::compiled::run;
+use serow_core::encode::{encode, write_unsafe_rows};
 use serow_core::layout::batch::Batch;
-use serow_core::layout::columns::FrameColumns;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::row::{RowReader, RowWriter, ZeroSizedCounts};
-use serow_core::layout::unsafe_row::{self, Described, StructsAs, UnsafeRows};
+use serow_core::layout::unsafe_row::{Described, StructsAs, UnsafeRows};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
-use serow_core::plan::Plan;
+use serow_core::program::{Code, Program};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
+use serow_core::wire::columns::FrameColumns;
 use serow_core::wire::frame::{self, Frame, Scratch};
 use serow_core::wire::message::{MessageReader, Wire};
-use serow_core::wire::out::Out;
+use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::flat::streams;
 use crate::{alone, decoding};
@@ -64,15 +64,15 @@ impl File {
         })
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> Program {
         match self.from.as_str() {
             // Spark's rows are described by more than a schema.
             "unsafe" => {
                 let described = Described::parse(&self.schema, StructsAs::Records);
                 let Described { schema, storage, .. } = described.expect("it describes rows");
-                Plan::stored(&schema, storage)
+                Program::stored(&schema, storage)
             }
-            _ => Plan::new(&Schema::parse(&self.schema).expect("the schema is well formed")),
+            _ => Program::new(&Schema::parse(&self.schema).expect("the schema is well formed")),
         }
     }
 
@@ -95,7 +95,7 @@ impl File {
     }
 
     /// What `plan` makes of `rows` between the file's layouts.
-    fn convert(&self, plan: &Arc<Plan>, rows: &[Value]) -> Converted {
+    fn convert(&self, plan: &Arc<Program>, rows: &[Value]) -> Converted {
         match self.from.as_str() {
             "cpython" => self.convert_from(plan, Objects::new(rows)),
             "flat" => {
@@ -110,7 +110,7 @@ impl File {
                 self.convert_from(plan, RowReader::new(&records, 8))
             }
             "unsafe" => {
-                let batch = unsafe_row::write(plan, &ValueRows(rows)).expect("Spark has the rows");
+                let batch = write_unsafe_rows(plan, &ValueRows(rows)).expect("Spark has the rows");
                 let storage = plan.storage().expect("the plan has one");
                 let rows = UnsafeRows::new(storage, &batch).expect("it was just written");
                 self.convert_from(plan, rows)
@@ -127,7 +127,7 @@ impl File {
         }
     }
 
-    fn convert_from(&self, plan: &Plan, mut source: impl Source) -> Converted {
+    fn convert_from(&self, plan: &Program, mut source: impl Source) -> Converted {
         let mut buffer = Vec::new();
         let mut out = Out::new(&mut buffer);
         // Code bails out of rows for which the buffer has to grow.
@@ -159,13 +159,13 @@ enum Converted {
     Rows(Vec<Value>),
 }
 
-fn done(plan: &Plan, source: &mut impl Source, sink: &mut impl Sink) {
+fn done(plan: &Program, source: &mut impl Source, sink: &mut impl Sink) {
     let run = run(plan, source, sink, 0..ROWS);
     assert!(run.expect("the rows are of the schema").is_continue());
 }
 
 /// The body of a frame of `rows`.
-fn body(plan: &Arc<Plan>, rows: &[Value]) -> Vec<u8> {
+fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     // SAFETY: the encoder has written so many bytes.

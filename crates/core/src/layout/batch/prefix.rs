@@ -7,7 +7,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-use crate::wire::out::load8;
+use crate::bytes::out::load8;
 
 /// The bytes of a string that are compared at once.
 pub const PREFIX: usize = 32;
@@ -195,7 +195,7 @@ mod wide {
         (_mm256_castsi256_si128(prefix), _mm256_extracti128_si256::<1>(prefix))
     }
 
-    /// Load bytes, some of which may belong to nobody, as [`load8`](crate::wire::out::load8) does.
+    /// Load bytes, some of which may belong to nobody, as [`load8`](crate::bytes::out::load8) does.
     ///
     /// # Safety
     /// The page that holds the bytes must be readable.

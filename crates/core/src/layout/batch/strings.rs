@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use super::push;
 use super::table::{Key, Table};
+use crate::bytes::out::{SPREAD, copy_spread};
 use crate::error::Fault;
+use crate::error::{Corrupt, malformed};
 use crate::layout::{OpResult, Text};
 use crate::limits::MAX_BYTES;
-use crate::wire::frame::{Corrupt, malformed};
-use crate::wire::out::{SPREAD, copy_spread};
 
 /// A dictionary is given up once it has so many entries, and more than one for every [`REPEATS`]
 /// values.

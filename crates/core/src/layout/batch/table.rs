@@ -6,7 +6,7 @@
 
 use super::prefix::{Hasher, PREFIX, Prefix, Words};
 use super::strings::Pending;
-use crate::wire::out::fits_page;
+use crate::bytes::out::fits_page;
 
 const FEWEST_PLACES: usize = 64;
 const MOST_PLACES_KEPT: usize = 4096;

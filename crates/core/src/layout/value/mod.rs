@@ -3,7 +3,7 @@
 mod reader;
 mod writer;
 
-use crate::encode::Rows;
+use crate::layout::Rows;
 use crate::path::{Path, Step};
 use crate::schema::{Shape, Type, Untyped, mismatch};
 use crate::value::Value;

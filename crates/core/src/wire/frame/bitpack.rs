@@ -6,9 +6,9 @@
 
 use std::mem::MaybeUninit;
 
-use super::vector::vectorized;
+use crate::bytes::out::Out;
+use crate::bytes::vector::vectorized;
 use crate::error::Fault;
-use crate::wire::out::Out;
 
 /// Kernels write whole words, the last of which may end after what is packed.
 const WORD: usize = 8;

@@ -5,9 +5,9 @@
 //! 1 bitmap     count bits, lowest first, in whole bytes; the bits after the last are 0
 //! ```
 
-use super::{Corrupt, Density, malformed};
-use crate::error::Fault;
-use crate::wire::out::Out;
+use super::Density;
+use crate::bytes::out::Out;
+use crate::error::{Corrupt, Fault, malformed};
 
 /// All bits are equal.
 pub const CONSTANT: u8 = 0;

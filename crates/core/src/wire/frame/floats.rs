@@ -13,10 +13,10 @@
 //! IEEE 754, on every machine. Values for which this fails are exceptions, and where there are
 //! many the column is raw. (After ALP: Afroozeh, Kuffo, Boncz, SIGMOD 2023.)
 
-use super::vector::vectorized;
-use super::{Corrupt, Density, ints, malformed, take_count};
-use crate::error::Fault;
-use crate::wire::out::Out;
+use super::{Density, ints, take_count};
+use crate::bytes::out::Out;
+use crate::bytes::vector::vectorized;
+use crate::error::{Corrupt, Fault, malformed};
 
 /// All values have the same bits.
 pub const CONSTANT: u8 = 0;

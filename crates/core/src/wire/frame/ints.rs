@@ -13,11 +13,11 @@
 //! bits from base 0 is how integers stand that nothing makes smaller.
 
 use super::bitpack::{pack, packed_len, unpack, width_of};
-use super::vector::vectorized;
-use super::{Corrupt, Density, malformed, take_signed};
-use crate::error::Fault;
-use crate::wire::out::Out;
-use crate::wire::varint::zigzag;
+use super::{Density, take_signed};
+use crate::bytes::out::Out;
+use crate::bytes::varint::zigzag;
+use crate::bytes::vector::vectorized;
+use crate::error::{Corrupt, Fault, malformed};
 
 /// All values are equal.
 pub const CONSTANT: u8 = 0;

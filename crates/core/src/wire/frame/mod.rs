@@ -16,31 +16,14 @@ pub mod floats;
 pub mod ints;
 pub mod strings;
 mod validate;
-mod vector;
 
-pub(crate) use vector::vectorized;
-
-use crate::error::Fault;
+use crate::bytes::out::Out;
+use crate::bytes::varint;
+use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::TOO_MANY_CONTAINERS;
 use crate::layout::batch::Batch;
 use crate::limits::max_values;
 use crate::plan::{Column, Plan};
-use crate::wire::out::Out;
-use crate::wire::varint;
-
-/// What is wrong with a frame's bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Corrupt(pub &'static str);
-
-impl From<Corrupt> for Fault {
-    fn from(corrupt: Corrupt) -> Fault {
-        Fault::Corrupt(corrupt.0)
-    }
-}
-
-pub(crate) fn malformed<T>(what: &'static str) -> Result<T, Corrupt> {
-    Err(Corrupt(what))
-}
 
 /// Whether columns may take next to nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@
 //! *Ints with their length before them*: a varint, which counts the bytes after it; one byte for
 //! the encoding; the ints. Strings are generalised UTF-8, one after another without separators.
 
-use super::{Corrupt, Density, ints, malformed, take_bytes, take_count};
-use crate::error::Fault;
+use super::{Density, ints, take_bytes, take_count};
+use crate::bytes::out::Out;
+use crate::bytes::{text, varint};
+use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::batch::StrColumn;
 use crate::plan::StrEncoding;
-use crate::wire::out::Out;
-use crate::wire::{text, varint};
 
 /// Every value's text.
 pub const PLAIN: u8 = 0;

@@ -1,7 +1,8 @@
 //! That the columns of a frame agree: a sequence column's lengths add up to the values of its
 //! elements' columns, and so on down the schema.
 
-use super::{Corrupt, Frame, ints, malformed};
+use super::{Frame, ints};
+use crate::error::{Corrupt, malformed};
 use crate::limits::MAX_ZERO_SIZED;
 use crate::plan::Plan;
 use crate::schema::Type;

@@ -1,91 +1,35 @@
 //! Compiled code beside the interpreter.
 //!
-//! A [`Plan`] may carry, for a pair of layouts, [`Code`] that converts rows as the interpreter
+//! A [`Program`] may carry, for a pair of layouts, [`Code`](crate::program::Code) that converts rows as the interpreter
 //! would, but handles the common cases only. At any other row it bails out: it returns as if it had
 //! not begun that row. [`run`] then has the interpreter do this one row, with the same source and
 //! sink, and calls the code again for the rows after it. So bytes, values and errors are the
 //! interpreter's by construction, and compiled code needs no cold paths.
 
-mod codes;
-
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-pub(crate) use codes::Codes;
-
 use crate::error::Fault;
 use crate::interpreter::{self, Run, RunError};
 use crate::layout::{LayoutKind, Sink, Source};
 use crate::plan::Plan;
-
-/// Code that converts rows of one plan from one layout to another.
-pub trait Code: Send + Sync + fmt::Debug {
-    /// Convert the rows from `from` to `to`, or to the first at which the code bails out, and give the
-    /// index of the first row that was not converted. Source and sink then stand where they would
-    /// if nothing had been done of that row.
-    ///
-    /// # Safety
-    /// `source` and `sink` must come from `enter_jit` of layouts of the kinds that the code is for, which
-    /// stand at row `from`; they are not
-    /// touched in between.
-    unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
-
-    /// About how much memory the code takes.
-    fn bytes(&self) -> usize;
-}
-
-impl Plan {
-    /// The code for these layouts, if the plan has been compiled for them. Whoever holds it may call
-    /// it, though the plan may lose it meanwhile.
-    pub fn code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
-        self.codes.at(source, sink).code()
-    }
-
-    /// Whether the plan has code for these layouts.
-    pub fn is_compiled(&self, source: LayoutKind, sink: LayoutKind) -> bool {
-        self.codes.at(source, sink).is_set()
-    }
-
-    /// Have `code` run in the interpreter's place from the next call of [`run`] on, unless the plan
-    /// has code for them already. What other plans lose for it, because there is too much
-    /// code in the process ([`crate::limits`]), is given back; it is freed when it is dropped
-    /// and nobody runs it any more. If `code` alone is too much it is given back itself.
-    ///
-    /// # Safety
-    /// The code must do what the plan says, and be for layouts of these kinds as they are in this
-    /// process.
-    pub unsafe fn set_code(
-        &self,
-        source: LayoutKind,
-        sink: LayoutKind,
-        code: Arc<dyn Code>,
-    ) -> Vec<Arc<dyn Code>> {
-        self.codes.set(source, sink, code)
-    }
-
-    /// Take the plan's code for these layouts from it, and have the interpreter run from the next call
-    /// of [`run`] on.
-    pub fn take_code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
-        self.codes.take(source, sink)
-    }
-}
+use crate::program::Program;
 
 /// Who compiles plans in this process.
 pub trait PlanCompiler: Sync {
     /// Rows of `plan` are about to be converted by the interpreter.
-    fn begins(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
+    fn begins(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 
     /// Rows of `plan` have taken long enough in the interpreter for more of them to be likely, so it
     /// pays to look for code that was compiled earlier. This is said once for these layouts, or once
     /// again if the plan loses its code.
-    fn is_warm(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
+    fn is_warm(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 
     /// Rows of `plan` have taken as long in the interpreter as it is expected to take to compile
     /// the plan. This is said as often as the other.
-    fn is_due(&self, plan: &Arc<Plan>, source: LayoutKind, sink: LayoutKind);
+    fn is_due(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 }
 
 static COMPILER: OnceLock<&'static dyn PlanCompiler> = OnceLock::new();
@@ -113,7 +57,7 @@ const INTERPRETED_AT_ONCE: usize = 1024;
 /// # Errors
 /// As for [`interpreter::run`].
 pub fn run_and_count<S: Source, K: Sink>(
-    plan: &Arc<Plan>,
+    plan: &Arc<Program>,
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
@@ -152,7 +96,7 @@ pub fn run_and_count<S: Source, K: Sink>(
 /// # Errors
 /// As for [`interpreter::run`], and if the sink is full before the last row.
 pub fn run_to_end<S: Source, K: Sink>(
-    plan: &Arc<Plan>,
+    plan: &Arc<Program>,
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
@@ -174,7 +118,7 @@ const MAX_BAILOUT_SHARE: usize = 8;
 /// # Errors
 /// As for [`interpreter::run`].
 pub fn run<S: Source, K: Sink>(
-    plan: &Plan,
+    plan: &Program,
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
@@ -225,10 +169,11 @@ pub fn run<S: Source, K: Sink>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytes::out::Out;
     use crate::layout::flat::{FlatRows, Units};
-    use crate::layout::row::{RowWriter, ZeroSizedCounts};
+    use crate::program::Code;
     use crate::schema::Schema;
-    use crate::wire::out::Out;
+    use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
     /// Code that bails out of every row.
     #[derive(Debug)]
@@ -252,8 +197,8 @@ mod tests {
         let text = Units::from(&vec![u16::from(b'x'); 1100 * LEN][..]);
         let slots = vec![LEN as i64; 1100];
         let schema = Schema::parse("str").unwrap();
-        let interpreted = Arc::new(Plan::new(&schema));
-        let compiled = Arc::new(Plan::new(&schema));
+        let interpreted = Arc::new(Program::new(&schema));
+        let compiled = Arc::new(Program::new(&schema));
         // SAFETY: the code does nothing.
         let evicted =
             unsafe { compiled.set_code(LayoutKind::Flat, LayoutKind::Row, Arc::new(Bailout)) };

@@ -15,17 +15,17 @@
 //!
 //! A record refers to nothing outside itself but the schema, so records may be moved and joined.
 
-use super::{OpResult, Sink, Source, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text};
+use crate::bytes::out::{Memory, Out, copy_short};
+use crate::bytes::{text, varint};
 use crate::error::Fault;
 use crate::layout::LayoutKind;
+use crate::layout::{OpResult, Sink, Source, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text};
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, MAX_ZERO_SIZED, ZERO_SIZED_COST,
     max_values,
 };
 use crate::plan::{Arm, StrEncoding};
 use crate::schema::Container;
-use crate::wire::out::{Memory, Out, copy_short};
-use crate::wire::{text, varint};
 use std::ops::ControlFlow;
 
 const LENGTH: usize = 4;

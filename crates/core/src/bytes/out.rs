@@ -5,8 +5,8 @@
 //! steps of 16 bytes may scribble over. Who owns the memory is behind [`GrowableBuffer`]: a `Vec`, a Python
 //! bytes object, or a buffer of the caller's.
 
+use crate::bytes::varint;
 use crate::error::{Error, Fault, Result};
-use crate::wire::varint;
 
 /// Bytes beyond those asked for that may be overwritten.
 pub const SLACK: usize = 32;

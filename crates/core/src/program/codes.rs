@@ -27,13 +27,13 @@ impl Default for Codes {
 
 /// The code for one pair of layouts.
 #[derive(Debug, Default)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     code: ArcSwapOption<Arc<dyn Code>>,
     /// Whether there is any, for those who need not have it: a moment early or late, but for a
     /// nanosecond.
     is_set: AtomicBool,
     /// Nanoseconds in the interpreter.
-    pub(super) spent: AtomicU64,
+    pub(crate) spent: AtomicU64,
     /// When the code was set, by [`NOW`], or one more than what that was when it was used last.
     used: AtomicU64,
 }
@@ -55,7 +55,7 @@ struct Kept {
 impl Slot {
     /// The code, to be called; this notes that it is used.
     #[inline]
-    pub(super) fn enter(&self) -> Guard<Option<Arc<Arc<dyn Code>>>> {
+    pub(crate) fn enter(&self) -> Guard<Option<Arc<Arc<dyn Code>>>> {
         let now = NOW.load(Ordering::Relaxed) + 1;
         if self.used.load(Ordering::Relaxed) != now {
             self.used.store(now, Ordering::Relaxed);
@@ -63,12 +63,12 @@ impl Slot {
         self.code.load()
     }
 
-    pub(super) fn code(&self) -> Option<Arc<dyn Code>> {
+    pub(crate) fn code(&self) -> Option<Arc<dyn Code>> {
         self.code.load().as_deref().cloned()
     }
 
     #[inline]
-    pub(super) fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.is_set.load(Ordering::Relaxed)
     }
 
@@ -85,12 +85,12 @@ fn index(source: LayoutKind, sink: LayoutKind) -> usize {
 }
 
 impl Codes {
-    pub(super) fn at(&self, source: LayoutKind, sink: LayoutKind) -> &Slot {
+    pub(crate) fn at(&self, source: LayoutKind, sink: LayoutKind) -> &Slot {
         &self.0[index(source, sink)]
     }
 
     /// Set `code`, and give what has to go for it.
-    pub(super) fn set(
+    pub(crate) fn set(
         &self,
         source: LayoutKind,
         sink: LayoutKind,
@@ -121,7 +121,7 @@ impl Codes {
     }
 
     /// Take the code from the plan, and give it.
-    pub(super) fn take(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
+    pub(crate) fn take(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         let at = index(source, sink);
         let mut kept = KEPT.lock();
         kept.retain(|kept| !(kept.at == at && kept.slots.as_ptr() == Arc::as_ptr(&self.0)));
@@ -154,12 +154,12 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use crate::bytes::out::Out;
     use crate::compiled::run;
     use crate::layout::flat::{FlatRows, Units};
-    use crate::layout::row::{RowWriter, ZeroSizedCounts};
-    use crate::plan::Plan;
+    use crate::program::Program;
     use crate::schema::Schema;
-    use crate::wire::out::Out;
+    use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -193,16 +193,16 @@ mod tests {
         }
     }
 
-    fn plan() -> Plan {
-        Plan::new(&Schema::parse("i64").unwrap())
+    fn plan() -> Program {
+        Program::new(&Schema::parse("i64").unwrap())
     }
 
-    fn set(plan: &Plan, bytes: usize) -> usize {
+    fn set(plan: &Program, bytes: usize) -> usize {
         // SAFETY: the code does nothing.
         unsafe { plan.set_code(LayoutKind::Flat, LayoutKind::Row, Idle::of(bytes)) }.len()
     }
 
-    fn use_it(plan: &Plan) {
+    fn use_it(plan: &Program) {
         let slots: Vec<i64> = (0..100).collect();
         let text = Units::default();
         let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
@@ -215,10 +215,10 @@ mod tests {
     /// All of it is one test, since the caps are those of the process.
     #[test]
     fn what_was_used_longest_ago_goes_over_the_caps() {
-        let is_compiled = |plan: &Plan| plan.is_compiled(LayoutKind::Flat, LayoutKind::Row);
+        let is_compiled = |plan: &Program| plan.is_compiled(LayoutKind::Flat, LayoutKind::Row);
 
         // Too many: the first goes unless it is used.
-        let plans: Vec<Plan> = (0..MAX_COMPILED).map(|_| plan()).collect();
+        let plans: Vec<Program> = (0..MAX_COMPILED).map(|_| plan()).collect();
         assert_eq!(plans.iter().map(|plan| set(plan, 1)).sum::<usize>(), 0);
         use_it(&plans[0]);
         let more = plan();

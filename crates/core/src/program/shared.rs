@@ -1,12 +1,12 @@
-//! One plan for a schema in a process, so that all who convert its rows find the code that it has.
+//! One program for a schema in a process, so that all who convert its rows find the code that it has.
 //!
-//! A codec holds its plan, and equal codecs the same one. Plans of messages without a codec are held
+//! A codec holds its program, and equal codecs hold the same one. Programs of messages without a codec are held
 //! here, for the next message of the same schema.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use super::Plan;
+use super::Program;
 use crate::forked::Inherited;
 use crate::limits::SHARED_PLANS;
 use crate::schema::Schema;
@@ -16,23 +16,23 @@ static PLANS: Inherited<Plans> = Inherited::new();
 #[derive(Default)]
 struct Plans {
     /// Plans that are alive, by the fingerprint of their schema, and some that are no longer.
-    alive: HashMap<u64, Weak<Plan>>,
+    alive: HashMap<u64, Weak<Program>>,
     /// How many may be in `alive` until it is cleaned of those that are dead.
     cleaned_at: usize,
     /// Plans that are kept alive, of which the last was used last.
-    kept: Vec<Arc<Plan>>,
+    kept: Vec<Arc<Program>>,
 }
 
 impl Plans {
-    fn of(&mut self, schema: &Schema) -> Arc<Plan> {
+    fn of(&mut self, schema: &Schema) -> Arc<Program> {
         let fingerprint = schema.fingerprint();
         match self.alive.get(&fingerprint).map(Weak::upgrade) {
             // The whole schema is compared, never a hash alone.
             Some(Some(plan)) if plan.schema() == schema => plan,
             // One of two schemas with the same fingerprint has plans of its own.
-            Some(Some(_)) => Arc::new(Plan::new(schema)),
+            Some(Some(_)) => Arc::new(Program::new(schema)),
             _ => {
-                let plan = Arc::new(Plan::new(schema));
+                let plan = Arc::new(Program::new(schema));
                 if self.alive.len() >= self.cleaned_at.max(SHARED_PLANS) {
                     self.alive.retain(|_, plan| plan.strong_count() > 0);
                     self.cleaned_at = 2 * self.alive.len();
@@ -44,7 +44,7 @@ impl Plans {
     }
 
     /// The plan for `schema`, and one that is kept no longer.
-    fn keep(&mut self, schema: &Schema) -> (Arc<Plan>, Option<Arc<Plan>>) {
+    fn keep(&mut self, schema: &Schema) -> (Arc<Program>, Option<Arc<Program>>) {
         let (plan, evicted) = match self.kept.iter().rposition(|plan| plan.schema() == schema) {
             Some(at) => (self.kept.remove(at), None),
             None => {
@@ -57,15 +57,15 @@ impl Plans {
     }
 }
 
-impl Plan {
+impl Program {
     /// The plan for `schema`, which is the same for all who ask while one of them holds it.
-    pub fn of(schema: &Schema) -> Arc<Plan> {
+    pub fn of(schema: &Schema) -> Arc<Program> {
         PLANS.lock().of(schema)
     }
 
-    /// As [`Plan::of`], and keep it for those who ask later, in place of another that was not asked
+    /// As [`Program::of`], and keep it for those who ask later, in place of another that was not asked
     /// for in this way for long.
-    pub fn shared(schema: &Schema) -> Arc<Plan> {
+    pub fn shared(schema: &Schema) -> Arc<Program> {
         let (plan, evicted) = PLANS.lock().keep(schema);
         // Its code may be freed here, which takes longer than the lock should be held.
         drop(evicted);

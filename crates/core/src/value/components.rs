@@ -1,8 +1,22 @@
 //! The components of a value such as a date or a decimal, on their way from a source to a sink.
 
-use super::Text;
 use crate::schema::Logical;
 use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
+
+/// A string on its way from a source to a sink.
+#[derive(Clone, Copy, Debug)]
+pub enum Text<'a> {
+    /// Its generalised UTF-8; the source vouches for that.
+    Plain {
+        /// The bytes.
+        bytes: &'a [u8],
+        /// Whether they are known to be ASCII.
+        ascii: bool,
+    },
+    /// An entry of the column's dictionary, which was given to the sink by
+    /// [`Sink::dictionary`](crate::layout::Sink::dictionary).
+    Entry(u32),
+}
 
 /// The components of a value. Those that its type does not have are zero or empty.
 #[derive(Clone, Copy, Debug)]

@@ -8,10 +8,10 @@
 use std::mem::MaybeUninit;
 use std::ptr::{from_mut, null, null_mut};
 
-use super::batch::BAD_CODE;
-use super::{OpResult, Sink, Source, Text};
 use crate::error::Fault;
 use crate::layout::LayoutKind;
+use crate::layout::batch::BAD_CODE;
+use crate::layout::{OpResult, Sink, Source, Text};
 use crate::plan::{Arm, Plan, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};

@@ -2,59 +2,30 @@
 //! fit.
 
 use std::ops::ControlFlow;
+mod unsafe_rows;
+
+pub use unsafe_rows::write_unsafe_rows;
+
 use std::sync::{Arc, Mutex};
 
+use crate::bytes::out::{GrowableBuffer, Out};
 use crate::compiled::{run, run_and_count};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::explain::{Origin, explain, explain_at};
 use crate::interpreter::RunError;
 use crate::layout::batch::Batch;
-use crate::layout::row::{RowWriter, ZeroSizedCounts};
-use crate::layout::{Source, TOO_MANY_ELEMENTS};
+use crate::layout::{Rows, Source, TOO_MANY_ELEMENTS};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::Path;
 use crate::plan::Plan;
+use crate::program::Program;
 use crate::schema::{Schema, Shape, Type, Untyped};
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{MessageWriter, Wire};
-use crate::wire::out::{GrowableBuffer, Out};
+use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
 /// After so many widenings in a message rows are looked at ahead.
 const FEW_WIDENINGS: u32 = 8;
-
-/// Rows of some language.
-pub trait Rows {
-    /// How they are read.
-    type Source<'a>: Source
-    where
-        Self: 'a;
-
-    /// The number of rows.
-    fn len(&self) -> usize;
-
-    /// Whether there are none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The rows as a source.
-    fn source(&self) -> Self::Source<'_>;
-
-    /// Add the type of row `row` to `shape`.
-    ///
-    /// # Errors
-    /// If it, or something in it, has no type here; nothing is added then.
-    fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
-
-    /// Whether the host wants no more of them, which is asked every [`CHECK_ROWS`] rows.
-    fn is_interrupted(&self) -> bool {
-        false
-    }
-
-    /// The value at `path` in row `row`, as error messages show it where a value of type `expected` had
-    /// to be, if that is known.
-    fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String;
-}
 
 /// How many rows, the first of which does not fit, are looked at for the schema to widen to, at the
 /// message's `widening`-th time and with `left` rows to come.
@@ -93,7 +64,7 @@ pub fn dumps<R: Rows>(rows: &R, wire: Wire, room: &mut dyn GrowableBuffer) -> Re
 }
 
 /// The type of a sample of `rows`, and its plan.
-fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Plan>)> {
+fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
     let mut shape = Shape::default();
     // Half of the sample is the first rows, half is spread over all. A row that can't be
     // inferred is left for the encoder, which comes to it after those before it.
@@ -102,7 +73,7 @@ fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Plan>)> {
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
         let _ = rows.infer(row, &mut shape);
     }
-    let plan = Plan::shared(&Schema::new(shape.clone().into_type())?);
+    let plan = Program::shared(&Schema::new(shape.clone().into_type())?);
     Ok((shape, plan))
 }
 
@@ -113,7 +84,7 @@ fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Plan>)> {
 /// # Errors
 /// As [`dumps`]; what was known still is then.
 pub fn dumps_like<R: Rows>(
-    known: &mut Option<Arc<Plan>>,
+    known: &mut Option<Arc<Program>>,
     rows: &R,
     wire: Wire,
     room: &mut dyn GrowableBuffer,
@@ -151,7 +122,7 @@ pub fn dumps_like<R: Rows>(
             return Err(misfit(&error, &plan, rows));
         }
         shape = joined;
-        plan = Plan::shared(&schema);
+        plan = Program::shared(&schema);
         from = error.row;
     }
     let len = encoder.finish(&plan).map(kept)?;
@@ -164,7 +135,7 @@ pub fn dumps_like<R: Rows>(
 /// # Errors
 /// An encode error for the first value that does not fit.
 pub fn encode<R: Rows>(
-    plan: &Arc<Plan>,
+    plan: &Arc<Program>,
     rows: &R,
     wire: Wire,
     room: &mut dyn GrowableBuffer,
@@ -256,7 +227,7 @@ pub struct Encoder<'a> {
     message: MessageWriter,
     wire: Wire,
     /// The plan of the open frame.
-    plan: Option<Arc<Plan>>,
+    plan: Option<Arc<Program>>,
     /// The rows of the open frame: its first, and how many there are.
     first: usize,
     rows: usize,
@@ -298,7 +269,7 @@ impl<'a> Encoder<'a> {
     /// Where and why it stopped. All rows before that one are in the message then.
     pub fn encode<S: Source>(
         &mut self,
-        plan: &Arc<Plan>,
+        plan: &Arc<Program>,
         source: &mut S,
         rows: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<RunError>> {
@@ -340,7 +311,7 @@ impl<'a> Encoder<'a> {
     /// in `source`: a source whose values may not fit is given whole, in one call.
     fn restage<S: Source>(
         &mut self,
-        plan: &Plan,
+        plan: &Program,
         source: &mut S,
         error: Box<RunError>,
     ) -> Box<RunError> {
@@ -357,7 +328,7 @@ impl<'a> Encoder<'a> {
     /// `rows` rows or more.
     fn open(
         &mut self,
-        plan: &Arc<Plan>,
+        plan: &Arc<Program>,
         row: usize,
         rows: usize,
     ) -> std::result::Result<(), Fault> {
@@ -419,7 +390,7 @@ impl<'a> Encoder<'a> {
     ///
     /// # Errors
     /// A limit error if the last frame is too large or there is no memory.
-    pub fn finish(mut self, plan: &Arc<Plan>) -> Result<(usize, Staging)> {
+    pub fn finish(mut self, plan: &Arc<Program>) -> Result<(usize, Staging)> {
         self.close().map_err(lift)?;
         if self.frames == 0 {
             self.message.begin_frame(plan.schema(), self.wire, &mut self.out).map_err(lift)?;

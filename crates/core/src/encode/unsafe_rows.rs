@@ -1,0 +1,51 @@
+//! From rows to a batch of Spark's rows.
+
+use std::sync::Arc;
+
+use crate::compiled::run_to_end;
+use crate::error::{Error, Fault, Result};
+use crate::explain::{Origin, explain};
+use crate::interpreter::RunError;
+use crate::layout::unsafe_row::UnsafeRowWriter;
+use crate::layout::{Rows, Sink};
+use crate::path::{Path, Step};
+use crate::plan::Plan;
+use crate::program::Program;
+use crate::schema::Type;
+
+/// A batch of `rows`, which are of `plan`.
+///
+/// # Errors
+/// A schema error if the plan has no storage, an encode error that says which row and value is not of the plan's type, or beyond what Spark has for it.
+pub fn write_unsafe_rows<R: Rows>(plan: &Arc<Program>, rows: &R) -> Result<Vec<u8>> {
+    let mut batch = UnsafeRowWriter::new(plan.require_storage()?);
+    run_to_end(plan, &mut rows.source(), &mut batch, 0..rows.len())
+        .map_err(|error| refuse(plan, &error, rows, &batch))?;
+    Ok(batch.into_batch())
+}
+
+#[cold]
+fn refuse<R: Rows, K: Sink>(plan: &Plan, error: &RunError, rows: &R, sink: &K) -> Error {
+    explain(error, plan, Origin::Encoded, |place| {
+        let path = by_position(plan, &place.path);
+        let value = rows.describe(error.row, &path, Some(&place.expected));
+        Some(match error.fault {
+            Fault::Unrepresentable => format!("cannot write {value}: {}", sink.refusal()),
+            _ => format!("cannot write {value}"),
+        })
+    })
+}
+
+/// The path with the positions of fields in place of their names, which what is given need not have.
+fn by_position(plan: &Plan, path: &Path) -> Path {
+    let step = |depth: usize| {
+        let around = plan.root().at(&Path(path.0[..depth].to_vec()));
+        match (around.map(Type::required), &path.0[depth]) {
+            (Some(Type::Struct(of)), Step::Field(name)) => {
+                Step::Item(of.named().take_while(|(other, _)| *other != name).count())
+            }
+            (_, step) => step.clone(),
+        }
+    };
+    Path((0..path.0.len()).map(step).collect())
+}
