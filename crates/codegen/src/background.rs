@@ -56,7 +56,7 @@ fn work() {
                 }
             }
         };
-        // Without this, `running` would stay true and no later job would ever run.
+        // If a panic ended the thread, `running` would stay true and no later job would ever run.
         if panic::catch_unwind(AssertUnwindSafe(job)).is_err() {
             log::line(format_args!("a job of the compiler's thread has panicked"));
         }
