@@ -32,7 +32,7 @@ public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
   private final Wire wire;
 
-  /** Null once closed. What it holds is freed when nobody, this codec or another, uses it. */
+  /** Null once closed. Codecs of equal schemas share what it holds; the last one frees it. */
   private volatile Binding binding;
 
   private Codec(Binding binding, Wire wire) {
@@ -73,8 +73,8 @@ public final class Codec<T> implements AutoCloseable {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(wire, "wire");
     NativeLibrary.require();
-    Mapping mapped = Mapper.of(type);
-    return new Codec<>(Binding.of(mapped.schema(), mapped), wire);
+    Mapping mapping = Mapper.of(type);
+    return new Codec<>(Binding.of(mapping.schema(), mapping), wire);
   }
 
   /**

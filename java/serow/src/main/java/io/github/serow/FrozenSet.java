@@ -17,7 +17,7 @@ import java.util.Set;
 public final class FrozenSet<E> extends AbstractSet<E> {
   private final Set<E> elements;
 
-  /** The set of these elements, which nobody changes. */
+  /** A set that has these elements itself, which must not change. */
   FrozenSet(LinkedHashSet<E> elements) {
     this.elements = Collections.unmodifiableSet(elements);
   }

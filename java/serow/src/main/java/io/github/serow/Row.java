@@ -26,7 +26,7 @@ public final class Row {
   private final Names names;
   private final Object[] values;
 
-  /** A row of these values, which nobody changes. */
+  /** A row that has this array itself, which must not change. */
   Row(Names names, Object[] values) {
     this.names = names;
     this.values = values;
@@ -118,12 +118,12 @@ public final class Row {
     return names;
   }
 
-  /** The values themselves, which nobody changes. */
+  /** The array itself, which must not be changed. */
   Object[] sharedValues() {
     return values;
   }
 
-  /** Rows are equal if their names are, and their values; those of arrays count. */
+  /** Rows are equal if their names and values are equal. Arrays are compared by their elements. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Row row

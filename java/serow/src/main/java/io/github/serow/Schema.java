@@ -26,9 +26,9 @@ import java.util.Objects;
  * of any length; {@code [A, B]} and {@code [A,]}, {@code (A, B)} and {@code (A,)} are lists and
  * tuples of fixed shape; {@code {T}} is a set ({@link java.util.Set}), {@code frozenset{T}} one
  * that can't be changed ({@link FrozenSet}), {@code {K: V}} a map ({@link java.util.Map}), {@code
- * {"a": A, "b"?: B}} a map with these keys, of which the second may be missing, {@code Part{key:
- * i64}} a record ({@link Record} or {@link Row}), {@code enum Color{RED, GREEN}} one of these
- * members ({@link Enum} or {@link EnumMember}); {@code A|B} is a union.
+ * {"a": A, "b"?: B}} a map with these keys (the second may be missing), {@code Part{key: i64}} a
+ * record ({@link Record} or {@link Row}), {@code enum Color{RED, GREEN}} one of these members
+ * ({@link Enum} or {@link EnumMember}); {@code A|B} is a union.
  *
  * <pre>{@code
  * Schema schema = Schema.parse("(i64, str?, [f64])");
@@ -121,7 +121,7 @@ public final class Schema {
     return typeList.clone();
   }
 
-  /** The type list itself, which nobody changes. */
+  /** The array itself, which must not be changed. */
   int[] sharedTypeList() {
     return typeList;
   }

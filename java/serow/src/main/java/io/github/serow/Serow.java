@@ -38,6 +38,8 @@ import java.util.Objects;
  * <p>The first use loads a native library out of the jar; the system property {@code
  * serow.native.path} names another one. Java 24 and later warn about this unless they are started
  * with {@code --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the module path).
+ * The property {@code serow.memory} is how many bytes of native memory serow may keep between
+ * messages.
  */
 public final class Serow {
   private Serow() {}

@@ -287,9 +287,9 @@ class ClassCodecTest {
       byte[] message = codec.encode(rows);
       assertEquals(rows, codec.decode(message));
       // What walks the types does the same.
-      Mapping mapped = Mapper.of(type);
+      Mapping mapping = Mapper.of(type);
       Type.Root root = Type.parse(codec.schema().typeList());
-      mapped.bind(root.type());
+      mapping.bind(root.type());
       assertArrayEquals(message, walked(root.type(), codec.schema(), rows, wire));
       assertEquals(rows, PropertyTest.read(new InterpretedReader(root.type()), message));
       // And plain objects are the same to others.
@@ -417,13 +417,16 @@ class ClassCodecTest {
 
   @Test
   void whatHasNoSchemaIsNamed() {
-    assertRefused(Raw.class, "Raw.raw is a List of nobody knows what; write List<String>, say");
     assertRefused(
-        RawMap.class, "RawMap.maps<0> is a Map of nobody knows what; write Map<String, Long>, say");
+        Raw.class,
+        "Raw.raw is a List without the type of its elements; write, for example, List<String>");
+    assertRefused(
+        RawMap.class,
+        "RawMap.maps<0> is a Map without the type of its elements; write, for example, Map<String, Long>");
     assertRefused(
         TwoOptions.class,
-        "TwoOptions.value<0> is an option of an option, of which a row has only one; use one");
-    assertRefused(Box.class, "Box.value is of type parameter T, of which nothing is known");
+        "TwoOptions.value<0> is an option of an option, and a row can hold only one; use one");
+    assertRefused(Box.class, "Box.value is of type parameter T, whose type is not known here");
     assertRefused(
         Unknown.class,
         "Unknown.date is of class java.util.Date, which has no type; use java.time.Instant");

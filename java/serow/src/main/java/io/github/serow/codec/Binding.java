@@ -42,14 +42,14 @@ public final class Binding {
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
 
-  /** {@code mapped}: what rows are in Java; null for plain objects. */
-  private Binding(Schema schema, Mapping mapped) {
+  /** {@code mapping}: what rows are in Java; null for plain objects. */
+  private Binding(Schema schema, Mapping mapping) {
     this.schema = schema;
     root = Type.parse(PublicTypes.typeList(schema));
     Type type = root.type();
-    isMapped = mapped != null;
+    isMapped = mapping != null;
     if (isMapped) {
-      mapped.bind(type);
+      mapping.bind(type);
     }
     writer =
         new Generated<>(
@@ -74,7 +74,7 @@ public final class Binding {
     }
   }
 
-  /** Messages may be of any schemas, and those of many names take memory. */
+  /** Messages may have any schemas, and schemas with many names take memory. */
   private static void evict() {
     Iterator<Schema> oldest = CACHE.keySet().iterator();
     while (CACHE.size() > CACHED || codes > CACHED_CODES && CACHE.size() > 1) {
@@ -84,8 +84,8 @@ public final class Binding {
   }
 
   /** A binding of the caller's own objects. */
-  public static Binding of(Schema schema, Mapping mapped) {
-    return new Binding(schema, mapped);
+  public static Binding of(Schema schema, Mapping mapping) {
+    return new Binding(schema, mapping);
   }
 
   /** True if rows are of the caller's own classes, and not plain objects. */

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Objects that are worth keeping while nobody uses them, as many as there are processors.
+ * Idle objects that are worth keeping, as many as there are processors.
  *
  * <p>The one that was given back last is at hand without a lock, which is what a program with one
  * busy thread pays for.
@@ -28,7 +28,7 @@ public final class Pool<T extends Pool.Kept> {
     POOLS.add(this);
   }
 
-  /** Close all objects that nobody uses at the moment, in all pools. */
+  /** Close the idle objects of all pools. */
   static void closeIdle() {
     for (Pool<?> pool : POOLS) {
       pool.closeAll();
@@ -41,7 +41,7 @@ public final class Pool<T extends Pool.Kept> {
     }
   }
 
-  /** An object that is used by nobody else until it is given back, or null. */
+  /** An idle object, or null. It belongs to the caller until it is given back. */
   T lend() {
     T object = last.getAndSet(null);
     return object != null ? object : others.poll();

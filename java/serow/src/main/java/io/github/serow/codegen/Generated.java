@@ -9,10 +9,12 @@ import java.util.function.Supplier;
  *
  * <p>A class takes about a millisecond to make, so a message could otherwise take hours by holding
  * a million frames of a row each, all of different schemas. Where the schema is that of a class of
- * the caller's, there are only as many as there are classes, and walking is slow.
+ * the caller's, there are only as many as there are classes, and the interpreter is slow.
  */
 public final class Generated<T> {
-  /** Rows that walking takes about as long for as it takes to generate a class. */
+  /**
+   * The interpreter takes about as long for this number of rows as it takes to generate a class.
+   */
   public static final int WORTH_IT = 2_000;
 
   private final Supplier<T> generator;
@@ -25,9 +27,9 @@ public final class Generated<T> {
   private boolean isDone;
 
   /** {@code atOnce}: it is generated for the first row. */
-  public Generated(T walking, Supplier<T> generator, boolean atOnce) {
+  public Generated(T interpreter, Supplier<T> generator, boolean atOnce) {
     this.generator = generator;
-    current = walking;
+    current = interpreter;
     rows = atOnce ? WORTH_IT : 0;
   }
 
@@ -50,7 +52,7 @@ public final class Generated<T> {
     try {
       current = generator.get();
     } catch (LimitException e) {
-      // Too much for one Java class. Walking stays.
+      // Too much for one Java class. The interpreter stays.
     }
     isDone = true;
   }

@@ -22,7 +22,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * A class that is written at run time and then defined as a hidden class: nobody can find it by
+ * A class that is written at run time and then defined as a hidden class: it can't be found by
  * name, and it goes when the last object of it does.
  */
 public final class HiddenClass implements Opcodes {

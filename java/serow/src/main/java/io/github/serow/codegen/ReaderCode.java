@@ -23,7 +23,7 @@ public abstract class ReaderCode implements Opcodes {
   static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
   static final String LIST = "java/util/ArrayList";
 
-  // Local variables, of which methods for values have the first two as their arguments.
+  // Local variables. The first two are the arguments of methods for values.
   static final int COLUMNS_OF_FRAME = 0;
   static final int ROW = 1;
   static final int FIELDS = 2;

@@ -151,7 +151,7 @@ public final class RowReaderGenerator extends ReaderCode {
 
   /** Push a tuple or list of fixed shape, a dict or a record. */
   private void emitFields(MethodVisitor code, Type type) {
-    if (type.mapped instanceof ObjectMapping object) {
+    if (type.mapping instanceof ObjectMapping object) {
       emitObject(code, type, object);
       return;
     }
@@ -306,16 +306,16 @@ public final class RowReaderGenerator extends ReaderCode {
 
   /** Turn the plain object on the stack into a value of its Java type. */
   private void emitWrap(MethodVisitor code, Type type) {
-    if (type.mapped == null || !type.mapped.wraps()) {
+    if (type.mapping == null || !type.mapping.wraps()) {
       return;
     }
-    target.pushConstant(code, type.mapped.wrapping(), Mapping.Step.class);
+    target.pushConstant(code, type.mapping.wrapping(), Mapping.Step.class);
     code.visitInsn(SWAP);
     HiddenClass.invokeStep(code);
   }
 
   private void emitSequence(MethodVisitor code, Type type) {
-    if (type.mapped instanceof ElementsMapping elements && elements.isPrimitiveArray()) {
+    if (type.mapping instanceof ElementsMapping elements && elements.isPrimitiveArray()) {
       emitNumbers(code, type, elements);
       return;
     }
@@ -432,7 +432,7 @@ public final class RowReaderGenerator extends ReaderCode {
       case NULL -> code.visitInsn(ACONST_NULL);
       case NEVER -> emitNever(code);
       case ENUM -> {
-        if (type.mapped instanceof EnumMapping constants) {
+        if (type.mapping instanceof EnumMapping constants) {
           target.pushConstant(code, constants.constants, Object[].class);
           emitNumber(code, type);
           code.visitInsn(AALOAD);

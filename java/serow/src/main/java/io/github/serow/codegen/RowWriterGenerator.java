@@ -157,11 +157,11 @@ public final class RowWriterGenerator extends WriterCode {
 
   /** The value in {@link #INPUT}, which is of type {@code type} if it fits. */
   private void emitWhole(MethodVisitor code, Type type, int bound) {
-    if (type.mapped instanceof ObjectMapping object) {
+    if (type.mapping instanceof ObjectMapping object) {
       emitObject(code, type, object, bound);
       return;
     }
-    if (type.mapped instanceof ElementsMapping elements && elements.isPrimitiveArray()) {
+    if (type.mapping instanceof ElementsMapping elements && elements.isPrimitiveArray()) {
       emitNumbers(code, bound);
       return;
     }
@@ -213,7 +213,7 @@ public final class RowWriterGenerator extends WriterCode {
     }
   }
 
-  /** As many properties as a method has, the first of which is {@code from}. */
+  /** The properties of one method, from {@code from} on. */
   private void emitProperties(
       MethodVisitor code, Type type, ObjectMapping object, int from, int bound) {
     int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, type.parts.size());
@@ -247,10 +247,10 @@ public final class RowWriterGenerator extends WriterCode {
 
   /** Turn what is in local variable {@code value} into a plain object, if it is none. */
   private void emitUnwrap(MethodVisitor code, Type type, int value) {
-    if (type.mapped == null || !type.mapped.unwraps()) {
+    if (type.mapping == null || !type.mapping.unwraps()) {
       return;
     }
-    target.pushConstant(code, type.mapped.unwrapping(), Mapping.Step.class);
+    target.pushConstant(code, type.mapping.unwrapping(), Mapping.Step.class);
     code.visitVarInsn(ALOAD, value);
     HiddenClass.invokeStep(code);
     code.visitVarInsn(ASTORE, value);

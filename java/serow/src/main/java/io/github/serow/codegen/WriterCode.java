@@ -24,7 +24,7 @@ public abstract class WriterCode implements Opcodes {
   static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
   static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
 
-  // Local variables, of which methods for values have the first three as their arguments.
+  // Local variables. The first three are the arguments of methods for values.
   static final int INPUT = 0;
   static final int FLAT_ROWS = 1;
   static final int SLOT = 2;
@@ -38,7 +38,7 @@ public abstract class WriterCode implements Opcodes {
   static final int STRING = 10;
   static final int CHARS = 11;
 
-  // And those of the loop over rows.
+  // Local variables of the loop over rows.
   static final int ROWS = 12;
   static final int FROM = 13;
   static final int TO = 14;

@@ -31,7 +31,7 @@ public final class DecodeDiagnostics {
   private final Type root;
   private final Columns columns;
 
-  /** Whether native code has found parts that are those of no value, which are then looked for. */
+  /** Whether to look for parts that make no valid value, since native code has found some. */
   private final boolean wrongParts;
 
   /** The object that could not be made; null if something else is looked for. */
@@ -59,7 +59,7 @@ public final class DecodeDiagnostics {
   public record Frame(int index, long offset, int firstRow, int rows) {}
 
   /**
-   * The error for a frame in which native code has found parts that are those of no value. Its
+   * The error for a frame in which native code has found parts that make no valid value. Its
    * columns have been loaded anew.
    */
   public static DecodeException ofWrongParts(Type root, Columns columns, Frame frame) {
@@ -73,7 +73,7 @@ public final class DecodeDiagnostics {
     } catch (DecodeException e) {
       return search.error(frame, row, true, e.getMessage(), e.getCause());
     }
-    return search.error(frame, 0, false, "its parts are those of no value", null);
+    return search.error(frame, 0, false, "its parts make no valid value", null);
   }
 
   /**
@@ -132,16 +132,16 @@ public final class DecodeDiagnostics {
     if (object != null && !object.isBeforeParts()) {
       endIfAt(type, null);
     }
-    if (type.mapped == null || wrongParts || !isPure(type)) {
+    if (type.mapping == null || wrongParts || !isPure(type)) {
       return plain;
     }
-    return type.mapped.wrap(plain);
+    return type.mapping.wrap(plain);
   }
 
   /** Whether what is made of a plain value is none of the caller's own objects, nor has any. */
   private static boolean isPure(Type type) {
     return type.isScalar()
-        || type.mapped instanceof ElementsMapping elements && elements.isPrimitiveArray();
+        || type.mapping instanceof ElementsMapping elements && elements.isPrimitiveArray();
   }
 
   /**
@@ -150,8 +150,8 @@ public final class DecodeDiagnostics {
    * @param property the property that was read just before, within the object; null outside of it
    */
   private void endIfAt(Type type, String property) {
-    if (type.mapped != null
-        && type.mapped.site() == object.site()
+    if (type.mapping != null
+        && type.mapping.site() == object.site()
         && Objects.equals(property, object.property())
         && Arrays.equals(progress, columns.progress())) {
       throw new Found();

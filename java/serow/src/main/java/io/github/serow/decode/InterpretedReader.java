@@ -26,7 +26,7 @@ public final class InterpretedReader extends RowReader {
 
   static Object value(Type type, Columns columns, int row) {
     Object plain = plain(type, columns, row);
-    return type.mapped == null ? plain : type.mapped.wrap(plain);
+    return type.mapping == null ? plain : type.mapping.wrap(plain);
   }
 
   /** The same, where what it is itself in Java is left to be seen to. */
@@ -80,7 +80,7 @@ public final class InterpretedReader extends RowReader {
     return elements;
   }
 
-  /** How many values an element of a sequence has: that of a map is a key and its value. */
+  /** How many values an element of a sequence has: in a map two, the key and the value. */
   static int size(Type sequence) {
     return sequence.parts.size();
   }

@@ -49,7 +49,7 @@ public abstract class RowReader {
     return PublicTypes.frozenSet(Uniqueness.set(elements, hasArrays));
   }
 
-  /** The map of these keys, each of which stands before its value. */
+  /** The map of these entries: each key before its value. */
   public static Object map(Object[] entries, boolean hasArrays) {
     return Uniqueness.map(entries, hasArrays);
   }

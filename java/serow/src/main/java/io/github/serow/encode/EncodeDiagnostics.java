@@ -130,7 +130,7 @@ public final class EncodeDiagnostics {
   private boolean visit(Type type, Object mapped) {
     Object value;
     try {
-      value = type.mapped == null ? mapped : type.mapped.unwrap(mapped);
+      value = type.mapping == null ? mapped : type.mapping.unwrap(mapped);
     } catch (TypeMismatch e) {
       return mapped instanceof Instant ? failAtInstant(mapped) : fail(mapped);
     }

@@ -30,7 +30,7 @@ public final class InterpretedWriter extends RowWriter {
 
   private static int value(Type type, Object mapped, FlatRows flat, int slot)
       throws TypeMismatch, FlatRows.Full {
-    Object value = type.mapped == null ? mapped : type.mapped.unwrap(mapped);
+    Object value = type.mapping == null ? mapped : type.mapping.unwrap(mapped);
     switch (type.kind) {
       case I64:
         return put(i64(value), flat, slot);

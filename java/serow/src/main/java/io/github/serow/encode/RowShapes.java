@@ -67,7 +67,7 @@ public final class RowShapes {
   /** The indices of names, of classes {@link Names} and {@link Enumeration}, that were told. */
   private final Map<Object, Integer> told = new HashMap<>();
 
-  /** The keys of the last dict, which are mostly those of the next. */
+  /** The keys of the last dict. The next dict mostly has the same. */
   private Names dict;
 
   private final ByteArrayOutputStream names = new ByteArrayOutputStream();
@@ -298,7 +298,7 @@ public final class RowShapes {
       throw new LimitException(
           "row "
               + row
-              + ": the row has more than 268,435,456 elements, of which a list counts for 16 more; a"
+              + ": the row has more than 268,435,456 elements, where each list counts for 16 more; a"
               + " list that stands in it many times is written out each time");
     }
     elements -= count + Limits.CONTAINER_ELEMENTS;

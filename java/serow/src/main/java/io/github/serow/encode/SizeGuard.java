@@ -61,7 +61,7 @@ public final class SizeGuard {
     }
   }
 
-  /** Count a container with so many elements. False if nothing more is to be counted. */
+  /** Count a container with this number of elements. False once the value is too large. */
   private boolean enters(int elements, int depth) {
     left = depth > Limits.MAX_DEPTH ? -1 : left - elements - Limits.CONTAINER_ELEMENTS;
     return left >= 0;

@@ -127,7 +127,7 @@ public final class Uniqueness {
     return set;
   }
 
-  /** The map of these keys, each of which stands before its value. */
+  /** The map of these entries: each key before its value. */
   public static LinkedHashMap<Object, Object> map(Object[] entries, boolean hasArrays) {
     LinkedHashMap<Object, Object> map = new LinkedHashMap<>(capacity(entries.length / 2));
     for (int i = 0; i < entries.length; i += 2) {

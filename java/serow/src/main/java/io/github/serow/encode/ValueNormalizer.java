@@ -24,8 +24,8 @@ public final class ValueNormalizer {
   private ValueNormalizer() {}
 
   /**
-   * What {@code value} stands for, of which what is in it is left as it is; or {@code value}, if it
-   * stands for itself.
+   * What {@code value} stands for. The values in it are left as they are. It is {@code value}, if
+   * it stands for itself.
    */
   static Object plain(Object value) {
     if (isSingle(value)) {

@@ -125,7 +125,7 @@ public final class Native {
    *
    * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
    *     frame before, otherwise 0, at 2 to 1 if the block is not where it was, otherwise 0, at 3 to
-   *     1 if some parts in it are those of no value, otherwise 0, at 4 to where it begins in the
+   *     1 if some parts in it make no valid value, otherwise 0, at 4 to where it begins in the
    *     message
    */
   public static native boolean decoderNext(long decoder, long[] frame);
@@ -137,7 +137,7 @@ public final class Native {
   public static native ByteBuffer decoderBlock(long decoder);
 
   /**
-   * Fails unless parts are those of a value of a type.
+   * Fails unless parts make a valid value of a type.
    *
    * @param ints those that are integers, and zeros up to three
    * @param bytes the one that is bytes: the first {@code length} of these

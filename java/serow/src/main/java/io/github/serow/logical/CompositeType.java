@@ -11,8 +11,8 @@ import io.github.serow.wire.TypeMismatch;
  * A type of values that are made of parts: how a Java object is taken apart, and how one is made of
  * parts. {@code docs/wire-format.md} says what the parts of each type mean.
  *
- * <p>The parts of a value that is read are those of some value: native code has seen to that. Which
- * of them Java's class can hold, is for its type to say here.
+ * <p>Native code has checked that the parts make a valid value. The type checks here whether Java's
+ * class can hold that value.
  */
 public abstract class CompositeType {
   private static final int MAX_INTS = 3;

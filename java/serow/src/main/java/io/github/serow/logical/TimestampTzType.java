@@ -83,7 +83,7 @@ public final class TimestampTzType extends CompositeType {
     return inRegion(clock, TimeParts.offset(offset, clock), zone, TimeParts.isSecond(rest));
   }
 
-  /** A time in a region, whose rules must say the same of it as those of whoever wrote it. */
+  /** A time in a region. The rules of this Java and of the writer must agree about it. */
   private static ZonedDateTime inRegion(
       LocalDateTime clock, ZoneOffset offset, ZoneId zone, boolean second) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(clock);

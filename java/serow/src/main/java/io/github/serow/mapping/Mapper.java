@@ -36,7 +36,7 @@ public final class Mapper {
   /** A type as it is written, and what the type parameters in it stand for. */
   private record Use(Type type, Map<TypeVariable<?>, Use> parameters) {}
 
-  /** The classes that a property may have for a list, a set or a map: those of what comes back. */
+  /** The classes that a property may have for a list; a decoded list is of each of them. */
   private static final Set<Class<?>> LISTS = Set.of(List.class, Collection.class, ArrayList.class);
 
   private static final Set<Class<?>> SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
@@ -74,7 +74,8 @@ public final class Mapper {
     if (use.type instanceof TypeVariable<?> parameter) {
       Use stands = use.parameters.get(parameter);
       if (stands == null) {
-        throw refused(place, "is of type parameter " + parameter + ", of which nothing is known");
+        throw refused(
+            place, "is of type parameter " + parameter + ", whose type is not known here");
       }
       return map(stands, place);
     }
@@ -108,7 +109,7 @@ public final class Mapper {
     if (use.type instanceof Class<?> type) {
       return type;
     }
-    throw refused(place, "is an array of " + use.type + ", of which nothing is known");
+    throw refused(place, "is an array of " + use.type + ", whose type is not known here");
   }
 
   private Mapping map(Class<?> type, List<Use> arguments, String place) {
@@ -149,7 +150,9 @@ public final class Mapper {
     if (arguments.isEmpty()) {
       String name = type.getSimpleName();
       String example = MAPS.contains(type) ? name + "<String, Long>" : name + "<String>";
-      throw refused(place, "is a " + name + " of nobody knows what; write " + example + ", say");
+      throw refused(
+          place,
+          "is a " + name + " without the type of its elements; write, for example, " + example);
     }
     return map(arguments.get(i), place + "<" + i + ">");
   }
@@ -157,7 +160,7 @@ public final class Mapper {
   /** What an option may have: a null in one would be the same as none. */
   static Mapping present(Mapping value, String place) {
     if (value.isOptional()) {
-      throw refused(place, "is an option of an option, of which a row has only one; use one");
+      throw refused(place, "is an option of an option, and a row can hold only one; use one");
     }
     return value;
   }
@@ -199,7 +202,7 @@ public final class Mapper {
               type,
               place,
               (name, property) -> map(new Use(property, parameters), place + "." + name));
-      return properties.mapped();
+      return properties.mapping();
     } finally {
       within.pop();
     }

@@ -19,21 +19,21 @@ public final class ObjectMapping extends Mapping {
    *
    * @param name its name
    * @param type its class, which may be a primitive one
-   * @param mapped what it is in the schema
+   * @param mapping what it is in the schema
    * @param getter reads it of an object. Its type is {@code (Object)long} for integers of any size,
    *     {@code (Object)double} for floats, {@code (Object)boolean}, or {@code (Object)Object}
    * @param setter writes it to a bean; null for others. Its type is {@code (Object, type)void},
    *     with {@code Object} for what is not primitive
    */
   public record Property(
-      String name, Class<?> type, Mapping mapped, MethodHandle getter, MethodHandle setter) {}
+      String name, Class<?> type, Mapping mapping, MethodHandle getter, MethodHandle setter) {}
 
   public final Class<?> type;
   public final List<Property> properties;
 
   /**
-   * Makes an object. Its type is {@code (types of the properties)Object} for what is no bean, with
-   * {@code Object} for what is not primitive, and {@code ()Object} for a bean.
+   * Makes an object. Its type is {@code ()Object} for a bean. For others it is {@code (types of the
+   * properties)Object}, with {@code Object} for each type that is not primitive.
    */
   public final MethodHandle constructor;
 
@@ -68,7 +68,7 @@ public final class ObjectMapping extends Mapping {
     list.add(TypeList.RECORD_BEGIN).name(names.name);
     for (Property property : properties) {
       list.add(TypeList.FIELD).name(property.name);
-      property.mapped.describe(list);
+      property.mapping.describe(list);
     }
     list.add(TypeList.STRUCT_END);
   }
@@ -77,13 +77,13 @@ public final class ObjectMapping extends Mapping {
   public void bind(Type bound) {
     super.bind(bound);
     for (int i = 0; i < properties.size(); i++) {
-      properties.get(i).mapped.bind(bound.parts.get(i));
+      properties.get(i).mapping.bind(bound.parts.get(i));
     }
   }
 
   @Override
   public boolean isFixed() {
-    return !isBean() && properties.stream().allMatch(property -> property.mapped.isFixed());
+    return !isBean() && properties.stream().allMatch(property -> property.mapping.isFixed());
   }
 
   @Override

@@ -34,7 +34,7 @@ import java.util.function.Function;
  *
  * <p>A bean's properties are those that have a public getter, {@code getName} or {@code isName},
  * and a public setter of the same type. Where all setters are of other types it is an error, since
- * the property would be lost. Java does not promise their order, so it is that of their names.
+ * the property would be lost. Java promises no order of methods, so properties are ordered by name.
  */
 public final class Properties {
   /** What says that a property is never null, whichever library it is of. */
@@ -70,7 +70,7 @@ public final class Properties {
   }
 
   /** What the class is. */
-  ObjectMapping mapped() {
+  ObjectMapping mapping() {
     try {
       if (type.isRecord()) {
         return ofRecord();
@@ -113,11 +113,12 @@ public final class Properties {
           place,
           "is of case class "
               + type.getName()
-              + ", which is within an object that nobody knows; move it out of the class around it");
+              + ", which needs the object around it to be made; move it out of that class");
     }
     if (type.getName().endsWith("$")) {
       throw Mapper.refused(
-          place, "is an object, of which there is only one; use a case class or an enum of Java's");
+          place,
+          "is a Scala object, which has only one value; use a case class or an enum of Java's");
     }
     List<Type> types = ScalaTypes.of(of);
     Parameter[] parameters = of.constructor().getParameters();
@@ -292,9 +293,9 @@ public final class Properties {
   private void add(String name, Type generic, MethodHandle getter, Method setter, boolean mayBeNull)
       throws ReflectiveOperationException {
     Class<?> property = getter.type().returnType();
-    Mapping mapped = mapper.apply(name, generic);
-    if (mayBeNull && !mapped.isOptional()) {
-      mapped = new OptionalMapping(mapped, false);
+    Mapping mapping = mapper.apply(name, generic);
+    if (mayBeNull && !mapping.isOptional()) {
+      mapping = new OptionalMapping(mapping, false);
     }
     MethodHandle set = null;
     if (setter != null) {
@@ -305,7 +306,7 @@ public final class Properties {
         new ObjectMapping.Property(
             name,
             property,
-            mapped,
+            mapping,
             getter.asType(MethodType.methodType(slot(property), Object.class)),
             set));
   }
@@ -372,7 +373,7 @@ public final class Properties {
     throw new ConstructionException(site, property, isBeforeParts, e);
   }
 
-  /** What is checked can't be thrown where nobody says that it may be. */
+  /** Checked exceptions are wrapped, since generated code declares none. */
   private static Object failGetter(Exception e, String property) {
     throw new FieldReadException(property, e);
   }

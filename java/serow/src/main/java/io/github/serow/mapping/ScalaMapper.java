@@ -51,7 +51,7 @@ public final class ScalaMapper {
   static Mapping of(Class<?> type, String place, int count, IntFunction<Mapping> argument) {
     if (count < type.getTypeParameters().length) {
       throw Mapper.refused(
-          place, "is a " + type.getSimpleName() + " of nobody knows what; give its type arguments");
+          place, "is a " + type.getSimpleName() + " without type arguments; give them");
     }
     try {
       return of(type, new ScalaLibrary(type), place, count, argument);

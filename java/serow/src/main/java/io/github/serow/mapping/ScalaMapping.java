@@ -19,7 +19,7 @@ public final class ScalaMapping extends Mapping {
   /**
    * A class.
    *
-   * @param type the class, of which or of a class below it all values are
+   * @param type the class of all values, or a class above theirs
    * @param plain what it is in a schema
    * @param reader takes a value apart
    */

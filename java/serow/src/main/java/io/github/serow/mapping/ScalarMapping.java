@@ -180,7 +180,7 @@ public class ScalarMapping extends Mapping {
     }
   }
 
-  /** What has no clock: it is sent with that of UTC. */
+  /** An instant, which has no clock. It is sent with the clock of UTC. */
   private static final class InUtc extends Changed {
     InUtc() {
       super(CompositeTypes.TIMESTAMPTZ.code(), Instant.class);
@@ -201,7 +201,7 @@ public class ScalarMapping extends Mapping {
         return time.toInstant();
       }
       throw new DecodeException(
-          "cannot decode " + plain + " as an Instant, which has no clock but that of UTC");
+          "cannot decode " + plain + " as an Instant, which has only the clock of UTC");
     }
   }
 }

@@ -44,7 +44,7 @@ public final class ScalaClass {
 
   /** Takes an object apart. */
   public interface Reader {
-    /** What it is as a plain value, of which what is in it is left as it is; or itself. */
+    /** Its plain value, or itself if it has none. The values in it are left as they are. */
     Object plain(Object value) throws Throwable;
   }
 
@@ -61,7 +61,7 @@ public final class ScalaClass {
   }
 
   /**
-   * What {@code value} is as a plain value, of which what is in it is left as it is. That is {@code
+   * The plain value of {@code value}. The values in it are left as they are. The result is {@code
    * value} itself if it is none of Scala's, or one that has no plain value.
    */
   public static Object plain(Object value) {
@@ -155,7 +155,7 @@ public final class ScalaClass {
     }
     CaseClass of = CaseClass.of(type);
     if (of == null) {
-      return new ScalaClass(NONE, "of which the fields are not known; use a case class");
+      return new ScalaClass(NONE, "whose fields are not known; use a case class");
     }
     RecordClass fields = RecordClass.of(ScalaNames.of(type), of.names(), of.fields());
     return new ScalaClass(value -> PublicTypes.row(fields.names(), fields.fields(value)), null);

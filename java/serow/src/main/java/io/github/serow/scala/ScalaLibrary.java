@@ -13,7 +13,7 @@ import java.util.Map;
 public final class ScalaLibrary {
   /** Makes a value of Scala's. */
   public interface Maker {
-    /** The value of a plain one, in which all values are already those of their types. */
+    /** The value of a plain one. The values in it already are of their types. */
     Object make(Object plain) throws Throwable;
   }
 

@@ -281,7 +281,9 @@ public final class ScalaSignature {
     return owner == null ? symbol.name : owner + "." + symbol.name;
   }
 
-  /** The symbol at {@code index}; null if there is none, or one of a kind that nobody asks for. */
+  /**
+   * The symbol at {@code index}; null if there is none, or if it is of a kind that is not needed.
+   */
   private Symbol symbol(int index) {
     if (index < 0) {
       return null;

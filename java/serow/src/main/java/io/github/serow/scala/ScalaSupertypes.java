@@ -38,7 +38,7 @@ public final class ScalaSupertypes {
     return has("scala.collection.Iterable");
   }
 
-  /** True for tuples of any length; those of numbers have classes of their own below. */
+  /** True for tuples of any length. Tuples of numbers have subclasses of these classes. */
   boolean isTuple() {
     return classes.keySet().stream().anyMatch(ScalaSupertypes::isTuple);
   }

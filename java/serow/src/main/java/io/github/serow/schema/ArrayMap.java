@@ -4,9 +4,7 @@ import java.util.AbstractMap;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The entries of a map, of which nobody has seen yet that their keys differ; see {@link ArraySet}.
- */
+/** The entries of a map, which may have equal keys; see {@link ArraySet}. */
 public final class ArrayMap extends AbstractMap<Object, Object> {
   private final Object[] pairs;
 

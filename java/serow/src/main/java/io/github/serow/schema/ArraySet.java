@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * The elements of a set, of which nobody has seen yet that they differ as values. Writers see to
- * that; a hash table would drop one that comes twice, and nobody would know.
+ * The elements of a set, which may hold equal values. Writers refuse such a set; a hash table would
+ * silently drop an element.
  */
 public final class ArraySet extends AbstractSet<Object> {
   private final Object[] elements;

@@ -5,10 +5,10 @@ public final class Limits {
   /** How deep containers may nest. */
   public static final int MAX_DEPTH = 64;
 
-  /** The elements that a row may have, those of the containers in it included. */
+  /** The elements that a row may have, including the elements of its containers. */
   public static final int MAX_ELEMENTS = 1 << 28;
 
-  /** The elements that each container counts for, besides its own. */
+  /** What a container itself counts for, in elements. */
   public static final int CONTAINER_ELEMENTS = 16;
 
   /** A dict with more keys than this is a map. */

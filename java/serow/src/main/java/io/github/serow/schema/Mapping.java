@@ -32,7 +32,7 @@ public abstract class Mapping {
 
   /** Stand at {@code type}, which was parsed of what {@link #describe} has appended. */
   public void bind(Type type) {
-    type.mapped = this;
+    type.mapping = this;
   }
 
   /** Whether values can be elements of sets and keys of maps: they can't be changed. */
@@ -56,7 +56,7 @@ public abstract class Mapping {
   }
 
   /**
-   * The plain object, of which what is in it is left as it is.
+   * The plain object. The values in it are left as they are.
    *
    * @throws TypeMismatch if {@code value} is not of this Java type
    */
@@ -65,7 +65,7 @@ public abstract class Mapping {
   }
 
   /**
-   * The value of a plain object, in which all values are already those of their types.
+   * The value of a plain object. The values in the object already are of their Java types.
    *
    * @throws DecodeException if the Java type can't hold it; the message says why, and not where
    */

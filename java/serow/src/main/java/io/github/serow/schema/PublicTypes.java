@@ -55,7 +55,7 @@ public final class PublicTypes {
     given = access;
   }
 
-  /** A row of these values, which nobody changes. */
+  /** A row that has this array itself, which must not change. */
   public static Row row(Names names, Object[] values) {
     return Holder.ACCESS.row(names, values);
   }
@@ -64,7 +64,7 @@ public final class PublicTypes {
     return Holder.ACCESS.names(row);
   }
 
-  /** The values of a row themselves, which nobody changes. */
+  /** The array that a row has, which must not be changed. */
   public static Object[] values(Row row) {
     return Holder.ACCESS.values(row);
   }
@@ -77,7 +77,7 @@ public final class PublicTypes {
     return Holder.ACCESS.enumeration(member);
   }
 
-  /** The set of these elements, which nobody changes. */
+  /** A set that has these elements itself, which must not change. */
   public static <E> FrozenSet<E> frozenSet(LinkedHashSet<E> elements) {
     return Holder.ACCESS.frozenSet(elements);
   }
@@ -87,7 +87,7 @@ public final class PublicTypes {
     return Holder.ACCESS.schema(typeList);
   }
 
-  /** The type list of a schema itself, which nobody changes. */
+  /** The array that a schema has, which must not be changed. */
   public static int[] typeList(Schema schema) {
     return Holder.ACCESS.typeList(schema);
   }

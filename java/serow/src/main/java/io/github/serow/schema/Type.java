@@ -90,7 +90,7 @@ public final class Type {
    * What values of this type are in Java, where they are the caller's own objects; null where they
    * are plain ones. It is set once, before anybody else has the type.
    */
-  public Mapping mapped;
+  public Mapping mapping;
 
   /** True if values are arrays, or may hold some, which Java's sets do not tell apart by value. */
   public final boolean hasArrays;

@@ -141,7 +141,7 @@ public final class Columns {
     }
   }
 
-  /** Have the windows hold the values of {@code count} rows, the first of which is {@code row}. */
+  /** Have the windows hold the values of {@code count} rows from {@code row} on. */
   public void window(int row, int count) {
     first = row;
     for (int i = 0; i < intWindows.length; i++) {
@@ -221,10 +221,7 @@ public final class Columns {
     return block.getDouble(at);
   }
 
-  /**
-   * How far each column has been read of which values are counted as they come. Only what is read
-   * of the columns changes it.
-   */
+  /** How many values have been read of each column that does not have exactly one value a row. */
   public int[] progress() {
     int[] progress = new int[ints.length + floats.length + bits.length + strs.length];
     int at = 0;

@@ -2,7 +2,7 @@ package io.github.serow.wire;
 
 import io.github.serow.DecodeException;
 
-/** Numbers as those of fewer bits, or an error. Generated code calls the methods here. */
+/** Converts numbers to types of fewer bits, or fails. Generated code calls these methods. */
 public final class Narrow {
   private Narrow() {}
 
