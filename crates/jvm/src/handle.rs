@@ -22,6 +22,20 @@ pub fn give<T>(object: T) -> jlong {
     handle
 }
 
+/// Give an object to Java that Java is sure to close, as the call goes on in which it was opened.
+pub fn give_for_call<T>(object: T) -> jlong {
+    Box::into_raw(Box::new(object)) as jlong
+}
+
+/// Take back an object of [`give_for_call`], and drop it.
+///
+/// # Safety
+/// As for [`shared`], and the handle may not be used again.
+pub unsafe fn free_for_call<T>(handle: jlong) {
+    // SAFETY: the caller's promise.
+    unsafe { drop_box::<T>(handle) };
+}
+
 /// # Safety
 /// `handle` must be the address of a box of a `T` that nobody uses again.
 unsafe fn drop_box<T>(handle: jlong) {
@@ -32,7 +46,7 @@ unsafe fn drop_box<T>(handle: jlong) {
 /// The object of a handle.
 ///
 /// # Safety
-/// The handle must come from [`give`] of the same type and not be freed; Java's side
+/// The handle must come from [`give`] or [`give_for_call`] of the same type and not be freed; Java's side
 /// (`NativeHandle`) sees to both.
 pub unsafe fn shared<'a, T>(handle: jlong) -> &'a T {
     // SAFETY: the caller's promise.

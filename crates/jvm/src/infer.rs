@@ -186,7 +186,7 @@ extern "system" fn Java_io_github_serow_jni_Native_inferenceOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jlong {
-    guard(&env, || Ok(handle::give(Inference::default())))
+    guard(&env, || Ok(handle::give_for_call(Inference::default())))
 }
 
 /// `void inferenceAdd(long inference, byte[] shapes, int length, int rows, byte[] names,
@@ -253,7 +253,7 @@ extern "system" fn Java_io_github_serow_jni_Native_inferenceClose<'l>(
 ) {
     guard(&env, || {
         // SAFETY: Java closes it once.
-        unsafe { handle::free(inference) };
+        unsafe { handle::free_for_call::<Inference>(inference) };
         Ok(())
     })
 }

@@ -16,7 +16,8 @@ import java.util.Objects;
  * Encodes and decodes rows of one schema. It may be used by many threads at once.
  *
  * <p>It never widens its schema: a row that does not fit is an {@link EncodeException}, a message
- * of a schema that is not read as this one a {@link SchemaException}.
+ * of a schema that is not read as this one a {@link SchemaException}. An argument that is null is a
+ * {@link NullPointerException} that names the argument.
  *
  * <pre>{@code
  * try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str?)"))) {

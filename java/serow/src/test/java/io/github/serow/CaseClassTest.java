@@ -182,7 +182,7 @@ class CaseClassTest {
             Map.entry("Mutable", "Mutable.values is of class scala.collection.mutable.Buffer"),
             Map.entry("Keys", "Keys.values has elements or keys that can be changed"),
             Map.entry("Outside$Within", "Within is of case class"),
-            Map.entry("Outer$Nothing$", "is an object"));
+            Map.entry("Outer$Nothing$", "is a Scala object"));
     errors.forEach(
         (name, start) -> {
           String message =

@@ -1,6 +1,17 @@
 package io.github.serow.logical;
 
+import io.github.serow.Complex;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The types of values that are made of parts. Generated classes name the constants here, which the
@@ -36,6 +47,22 @@ public final class CompositeTypes {
           UUID,
           COMPLEX);
 
+  /** The types of classes that have no subclasses, or whose subclasses are not taken. */
+  private static final Map<Class<?>, CompositeType> BY_CLASS =
+      Map.ofEntries(
+          Map.entry(BigInteger.class, INT),
+          Map.entry(byte[].class, BYTES),
+          Map.entry(LocalDate.class, DATE),
+          Map.entry(LocalTime.class, TIME),
+          Map.entry(OffsetTime.class, TIMETZ),
+          Map.entry(LocalDateTime.class, TIMESTAMP),
+          Map.entry(OffsetDateTime.class, TIMESTAMPTZ),
+          Map.entry(ZonedDateTime.class, TIMESTAMPTZ),
+          Map.entry(Duration.class, DURATION),
+          Map.entry(BigDecimal.class, DECIMAL),
+          Map.entry(java.util.UUID.class, UUID),
+          Map.entry(Complex.class, COMPLEX));
+
   private CompositeTypes() {}
 
   /** The one of this code in a type list, or null. */
@@ -46,11 +73,11 @@ public final class CompositeTypes {
 
   /** The one that takes {@code value}, or null. */
   public static CompositeType of(Object value) {
-    for (CompositeType type : ALL) {
-      if (type.takes(value)) {
-        return type;
-      }
+    CompositeType type = BY_CLASS.get(value.getClass());
+    if (type != null) {
+      return type;
     }
-    return null;
+    // The JDK's buffers are of classes that are not public.
+    return BYTEARRAY.takes(value) ? BYTEARRAY : INT.takes(value) ? INT : null;
   }
 }
