@@ -21,6 +21,8 @@ pub mod plan;
 pub mod program;
 pub mod radix;
 pub mod schema;
+#[cfg(test)]
+mod testing;
 pub mod value;
 pub mod wire;
 

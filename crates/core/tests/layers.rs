@@ -24,21 +24,23 @@ const LAYERS: [&str; 17] = [
     "decode",
 ];
 
-/// The source files in `folder` and below.
+/// The source files in `folder` and below, without those of tests.
 fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder can be read");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     paths
+        .filter(|path| path.file_stem().is_none_or(|name| name != "tests" && name != "testing"))
         .flat_map(|path| match path.is_dir() {
             true => sources(&path),
-            false => vec![path],
+            false if path.extension().is_some_and(|extension| extension == "rs") => vec![path],
+            false => Vec::new(),
         })
         .collect()
 }
 
 /// The top-level modules that a file names, outside of its comments and tests.
 fn used(text: &str) -> Vec<String> {
-    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let names = lines.flat_map(|line| line.split("crate::").skip(1));
     let is_word = |c: char| c.is_ascii_lowercase() || c == '_';

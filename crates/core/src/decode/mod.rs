@@ -2,6 +2,8 @@
 
 mod defaults;
 mod expected;
+#[cfg(test)]
+mod tests;
 mod unsafe_rows;
 
 pub use expected::Expected;

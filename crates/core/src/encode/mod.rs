@@ -1,11 +1,13 @@
 //! From rows to a message: how frames begin and end, and how a schema widens when a row does not
 //! fit.
 
-use std::ops::ControlFlow;
+#[cfg(test)]
+mod tests;
 mod unsafe_rows;
 
 pub use unsafe_rows::write_unsafe_rows;
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use crate::bytes::out::{GrowableBuffer, Out};

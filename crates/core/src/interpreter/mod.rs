@@ -5,6 +5,8 @@
 //! scalars of one type, and sequences whose elements are single scalars.
 
 mod scalars;
+#[cfg(test)]
+mod tests;
 mod writes;
 
 use std::ops::{ControlFlow, Range};
@@ -93,7 +95,7 @@ struct Machine<'a> {
     loops: Vec<Loop>,
     /// The entries so far of the maps that are made of dicts with fixed keys, from outside in.
     entries: Vec<usize>,
-    /// The elements that the row may still have.
+    /// The elements of the row so far.
     elements: usize,
     /// The instruction that runs, and the field of a run of scalars.
     pc: usize,
@@ -111,7 +113,7 @@ impl Machine<'_> {
         row: usize,
     ) -> OpResult<ControlFlow<()>> {
         self.pc = 0;
-        self.elements = MAX_ROW_ELEMENTS;
+        self.elements = 0;
         source.row(row)?;
         sink.row(self.plan.to.row_bound)?;
         self.run(source, sink, 0)?;
@@ -184,15 +186,16 @@ impl Machine<'_> {
                 }
                 Op::Sequence { container, from, to, end, acyclic, zero_sized, bound } => {
                     let len = source.sequence(container, from, zero_sized)?;
-                    let count = len.saturating_add(CONTAINER_ELEMENTS);
-                    let Some(left) = self.elements.checked_sub(count) else {
+                    let elements =
+                        self.elements.saturating_add(len.saturating_add(CONTAINER_ELEMENTS));
+                    if elements > MAX_ROW_ELEMENTS {
                         return Err(TOO_MANY_ELEMENTS);
-                    };
-                    if (self.elements ^ left) >= CHECK_ELEMENTS {
+                    }
+                    if (self.elements ^ elements) >= CHECK_ELEMENTS {
                         source.checkpoint()?;
                         sink.checkpoint()?;
                     }
-                    self.elements = left;
+                    self.elements = elements;
                     sink.sequence(container, to, len, acyclic)?;
                     let scalars = end as usize == pc + 3
                         && scalars::elements(source, sink, ops[pc + 1], len, &mut self.inner)?;

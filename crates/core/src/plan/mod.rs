@@ -12,6 +12,8 @@ mod lower;
 mod numbering;
 mod place;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod text;
 mod write;
 

@@ -1,0 +1,382 @@
+//! Messages to rows: of their own schema and of others, and what errors of decoding say.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Expected, decode, unpack_frame};
+use crate::layout::batch::Batch;
+use crate::layout::value::ValueWriter;
+use crate::limits::KEPT_RESOLVED;
+use crate::plan::{Column, Defaults};
+use crate::program::Program;
+use crate::schema::Schema;
+use crate::testing::{WIRES, each_frame, int, list, member, message, plan, tuple};
+use crate::value::{Composite, Value};
+use crate::wire::message::Wire;
+use crate::{ErrorKind, Result};
+
+fn expected(schema: &str, defaults: &[(&str, Value)]) -> Expected {
+    let schema = Schema::parse(schema).unwrap();
+    let mut given = Defaults::default();
+    for (path, value) in defaults {
+        given.set(&schema, path, value.clone()).unwrap();
+    }
+    Expected::new(Arc::new(Program::new(&schema)), given)
+}
+
+fn read(message: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
+    let mut rows = ValueWriter::new();
+    decode(message, expected, &mut rows)?;
+    Ok(rows.into_rows())
+}
+
+fn dict<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::dict(entries)
+}
+
+/// Rows with a value of each type and each kind of container, alone and empty.
+fn rows() -> Vec<(&'static str, Vec<Value>)> {
+    let text = |i: i64| Value::from(format!("s{}", i % 3).as_str());
+    let opt = |i: i64, v: Value| if i % 2 == 0 { v } else { Value::Null };
+    let all = |row: &dyn Fn(i64) -> Value| (0..300).map(row).collect::<Vec<_>>();
+    vec![
+        (
+            "(i64, i64, str?, [f64])",
+            all(&|i| {
+                tuple([
+                    int(i),
+                    int(-i * i),
+                    opt(i, text(i)),
+                    list((0..i % 4).map(|j| (j as f64).into())),
+                ])
+            }),
+        ),
+        (
+            "(f64, f64, str, str, bool, bool, null, null)",
+            all(&|i| {
+                let (f, b) = (i as f64 / 3.0, Value::Bool(i % 3 == 0));
+                tuple([
+                    f.into(),
+                    0.0.into(),
+                    text(i),
+                    text(i + 1),
+                    b,
+                    true.into(),
+                    Value::Null,
+                    Value::Null,
+                ])
+            }),
+        ),
+        (
+            "[[(i64, [i64])]]",
+            all(&|i| {
+                list(
+                    (0..i % 3)
+                        .map(|j| list((0..j).map(|k| tuple([int(k), list((0..i % 5).map(int))])))),
+                )
+            }),
+        ),
+        (
+            "({str: [i64?]}, {(i64, str)}, frozenset{i64}, (str, ...))",
+            all(&|i| {
+                tuple([
+                    Value::Map((0..i % 3).map(|j| [text(j), list([opt(i, int(j))])]).collect()),
+                    Value::Set((0..i % 4).map(|j| tuple([int(j), text(j)])).collect()),
+                    Value::FrozenSet((0..i % 2).map(int).collect()),
+                    tuple((0..i % 3).map(text)),
+                ])
+            }),
+        ),
+        (
+            "{\"a\": i64, \"b\"?: str, \"c\"?: (i64, i64)}",
+            all(&|i| match i % 3 {
+                0 => dict([("a", int(i))]),
+                1 => dict([("a", int(i)), ("b", text(i))]),
+                _ => dict([("a", int(i)), ("c", tuple([int(i), int(i)]))]),
+            }),
+        ),
+        (
+            "[i64|str|(i64, f64)|enum E{A, B}|R{a: i64}|{\"a\": bool}]",
+            all(&|i| {
+                list([
+                    int(i),
+                    text(i),
+                    tuple([int(i), 0.5.into()]),
+                    member("E", &["A", "B"], (i % 2) as u32),
+                    Value::record("R", [("a", int(i))]),
+                    dict([("a", Value::Bool(i % 2 == 0))]),
+                ])
+            }),
+        ),
+        (
+            "(int, complex, bytes, uuid, date)",
+            all(&|i| {
+                tuple([
+                    if i % 2 == 0 {
+                        int(i)
+                    } else {
+                        Composite::int(&[i as u8 & 0x7f | 1; 12]).unwrap().into()
+                    },
+                    Composite::complex(i as f64, -1.0).into(),
+                    Composite::bytes(&[i as u8; 5][..(i % 5) as usize]).into(),
+                    Composite::uuid(i as u128 * 7).into(),
+                    Composite::date(i).into(),
+                ])
+            }),
+        ),
+        (
+            "([null], [()], [bool])",
+            all(&|i| {
+                tuple([
+                    list((0..i % 3).map(|_| Value::Null)),
+                    list((0..i % 4).map(|_| tuple([]))),
+                    list((0..i % 5).map(|j| Value::Bool(j % 2 == 0))),
+                ])
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn rows_come_back_as_they_were() {
+    for (schema, rows) in rows() {
+        for wire in WIRES {
+            let bytes = message(schema, &rows, wire);
+            assert_eq!(read(&bytes, None).unwrap(), rows, "{schema}");
+            assert_eq!(read(&bytes, Some(&expected(schema, &[]))).unwrap(), rows, "{schema}");
+        }
+    }
+}
+
+#[test]
+fn both_wires_unpack_to_the_same_columns() {
+    for (schema, rows) in rows() {
+        let of = plan(schema);
+        let mut unpacked = Vec::new();
+        for wire in WIRES {
+            each_frame(&message(schema, &rows, wire), |frame| {
+                let mut batch = Batch::new(&of);
+                // What was there before goes.
+                unpack_frame(&frame, &mut batch).unwrap();
+                unpack_frame(&frame, &mut batch).unwrap();
+                let counts: Vec<_> =
+                    of.to.order.iter().map(|&column| batch.count(column)).collect();
+                unpacked.push(counts);
+            });
+        }
+        assert_eq!(unpacked[0], unpacked[1], "{schema}");
+        let per_row = of.per_row();
+        for (&column, &count) in of.to.order.iter().zip(&unpacked[0]) {
+            assert!(!per_row[of.to.columns.place(column)] || count == rows.len(), "{column:?}");
+        }
+    }
+    let nothing = message("i64", &[], Wire::Row);
+    each_frame(&nothing, |frame| {
+        let mut batch = Batch::new(&frame.program);
+        unpack_frame(&frame, &mut batch).unwrap();
+        assert_eq!(batch.count(Column::Int(0)), 0);
+    });
+}
+
+#[test]
+fn rows_are_read_as_those_of_another_schema() {
+    let cases = [
+        (
+            "{\"a\": i64, \"x\": [(str, i64?)], \"b\": str}",
+            vec![
+                dict([
+                    ("a", int(1)),
+                    ("x", list([tuple(["s".into(), int(2)])])),
+                    ("b", "c".into()),
+                ]),
+                dict([("a", int(3)), ("x", list([])), ("b", "d".into())]),
+            ],
+            "{\"b\": str, \"n\": i64?, \"a\": i64, \"d\": str}",
+            vec![("d", Value::from("given"))],
+            vec![
+                dict([("b", "c".into()), ("n", Value::Null), ("a", int(1)), ("d", "given".into())]),
+                dict([("b", "d".into()), ("n", Value::Null), ("a", int(3)), ("d", "given".into())]),
+            ],
+        ),
+        (
+            "{\"a\"?: i64, \"b\": i64}",
+            vec![dict([("a", int(1)), ("b", int(2))]), dict([("b", int(3))])],
+            "{\"a\": i64, \"b\"?: f64}",
+            vec![("a", int(9))],
+            vec![
+                dict([("a", int(1)), ("b", 2.0.into())]),
+                dict([("a", int(9)), ("b", 3.0.into())]),
+            ],
+        ),
+        (
+            "(i64|str, {\"k\": i64, \"m\"?: i64}, enum E{A, B}, [i64, str], i64)",
+            vec![
+                tuple([
+                    int(1),
+                    dict([("k", int(2))]),
+                    member("E", &["A", "B"], 1),
+                    list([int(3), "x".into()]),
+                    int(4),
+                ]),
+                tuple([
+                    "s".into(),
+                    dict([("k", int(5)), ("m", int(6))]),
+                    member("E", &["A", "B"], 1),
+                    list([int(7), "y".into()]),
+                    int(-8),
+                ]),
+            ],
+            "(f64|str|bool, {str: i64}, enum E{C, B}, [i64|str], int)",
+            vec![],
+            vec![
+                tuple([
+                    1.0.into(),
+                    Value::Map(vec![["k".into(), int(2)]]),
+                    member("E", &["C", "B"], 1),
+                    list([int(3), "x".into()]),
+                    int(4),
+                ]),
+                tuple([
+                    "s".into(),
+                    Value::Map(vec![["k".into(), int(5)], ["m".into(), int(6)]]),
+                    member("E", &["C", "B"], 1),
+                    list([int(7), "y".into()]),
+                    int(-8),
+                ]),
+            ],
+        ),
+    ];
+    for (writer, rows, reader, defaults, as_read) in cases {
+        for wire in WIRES {
+            let bytes = message(writer, &rows, wire);
+            let read = read(&bytes, Some(&expected(reader, &defaults))).unwrap();
+            assert_eq!(read, as_read, "{writer} -> {reader}");
+        }
+    }
+}
+
+#[test]
+fn a_schema_that_can_not_be_read_is_refused_unless_there_are_no_rows() {
+    for wire in WIRES {
+        let error = read(&message("str", &["a".into()], wire), Some(&expected("i64", &[])));
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Schema);
+        assert_eq!(
+            error.message(),
+            "frame 0 has rows of schema str, and the codec is for i64: a row: str is not read as i64"
+        );
+        assert_eq!(read(&message("str", &[], wire), Some(&expected("i64", &[]))), Ok(vec![]));
+    }
+}
+
+#[test]
+fn the_plans_for_some_other_schemas_are_kept() {
+    let reader = expected("{\"a\": i64}", &[]);
+    let writer = |i: usize| plan(&format!("{{\"a\": i64, \"x{i}\": i64}}"));
+    let evolve = |i: usize| reader.evolve(&writer(i)).unwrap();
+    let first: Vec<_> = (0..KEPT_RESOLVED).map(evolve).collect();
+    // Used last, the first stays when another comes, and the second goes.
+    assert!(Arc::ptr_eq(&first[0], &evolve(0)));
+    evolve(KEPT_RESOLVED);
+    assert!(Arc::ptr_eq(&first[0], &evolve(0)));
+    assert!(Arc::ptr_eq(&first[2], &evolve(2)));
+    assert!(!Arc::ptr_eq(&first[1], &evolve(1)));
+    // Those of large schemas are not kept.
+    let large = |fields| plan(&format!("{{\"a\": i64, \"x\": ({})}}", "i64, ".repeat(fields)));
+    let kept = |writer: &Arc<Program>| {
+        Arc::ptr_eq(&reader.evolve(writer).unwrap(), &reader.evolve(writer).unwrap())
+    };
+    assert!(kept(&large(4000)));
+    assert!(!kept(&large(5000)));
+    // A clone reads the same way.
+    assert!(reader.clone().evolve(&writer(1)).is_ok());
+}
+
+#[test]
+fn a_wider_reader_may_stand_for_the_schema() {
+    let expected = expected("i64", &[]).with_reader(plan("i64?"));
+    for wire in WIRES {
+        let nulls = message("i64?", &[int(1), Value::Null], wire);
+        assert_eq!(read(&nulls, Some(&expected)), Ok(vec![int(1), Value::Null]));
+        assert_eq!(read(&nulls, Some(&expected.clone())), Ok(vec![int(1), Value::Null]));
+    }
+}
+
+/// Change the body of frame `nth` of a message of one frame or two, and set its length and checksum right.
+fn changed(message: &[u8], nth: usize, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut ranges = Vec::new();
+    each_frame(message, |frame| ranges.push((frame.at, frame.body_at, frame.body.len())));
+    let (at, body_at, len) = ranges[nth];
+    let mut body = message[body_at..body_at + len].to_vec();
+    change(&mut body);
+    let mut frame = message[at..body_at].to_vec();
+    frame[16..24].copy_from_slice(&(body.len() as u64).to_le_bytes());
+    frame.extend(body);
+    let checksum = xxh3_64(&frame);
+    frame.extend(checksum.to_le_bytes());
+    [&message[..at], &frame, &message[body_at + len + 8..]].concat()
+}
+
+#[test]
+fn an_error_names_frame_row_field_and_offset() {
+    // Records: 4 bytes of length, an int of one byte, the length of the text, the text.
+    let rows = [tuple([int(1), "ab".into()]), tuple([int(2), "cd".into()])];
+    let good = message("(i64, str)", &rows, Wire::Row);
+    let body_at = good.len() - 8 - 2 * 8;
+    type Change = fn(&mut Vec<u8>);
+    let cases: [(Change, &str, Option<usize>, usize); 4] = [
+        (|body| body.push(0), "frame 0: there are bytes after the last record", None, 8),
+        (|body| body.truncate(body.len() - 1), "row 1", Some(1), body_at + 8),
+        (|body| body[5] = 255, "row 0, field 1 (str)", Some(0), body_at),
+        (|body| body[14] = 0xff, "row 1", Some(1), body_at + 8),
+    ];
+    for (change, said, row, offset) in cases {
+        let error = read(&changed(&good, 0, change), None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert!(error.message().contains(said), "{error}");
+        assert_eq!((error.row(), error.offset()), (row, Some(offset)), "{error}");
+    }
+    // The frame wire's columns are checked before there are rows.
+    let good = message("(i64, str)", &rows, Wire::Frame);
+    let error = read(&changed(&good, 0, |body| body.truncate(body.len() - 1)), None).unwrap_err();
+    assert_eq!((error.kind(), error.row(), error.offset()), (ErrorKind::Decode, None, Some(8)));
+    assert!(error.message().starts_with("frame 0: "), "{error}");
+}
+
+#[test]
+fn an_error_counts_rows_over_the_frames() {
+    let rows: Vec<Value> =
+        (0..crate::limits::MAX_FRAME_ROWS as i64 + 3).map(|i| int(i % 7)).collect();
+    let last = rows.len() - 1;
+    let good = message("i64", &rows, Wire::Row);
+    let error = read(&changed(&good, 1, |body| body.truncate(body.len() - 1)), None).unwrap_err();
+    assert_eq!(error.row(), Some(last));
+    assert!(error.message().starts_with("frame 1, row 2"), "{error}");
+    // Of rows that are read as others, too.
+    for wire in WIRES {
+        let mut rows = rows.clone();
+        rows[last] = int(1 << 60);
+        let error = read(&message("i64", &rows, wire), Some(&expected("f64", &[]))).unwrap_err();
+        assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(last)), "{error}");
+        let members = [member("E", &["A", "B"], 1), member("E", &["A", "B"], 0)];
+        let other = expected("enum E{B}", &[]);
+        let error = read(&message("enum E{A, B}", &members, wire), Some(&other)).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "frame 0, row 1, (enum E{B}): A is no member of enum E as it is read"
+        );
+    }
+}
+
+#[test]
+fn a_sink_that_is_full_before_the_last_row_is_an_error() {
+    let rows: Vec<Value> = (0..1000).map(int).collect();
+    each_frame(&message("i64", &rows, Wire::Row), |frame| {
+        let mut batch = Batch::new(&frame.program);
+        batch.limit(80);
+        let error = unpack_frame(&frame, &mut batch).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit);
+        assert!(error.message().contains("there are more rows than the sink takes"), "{error}");
+    });
+}

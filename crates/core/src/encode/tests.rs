@@ -1,0 +1,371 @@
+//! Where frames end, how a message's schema widens, and what errors of encoding say.
+
+use super::{Encoder, Staging, dumps, dumps_like, encode, infer, looked_at};
+use crate::ErrorKind;
+use crate::decode::decode;
+use crate::interpreter::RunError;
+use crate::layout::Rows;
+use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
+use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
+use crate::path::{Path, Step};
+use crate::schema::{Shape, Type, Untyped};
+use crate::testing::{WIRES, frame_sizes, frames, int, list, plan, tuple, written};
+use crate::value::Value;
+use crate::wire::message::Wire;
+
+fn ints(count: usize) -> Vec<Value> {
+    (0..count as i64).map(int).collect()
+}
+
+fn sizes(sizes: &[(&str, usize)]) -> Vec<(String, usize)> {
+    sizes.iter().map(|(schema, rows)| (String::from(*schema), *rows)).collect()
+}
+
+fn dumped(rows: &[Value], wire: Wire) -> Vec<u8> {
+    written(|room| dumps(&ValueRows(rows), wire, room)).unwrap()
+}
+
+/// The rows of a message, whatever their frames.
+fn loaded(message: &[u8]) -> Vec<Value> {
+    let mut rows = ValueWriter::new();
+    decode(message, None, &mut rows).unwrap();
+    rows.into_rows()
+}
+
+#[test]
+fn rows_are_sampled_at_the_front_and_all_over() {
+    let cases = [
+        // The 32nd is the last of the front, 33 and 63 are of every 31st after it.
+        (31, &[("i64|str", 1000)][..]),
+        (32, &[("i64|str", 1000)]),
+        (33, &[("i64", 33), ("i64|str", 967)]),
+        (62, &[("i64", 62), ("i64|str", 938)]),
+        (63, &[("i64|str", 1000)]),
+        (994, &[("i64", 994), ("i64|str", 6)]),
+        (993, &[("i64|str", 1000)]),
+    ];
+    for (other, expected) in cases {
+        let mut rows = ints(1000);
+        rows[other] = "other".into();
+        for wire in WIRES {
+            let message = dumped(&rows, wire);
+            assert_eq!(frame_sizes(&message), sizes(expected), "{other}");
+            assert_eq!(loaded(&message), rows);
+        }
+    }
+}
+
+#[test]
+fn a_schema_widens_to_hold_what_was_known_and_the_row_that_does_not_fit() {
+    let mut rows: Vec<Value> = ints(40);
+    rows.extend(ints(5).into_iter().map(|v| tuple([v])));
+    rows.extend(ints(5));
+    rows.extend([Value::Null, 1.5.into(), int(3)]);
+    // None of the rows from 33 on is sampled.
+    rows.truncate(53);
+    let mut front = ints(33);
+    front.extend(rows.drain(40..));
+    for wire in WIRES {
+        let message = dumped(&front, wire);
+        let rows: Vec<Value> = frames(&message).into_iter().flat_map(|(_, rows)| rows).collect();
+        assert_eq!(rows, front);
+        let last = frame_sizes(&message).pop().unwrap();
+        assert_eq!(last.0, "(i64|f64|(i64,))?");
+    }
+}
+
+#[test]
+fn rows_are_looked_at_ahead_after_a_few_widenings() {
+    let cases = [
+        (1, 1000, 1),
+        (8, 1000, 1),
+        (9, 1000, 2 * SAMPLE_ROWS),
+        (10, 1000, 4 * SAMPLE_ROWS),
+        (10, 100, 100),
+        (40, usize::MAX, SAMPLE_ROWS << 32),
+        (u32::MAX, usize::MAX, SAMPLE_ROWS << 32),
+    ];
+    for (widening, left, expected) in cases {
+        assert_eq!(looked_at(widening, left), expected, "{widening}");
+    }
+}
+
+/// Rows each of which has a field of its own, as far as nobody has looked at it before.
+#[test]
+fn rows_that_go_on_differing_make_few_frames() {
+    let rows: Vec<Value> =
+        (0..400).map(|i| Value::dict([(format!("k{}", i / 10), int(i))])).collect();
+    for wire in WIRES {
+        let message = dumped(&rows, wire);
+        assert_eq!(loaded(&message), rows);
+        assert!(frame_sizes(&message).len() <= 12, "{:?}", frame_sizes(&message));
+    }
+}
+
+#[test]
+fn a_frame_has_a_limited_number_of_rows() {
+    let most = MAX_FRAME_ROWS;
+    for wire in WIRES {
+        for (rows, expected) in [
+            (most - 1, vec![most - 1]),
+            (most, vec![most]),
+            (most + 1, vec![most, 1]),
+            (2 * most + 5, vec![most, most, 5]),
+        ] {
+            let expected: Vec<_> = expected.into_iter().map(|rows| ("i64", rows)).collect();
+            assert_eq!(frame_sizes(&dumped(&ints(rows), wire)), sizes(&expected));
+        }
+        // The first row of a frame that does not fit: the frame without rows is not in the message.
+        let mut rows = ints(most);
+        rows.push("other".into());
+        rows.push(int(1));
+        let message = dumped(&rows, wire);
+        assert_eq!(frame_sizes(&message), sizes(&[("i64", most), ("i64|str", 2)]));
+        assert_eq!(loaded(&message), rows);
+    }
+}
+
+#[test]
+fn a_frame_ends_with_the_row_that_makes_it_large() {
+    let text =
+        |i: usize| Value::from(format!("{i}").repeat(1 << 20)[..1 << 20].to_owned().as_str());
+    let rows: Vec<Value> = (0..40).map(text).collect();
+    assert_eq!(FRAME_SIZE_TARGET, 16 << 20);
+    for wire in WIRES {
+        let message = dumped(&rows, wire);
+        assert_eq!(frame_sizes(&message), sizes(&[("str", 16), ("str", 16), ("str", 8)]));
+    }
+    // What takes no bytes counts too.
+    let rows: Vec<Value> = (0..5).map(|_| list(vec![Value::Null; 1 << 19])).collect();
+    for wire in WIRES {
+        let message = dumped(&rows, wire);
+        assert_eq!(frame_sizes(&message), sizes(&[("[null]", 2), ("[null]", 2), ("[null]", 1)]));
+    }
+}
+
+#[test]
+fn a_message_without_rows_has_an_empty_frame() {
+    for wire in WIRES {
+        assert_eq!(frame_sizes(&dumped(&[], wire)), sizes(&[("never", 0)]));
+        let message =
+            written(|room| encode(&plan("(i64, str)"), &ValueRows(&[]), wire, room)).unwrap();
+        assert_eq!(frame_sizes(&message), sizes(&[("(i64, str)", 0)]));
+    }
+}
+
+#[test]
+fn rows_like_those_before_are_not_looked_at() {
+    let after = |first: &[Value], then: &[Value], wire| {
+        let mut known = None;
+        written(|room| dumps_like(&mut known, &ValueRows(first), wire, room)).unwrap();
+        assert_eq!(known.as_ref().unwrap().schema(), &infer(&ValueRows(first)).unwrap());
+        let message = written(|room| dumps_like(&mut known, &ValueRows(then), wire, room)).unwrap();
+        assert_eq!(loaded(&message), then);
+        (frame_sizes(&message), known.unwrap().schema().to_string())
+    };
+    let known = [int(1), "a".into()];
+    for wire in WIRES {
+        let (frames, known_then) = after(&known, &[int(2)], wire);
+        assert_eq!((frames, &*known_then), (sizes(&[("i64|str", 1)]), "i64|str"));
+        // The first row does not fit: these are other rows.
+        let (frames, known_then) = after(&known, &[true.into(), int(1)], wire);
+        assert_eq!((frames, &*known_then), (sizes(&[("i64|bool", 2)]), "i64|bool"));
+        // A later one does not: the schema that is known widens.
+        let (frames, known_then) = after(&known, &[int(1), true.into()], wire);
+        let expected = sizes(&[("i64|str", 1), ("i64|str|bool", 1)]);
+        assert_eq!((frames, &*known_then), (expected, "i64|str|bool"));
+    }
+}
+
+#[test]
+fn what_is_known_stays_after_an_error() {
+    let mut known = Some(plan("i64"));
+    let rows = [int(1), deep(100)];
+    let error = written(|room| dumps_like(&mut known, &ValueRows(&rows), Wire::Row, room));
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Limit);
+    assert_eq!(known.unwrap().schema().to_string(), "i64");
+}
+
+fn deep(levels: usize) -> Value {
+    (0..levels).fold(int(1), |inner, _| list([inner]))
+}
+
+#[test]
+fn an_error_has_the_first_row_at_fault_and_the_path() {
+    for wire in WIRES {
+        let rows = [tuple([int(1), list([int(1)])]), tuple([int(2), list([int(3), "x".into()])])];
+        let encoded = written(|room| encode(&plan("(i64, [i64])"), &ValueRows(&rows), wire, room));
+        let error = encoded.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Encode);
+        assert_eq!(error.message(), "row 1, field 1.1 (i64): cannot encode Str(\"x\")");
+        assert_eq!(error.row(), Some(1));
+        assert_eq!(error.path(), Some(&Path(vec![Step::Item(1), Step::Item(1)])));
+
+        // The row is counted from the first of the message and not of its frame.
+        let mut rows = ints(MAX_FRAME_ROWS + 10);
+        rows[MAX_FRAME_ROWS + 7] = Value::Null;
+        let encoded = written(|room| encode(&plan("i64"), &ValueRows(&rows), wire, room));
+        assert_eq!(encoded.unwrap_err().row(), Some(MAX_FRAME_ROWS + 7));
+
+        let rows = [int(1), int(2), deep(70), deep(80)];
+        let error = written(|room| dumps(&ValueRows(&rows), wire, room)).unwrap_err();
+        assert_eq!((error.kind(), error.row()), (ErrorKind::Limit, Some(2)));
+        assert_eq!(
+            error.message(),
+            "row 2: lists, dicts and the like nest more than 64 deep; does one hold itself?"
+        );
+        assert_eq!(infer(&ValueRows(&rows)).unwrap_err(), error);
+    }
+}
+
+/// Rows whose host wants to end, and which judges a row otherwise than its source does.
+struct Odd<'a> {
+    rows: &'a [Value],
+    is_interrupted: bool,
+    untyped: Option<Untyped>,
+}
+
+impl Rows for Odd<'_> {
+    type Source<'a>
+        = ValueReader<'a>
+    where
+        Self: 'a;
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn source(&self) -> ValueReader<'_> {
+        ValueReader::new(self.rows)
+    }
+
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
+        match &self.untyped {
+            Some(untyped) if row == self.rows.len() - 1 => Err(untyped.clone()),
+            _ => shape.add_value(&int(row as i64)),
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.is_interrupted
+    }
+
+    fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
+        ValueRows(self.rows).describe(row, path, expected)
+    }
+}
+
+#[test]
+fn inference_ends_where_the_host_wants_it() {
+    let rows = ints(CHECK_ROWS);
+    let inferred = |len: usize, is_interrupted| {
+        infer(&Odd { rows: &rows[..len], is_interrupted, untyped: None })
+    };
+    assert!(inferred(CHECK_ROWS, false).is_ok());
+    assert!(inferred(CHECK_ROWS - 1, true).is_ok());
+    assert_eq!(inferred(CHECK_ROWS, true).unwrap_err().kind(), ErrorKind::Host);
+}
+
+#[test]
+fn rows_that_seem_to_fit_and_do_not_end_in_an_error() {
+    for wire in WIRES {
+        let rows = Odd { rows: &[int(1), true.into()], is_interrupted: false, untyped: None };
+        let error = written(|room| dumps(&rows, wire, room)).unwrap_err();
+        assert_eq!(error.message(), "row 1, (i64): cannot encode Bool(true)");
+    }
+}
+
+#[test]
+fn a_row_without_a_type_says_what_it_lacks() {
+    let cases = [
+        (
+            Untyped::Value(Path::default()),
+            ErrorKind::Encode,
+            "row 1, (i64): cannot encode Bool(true)",
+        ),
+        (Untyped::Interrupted, ErrorKind::Host, "the host language raised an error"),
+        (
+            Untyped::Size,
+            ErrorKind::Limit,
+            "row 1: the row has more than 268,435,456 elements, of which a list counts for 16 more; a \
+             list that stands in it many times is written out each time",
+        ),
+    ];
+    for (untyped, kind, message) in cases {
+        let rows = [int(1), true.into()];
+        let rows = Odd { rows: &rows, is_interrupted: false, untyped: Some(untyped) };
+        let error = written(|room| dumps(&rows, Wire::Row, room)).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (kind, message));
+    }
+}
+
+/// What one encoder writes of rows that it is given in pieces, and the rows at which it stopped.
+fn pieces(wire: Wire, pieces: &[(&str, &[Value])]) -> (Vec<u8>, Vec<Option<RunError>>) {
+    let plans: Vec<_> = pieces.iter().map(|(schema, _)| plan(schema)).collect();
+    let mut errors = Vec::new();
+    let message = written(|room| {
+        let mut encoder = Encoder::with_staging(wire, room, Staging::default())?;
+        for ((_, rows), of) in pieces.iter().zip(&plans) {
+            // Pieces of one schema are of one plan.
+            let of = plans.iter().find(|plan| plan.schema() == of.schema()).unwrap_or(of);
+            let result = encoder.encode(of, &mut ValueReader::new(rows), 0..rows.len());
+            errors.push(result.err().map(|error| *error));
+        }
+        encoder.finish(&plans[0]).map(|(len, _)| len)
+    });
+    (message.unwrap(), errors)
+}
+
+#[test]
+fn a_frame_goes_on_until_the_plan_is_another() {
+    let (a, b) = (ints(3), [Value::from("x")]);
+    for wire in WIRES {
+        let (message, errors) = pieces(wire, &[("i64", &a), ("i64", &a), ("str", &b), ("i64", &a)]);
+        assert_eq!(errors, [None, None, None, None]);
+        assert_eq!(frame_sizes(&message), sizes(&[("i64", 6), ("str", 1), ("i64", 3)]));
+        // Nothing is no frame.
+        let (message, _) = pieces(wire, &[("str", &[]), ("i64", &a), ("str", &[]), ("i64", &a)]);
+        assert_eq!(frame_sizes(&message), sizes(&[("i64", 6)]));
+    }
+}
+
+#[test]
+fn the_rows_before_one_that_does_not_fit_are_in_the_message() {
+    let rows = [tuple([int(1), "a".into()]), tuple([int(2), "b".into()]), tuple([int(3), int(4)])];
+    let other = [int(5)];
+    for wire in WIRES {
+        let (message, errors) = pieces(wire, &[("(i64, str)", &rows), ("i64", &other)]);
+        assert_eq!(errors[0].as_ref().unwrap().row, 2);
+        assert_eq!(frame_sizes(&message), sizes(&[("(i64, str)", 2), ("i64", 1)]));
+        assert_eq!(loaded(&message), [rows[0].clone(), rows[1].clone(), int(5)]);
+    }
+}
+
+#[test]
+fn memory_that_was_used_before_makes_no_difference() {
+    let rows: Vec<Value> =
+        (0..500).map(|i| tuple([int(i), format!("s{}", i % 7).as_str().into()])).collect();
+    for wire in WIRES {
+        let of = plan("(i64, str)");
+        let mut staging = Staging::default();
+        let mut messages = Vec::new();
+        for rows in [&rows[..], &rows[..10], &rows[..]] {
+            let mut kept = None;
+            messages.push(
+                written(|room| {
+                    let mut encoder =
+                        Encoder::with_staging(wire, room, std::mem::take(&mut staging))?;
+                    encoder.encode(&of, &mut ValueReader::new(rows), 0..rows.len()).unwrap();
+                    let (len, staging) = encoder.finish(&of)?;
+                    kept = Some(staging);
+                    Ok(len)
+                })
+                .unwrap(),
+            );
+            staging = kept.unwrap();
+        }
+        assert_eq!(messages[0], messages[2]);
+        assert_eq!(loaded(&messages[1]), &rows[..10]);
+        assert_eq!(staging.capacity() > 0, wire == Wire::Frame);
+    }
+}

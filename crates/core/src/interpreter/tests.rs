@@ -1,0 +1,434 @@
+//! What the interpreter asks a source and tells a sink, and where it says that a run has failed.
+
+mod trace;
+
+use std::ops::ControlFlow;
+
+use super::{Run, RunError, run};
+use crate::error::Fault;
+use crate::layout::TOO_MANY_ELEMENTS;
+use crate::layout::discard::Discard;
+use crate::layout::value::ValueReader;
+use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
+use crate::plan::{Defaults, Plan};
+use crate::schema::Schema;
+use crate::testing::{compare, int, list, member, plan, tuple};
+use crate::value::{Composite, Value};
+use trace::{Asked, Calls, REFUSED, Told};
+
+fn evolve(writer: &str, reader: &str) -> Plan {
+    let schema = Schema::parse(reader).unwrap();
+    let mut defaults = Defaults::default();
+    if reader.contains("\"default\"") {
+        defaults.set(&schema, "default", a_default()).unwrap();
+    }
+    if reader.contains("\"of sink\"") {
+        defaults.set_of_sink((0, schema.root().to_string().matches(':').count() as u32 - 1));
+    }
+    Plan::evolve(&plan(writer), &plan(reader), &defaults).unwrap()
+}
+
+/// A value of each kind that may stand in a plan.
+fn a_default() -> Value {
+    tuple([
+        int(7),
+        1.5.into(),
+        "seven".into(),
+        true.into(),
+        Value::Null,
+        int(8),
+        Value::Null,
+        list([int(1), int(2)]),
+        member("E", &["A", "B"], 1),
+        Composite::complex(2.0, -2.0).into(),
+        Composite::decimal(31, -2).into(),
+        "of arm 1".into(),
+        Value::dict([("x", int(9))]),
+    ])
+}
+
+const DEFAULT: &str = "(i64, f64, str, bool, null, i64?, i64?, [i64], enum E{A, B}, complex, decimal, i64|str, \
+                       {\"x\": i64, \"y\"?: i64})";
+
+/// All calls of a run over `rows`, and how it ended.
+fn calls<const FREELY: bool>(plan: &Plan, rows: &[Value], full: usize) -> (Vec<String>, Run) {
+    let calls = Calls::default();
+    let mut source = Asked::<FREELY> { inner: ValueReader::new(rows), calls: calls.clone() };
+    let mut sink = Told { calls: calls.clone(), full, rows: 0 };
+    let run = run(plan, &mut source, &mut sink, 0..rows.len());
+    (calls.take(), run)
+}
+
+/// The calls as text: what a source is asked begins a line, what the sink is told for it follows.
+fn text(calls: &[String]) -> String {
+    let mut text = String::new();
+    for call in calls {
+        match call.strip_suffix('?') {
+            Some(_) => text.push('\n'),
+            None => text.push_str(" > "),
+        }
+        text.push_str(call);
+    }
+    text.trim_start().to_owned() + "\n"
+}
+
+#[test]
+fn a_source_is_asked_and_a_sink_is_told_in_the_order_of_the_plan() {
+    let abc: &[&str] = &["A", "B", "C"];
+    let cases = [
+        (
+            "(i64, i64, str?, [f64])",
+            vec![
+                tuple([int(1), int(2), "a".into(), list([0.5.into(), 1.5.into()])]),
+                tuple([int(3), int(4), Value::Null, list([])]),
+            ],
+        ),
+        (
+            "(f64, f64, str, str, bool, bool, null, null)",
+            vec![tuple([
+                1.0.into(),
+                2.0.into(),
+                "a".into(),
+                "b".into(),
+                true.into(),
+                false.into(),
+                Value::Null,
+                Value::Null,
+            ])],
+        ),
+        (
+            "([str], [bool], [null], [i64])",
+            vec![tuple([
+                list(["a".into(), "b".into()]),
+                list([true.into()]),
+                list([Value::Null, Value::Null]),
+                list([int(1)]),
+            ])],
+        ),
+        (
+            "[[(i64, [i64])]]",
+            vec![list([
+                list([tuple([int(1), list([int(2), int(3)])]), tuple([int(4), list([])])]),
+                list([]),
+                list([tuple([int(5), list([int(6)])])]),
+            ])],
+        ),
+        (
+            "({str: [i64?]}, {(i64, str)})",
+            vec![tuple([
+                Value::Map(vec![["a".into(), list([int(1), Value::Null])], ["b".into(), list([])]]),
+                Value::Set(vec![tuple([int(2), "c".into()])]),
+            ])],
+        ),
+        (
+            "{\"a\": i64, \"b\"?: str, \"c\"?: (i64, i64)}",
+            vec![
+                Value::dict([("a", int(1)), ("c", tuple([int(2), int(3)]))]),
+                Value::dict([("b", "x".into()), ("a", int(4))]),
+            ],
+        ),
+        (
+            "[i64|str|(i64, f64)|enum E{A, B, C}]",
+            vec![list([
+                int(1),
+                "a".into(),
+                tuple([int(2), 0.5.into()]),
+                member("E", abc, 2),
+                int(3),
+            ])],
+        ),
+        (
+            "(int, complex, enum E{A, B, C}, bytes)",
+            vec![tuple([
+                int(5),
+                Composite::complex(1.0, 2.0).into(),
+                member("E", abc, 1),
+                Composite::bytes(b"xyz").into(),
+            ])],
+        ),
+    ];
+    let cases = cases.map(|(schema, rows)| {
+        let (calls, run) = calls::<false>(&plan(schema), &rows, usize::MAX);
+        assert_eq!(run, Ok(ControlFlow::Continue(())));
+        format!("== {schema}\n{}", text(&calls))
+    });
+    compare("interpreter/tests/own.txt", &cases);
+}
+
+#[test]
+fn values_are_skipped_converted_and_told_without_being_read() {
+    let with_default = format!("{{\"a\": i64, \"default\": {DEFAULT}}}");
+    let dict = |entries: &[(&str, i64)]| Value::dict(entries.iter().map(|(k, v)| (*k, int(*v))));
+    let cases = [
+        (
+            "{\"a\": i64, \"x\": [(str, i64?)], \"b\": i64}",
+            "{\"b\": i64, \"a\": i64}",
+            vec![Value::dict([
+                ("a", int(1)),
+                ("x", list([tuple(["s".into(), int(2)]), tuple(["t".into(), Value::Null])])),
+                ("b", int(3)),
+            ])],
+        ),
+        (
+            "{\"a\"?: i64, \"b\": i64, \"c\"?: i64}",
+            "{\"a\": i64?, \"b\"?: i64, \"d\"?: str}",
+            vec![dict(&[("a", 1), ("b", 2), ("c", 3)]), dict(&[("b", 4)])],
+        ),
+        ("{\"a\": i64}", with_default.as_str(), vec![dict(&[("a", 1)])]),
+        ("{\"a\": i64}", "{\"of sink\": str}", vec![dict(&[("a", 1)])]),
+        (
+            "(i64, i64, i64, null, [i64], i64|str)",
+            "(f64, int, i64?, null, [f64], (f64|str)?)",
+            vec![
+                tuple([int(1), int(2), int(3), Value::Null, list([int(4)]), int(5)]),
+                tuple([int(6), int(7), int(8), Value::Null, list([]), "s".into()]),
+            ],
+        ),
+        ("(bool|str, i64)", "(bool|i64|str, i64)", vec![tuple([true.into(), int(1)])]),
+        (
+            "((i64, str), {\"k\": i64})",
+            "((i64|str, ...), {str: i64})",
+            vec![tuple([tuple([int(1), "a".into()]), dict(&[("k", 2)])])],
+        ),
+        (
+            "{\"a\": i64, \"b\"?: i64, \"c\"?: i64}",
+            "{str: i64}",
+            vec![dict(&[("a", 1), ("c", 3)]), dict(&[("a", 1), ("b", 2), ("c", 3)])],
+        ),
+        ("enum E{A, B}", "enum E{C, B, A}", vec![member("E", &["A", "B"], 0)]),
+    ];
+    let cases = cases.map(|(writer, reader, rows)| {
+        let plan = evolve(writer, reader);
+        let (calls, run) = calls::<false>(&plan, &rows, usize::MAX);
+        assert_eq!(run, Ok(ControlFlow::Continue(())));
+        format!("== {writer} -> {reader}\n{}", text(&calls))
+    });
+    compare("interpreter/tests/evolved.txt", &cases);
+}
+
+#[test]
+fn a_source_of_columns_is_not_asked_for_values_that_nobody_wants() {
+    // As if the source had no values for the column.
+    let plan = evolve("{\"x\": [str], \"b\": i64}", "{\"b\": i64}");
+    let rows = [Value::dict([("x", list(["s".into()])), ("b", int(-2))])];
+    let (asked, _) = calls::<false>(&plan, &rows, usize::MAX);
+    assert!(asked.iter().any(|call| call == "str 0?"), "{asked:?}");
+    let (asked, _) = calls::<true>(&plan, &rows, usize::MAX);
+    assert!(
+        !asked.iter().any(|call| call == "str 0?" || call.starts_with("sequence")),
+        "{asked:?}"
+    );
+}
+
+fn error(row: usize, pc: usize, field: usize, elements: &[usize], fault: Fault) -> Run {
+    Err(Box::new(RunError { row, pc, field, elements: elements.to_vec(), fault }))
+}
+
+/// Both a value that the source does not have and one that the sink does not take.
+#[test]
+fn an_error_has_the_row_the_instruction_its_field_and_the_elements_around() {
+    let bad = || Value::Bool(false);
+    let no = Fault::TypeMismatch;
+    let cases = [
+        ("i64", vec![int(1), bad()], error(1, 0, 0, &[], no)),
+        ("i64", vec![int(1), int(2), int(-1)], error(2, 0, 0, &[], REFUSED)),
+        ("(i64, i64, i64)", vec![tuple([int(1), bad(), int(1)])], error(0, 1, 1, &[], no)),
+        ("(i64, i64, i64)", vec![tuple([int(1), int(1), int(-1)])], error(0, 1, 2, &[], REFUSED)),
+        ("(f64, f64)", vec![tuple([1.0.into(), bad()])], error(0, 1, 1, &[], no)),
+        ("(f64, f64)", vec![tuple([1.0.into(), (-1.0).into()])], error(0, 1, 1, &[], REFUSED)),
+        ("(str, str)", vec![tuple(["a".into(), bad()])], error(0, 1, 1, &[], no)),
+        ("(str, str)", vec![tuple(["a".into(), "-1".into()])], error(0, 1, 1, &[], REFUSED)),
+        ("(bool, bool)", vec![tuple([bad(), int(0)])], error(0, 1, 1, &[], no)),
+        ("(null, null)", vec![tuple([Value::Null, bad()])], error(0, 1, 1, &[], no)),
+        ("[i64]", vec![list([int(0), int(1), bad()])], error(0, 1, 0, &[2], no)),
+        ("[i64]", vec![list([int(0), int(-1), int(2)])], error(0, 1, 0, &[1], REFUSED)),
+        ("[f64]", vec![list([0.5.into(), bad()])], error(0, 1, 0, &[1], no)),
+        ("[str]", vec![list(["a".into(), "b".into(), "-1".into()])], error(0, 1, 0, &[2], REFUSED)),
+        ("[bool]", vec![list([bad(), int(1)])], error(0, 1, 0, &[1], no)),
+        ("[null]", vec![list([Value::Null, bad()])], error(0, 1, 0, &[1], no)),
+        (
+            "[[i64?]]",
+            vec![list([list([]), list([int(1), Value::Null, bad()])])],
+            error(0, 3, 0, &[1, 2], no),
+        ),
+        (
+            "[(i64, [i64])]",
+            vec![list([
+                tuple([int(1), list([])]),
+                tuple([int(2), list([int(3)])]),
+                tuple([int(4), list([int(5), int(-1)])]),
+            ])],
+            error(0, 4, 0, &[2, 1], REFUSED),
+        ),
+        // A sequence that has ended is not around what follows.
+        ("([(i64,)], i64)", vec![tuple([list([tuple([int(1)])]), bad()])], error(0, 6, 0, &[], no)),
+        ("(i64|str, i64)", vec![tuple(["a".into(), bad()])], error(0, 6, 0, &[], no)),
+        ("i64|str", vec![bad()], error(0, 0, 0, &[], no)),
+        (
+            "(i64?, never)",
+            vec![tuple([Value::Null, bad()])],
+            error(0, 3, 0, &[], Fault::Corrupt("never")),
+        ),
+        (
+            "{str: i64}",
+            vec![Value::Map(vec![["a".into(), int(1)], ["b".into(), bad()]])],
+            error(0, 2, 0, &[1], no),
+        ),
+    ];
+    for (schema, rows, expected) in cases {
+        assert_eq!(calls::<false>(&plan(schema), &rows, usize::MAX).1, expected, "{schema}");
+    }
+    let evolved = [
+        ("i64", "f64", int(1 << 53), Ok(ControlFlow::Continue(()))),
+        ("i64", "f64", int(-(1 << 53)), Ok(ControlFlow::Continue(()))),
+        ("i64", "f64", int((1 << 53) + 1), error(0, 0, 0, &[], Fault::Inexact((1 << 53) + 1))),
+        ("i64", "f64", int(-(1 << 53) - 1), error(0, 0, 0, &[], Fault::Inexact(-(1 << 53) - 1))),
+        (
+            "enum E{A, B}",
+            "enum E{B, C}",
+            member("E", &["A", "B"], 0),
+            error(0, 0, 0, &[], Fault::OtherMember(0)),
+        ),
+        (
+            "({\"a\": i64},)",
+            "({\"a\": i64, \"n\": null, \"o\": i64?},)",
+            tuple([Value::dict([("a", int(-1))])]),
+            error(0, 2, 0, &[], REFUSED),
+        ),
+        (
+            "[{\"x\": [i64], \"a\": i64}]",
+            "[{\"a\": i64}]",
+            list([Value::dict([("x", list([int(1), bad()])), ("a", int(1))])]),
+            error(0, 4, 0, &[0, 1], no),
+        ),
+    ];
+    for (writer, reader, row, expected) in evolved {
+        let run = calls::<false>(&evolve(writer, reader), &[row], usize::MAX).1;
+        assert_eq!(run, expected, "{writer} -> {reader}");
+    }
+}
+
+#[test]
+fn a_default_that_the_sink_refuses_is_at_its_field_of_the_write() {
+    let schema = Schema::parse("{\"a\": i64, \"b\": i64, \"c\": i64}").unwrap();
+    let mut defaults = Defaults::default();
+    defaults.set(&schema, "b", int(5)).unwrap();
+    defaults.set(&schema, "c", int(-1)).unwrap();
+    let plan = Plan::evolve(&plan("{\"a\": i64}"), &Plan::new(&schema), &defaults).unwrap();
+    let run = calls::<false>(&plan, &[Value::dict([("a", int(1))])], usize::MAX).1;
+    assert_eq!(run, error(0, 2, 1, &[], REFUSED));
+}
+
+#[test]
+fn a_full_sink_ends_the_run_after_its_row() {
+    let rows: Vec<Value> = (0..5).map(int).collect();
+    assert_eq!(calls::<false>(&plan("i64"), &rows, 5).1, Ok(ControlFlow::Continue(())));
+    let (told, run) = calls::<false>(&plan("i64"), &rows, 2);
+    assert_eq!(run, Ok(ControlFlow::Break(3)));
+    assert_eq!(told.iter().filter(|call| *call == "end row").count(), 3);
+}
+
+/// After which call the host was asked, each time.
+fn checkpoints(schema: &str, rows: &[Value], call: &str) -> Vec<usize> {
+    let mut count = 0;
+    let mut asked = Vec::new();
+    for each in calls::<false>(&plan(schema), rows, usize::MAX).0 {
+        count += usize::from(each.starts_with(call));
+        if each == "checkpoint?" {
+            asked.push(count);
+        }
+    }
+    asked
+}
+
+#[test]
+fn the_host_is_asked_now_and_then_whether_to_go_on() {
+    let rows: Vec<Value> = (0..3 * CHECK_ROWS as i64).map(int).collect();
+    let expected: Vec<usize> = (1..4).map(|n| n * CHECK_ROWS - 1).collect();
+    assert_eq!(checkpoints("i64", &rows, "row of"), expected);
+
+    // Within one long sequence, of elements that are no single scalars.
+    let long = list((0..3 * CHECK_ELEMENTS).map(|_| tuple([])));
+    let asked = checkpoints("[()]", &[long], "enter Tuple of 0?");
+    assert_eq!(asked, [0, CHECK_ELEMENTS, 2 * CHECK_ELEMENTS]);
+
+    // Between short ones, each of which counts for its elements and 16.
+    let short = list((0..2000).map(|_| list([Value::Null])));
+    let asked = checkpoints("[[null]]", &[short], "sequence List 1 zero-sized?");
+    let (outer, each) = (2000 + CONTAINER_ELEMENTS, 1 + CONTAINER_ELEMENTS);
+    let crossed = |n: usize| (n * CHECK_ELEMENTS - outer).div_ceil(each);
+    assert_eq!(asked, [crossed(1), crossed(2)]);
+}
+
+/// A source that claims sequences of a length that it does not have.
+struct Claims(usize);
+
+impl crate::layout::Source for Claims {
+    const NEVER: Fault = Fault::Corrupt("never");
+    fn row(&mut self, _: usize) -> crate::layout::OpResult {
+        Ok(())
+    }
+    fn end_row(&mut self) -> crate::layout::OpResult {
+        Ok(())
+    }
+    fn i64(&mut self, _: u32) -> crate::layout::OpResult<i64> {
+        Err(Fault::TypeMismatch)
+    }
+    fn f64(&mut self, _: u32) -> crate::layout::OpResult<f64> {
+        Err(Fault::TypeMismatch)
+    }
+    fn str(&mut self, _: u32) -> crate::layout::OpResult<crate::layout::Text<'_>> {
+        Err(Fault::TypeMismatch)
+    }
+    fn bytes(&mut self, _: u32) -> crate::layout::OpResult<crate::layout::Text<'_>> {
+        Err(Fault::TypeMismatch)
+    }
+    fn bool(&mut self, _: u32) -> crate::layout::OpResult<bool> {
+        Err(Fault::TypeMismatch)
+    }
+    fn null(&mut self) -> crate::layout::OpResult {
+        Err(Fault::TypeMismatch)
+    }
+    fn present(&mut self, _: u32) -> crate::layout::OpResult<bool> {
+        Ok(true)
+    }
+    fn enter(&mut self, _: crate::schema::Container, _: u32) -> crate::layout::OpResult {
+        Ok(())
+    }
+    fn leave(&mut self) {}
+    fn sequence(
+        &mut self,
+        _: crate::schema::Container,
+        _: u32,
+        _: bool,
+    ) -> crate::layout::OpResult<usize> {
+        Ok(self.0)
+    }
+    fn arm(&mut self, _: &[crate::plan::Arm], _: u32) -> crate::layout::OpResult<usize> {
+        Ok(0)
+    }
+}
+
+#[test]
+fn a_row_has_a_limited_number_of_elements() {
+    let fault = |schema: &str, claimed: usize| {
+        let error = run(&plan(schema), &mut Claims(claimed), &mut Discard, 0..1).unwrap_err();
+        (error.fault, error.pc, error.elements)
+    };
+    let most = MAX_ROW_ELEMENTS - CONTAINER_ELEMENTS;
+    assert_eq!(fault("[i64]", most), (Fault::TypeMismatch, 1, vec![0]));
+    assert_eq!(fault("[i64]", most + 1), (TOO_MANY_ELEMENTS, 0, vec![]));
+    assert_eq!(fault("[i64]", usize::MAX), (TOO_MANY_ELEMENTS, 0, vec![]));
+    // The elements of all sequences of a row are counted together.
+    let half = MAX_ROW_ELEMENTS / 2 - CONTAINER_ELEMENTS;
+    assert_eq!(fault("[[i64]]", half), (Fault::TypeMismatch, 2, vec![0, 0]));
+    assert_eq!(fault("[[i64]]", half + 1), (TOO_MANY_ELEMENTS, 1, vec![0]));
+}
+
+#[test]
+fn the_elements_of_each_row_are_counted_by_themselves() {
+    let row = list((0..CHECK_ELEMENTS - CONTAINER_ELEMENTS - 1).map(|_| Value::Null));
+    assert!(checkpoints("[null]", &vec![row; 5], "row of").is_empty());
+    let row = list((0..CHECK_ELEMENTS - CONTAINER_ELEMENTS).map(|_| Value::Null));
+    assert_eq!(checkpoints("[null]", &vec![row; 3], "row of"), [1, 2, 3]);
+}

@@ -1,0 +1,318 @@
+//! What lowering makes of a type, and of a writer's and a reader's, as text.
+//!
+//! `tests/own.txt` and `tests/evolved.txt` have, for each case below, the instructions with the place that an
+//! error at each of them names, and what is known of the columns. With `SEROW_BLESS=1` in the environment the
+//! files are written anew, to be read in a diff.
+
+use std::fmt::Write as _;
+
+use super::{Column, Defaults, Op, Plan, Reads};
+use crate::ErrorKind;
+use crate::limits::MAX_RESOLVED;
+use crate::schema::Schema;
+use crate::testing::{compare, member, plan};
+use crate::value::{Composite, Value};
+
+fn evolve(writer: &str, reader: &str, defaults: &Defaults) -> crate::Result<Plan> {
+    Plan::evolve(&plan(writer), &plan(reader), defaults)
+}
+
+/// How many values an instruction has a place for.
+fn fields(op: &Op) -> usize {
+    match *op {
+        Op::I64 { count, .. }
+        | Op::F64 { count, .. }
+        | Op::Str { count, .. }
+        | Op::Bool { count, .. }
+        | Op::Null { count }
+        | Op::Write { count, .. } => count as usize,
+        Op::Jump { .. } | Op::Skip { .. } | Op::Skipped | Op::End => 0,
+        _ => 1,
+    }
+}
+
+/// A plan, with the places that errors would name while the sequences around stand at 7, 8 and 9.
+fn text(plan: &Plan) -> String {
+    let mut text = String::new();
+    for ((pc, op), line) in plan.ops.iter().enumerate().zip(plan.to_string().lines()) {
+        let places = (0..fields(op)).map(|field| {
+            let place = plan.place(pc, field, &[7, 8, 9]);
+            let path = if place.path.0.is_empty() { "row".into() } else { place.path.to_string() };
+            format!("{path} ({})", place.expected)
+        });
+        let places = places.collect::<Vec<_>>().join("; ");
+        writeln!(text, "{}", format!("{line:44}  {places}").trim_end()).unwrap();
+    }
+    text
+}
+
+fn column(column: Column) -> String {
+    match column {
+        Column::Int(nth) => format!("int {nth}"),
+        Column::Float(nth) => format!("float {nth}"),
+        Column::Str(nth) => format!("str {nth}"),
+        Column::Bit(nth) => format!("bit {nth}"),
+    }
+}
+
+/// Each column of the source with how often it is read, and each of the sink with whether it gets one
+/// value a row.
+fn columns(plan: &Plan) -> String {
+    let (reads, per_row) = (plan.reads(), plan.per_row());
+    let read = plan.from.order.iter().map(|&of| {
+        let how = match reads[plan.from.columns.place(of)] {
+            Reads::Not => "not",
+            Reads::Once => "once",
+            Reads::AnyNumber => "any number",
+        };
+        format!("{}: {how}", column(of))
+    });
+    let written = plan.to.order.iter().map(|&of| {
+        let once = plan.per_row()[plan.to.columns.place(of)];
+        format!("{}: {}", column(of), if once { "once" } else { "any number" })
+    });
+    assert_eq!(reads.len(), plan.from.columns.count());
+    assert_eq!(per_row.len(), plan.to.columns.count());
+    let (read, written): (Vec<_>, Vec<_>) = (read.collect(), written.collect());
+    let mut text = format!("read: {}\n", read.join(", "));
+    writeln!(text, "written: {}", written.join(", ")).unwrap();
+    writeln!(text, "row: {} bytes; strs: {:?}", plan.to.row_bound, plan.to.str_encodings).unwrap();
+    writeln!(text, "dictionaries: {:?}", plan.dictionaries).unwrap();
+    text
+}
+
+/// A type of each kind, alone and in each kind of container.
+const OWN: &[&str] = &[
+    "(i64, i64, str?, [f64])",
+    "(f64, f64, str, str, bool, bool, null, null, i64)",
+    "(i64, (i64, i64), i64)",
+    "((i64?)?, (str, [str])?, (i64|str)?)",
+    "[[i64]]",
+    "[([(i64, [bool])], str)]",
+    "[[null]]",
+    "({()}, [null], [()], [(null, null)])",
+    "{str: [i64]}",
+    "(frozenset{(i64, str)}, {i64}, (f64, ...))",
+    "{\"a\": i64, \"b\"?: str, \"c\"?: [i64], \"d\": f64}",
+    "Line{a: i64, b: Part{c: str, d: enum Mode{AIR, RAIL}}, e: enum Flag{R}}",
+    "(i64|str|[i64]|(i64, f64)|{\"a\": bool}|R{a: i64}|S{a: i64}|enum E{A}, i64)",
+    "[i64|null|[str|bool]]",
+    "(int, decimal, uuid, timestamp, complex, bytes, date, str)",
+    "(never?, [never])",
+    "(int|str, {bytes}|[i64]|frozenset{i64}|bool)",
+];
+
+#[test]
+fn a_plan_has_an_instruction_for_each_run_of_values() {
+    let cases = OWN.iter().map(|schema| {
+        let plan = plan(schema);
+        format!("== {schema}\n{}{}", text(&plan), columns(&plan))
+    });
+    compare("plan/tests/own.txt", &cases.collect::<Vec<_>>());
+}
+
+#[test]
+fn rows_of_a_schema_of_its_own_are_read_by_the_same_instructions() {
+    for schema in OWN {
+        let (own, evolved) = (plan(schema), evolve(schema, schema, &Defaults::default()).unwrap());
+        assert!(evolved.is_evolved() && !own.is_evolved());
+        assert_eq!(text(&evolved), text(&own));
+        assert_eq!(columns(&evolved), columns(&own));
+        for at in 0..own.ops.len() {
+            assert!(own.after(at) > at && own.after(at) <= own.ops.len());
+        }
+        assert_eq!(own.after(0), own.ops.len() - 1, "a row is one value, and the end follows");
+    }
+}
+
+type Given = (&'static str, fn() -> Value);
+
+/// Writers and readers, with the reader's defaults.
+const EVOLVED: &[(&str, &str, &[Given])] = &[
+    // Fields by name: dropped, reordered, and added at the front, in between and at the end.
+    ("{\"a\": i64, \"b\": str, \"c\": f64}", "{\"c\": f64, \"a\": i64}", &[]),
+    (
+        "{\"a\": i64, \"b\": i64}",
+        "{\"n\": null, \"a\": i64, \"o\": i64?, \"b\": i64, \"z\": null}",
+        &[],
+    ),
+    ("{\"b\": i64, \"a\": i64}", "{\"n\": null, \"a\": i64, \"o\": null, \"b\": i64}", &[]),
+    ("A{a: i64, x: [(str, i64?)], b: i64}", "B{a: i64, b: i64}", &[]),
+    ("A{x: R{a: i64, b: [i64]}, y: S{c: str}}", "A{y: S{c: str, d: null}, x: R{b: [i64]}}", &[]),
+    // Fields that may be missing.
+    ("{\"a\": i64, \"b\": i64}", "{\"a\"?: i64, \"b\": i64, \"c\"?: str}", &[]),
+    ("{\"a\"?: i64, \"b\": i64}", "{\"a\": i64?, \"b\": i64}", &[]),
+    ("{\"a\"?: i64, \"b\"?: str}", "{\"b\"?: str, \"a\"?: f64}", &[]),
+    ("{\"a\"?: [str], \"b\": i64}", "{\"b\": i64}", &[]),
+    ("{\"a\"?: i64, \"b\": i64}", "{\"a\": i64, \"b\": i64}", &[("a", || 5.into())]),
+    // Defaults of every type, at places where columns and tables do not begin with 0.
+    (
+        "R{k: str}",
+        "R{k: str, i: i64, f: f64, s: str, b: bool, o: i64?, p: str?, u: i64|str, t: (i64, null), \
+         l: [i64], m: {str: i64}, d: {\"x\": i64, \"y\"?: bool}, e: enum E{A, B}, r: S{q: enum E{A, B}}, n: int}",
+        &[
+            ("i", || 1.into()),
+            ("f", || 2.5.into()),
+            ("s", || "three".into()),
+            ("b", || true.into()),
+            ("o", || 4.into()),
+            ("p", || Value::Null),
+            ("u", || "six".into()),
+            ("t", || Value::Tuple(vec![7.into(), Value::Null])),
+            ("l", || Value::List(vec![8.into(), 9.into()])),
+            ("m", || Value::Map(vec![["ten".into(), 10.into()]])),
+            ("d", || Value::dict([("x", 11.into())])),
+            ("e", || member("E", &["A", "B"], 1)),
+            ("r", || Value::record("S", [("q", member("E", &["A", "B"], 0))])),
+            ("n", || Composite::int(&[1; 12]).unwrap().into()),
+        ],
+    ),
+    (
+        "[{\"a\": i64, \"t\": ({\"b\": i64},), \"m\": {str: {\"b\": i64}}}]",
+        "[{\"a\": i64, \"t\": ({\"b\": i64, \"c\": i64},), \"m\": {str: {\"b\": i64, \"c\": i64}}}]",
+        &[("[].t.0.c", || 1.into()), ("[].m.value.c", || 2.into())],
+    ),
+    // Values that become others.
+    ("(i64, i64, i64, [i64])", "(f64, int, i64?, [f64])", &[]),
+    ("(i64, str, null)", "(i64|str, str?, i64?)", &[]),
+    ("i64|str", "(f64|str)?", &[]),
+    ("(i64|str, i64)", "(i64|str|bool, i64)", &[]),
+    ("(bool|str, i64)", "(bool|i64|str, i64)", &[]),
+    ("(i64, str)", "(i64|f64|str, bool|str)", &[]),
+    ("[i64|f64]", "[f64]", &[]),
+    ("((i64, str), [i64, i64])", "((i64|str, ...), [f64])", &[]),
+    ("{\"a\": i64, \"b\": f64}", "{str: f64}", &[]),
+    ("{\"a\": i64, \"b\"?: i64, \"c\"?: [str]}", "{str?: i64|[str]}", &[]),
+    ("[{\"a\": str, \"b\": str}]", "[{i64|str: str}]", &[]),
+    ("{str: {\"a\": i64, \"b\": i64}}", "{str: {\"b\": i64}}", &[]),
+    (
+        "(enum E{A, B}, enum F{A, B}, enum G{A, B})",
+        "(enum E{A, B}, enum F{A, B, C}, enum G{B, C})",
+        &[],
+    ),
+    ("enum E{A}", "enum F{A}", &[]),
+    ("(enum E{A}|i64, i64)", "(enum E{Z, A}|i64, i64)", &[]),
+    ("(R{a: i64}|S{a: i64}, i64)", "(R{a: i64, b: null}|S{a: i64}, i64)", &[]),
+    (
+        "(R{a: i64}, {\"a\": i64}, R{a: i64})",
+        "({\"a\": i64}, R{a: i64}, R{a: i64}|R{a: i64, b: null})",
+        &[],
+    ),
+    ("({\"a\": i64}, R{a: i64})", "(i64|R{a: i64}, i64|{\"a\": i64})", &[]),
+    ("(never, [never], never?)", "(i64, [str], str?)", &[]),
+    ("(str, bytes, str)", "(str, bytes, str?)", &[]),
+];
+
+#[test]
+fn a_plan_that_reads_other_rows_skips_defaults_and_converts() {
+    let cases = EVOLVED.iter().map(|(writer, reader, given)| {
+        let schema = Schema::parse(reader).unwrap();
+        let mut defaults = Defaults::default();
+        for (path, value) in *given {
+            defaults.set(&schema, path, value()).unwrap();
+        }
+        let plan = evolve(writer, reader, &defaults).unwrap();
+        format!("== {writer} -> {reader}\n{}{}", text(&plan), columns(&plan))
+    });
+    compare("plan/tests/evolved.txt", &cases.collect::<Vec<_>>());
+}
+
+#[test]
+fn rows_that_can_not_be_read_are_refused_by_the_name_of_the_field() {
+    let cases = [
+        ("i64?", "i64", "a row: it may be null, and i64 may not"),
+        ("null", "i64", "a row: it may be null, and i64 may not"),
+        ("(i64, null)", "(i64, str)", "field 1: it may be null, and str may not"),
+        ("int", "i64", "a row: an int may be beyond 64 bits, and i64 holds 64"),
+        ("[int]", "[i64]", "field []: an int may be beyond 64 bits, and i64 holds 64"),
+        ("f64", "i64", "a row: f64 is not read as i64"),
+        ("[i64]", "(i64, ...)", "a row: a list of any length is not read as a tuple of any length"),
+        ("{i64}", "frozenset{i64}", "a row: a set is not read as a frozenset"),
+        ("[i64]", "[i64, i64]", "a row: a list of any length is not read as a list of 2 fields"),
+        ("(i64, i64)", "(i64,)", "a row: it has 2 fields without names, not 1"),
+        ("(i64, i64)", "[i64]", "a row: a tuple of 2 fields is not read as a list of any length"),
+        ("{str: i64}", "{\"a\": i64}", "a row: a map is not read as a dict with fixed keys"),
+        ("R{a: i64}", "{str: i64}", "a row: record R is not read as a map"),
+        ("enum E{A}", "str", "a row: enum E is not read as str"),
+        ("[R{a: i64}]", "[S{a: i64}]", "field []: it is of record R, not S"),
+        ("{\"e\": enum E{A}}", "{\"e\": enum F{A}}", "field e: it is of enum E, not F"),
+        ("{str: [str]}", "{str: [i64]}", "field value.[]: str is not read as i64"),
+        ("{i64: i64}", "{str: i64}", "field key: i64 is not read as str"),
+        ("{\"a\": i64}", "{i64: i64}", "field key: str is not read as i64"),
+        ("{\"a\": i64}", "{i64|bool: i64}", "field key: str is none of i64|bool"),
+        ("{\"a\": i64}", "{str: str}", "field a: i64 is not read as str"),
+        ("{\"a\": i64}", "{\"b\": i64}", "field b: it is in no row, and i64 has no default"),
+        ("{\"a\"?: i64}", "{\"a\": i64}", "field a: it may be missing, and i64 has no default"),
+        (
+            "{\"a\": {\"b\": i64}}",
+            "{\"a\": {\"b\": i64, \"c d\": str}}",
+            "field a.\"c d\": it is in no row, and str has no default",
+        ),
+        ("bool", "i64|str", "a row: bool is none of i64|str"),
+        ("i64|bool", "i64|str", "a row: bool is none of i64|str"),
+        (
+            "(R{a: i64},)",
+            "(R{b: i64}|R{c: i64},)",
+            "field 0: R{a: i64} is none of R{b: i64}|R{c: i64}",
+        ),
+        (
+            "({\"a\": i64},)",
+            "(R{a: i64}|S{a: i64},)",
+            "field 0: {\"a\": i64} is none of R{a: i64}|S{a: i64}",
+        ),
+        (
+            "(enum E{A},)",
+            "(enum E{A, B}|enum E{A, C},)",
+            "field 0: enum E{A} is none of enum E{A, B}|enum E{A, C}",
+        ),
+        (
+            "(i64, i64)",
+            "(i64,)|(i64, i64, i64)",
+            "a row: (i64, i64) is none of (i64,)|(i64, i64, i64)",
+        ),
+    ];
+    for (writer, reader, message) in cases {
+        let error = evolve(writer, reader, &Defaults::default()).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.message()),
+            (ErrorKind::Schema, message),
+            "{writer} -> {reader}"
+        );
+    }
+}
+
+#[test]
+fn defaults_are_for_fields_that_there_are_and_of_their_types() {
+    let schema = Schema::parse("[{\"a\": i64, \"b\"?: str}]").unwrap();
+    let cases = [
+        ("a", "[{\"a\": i64, \"b\"?: str}] has no field a of a dict or record"),
+        ("[].b", "field [].b may be missing, so it needs no default"),
+        ("[].a", "the default of field [].a is Str(\"x\"), which is no i64"),
+    ];
+    for (path, message) in cases {
+        let error = Defaults::default().set(&schema, path, "x".into()).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Schema, message));
+    }
+}
+
+/// Each of `elements` dicts is read as one with `fields` more.
+#[test]
+fn a_plan_for_other_rows_takes_a_limited_number_of_steps() {
+    let steps = |elements: usize, fields: usize| {
+        let writer = vec!["{\"a\": i64}"; elements].join(", ");
+        let fields: String = (0..fields).map(|i| format!(", \"n{i}\": null")).collect();
+        evolve(&format!("[{writer}]"), &format!("[{{\"a\": i64{fields}}}]"), &Defaults::default())
+    };
+    // The list, and for each element the element, its field and what it lacks.
+    assert_eq!(1 + 513 * (2 + 509), MAX_RESOLVED);
+    assert!(steps(513, 509).is_ok());
+    let error = steps(514, 509).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert_eq!(
+        error.message(),
+        "to read rows of one schema as rows of the other takes more than 262144 steps"
+    );
+    // A schema of its own has no such limit.
+    let schema = format!("[{}]", vec!["[i64?]"; 10_000].join(", "));
+    assert_eq!(plan(&schema).ops.len(), 4 * 10_000 + 3);
+}

@@ -1,0 +1,96 @@
+//! What the tests of several modules share.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{env, fs};
+
+use crate::bytes::out::GrowableBuffer;
+use crate::decode::decode_frame;
+use crate::encode;
+use crate::layout::value::{ValueRows, ValueWriter};
+use crate::program::Program;
+use crate::schema::{Enum, Schema};
+use crate::value::Value;
+use crate::wire::message::{MessageReader, RawFrame, Wire};
+
+/// Both wires.
+pub(crate) const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];
+
+/// The bytes that `write` writes, of which it gives the number.
+pub(crate) fn written(
+    write: impl FnOnce(&mut dyn GrowableBuffer) -> crate::Result<usize>,
+) -> crate::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let len = write(&mut bytes)?;
+    assert!(len <= bytes.capacity());
+    // SAFETY: that many bytes were written to the vector's memory.
+    unsafe { bytes.set_len(len) };
+    Ok(bytes)
+}
+
+/// The plan of a schema in text form.
+pub(crate) fn plan(schema: &str) -> Arc<Program> {
+    Arc::new(Program::new(&Schema::parse(schema).unwrap()))
+}
+
+/// The message of rows of `schema`.
+pub(crate) fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
+    written(|room| encode::encode(&plan(schema), &ValueRows(rows), wire, room)).unwrap()
+}
+
+/// Visit the frames of a message.
+pub(crate) fn each_frame(message: &[u8], mut visit: impl FnMut(RawFrame<'_>)) {
+    let mut reader = MessageReader::new(message).unwrap();
+    while let Some(frame) = reader.next_frame().unwrap() {
+        visit(frame);
+    }
+}
+
+/// The schema of each frame of a message, and its rows.
+pub(crate) fn frames(message: &[u8]) -> Vec<(String, Vec<Value>)> {
+    let mut frames = Vec::new();
+    each_frame(message, |frame| {
+        let mut rows = ValueWriter::new();
+        decode_frame(&frame, &mut rows).unwrap();
+        frames.push((frame.program.schema().to_string(), rows.into_rows()));
+    });
+    frames
+}
+
+/// The schema of each frame of a message, and how many rows it has.
+pub(crate) fn frame_sizes(message: &[u8]) -> Vec<(String, usize)> {
+    frames(message).into_iter().map(|(schema, rows)| (schema, rows.len())).collect()
+}
+
+pub(crate) fn tuple(fields: impl IntoIterator<Item = Value>) -> Value {
+    Value::Tuple(fields.into_iter().collect())
+}
+
+pub(crate) fn list(elements: impl IntoIterator<Item = Value>) -> Value {
+    Value::List(elements.into_iter().collect())
+}
+
+pub(crate) fn int(v: i64) -> Value {
+    Value::I64(v)
+}
+
+pub(crate) fn member(name: &str, members: &[&str], index: u32) -> Value {
+    let members = members.iter().map(|&member| member.into()).collect();
+    Value::Enum(Arc::new(Enum { name: name.into(), members }), index)
+}
+
+/// Compare `cases`, each of which begins with a line `== …`, with the file `file` of this crate's `src`. With
+/// `SEROW_BLESS=1` in the environment the file is written anew, to be read in a diff.
+#[track_caller]
+pub(crate) fn compare(file: &str, cases: &[String]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
+    let actual = cases.join("\n");
+    if env::var_os("SEROW_BLESS").is_some() {
+        fs::write(&path, &actual).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap();
+    for (expected, actual) in expected.split("\n== ").zip(actual.split("\n== ")) {
+        assert_eq!(expected, actual, "\n{file} has\n{expected}\nand it is\n{actual}");
+    }
+    assert_eq!(expected, actual);
+}
