@@ -149,7 +149,7 @@ pub fn run<S: Source, K: Sink>(
         sink.exit_jit().map_err(|fault| RunError::at_row(row.saturating_sub(1), fault))?;
         if row == to && ready > 0 {
             if row < rows.end {
-                let checked = source.checkpoint().and_then(|()| sink.checkpoint());
+                let checked = interpreter::checkpoint(source, sink);
                 checked.map_err(|fault| RunError::at_row(row, fault))?;
             }
             continue;

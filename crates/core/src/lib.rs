@@ -9,6 +9,7 @@
 pub mod bytes;
 pub mod compiled;
 pub mod decode;
+pub mod emergency;
 pub mod encode;
 pub mod error;
 pub mod explain;
@@ -16,6 +17,7 @@ pub mod forked;
 pub mod interpreter;
 pub mod layout;
 pub mod limits;
+pub mod memory;
 pub mod path;
 pub mod plan;
 pub mod program;

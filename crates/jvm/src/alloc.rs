@@ -7,6 +7,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr;
 
+use serow_core::emergency::Emergency;
+
 /// Blocks of this size and more are mapped. Encoders and decoders keep their memory from message to
 /// message, so mapping costs nothing where it would be noticed.
 const LARGE: usize = 1 << 20;
@@ -16,8 +18,9 @@ const PAGE: usize = 4096;
 
 struct Allocator;
 
+/// A JVM does not end because a call finds no memory.
 #[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
+static ALLOCATOR: Emergency<Allocator> = Emergency(Allocator);
 
 fn is_mapped(size: usize, align: usize) -> bool {
     size >= LARGE && align <= PAGE

@@ -7,6 +7,7 @@ use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
 use serow_core::decode::{decode_frame, decode_frame_as};
+use serow_core::explain::explain_frame;
 use serow_core::layout::batch::Batch;
 use serow_core::program::Program;
 use serow_core::wire::frame::Frame;
@@ -150,10 +151,11 @@ impl Drop for MessageDecoder {
 /// first.
 fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
     match raw.wire {
-        Wire::Frame => Frame::parse(&raw.program, raw.rows, raw.body)
-            .map_err(|corrupt| Error::decode(corrupt.0))
-            .and_then(|frame| block.unpack(frame))
-            .map_err(|error| error.within(format!("frame {}", raw.index))),
+        Wire::Frame => {
+            let frame = Frame::parse(&raw.program, raw.rows, raw.body)
+                .map_err(|fault| explain_frame(raw, fault))?;
+            block.unpack(frame).map_err(|error| error.within(format_args!("frame {}", raw.index)))
+        }
         Wire::Row => {
             batch.reset(&raw.program);
             decode_frame(raw, batch)?;

@@ -9,8 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::error::Result;
+use serow_core::memory;
 
-use crate::errors::raise;
+use crate::errors::{no_memory, raise};
 use crate::layout::Access;
 use crate::layout::bytes::Growing;
 
@@ -107,7 +108,9 @@ impl<'py> Message<'py> {
         }
         let buffer = Buffer::get(object, false)?;
         let (start, len) = buffer.raw();
-        let mut copy = Vec::with_capacity(len);
+        let Ok(mut copy) = memory::with_capacity(len) else {
+            return Err(no_memory(object.py()));
+        };
         if len > 0 {
             // SAFETY: the exporter keeps the bytes where they are until the release, and the
             // vector has room for them. Whether they change meanwhile makes no difference to memory.

@@ -20,8 +20,15 @@ mod unsafe_rows;
 #[cfg(not(test))]
 serow_codegen::ignore_static_dtors!();
 
+use std::alloc::System;
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serow_core::emergency::Emergency;
+
+/// A process of Python's does not end because a call finds no memory.
+#[global_allocator]
+static ALLOCATOR: Emergency<System> = Emergency(System);
 
 /// Compile a plan of two instructions with LLVM, run it, and compare its results with what the
 /// instructions mean.

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 use serow_core::layout::Rows;
 use serow_core::limits::CHECK_ROWS;
+use serow_core::memory;
 use serow_core::path::{Path, Step};
 use serow_core::schema::{
     Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped, mismatch,
@@ -341,8 +342,14 @@ impl<'a> Ref<'a> {
     unsafe fn elements(self) -> Option<Items<'a>> {
         // SAFETY: as above.
         unsafe {
-            let mut run = vec![std::ptr::null_mut(); ffi::PySet_Size(self.object) as usize];
-            elements_of(self.object, &mut run).ok()?;
+            let mut run = Vec::new();
+            let len = ffi::PySet_Size(self.object) as usize;
+            memory::resize(&mut run, len, std::ptr::null_mut()).ok()?;
+            if elements_of(self.object, &mut run).is_err() {
+                // What reads the row for the wire comes to the same error.
+                ffi::PyErr_Clear();
+                return None;
+            }
             Some(self.items(run.len(), Walk::Run(run.into_iter())))
         }
     }

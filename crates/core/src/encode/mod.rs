@@ -18,6 +18,7 @@ use crate::interpreter::RunError;
 use crate::layout::batch::Batch;
 use crate::layout::{Rows, Source, TOO_MANY_ELEMENTS};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
+use crate::memory;
 use crate::path::Path;
 use crate::plan::Plan;
 use crate::program::Program;
@@ -340,6 +341,7 @@ impl<'a> Encoder<'a> {
             }
             self.close()?;
         }
+        memory::check(0)?;
         let is_new = !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan));
         self.plan = Some(plan.clone());
         (self.first, self.rows) = (row, 0);

@@ -11,6 +11,7 @@ mod writes;
 
 use std::ops::{ControlFlow, Range};
 
+use crate::emergency;
 use crate::error::Fault;
 use crate::layout::discard::Discard;
 use crate::layout::{OpResult, Sink, Source, TOO_MANY_ELEMENTS};
@@ -78,7 +79,7 @@ pub fn run<S: Source, K: Sink>(
     };
     for row in rows {
         if row % CHECK_ROWS == CHECK_ROWS - 1 {
-            let checked = source.checkpoint().and_then(|()| sink.checkpoint());
+            let checked = checkpoint(source, sink);
             checked.map_err(|fault| RunError::at_row(row, fault))?;
         }
         match machine.row(source, sink, row) {
@@ -88,6 +89,15 @@ pub fn run<S: Source, K: Sink>(
         }
     }
     Ok(ControlFlow::Continue(()))
+}
+
+/// Ask source and sink whether the run must end, and look whether there is memory to go on.
+pub(crate) fn checkpoint<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> Result<(), Fault> {
+    if emergency::is_low() {
+        return Err(Fault::NoMemory);
+    }
+    source.checkpoint()?;
+    sink.checkpoint()
 }
 
 struct Machine<'a> {
@@ -192,8 +202,7 @@ impl Machine<'_> {
                         return Err(TOO_MANY_ELEMENTS);
                     }
                     if (self.elements ^ elements) >= CHECK_ELEMENTS {
-                        source.checkpoint()?;
-                        sink.checkpoint()?;
+                        checkpoint(source, sink)?;
                     }
                     self.elements = elements;
                     sink.sequence(container, to, len, acyclic)?;
@@ -215,8 +224,7 @@ impl Machine<'_> {
                     walked.left -= 1;
                     if walked.left > 0 {
                         if walked.left.is_multiple_of(CHECK_ELEMENTS) {
-                            source.checkpoint()?;
-                            sink.checkpoint()?;
+                            checkpoint(source, sink)?;
                         }
                         let Op::Sequence { bound, .. } = ops[start as usize - 1] else {
                             unreachable!("a plan's Next leads back to its Sequence")

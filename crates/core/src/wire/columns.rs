@@ -12,6 +12,7 @@ use crate::error::Fault;
 use crate::layout::LayoutKind;
 use crate::layout::batch::BAD_CODE;
 use crate::layout::{OpResult, Sink, Source, Text};
+use crate::memory;
 use crate::plan::{Arm, Plan, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
@@ -244,8 +245,8 @@ impl<'a> FrameColumns<'a> {
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
         let reads = plan.reads();
-        let mut texts = Vec::with_capacity(frame.strs.len());
-        let mut readers: Vec<ColumnReader<'a>> = Vec::with_capacity(bits + frame.bits.len());
+        let mut texts = memory::with_capacity(frame.strs.len())?;
+        let mut readers: Vec<ColumnReader<'a>> = memory::with_capacity(bits + frame.bits.len())?;
         readers.extend(frame.ints.into_iter().map(ColumnReader::Ints));
         readers.extend(frame.floats.into_iter().map(ColumnReader::Floats));
         for (column, reader) in frame.strs.into_iter().enumerate() {
@@ -269,10 +270,14 @@ impl<'a> FrameColumns<'a> {
             });
         }
         readers.extend(frame.bits.into_iter().map(ColumnReader::Bits));
-        let words = Box::new_uninit_slice(readers.len() * STRIDE);
+        let mut words = memory::with_capacity(readers.len() * STRIDE)?;
+        // SAFETY: a word may be uninitialised, and there is room for so many.
+        unsafe { words.set_len(readers.len() * STRIDE) };
+        let words = words.into_boxed_slice();
         let windows = Windows { words, scratch: Vec::new() };
         let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
-        let cursors: Vec<_> = readers.into_iter().enumerate().map(cursor).collect();
+        let mut cursors = memory::with_capacity(readers.len())?;
+        cursors.extend(readers.into_iter().enumerate().map(cursor));
         let of = |how| (0..reads.len()).filter(|&column| reads[column] == how).collect();
         let (per_row, counted) = match K::KIND {
             Some(_) => (of(Reads::Once), of(Reads::AnyNumber)),

@@ -24,6 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::bytes::out::Out;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::limits::{MAX_FRAME_ROWS, MAX_NAMES, MAX_TYPE_LIST, SHARED_TYPE_LIST};
+use crate::memory;
 use crate::program::Program;
 use crate::schema::Schema;
 
@@ -34,6 +35,8 @@ const HEADER: [u8; 8] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];
 const FRAME_HEADER: usize = 24;
 /// Bytes of the checksum that stands after a frame's body.
 pub const CHECKSUM: usize = 8;
+/// About how much memory a plan takes for each byte of its schema.
+const PLAN_BYTES: usize = 256;
 const LAST: u8 = 1;
 const IN_BAND: u8 = 2;
 
@@ -328,6 +331,7 @@ impl<'a> MessageReader<'a> {
         if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
             return Err(Error::decode("its schema is too large"));
         }
+        memory::check(PLAN_BYTES * bytes.len()).map_err(|_| Error::no_memory())?;
         let plan = match &self.ready {
             Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
             // Wide plans are not kept for the next message: there is a limit to how many are kept,

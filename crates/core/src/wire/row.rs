@@ -24,6 +24,7 @@ use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, MAX_ZERO_SIZED, ZERO_SIZED_COST,
     max_values,
 };
+use crate::memory;
 use crate::plan::{Arm, StrEncoding};
 use crate::schema::Container;
 use std::ops::ControlFlow;
@@ -212,8 +213,9 @@ impl Sink for RowWriter<'_, '_> {
         bytes: &[u8],
     ) -> OpResult {
         let column = column as usize;
-        self.dictionaries.resize(self.dictionaries.len().max(column + 1), None);
-        self.dictionaries[column] = Some((ends.to_vec(), bytes.to_vec()));
+        let before = self.dictionaries.len();
+        memory::resize(&mut self.dictionaries, (column + 1).max(before), None)?;
+        self.dictionaries[column] = Some((memory::copied(ends)?, memory::copied(bytes)?));
         Ok(())
     }
 

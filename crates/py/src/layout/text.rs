@@ -11,6 +11,7 @@ use serow_core::bytes::out::copy_short;
 use serow_core::bytes::text::{code_points, push_code_point, push_latin1};
 use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Text};
+use serow_core::memory;
 
 use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
 use super::{Api, Direct, Object, allocate, is_exactly, load, store};
@@ -94,7 +95,10 @@ impl Direct {
             }
             let len: usize = load(object, LENGTH);
             let text = object.cast::<u8>().add(self.0.wide_text);
-            match state >> KIND_SHIFT & KIND_MASK {
+            let kind = state >> KIND_SHIFT & KIND_MASK;
+            // UTF-8 takes a byte more than the character, but never more than four.
+            memory::reserve(scratch, len * 4.min(kind as usize + 1))?;
+            match kind {
                 1 => push_latin1(scratch, std::slice::from_raw_parts(text, len)),
                 2 => {
                     for &c in std::slice::from_raw_parts(text.cast::<u16>(), len) {
@@ -123,12 +127,14 @@ unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
     // SAFETY: the object is a str, and there is room for its characters.
     unsafe {
         let len = ffi::PyUnicode_GetLength(object);
-        let mut characters = vec![0 as WideChar; len.max(0) as usize];
+        let mut characters = Vec::new();
+        memory::resize(&mut characters, len.max(0) as usize, 0 as WideChar)?;
         if len < 0 || ffi::PyUnicode_AsWideChar(object, characters.as_mut_ptr().cast(), len) != len
         {
             return Err(Fault::Host);
         }
         scratch.clear();
+        memory::reserve(scratch, 4 * characters.len())?;
         for c in characters {
             push_code_point(scratch, c);
         }
@@ -157,7 +163,11 @@ impl Str for Api {
                 let len = bytes.len() as ffi::Py_ssize_t;
                 return ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), len, null());
             }
-            let characters: Vec<WideChar> = code_points(bytes).collect();
+            let mut characters: Vec<WideChar> = Vec::new();
+            if memory::reserve(&mut characters, bytes.len()).is_err() {
+                return ffi::PyErr_NoMemory();
+            }
+            characters.extend(code_points(bytes));
             let len = characters.len() as ffi::Py_ssize_t;
             ffi::PyUnicode_FromWideChar(characters.as_ptr().cast(), len)
         }

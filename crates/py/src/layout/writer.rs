@@ -8,6 +8,7 @@ use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectWriterContext;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, ComponentsContext, LayoutKind, OpResult, Sink, Text};
+use serow_core::memory;
 use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 
@@ -272,15 +273,17 @@ impl<A: Access> Sink for ObjectWriter<A> {
             return self.making.parts().dictionary(column, ends, bytes);
         }
         let column = column as usize;
-        if self.dictionaries.len() <= column {
-            self.dictionaries.resize(column + 1, Vec::new());
-        }
+        let columns = self.dictionaries.len().max(column + 1);
+        memory::resize(&mut self.dictionaries, columns, Vec::new())?;
+        memory::resize(&mut self.entries, columns, null())?;
         let entries = &mut self.dictionaries[column];
         for entry in entries.drain(..) {
             // SAFETY: the reference is ours, and the GIL is held.
             unsafe { ffi::Py_DecRef(entry) };
         }
-        entries.reserve(ends.len());
+        // No pointer to what is moved may stay, should an entry fail.
+        self.entries[column] = null();
+        memory::reserve(entries, ends.len())?;
         let mut begin = 0;
         for &end in ends {
             let text = &bytes[begin..end as usize];
@@ -292,7 +295,6 @@ impl<A: Access> Sink for ObjectWriter<A> {
             entries.push(entry);
             begin = end as usize;
         }
-        self.entries.resize(self.entries.len().max(column + 1), null());
         self.entries[column] = entries.as_ptr().cast();
         Ok(())
     }

@@ -199,8 +199,7 @@ impl Sink for Batch {
         ends: &[u32],
         bytes: &[u8],
     ) -> OpResult {
-        self.strs[column as usize].set_dictionary(ends, bytes);
-        Ok(())
+        self.strs[column as usize].set_dictionary(ends, bytes)
     }
 
     #[inline(always)]

@@ -11,9 +11,9 @@ use super::push;
 use super::table::{Key, Table};
 use crate::bytes::out::{SPREAD, copy_spread};
 use crate::error::Fault;
-use crate::error::{Corrupt, malformed};
 use crate::layout::{OpResult, Text};
 use crate::limits::MAX_BYTES;
+use crate::memory;
 
 /// A dictionary is given up once it has so many entries, and more than one for every [`REPEATS`]
 /// values.
@@ -112,30 +112,31 @@ impl StrColumn {
     }
 
     /// Take all entries from elsewhere; the values that follow are [`Text::Entry`].
-    pub fn set_dictionary(&mut self, ends: &[u32], text: &[u8]) {
+    pub fn set_dictionary(&mut self, ends: &[u32], text: &[u8]) -> OpResult {
         self.clear();
         self.plain = false;
-        self.ends.extend_from_slice(ends);
-        self.text.extend_from_slice(text);
+        memory::extend(&mut self.ends, ends)?;
+        memory::extend(&mut self.text, text)
     }
 
     /// Take the entry of every value from elsewhere, after [`StrColumn::set_dictionary`] with
     /// `entries`.
-    pub fn set_codes(&mut self, codes: &[i64], entries: usize) -> Result<(), Corrupt> {
+    pub fn set_codes(&mut self, codes: &[i64], entries: usize) -> OpResult {
         if codes.iter().any(|&code| code as u64 >= entries as u64) {
-            return malformed(BAD_CODE);
+            return Err(Fault::Corrupt(BAD_CODE));
         }
+        memory::reserve(&mut self.codes, codes.len())?;
         self.codes.extend(codes.iter().map(|&code| code as u32));
         Ok(())
     }
 
     /// Take all values from elsewhere.
-    pub fn set_entries(&mut self, ends: Vec<u32>, text: &[u8]) {
+    pub fn set_entries(&mut self, ends: Vec<u32>, text: &[u8]) -> OpResult {
         self.clear();
         self.plain = true;
         self.wait = RETRY;
         self.ends = ends;
-        self.text.extend_from_slice(text);
+        memory::extend(&mut self.text, text)
     }
 
     /// Add a value.
@@ -154,7 +155,7 @@ impl StrColumn {
     /// All of them must be readable.
     pub(super) unsafe fn push_all(&mut self, mut values: &[Pending]) -> OpResult {
         if !self.plain {
-            reserve(&mut self.codes, values.len())?;
+            memory::reserve(&mut self.codes, values.len())?;
             while !self.plain && !values.is_empty() {
                 // SAFETY: there is room for all values, which are readable by the caller's promise.
                 let found = unsafe { self.table.find_all(values, &mut self.codes) };
@@ -165,7 +166,7 @@ impl StrColumn {
                 }
             }
         }
-        reserve(&mut self.ends, values.len())?;
+        memory::reserve(&mut self.ends, values.len())?;
         let len: usize = values.iter().map(|v| v.len).sum();
         self.reserve_text(len)?;
         let mut end = self.text.len();
@@ -188,7 +189,7 @@ impl StrColumn {
         if self.text.len() + len > MAX_BYTES {
             return Err(Fault::Limit("the strings of one column in one frame exceed 4 GiB"));
         }
-        reserve(&mut self.text, len + SPREAD)
+        memory::reserve(&mut self.text, len + SPREAD)
     }
 
     #[inline(always)]
@@ -205,7 +206,7 @@ impl StrColumn {
 
     #[inline(always)]
     fn push_lookup(&mut self, bytes: &[u8]) -> OpResult {
-        reserve(&mut self.codes, 1)?;
+        memory::reserve(&mut self.codes, 1)?;
         let value = Pending { start: bytes.as_ptr(), len: bytes.len() };
         // SAFETY: there is room for a code.
         match unsafe { self.table.find_all(&[value], &mut self.codes) } {
@@ -232,7 +233,7 @@ impl StrColumn {
             return self.push_entry(bytes);
         }
         self.push_entry(bytes)?;
-        self.table.insert(key);
+        self.table.insert(key)?;
         push(&mut self.codes, entries as u32)
     }
 
@@ -240,10 +241,10 @@ impl StrColumn {
     fn become_plain(&mut self) -> OpResult {
         let StrColumn { ends, text, codes, .. } = self;
         let (entries, old) = (ends.len(), text.len());
-        reserve(ends, codes.len())?;
+        memory::reserve(ends, codes.len())?;
         for &code in &*codes {
             let range = range(code, ends);
-            reserve(text, range.len())?;
+            memory::reserve(text, range.len())?;
             text.extend_from_within(range);
             ends.push((text.len() - old) as u32);
         }
@@ -287,14 +288,6 @@ unsafe fn append<T>(column: &mut Vec<T>, v: T) {
     unsafe {
         column.as_mut_ptr().add(column.len()).write(v);
         column.set_len(column.len() + 1);
-    }
-}
-
-#[inline(always)]
-fn reserve<T>(column: &mut Vec<T>, more: usize) -> OpResult {
-    match column.capacity() - column.len() < more {
-        true => column.try_reserve(more).map_err(|_| Fault::NoMemory),
-        false => Ok(()),
     }
 }
 

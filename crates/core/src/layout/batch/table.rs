@@ -7,6 +7,8 @@
 use super::prefix::{Hasher, PREFIX, Prefix, Words};
 use super::strings::Pending;
 use crate::bytes::out::fits_page;
+use crate::layout::OpResult;
+use crate::memory;
 
 const FEWEST_PLACES: usize = 64;
 const MOST_PLACES_KEPT: usize = 4096;
@@ -173,19 +175,27 @@ impl Table {
     }
 
     /// Add a string that is not there, and that has the next code.
-    pub fn insert(&mut self, key: Key) {
+    ///
+    /// # Errors
+    /// If there is no memory for it. The table is as before then.
+    pub fn insert(&mut self, key: Key) -> OpResult {
+        memory::reserve(&mut self.keys, 2)?;
         if self.keys.is_empty() {
             self.keys.push(NONE);
         }
         let sparse = if self.places.len() < MOST_PLACES_KEPT { SPARSE } else { 2 };
         if self.keys.len() * sparse > self.places.len() {
-            self.places = vec![0; (self.places.len() * 2).max(FEWEST_PLACES)];
+            let places = (self.places.len() * 2).max(FEWEST_PLACES);
+            let mut larger = memory::with_capacity(places)?;
+            larger.resize(places, 0);
+            self.places = larger;
             for code in 1..self.keys.len() {
                 self.put(code);
             }
         }
         self.keys.push(key);
         self.put(self.keys.len() - 1);
+        Ok(())
     }
 
     fn put(&mut self, code: usize) {
@@ -230,7 +240,7 @@ mod tests {
             for bytes in &texts {
                 let key = table.key(bytes);
                 assert_eq!(table.find(&key, bytes, text), None);
-                table.insert(key);
+                table.insert(key).unwrap();
             }
             for (code, bytes) in texts.iter().enumerate() {
                 let page = pages.as_ptr().align_offset(4096) + 4096;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Fault;
 use crate::layout::{Components, OpResult, Sink, Text};
+use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical, Names};
 use crate::value::{Composite, Value};
@@ -58,6 +59,9 @@ const SURROGATE: Fault = Fault::Corrupt(
 const TWICE_IN_SET: Fault = Fault::Corrupt("a set holds an element twice");
 const TWICE_IN_MAP: Fault = Fault::Corrupt("a map holds a key twice");
 
+/// Text of so many bytes is made only where there is memory for it; to look costs an allocation.
+const LONG: usize = 4096;
+
 const NOT_TEXT: Fault = Fault::Corrupt("a dictionary is not of its column's kind");
 
 impl ValueWriter {
@@ -75,19 +79,18 @@ impl ValueWriter {
         match self.open.last_mut() {
             Some(open) => {
                 if let Some(places) = &mut open.places {
-                    places.of.push(places.next);
+                    memory::push(&mut places.of, places.next)?;
                     places.next += 1;
                 }
-                open.fields.push(v);
+                memory::push(&mut open.fields, v)
             }
-            None => self.rows.push(v),
+            None => memory::push(&mut self.rows, v),
         }
-        Ok(())
     }
 
     fn begin(&mut self, container: Container, len: usize) -> OpResult {
         // The length is checked against what is there only as the elements are read.
-        let fields = Vec::with_capacity(len.min(1024));
+        let fields = memory::with_capacity(len.min(1024))?;
         self.open.push(Open { container, fields, missing: Vec::new(), places: None });
         Ok(())
     }
@@ -119,7 +122,7 @@ impl Open {
                 return Err(TWICE_IN_MAP);
             }
             Container::Map => {
-                let mut entries = Vec::with_capacity(fields.len() / 2);
+                let mut entries = memory::with_capacity(fields.len() / 2)?;
                 let mut fields = fields.into_iter();
                 while let (Some(key), Some(value)) = (fields.next(), fields.next()) {
                     entries.push([key, value]);
@@ -187,9 +190,21 @@ impl Sink for ValueWriter {
         self.dictionaries[column] = match encoding {
             StrEncoding::Text => {
                 let text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?;
-                Entries::Text(ranges.map(|range| text[range].into()).collect())
+                let mut entries = memory::with_capacity(ends.len())?;
+                for range in ranges {
+                    memory::check(range.len())?;
+                    entries.push(text[range].into());
+                }
+                Entries::Text(entries)
             }
-            StrEncoding::Bytes => Entries::Bytes(ranges.map(|range| bytes[range].into()).collect()),
+            StrEncoding::Bytes => {
+                let mut entries = memory::with_capacity(ends.len())?;
+                for range in ranges {
+                    memory::check(range.len())?;
+                    entries.push(bytes[range].into());
+                }
+                Entries::Bytes(entries)
+            }
         };
         Ok(())
     }
@@ -204,7 +219,12 @@ impl Sink for ValueWriter {
 
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         let v = match v {
-            Text::Plain { bytes, .. } => std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into(),
+            Text::Plain { bytes, .. } => {
+                if bytes.len() >= LONG {
+                    memory::check(bytes.len())?;
+                }
+                std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into()
+            }
             Text::Entry(code) => match &self.dictionaries[column as usize] {
                 Entries::Text(entries) => entries[code as usize].clone(),
                 Entries::Bytes(_) => return Err(NOT_TEXT),

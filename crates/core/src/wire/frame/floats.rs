@@ -17,6 +17,7 @@ use super::{Density, ints, take_count};
 use crate::bytes::out::Out;
 use crate::bytes::vector::vectorized;
 use crate::error::{Corrupt, Fault, malformed};
+use crate::memory;
 
 /// All values have the same bits.
 pub const CONSTANT: u8 = 0;
@@ -84,7 +85,7 @@ fn encode_decimal(
     let Some(exponent) = choose_exponent(values) else { return Ok(false) };
     let power = POWERS[exponent];
     scratch.clear();
-    scratch.resize(values.len(), 0);
+    memory::resize(scratch, values.len(), 0)?;
     let exceptions = values.len() - scale(values, power, scratch);
     if exceptions * EXCEPTIONS > values.len() {
         return Ok(false);
@@ -144,7 +145,7 @@ fn encode_exceptions(
         } else {
             whole[i] = neighbour;
             let at = u32::try_from(i).map_err(|_| Fault::Limit("a frame has too many floats"))?;
-            found.push((at, v));
+            memory::push(&mut found, (at, v))?;
         }
     }
     for (at, _) in &found {

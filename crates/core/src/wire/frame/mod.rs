@@ -23,6 +23,7 @@ use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::TOO_MANY_CONTAINERS;
 use crate::layout::batch::Batch;
 use crate::limits::max_values;
+use crate::memory;
 use crate::plan::{Column, Plan};
 
 /// Whether columns may take next to nothing.
@@ -143,19 +144,19 @@ impl<'a> Frame<'a> {
     /// # Errors
     /// What is wrong with the bytes. Nothing has been allocated for values by then, only for
     /// columns.
-    pub fn parse(plan: &Plan, rows: usize, body: &'a [u8]) -> Result<Frame<'a>, Corrupt> {
+    pub fn parse(plan: &Plan, rows: usize, body: &'a [u8]) -> Result<Frame<'a>, Fault> {
         let Some((rest, len)) = body.split_last_chunk::<4>() else {
-            return malformed("the directory is cut");
+            return Err(Fault::Corrupt("the directory is cut"));
         };
         let at = rest.len().checked_sub(u32::from_le_bytes(*len) as usize);
         let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
-            return malformed("the directory is longer than its frame");
+            return Err(Fault::Corrupt("the directory is longer than its frame"));
         };
-        let mut entries = Vec::with_capacity(plan.from.order.len());
+        let mut entries = memory::with_capacity(plan.from.order.len())?;
         let mut values = 0usize;
         for _ in &plan.from.order {
             let Some((&encoding, rest)) = directory.split_first() else {
-                return malformed("the directory is cut");
+                return Err(Fault::Corrupt("the directory is cut"));
             };
             directory = rest;
             let count = take_count(&mut directory)?;
@@ -164,14 +165,14 @@ impl<'a> Frame<'a> {
             entries.push((encoding, count, len));
         }
         if values > max_values(body.len()) {
-            return malformed("the columns claim more values than such a frame may hold");
+            return Err(Fault::Corrupt("the columns claim more values than such a frame may hold"));
         }
         let columns = &plan.from.columns;
         let mut frame = Frame {
-            ints: Vec::with_capacity(columns.ints as usize),
-            floats: Vec::with_capacity(columns.floats as usize),
-            strs: Vec::with_capacity(columns.strs as usize),
-            bits: Vec::with_capacity(columns.bits as usize),
+            ints: memory::with_capacity(columns.ints as usize)?,
+            floats: memory::with_capacity(columns.floats as usize)?,
+            strs: memory::with_capacity(columns.strs as usize)?,
+            bits: memory::with_capacity(columns.bits as usize)?,
             rows,
         };
         for (column, (encoding, count, len)) in plan.from.order.iter().zip(entries) {
@@ -189,38 +190,38 @@ impl<'a> Frame<'a> {
             }
         }
         if !chunks.is_empty() || !directory.is_empty() {
-            return malformed("there are bytes after the last column");
+            return Err(Fault::Corrupt("there are bytes after the last column"));
         }
         validate::counts(plan, &frame, values, max_values(body.len()))?;
         Ok(frame)
     }
 
     /// Unpack all columns into `batch`.
-    pub fn unpack(mut self, batch: &mut Batch) -> Result<(), Corrupt> {
+    pub fn unpack(mut self, batch: &mut Batch) -> Result<(), Fault> {
         batch.clear();
         batch.rows = self.rows;
         for (reader, column) in self.ints.iter_mut().zip(&mut batch.ints) {
-            column.resize(reader.left(), 0);
+            memory::resize(column, reader.left(), 0)?;
             reader.read(column);
         }
         let mut scratch = Vec::new();
         for (reader, column) in self.floats.iter_mut().zip(&mut batch.floats) {
-            column.resize(reader.left(), 0.0);
-            scratch.resize(reader.left(), 0);
+            memory::resize(column, reader.left(), 0.0)?;
+            memory::resize(&mut scratch, reader.left(), 0)?;
             reader.read(column, &mut scratch);
         }
         for (reader, column) in self.bits.iter_mut().zip(&mut batch.bits) {
-            column.resize(reader.left(), 0);
+            memory::resize(column, reader.left(), 0)?;
             reader.read(column);
         }
         for (reader, column) in self.strs.iter_mut().zip(&mut batch.strs) {
             let ends = reader.ends()?;
             match &mut reader.codes {
-                None => column.set_entries(ends, reader.text),
+                None => column.set_entries(ends, reader.text)?,
                 Some(codes) => {
                     let entries = ends.len();
-                    column.set_dictionary(&ends, reader.text);
-                    scratch.resize(codes.left(), 0);
+                    column.set_dictionary(&ends, reader.text)?;
+                    memory::resize(&mut scratch, codes.left(), 0)?;
                     codes.read(&mut scratch);
                     column.set_codes(&scratch, entries)?;
                 }

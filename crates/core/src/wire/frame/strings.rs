@@ -14,6 +14,7 @@ use crate::bytes::out::Out;
 use crate::bytes::{text, varint};
 use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::batch::StrColumn;
+use crate::memory;
 use crate::plan::StrEncoding;
 
 /// Every value's text.
@@ -40,6 +41,7 @@ pub fn encode(
             out.varint(column.text().len() as u64)?;
             out.extend(column.text())?;
             scratch.clear();
+            memory::reserve(scratch, codes.len())?;
             scratch.extend(codes.iter().map(|&code| i64::from(code)));
             let encoding_at = out.len();
             out.push(0)?;
@@ -57,6 +59,7 @@ fn encode_lengths(
     out: &mut Out<'_>,
 ) -> Result<(), Fault> {
     scratch.clear();
+    memory::reserve(scratch, column.ends().len())?;
     let mut begin = 0;
     scratch.extend(column.ends().iter().map(|&end| {
         let len = end - begin;
@@ -164,18 +167,18 @@ impl<'a> StrReader<'a> {
     }
 
     /// Where every entry (or, without a dictionary, every value) ends in the text.
-    pub fn ends(&self) -> Result<Vec<u32>, Corrupt> {
+    pub fn ends(&self) -> Result<Vec<u32>, Fault> {
         if u32::try_from(self.text.len()).is_err() {
-            return malformed("a str column has more than 4 GiB of text");
+            return Err(Fault::Corrupt("a str column has more than 4 GiB of text"));
         }
-        let mut ends = Vec::with_capacity(self.lengths.left());
+        let mut ends = memory::with_capacity(self.lengths.left())?;
         let mut at = 0;
         self.lengths.look(|block| {
             ends.extend(block.iter().map(|&len| {
                 at += len as u32;
                 at
             }));
-            Ok(())
+            Ok::<(), Corrupt>(())
         })?;
         Ok(ends)
     }

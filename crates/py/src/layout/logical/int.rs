@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt};
 use pyo3::{ffi, intern};
 use serow_core::layout::OpResult;
+use serow_core::memory;
 
 use super::super::int::Int;
 use super::super::offsets::{INT_DIGITS, LENGTH};
@@ -114,7 +115,7 @@ impl LargeInt for Direct {
         let (digits, negative) = unsafe { self.digits_of(object) };
         let mut bits = Bits::new(negative);
         bytes.clear();
-        bytes.reserve(digits.len() * 4 + 1);
+        memory::reserve(bytes, digits.len() * 4 + 1)?;
         for &digit in digits {
             bits.take(u64::from(digit), DIGIT_BITS);
             while bits.count >= 8 {

@@ -6,6 +6,7 @@ use std::ptr::null_mut;
 use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, OpResult, Text};
+use serow_core::memory;
 use serow_core::schema::Logical;
 use serow_core::schema::logical::DecimalKind;
 
@@ -65,16 +66,16 @@ impl LogicalMaking {
     /// The entries of a column's dictionary: where each ends in `bytes`.
     pub fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> OpResult {
         let column = column as usize;
-        if self.dictionaries.len() <= column {
+        if let Some(more) = (column + 1).checked_sub(self.dictionaries.len()) {
+            memory::reserve(&mut self.dictionaries, more)?;
             self.dictionaries.resize_with(column + 1, Dictionary::default);
         }
         let dictionary = &mut self.dictionaries[column];
         dictionary.forget();
         dictionary.bytes.clear();
-        dictionary.bytes.try_reserve(bytes.len()).map_err(|_| Fault::NoMemory)?;
-        dictionary.bytes.extend(bytes);
-        dictionary.ends = ends.to_vec();
-        dictionary.made.resize(ends.len(), null_mut());
+        memory::extend(&mut dictionary.bytes, bytes)?;
+        memory::resize(&mut dictionary.made, ends.len(), null_mut())?;
+        dictionary.ends = memory::copied(ends)?;
         Ok(())
     }
 

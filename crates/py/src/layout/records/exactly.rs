@@ -48,7 +48,15 @@ impl Exactly {
     pub unsafe fn is_met_too_often(&self, object: Object, len: usize) -> bool {
         // SAFETY: as above.
         let is_in_one_place = unsafe { ffi::Py_REFCNT(object) } == 1;
-        if is_in_one_place || self.met.borrow_mut().insert(object as usize) {
+        if is_in_one_place {
+            return false;
+        }
+        let mut met = self.met.borrow_mut();
+        // Where there is no memory to know, it is taken to be met too often.
+        if met.try_reserve(1).is_err() {
+            return true;
+        }
+        if met.insert(object as usize) {
             return false;
         }
         let again = self.again.get().saturating_add(len).saturating_add(CONTAINER_ELEMENTS);
