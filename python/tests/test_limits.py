@@ -148,3 +148,47 @@ def test_a_row_that_a_codec_would_write_for_ever_ends_in_an_error(wire: str) -> 
     codec = serow.Codec("[" * 41 + "i64" + "]" * 41, wire=wire)
     with pytest.raises(serow.LimitError, match=r"row 0, field .* elements"):
         codec.encode([shared(40, [1])])
+
+
+def test_rows_may_take_as_much_memory_as_the_caller_says(wire: str) -> None:
+    rows: list[Any] = [("equal", i % 3, [1.5] * 20, {"a": None}) for i in range(10_000)]
+    message = serow.dumps(rows, wire=wire)
+    codec = serow.Codec.infer(rows, wire=wire)
+    for read in (serow.loads, codec.decode):
+        assert read(message, max_memory=50_000_000) == rows
+        with pytest.raises(serow.LimitError, match=r"frame 0, row \d+.* max_memory") as caught:
+            read(message, max_memory=1_000_000)
+        assert caught.value.row is not None
+        assert 100 < caught.value.row < 5_000
+        with pytest.raises(serow.LimitError):
+            read(message, max_memory=0)
+        assert read(serow.dumps([], wire=wire), max_memory=0) == []
+        with pytest.raises(OverflowError):
+            read(message, max_memory=-1)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        (1.5, 2**40, "a text", "é" * 50, [1.5] * 30, b"bytes", None),
+        {"a": [2**40], "b": {1.5, 2.5}, "c": (True, False)},
+        [{"key": i, "more": (i + 2**40,)} for i in range(10)],
+    ],
+    ids=["tuple", "dict", "list"],
+)
+def test_memory_is_counted_about_as_python_does(row: Any) -> None:
+    def size(value: Any) -> int:
+        inside: Any = ()
+        if isinstance(value, dict):
+            inside = value.values()
+        elif isinstance(value, list | tuple | set):
+            inside = value
+        own = 0 if value is None or isinstance(value, bool) else sys.getsizeof(value)
+        return own + sum(map(size, inside))
+
+    rows = [row] * 100
+    message = serow.dumps(rows, wire="row")
+    whole = 100 * size(row)
+    assert serow.loads(message, max_memory=2 * whole) == rows
+    with pytest.raises(serow.LimitError):
+        serow.loads(message, max_memory=whole // 2)

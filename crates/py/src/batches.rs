@@ -37,7 +37,7 @@ impl Batches {
 
     /// The batch of a message.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, None, Some(&self.row))
+        convert::decode(data, None, Some(&self.row), None)
     }
 
     /// The message of a batch; `None` if it holds anything that would come back otherwise, or has no type.

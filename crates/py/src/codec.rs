@@ -75,8 +75,13 @@ impl PyCodec {
     }
 
     /// The rows of a message. Those of another schema are read as rows of the codec's.
-    fn decode<'py>(&self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, Some(&self.expected), None)
+    #[pyo3(signature = (data, *, max_memory = None))]
+    fn decode<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        max_memory: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        convert::decode(data, Some(&self.expected), None, max_memory)
     }
 
     /// Compile now what encodes rows, what decodes them, or both. That takes some milliseconds each

@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 use serow_core::decode;
 use serow_core::decode::Expected;
 use serow_core::encode;
+use serow_core::layout::meter::{Meter, ObjectSizes};
 use serow_core::wire::message::Wire;
 
 use crate::buffers::{Message, written};
@@ -78,31 +79,50 @@ pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: &str) -> PyResult<Bound<'py, P
     with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, wire, room)))
 }
 
+/// What `sys.getsizeof` says of objects, with what the collector keeps before them. The slots of sets
+/// and dicts are counted as when a third of them is in use.
+const SIZES: ObjectSizes = ObjectSizes {
+    place: 8,
+    int: 32,
+    float: 24,
+    text: (64, 2),
+    composite: 64,
+    list: (64, 8),
+    set: (216, 48),
+    dict: (184, 48),
+};
+
 /// The rows of a message: a list of them. They are read as a type's if one is given.
 #[pyfunction]
-#[pyo3(signature = (data, *, r#type = None))]
+#[pyo3(signature = (data, *, r#type = None, max_memory = None))]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
+    max_memory: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match r#type {
-        None => decode(data, None, None),
-        Some(annotation) => decode(data, Some(typed::codec(annotation)?.get().expected()), None),
+        None => decode(data, None, None, max_memory),
+        Some(annotation) => {
+            let codec = typed::codec(annotation)?;
+            decode(data, Some(codec.get().expected()), None, max_memory)
+        }
     }
 }
 
 /// The rows of a message, which are read as `expected` if something is. Records that are called as PySpark's rows are
-/// are of the class `row` if there is one.
+/// are of the class `row` if there is one. The rows may take `max_memory` bytes.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     expected: Option<&Expected>,
     row: Option<&Arc<TupleClass>>,
+    max_memory: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let py = data.py();
     let message = Message::get(data)?;
     match offsets() {
-        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), expected, row),
-        None => decode_with(py, Api, message.bytes(), expected, row),
+        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), (expected, meter), row),
+        None => decode_with(py, Api, message.bytes(), (expected, meter), row),
     }
 }
 
@@ -110,7 +130,7 @@ fn decode_with<'py, A: Access>(
     py: Python<'py>,
     access: A,
     data: &[u8],
-    expected: Option<&Expected>,
+    (expected, meter): (Option<&Expected>, Option<Meter>),
     row: Option<&Arc<TupleClass>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
@@ -118,7 +138,7 @@ fn decode_with<'py, A: Access>(
     if let Some(row) = row {
         rows.make_rows_of(row.clone());
     }
-    decode::decode(data, expected, &mut rows).map_err(|error| {
+    decode::decode_within(data, expected, meter, &mut rows).map_err(|error| {
         let raised = raise(py, error);
         if let Some(cause) = rows.take_cause() {
             raised.set_cause(py, Some(cause));

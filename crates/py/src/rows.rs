@@ -184,7 +184,10 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
-        shape.add_value(self.row(row))
+        shape.add_value(self.row(row)).map_err(|untyped| match self.watch.lacked_memory() {
+            true => Untyped::NoMemory,
+            false => untyped,
+        })
     }
 
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
@@ -344,10 +347,10 @@ impl<'a> Ref<'a> {
         unsafe {
             let mut run = Vec::new();
             let len = ffi::PySet_Size(self.object) as usize;
-            memory::resize(&mut run, len, std::ptr::null_mut()).ok()?;
-            if elements_of(self.object, &mut run).is_err() {
-                // What reads the row for the wire comes to the same error.
+            let room = memory::resize(&mut run, len, std::ptr::null_mut());
+            if room.is_err() || elements_of(self.object, &mut run).is_err() {
                 ffi::PyErr_Clear();
+                self.watch.lack_memory();
                 return None;
             }
             Some(self.items(run.len(), Walk::Run(run.into_iter())))

@@ -12,16 +12,18 @@ use pyo3::types::PyModule;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
-/// Looks for Ctrl-C while rows are encoded.
+/// Looks for what ends the encoding of rows: Ctrl-C, and values that cannot be looked at for want of
+/// memory.
 pub struct Watch {
     is_on: bool,
     was_interrupted: Cell<bool>,
+    lacked_memory: Cell<bool>,
 }
 
 impl Watch {
     /// One that looks if `is_on`.
     pub fn new(is_on: bool) -> Watch {
-        Watch { is_on, was_interrupted: Cell::new(false) }
+        Watch { is_on, was_interrupted: Cell::new(false), lacked_memory: Cell::new(false) }
     }
 
     /// Whether encoding must stop, since Ctrl-C was pressed. The GIL must be held.
@@ -31,6 +33,16 @@ impl Watch {
             self.was_interrupted.set(true);
         }
         self.was_interrupted.get()
+    }
+
+    /// Note that there was no memory to look at a value.
+    pub fn lack_memory(&self) {
+        self.lacked_memory.set(true);
+    }
+
+    /// Whether that was noted.
+    pub fn lacked_memory(&self) -> bool {
+        self.lacked_memory.get()
     }
 
     /// Whether encoding has stopped for that reason.

@@ -17,6 +17,7 @@ use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
+use crate::layout::meter::Meter;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Brief;
@@ -32,17 +33,42 @@ use crate::wire::row::RowReader;
 /// A decode error if anything about the bytes is wrong, a schema error if rows of a frame's schema
 /// can't be read as those that are expected. Rows that came before it are in the sink.
 pub fn decode<K: Sink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -> Result<()> {
+    decode_within(data, expected, None, sink)
+}
+
+/// As [`decode`], of rows that may take as much memory as `meter` says. The rows of a frame are counted
+/// before any is made.
+///
+/// # Errors
+/// As [`decode`], and a limit error that names the first row that would take too much.
+pub fn decode_within<K: Sink>(
+    data: &[u8],
+    expected: Option<&Expected>,
+    mut meter: Option<Meter>,
+    sink: &mut K,
+) -> Result<()> {
     let mut reader = MessageReader::new(data)?;
     if let Some(expected) = expected {
         reader = reader.with_plan(expected.plan().clone());
     }
     while let Some(raw) = reader.next_frame()? {
-        match expected {
-            Some(expected) => decode_frame_as(&raw, expected, sink)?,
-            None => decode_frame(&raw, sink)?,
+        if let Some(meter) = &mut meter {
+            decode_frame_if(&raw, expected, meter)?;
         }
+        decode_frame_if(&raw, expected, sink)?;
     }
     Ok(())
+}
+
+fn decode_frame_if<K: Sink>(
+    raw: &RawFrame<'_>,
+    expected: Option<&Expected>,
+    sink: &mut K,
+) -> Result<()> {
+    match expected {
+        Some(expected) => decode_frame_as(raw, expected, sink),
+        None => decode_frame(raw, sink),
+    }
 }
 
 /// Read the rows of one frame, of whatever schema, into `sink` as rows of the one that is `expected`. A

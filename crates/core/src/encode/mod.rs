@@ -160,6 +160,7 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
             .at_row(row);
         }
         Untyped::Interrupted => return Error::host(),
+        Untyped::NoMemory => return Error::no_memory(),
         Untyped::Size => {
             return explain_at(
                 (row, Path::default(), None),

@@ -8,6 +8,7 @@ pub mod batch;
 pub mod discard;
 pub mod flat;
 mod kind;
+pub mod meter;
 mod rows;
 pub mod unsafe_row;
 pub mod value;

@@ -62,6 +62,8 @@ pub enum Untyped {
     Size,
     /// The host wants inference to end.
     Interrupted,
+    /// There is no memory to look at it.
+    NoMemory,
 }
 
 impl Shape {
