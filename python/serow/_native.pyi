@@ -84,9 +84,7 @@ def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
 @overload
 def loads(data: Buffer, *, type: None = None, max_memory: int | None = None) -> list[Any]: ...
 @overload
-def loads(
-    data: Buffer, *, type: type[_Row], max_memory: int | None = None
-) -> list[_Row]: ...
+def loads(data: Buffer, *, type: type[_Row], max_memory: int | None = None) -> list[_Row]: ...
 @overload
 def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any]:
     """Give the rows of a message, equal to those that were encoded, and of the same types.

@@ -1,4 +1,4 @@
-"""Where memory runs out while rows are encoded or decoded, that is a MemoryError and nothing else."""
+"""Where memory runs out while rows are encoded or decoded, the error is a MemoryError."""
 
 import subprocess
 import sys
@@ -74,7 +74,9 @@ codec.compile()
 message = codec.encode(rows)
 """
     whole = PRELUDE.replace("SETUP", setup).replace("CALL", call) + program
-    done = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        [sys.executable, "-c", whole], capture_output=True, text=True, timeout=100
+    )
     assert (done.returncode, done.stdout) == (0, "True 0\n"), done.stderr[:2000]
 
 
@@ -118,5 +120,7 @@ for megabytes in (20, 50, 100, 150, 200, 201, 210):
     except MemoryError:
         print(megabytes)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100
+    )
     assert (done.returncode, done.stdout[:6]) == (0, "20\n50\n"), done.stderr[:2000]
