@@ -112,7 +112,7 @@ fn decode_by<K: Sink>(plan: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> 
     match raw.wire {
         Wire::Frame => {
             let frame = Frame::parse(&raw.program, raw.rows, raw.body)
-                .map_err(|corrupt| explain_frame(raw, corrupt.into()))?;
+                .map_err(|fault| explain_frame(raw, fault))?;
             let mut columns =
                 FrameColumns::new(plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
             run_to_end(plan, &mut columns, sink, 0..raw.rows)
@@ -140,7 +140,7 @@ pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
     match raw.wire {
         Wire::Frame => Frame::parse(&raw.program, raw.rows, raw.body)
             .and_then(|frame| frame.unpack(batch))
-            .map_err(|corrupt| explain_frame(raw, corrupt.into())),
+            .map_err(|fault| explain_frame(raw, fault)),
         Wire::Row => {
             batch.clear();
             decode_frame(raw, batch)
