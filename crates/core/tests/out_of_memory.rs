@@ -99,9 +99,12 @@ fn row(i: usize) -> Value {
         i64(i * 7919),
         Value::F64(i as f64 / 7.0),
         text(format!("a text of its own {i}")),
-        if i % 3 == 0 { Value::Null } else { text(format!("one of {}", i % 5)) },
+        if i.is_multiple_of(3) { Value::Null } else { text(format!("one of {}", i % 5)) },
         Value::List((0..i % 4).map(i64).collect()),
-        Value::List(vec![Value::Tuple(vec![text("x".repeat(i % 30)), Value::Bool(i % 2 == 0)])]),
+        Value::List(vec![Value::Tuple(vec![
+            text("x".repeat(i % 30)),
+            Value::Bool(i.is_multiple_of(2)),
+        ])]),
         Value::Map(vec![[text(format!("{i}")), i64(i)]]),
     ])
 }
