@@ -6,7 +6,7 @@ use std::cell::Cell;
 use serow_core::emergency::Emergency;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::value::{ValueRows, ValueWriter};
-use serow_core::plan::Plan;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::message::Wire;
@@ -112,7 +112,7 @@ fn row(i: usize) -> Value {
 /// What is encoded and decoded of `count` rows, by name, with the number of errors that it gave.
 fn starve(count: usize, most: usize) -> Vec<(String, usize)> {
     let rows: Vec<Value> = (0..count).map(row).collect();
-    let plan = Plan::shared(&Schema::parse(SCHEMA).unwrap());
+    let plan = Program::shared(&Schema::parse(SCHEMA).unwrap());
     let mut found = Vec::new();
     for wire in [Wire::Row, Wire::Frame] {
         let mut message = Vec::new();
