@@ -65,6 +65,7 @@ pub fn run_and_count<S: Source, K: Sink>(
     let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
         return run(plan, source, sink, rows);
     };
+    let (from, to) = (from.kind(), to.kind());
     let slot = plan.codes.at(from, to);
     if !slot.is_set() {
         compiler.begins(plan, from, to);
@@ -126,12 +127,15 @@ pub fn run<S: Source, K: Sink>(
     let (Some(from), Some(to)) = (S::KIND, K::KIND) else {
         return interpreter::run(plan, source, sink, rows);
     };
-    let slot = plan.codes.at(from, to);
+    let slot = plan.codes.at(from.kind(), to.kind());
     // Held until the rows are converted, even if the plan loses it meanwhile.
     let held = slot.is_set().then(|| slot.enter());
     let Some(code) = held.as_ref().and_then(|held| held.as_deref()) else {
         return interpreter::run(plan, source, sink, rows);
     };
+    if !source.is_ready_for(plan) || !sink.is_ready_for(plan) {
+        return interpreter::run(plan, source, sink, rows);
+    }
     source.names(&plan.from.tables);
     sink.names(&plan.to.tables);
     let (mut row, mut bailouts) = (rows.start, 0);
@@ -142,11 +146,16 @@ pub fn run<S: Source, K: Sink>(
         if context.is_null() {
             return interpreter::run(plan, source, sink, row..rows.end);
         }
-        // SAFETY: the layouts are of the kinds for which the plan has the code, and both
-        // exit before anybody else uses them.
-        row = unsafe { code.convert(source.enter_jit(), context, row, to) };
-        source.exit_jit();
-        sink.exit_jit().map_err(|fault| RunError::at_row(row.saturating_sub(1), fault))?;
+        // SAFETY: the layouts are of the kinds for which the plan has the code, and are ready for the
+        // plan. Nobody else uses them until they exit, which the source does last: its strings are in
+        // place until then.
+        let exited = unsafe {
+            row = code.convert(source.enter_jit(), context, row, to);
+            let exited = sink.exit_jit();
+            source.exit_jit();
+            exited
+        };
+        exited.map_err(|fault| RunError::at_row(row.saturating_sub(1), fault))?;
         if row == to && ready > 0 {
             if row < rows.end {
                 let checked = interpreter::checkpoint(source, sink);

@@ -1,3 +1,4 @@
+#![cfg(not(miri))] // Each test takes hundreds of thousands of rows.
 //! How much memory bytes from elsewhere can make a reader ask for before it has checked them.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};

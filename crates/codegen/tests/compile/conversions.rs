@@ -165,10 +165,12 @@ fn usual_rows_are_converted_by_code_alone() {
         let code = compiled.code(LayoutKind::Flat, kind).unwrap();
         // SAFETY: the code is for these layouts, and there is room.
         assert_eq!(unsafe { code.convert(source.enter_jit(), sink, 0, 1000) }, 1000);
-        source.exit_jit();
+        // SAFETY: only the code has used the source.
+        unsafe { source.exit_jit() };
         assert!(source.is_empty());
     }
-    batch.exit_jit().unwrap();
+    // SAFETY: only the code has used the batch.
+    unsafe { batch.exit_jit() }.unwrap();
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }
 

@@ -241,8 +241,11 @@ fn usual_rows_are_converted_by_code_alone() {
     let (from, to) = (source.enter_jit(), batch.enter_jit(1000));
     // SAFETY: the code is for these layouts, and there is room.
     assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
-    source.exit_jit();
-    batch.exit_jit().unwrap();
+    // SAFETY: only the code has used both.
+    unsafe {
+        source.exit_jit();
+        batch.exit_jit().unwrap();
+    }
     assert!(source.is_empty());
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }

@@ -19,13 +19,25 @@ pub const SLACK: usize = 32;
 pub unsafe trait GrowableBuffer {
     /// Make room for `needed` bytes in all, of which `used` are written; give the memory and
     /// its length, which is at least `needed`.
-    fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault>;
+    ///
+    /// # Safety
+    /// The first `used` bytes of the memory that the last call gave must be written. Before the first
+    /// call `used` is 0.
+    unsafe fn grow(
+        &mut self,
+        used: usize,
+        needed: usize,
+    ) -> std::result::Result<(*mut u8, usize), Fault>;
 }
 
 // SAFETY: a Vec's memory is its capacity; reserve keeps the bytes below its length.
 unsafe impl GrowableBuffer for Vec<u8> {
-    fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
-        // SAFETY: `used` bytes were written to this vector's memory.
+    unsafe fn grow(
+        &mut self,
+        used: usize,
+        needed: usize,
+    ) -> std::result::Result<(*mut u8, usize), Fault> {
+        // SAFETY: the caller has written `used` bytes to this vector's memory.
         unsafe { self.set_len(used) };
         if needed <= self.capacity() {
             return Ok((self.as_mut_ptr(), self.capacity()));
@@ -91,17 +103,28 @@ impl Drop for Borrowed {
 
 // SAFETY: the caller's memory until it is full, then that of a vector with the same bytes.
 unsafe impl GrowableBuffer for Borrowed {
-    fn grow(&mut self, used: usize, needed: usize) -> std::result::Result<(*mut u8, usize), Fault> {
+    unsafe fn grow(
+        &mut self,
+        used: usize,
+        needed: usize,
+    ) -> std::result::Result<(*mut u8, usize), Fault> {
         if needed <= self.len && self.spill.is_none() {
             return Ok((self.start, self.len));
         }
         match &mut self.spill {
-            Some(spill) => spill.grow(used, needed),
+            // SAFETY: the last call gave the vector's memory, where the caller has written.
+            Some(spill) => unsafe { spill.grow(used, needed) },
             empty => {
-                let spill = empty.insert(Vec::new());
-                let (memory, len) = spill.grow(0, needed)?;
-                // SAFETY: `used` bytes are written in the caller's buffer, and there is room.
-                unsafe { self.start.copy_to_nonoverlapping(memory, used) };
+                let mut spill = Vec::new();
+                // SAFETY: nothing is written in a new vector. `used` bytes are written in the
+                // caller's buffer, and the vector has memory for them.
+                let (memory, len) = unsafe {
+                    let (memory, len) = spill.grow(0, needed)?;
+                    self.start.copy_to_nonoverlapping(memory, used);
+                    (memory, len)
+                };
+                // `finish` copies from a vector that is here, so one without memory is not kept.
+                *empty = Some(spill);
                 Ok((memory, len))
             }
         }
@@ -134,8 +157,8 @@ impl<'a> Out<'a> {
     }
 
     /// The memory, to be written to by compiled code, which counts what it has written.
-    pub fn enter_jit(&mut self) -> &mut Memory {
-        &mut self.memory
+    pub fn enter_jit(&mut self) -> *mut Memory {
+        &raw mut self.memory
     }
 
     /// The number of bytes written.
@@ -168,7 +191,8 @@ impl<'a> Out<'a> {
             .checked_add(more)
             .and_then(|n| n.checked_add(SLACK))
             .ok_or(Fault::Limit("the message is larger than memory can be"))?;
-        let (memory, capacity) = self.room.grow(self.memory.len, needed)?;
+        // SAFETY: `len` counts bytes that are written.
+        let (memory, capacity) = unsafe { self.room.grow(self.memory.len, needed)? };
         debug_assert!(capacity >= needed);
         (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
         Ok(())
@@ -204,11 +228,28 @@ impl<'a> Out<'a> {
     }
 
     /// Append one byte.
+    #[inline(always)]
     pub fn push(&mut self, byte: u8) -> std::result::Result<(), Fault> {
-        self.extend(&[byte])
+        self.extend_array([byte])
+    }
+
+    /// Append `bytes`, of which the compiler knows the number.
+    #[inline(always)]
+    pub fn extend_array<const N: usize>(
+        &mut self,
+        bytes: [u8; N],
+    ) -> std::result::Result<(), Fault> {
+        self.reserve(N)?;
+        // SAFETY: the room was reserved.
+        unsafe {
+            self.end().cast::<[u8; N]>().write_unaligned(bytes);
+            self.advance(N);
+        }
+        Ok(())
     }
 
     /// Append a varint.
+    #[inline(always)]
     pub fn varint(&mut self, v: u64) -> std::result::Result<(), Fault> {
         self.reserve(varint::MAX_LEN)?;
         // SAFETY: nine bytes were reserved.
@@ -243,7 +284,7 @@ pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     // Up to 15 bytes after the end are read too.
     // SAFETY: see above; `to` has slack for the last step.
     unsafe {
-        if len <= 64 && fits_page::<80>(from) {
+        if !cfg!(miri) && len <= 64 && fits_page::<80>(from) {
             let mut at = 0;
             while at < len {
                 copy16(from.add(at), to.add(at));
@@ -266,7 +307,7 @@ pub const SPREAD: usize = 48;
 pub unsafe fn copy_spread(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: `to` has the room, and a text that is not empty and whose page goes on can be read.
     unsafe {
-        if len.wrapping_sub(1) < SPREAD && fits_page::<SPREAD>(from) {
+        if !cfg!(miri) && len.wrapping_sub(1) < SPREAD && fits_page::<SPREAD>(from) {
             copy16(from, to);
             copy16(from.add(16), to.add(16));
             copy16(from.add(32), to.add(32));
@@ -292,7 +333,8 @@ unsafe fn copy16(from: *const u8, to: *mut u8) {
     unsafe { to.cast::<[u8; 16]>().write_unaligned(load16(from)) };
 }
 
-/// As [`load16`], of 8 bytes as a number.
+/// As [`load16`], of 8 bytes as a number. Miri knows no instructions of machines, so what it runs may not
+/// call this.
 ///
 /// # Safety
 /// The page that holds the bytes must be readable.

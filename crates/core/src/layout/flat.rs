@@ -8,7 +8,7 @@ use super::{OpResult, Source, Text};
 use crate::bytes::text;
 use crate::bytes::vector::vectorized;
 use crate::error::Fault;
-use crate::layout::LayoutKind;
+use crate::layout::{JitKind, LayoutKind};
 use crate::plan::Arm;
 use crate::schema::Container;
 
@@ -142,14 +142,15 @@ impl<'a> FlatRows<'a> {
 impl Source for FlatRows<'_> {
     const NEVER: Fault = Fault::Corrupt("flat rows hold a value of type never");
 
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Flat);
+    // SAFETY: `enter_jit` gives a `FlatContext` of streams that the source borrows.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Flat) });
 
     fn enter_jit(&mut self) -> *mut () {
         self.context = FlatContext::of(self.slots, self.text, self.bytes, self.units);
         std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn exit_jit(&mut self) {
+    unsafe fn exit_jit(&mut self) {
         // The streams' ends stay where they are, so what is left says what was read.
         let left = (self.context.slots_end.addr() - self.context.slots.addr()) / size_of::<i64>();
         self.slots = &self.slots[self.slots.len() - left..];

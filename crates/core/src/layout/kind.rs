@@ -22,6 +22,35 @@ pub enum LayoutKind {
     UnsafeRows,
 }
 
+/// The promise of a layout that compiled code for its kind may use what its `enter_jit` gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JitKind(LayoutKind);
+
+impl JitKind {
+    /// The promise of a layout of this kind.
+    ///
+    /// # Safety
+    /// As the layout's `KIND` this says, for every row that the layout is `prepare`d for and every plan that it
+    /// `is_ready_for`: what `enter_jit` gives is the context struct of `kind` (or, of a sink, null); its pointers
+    /// are valid for what the struct's fields say; and both stay so until the layout is used again. The text that
+    /// a source says is ASCII is ASCII.
+    ///
+    /// So a layout does not claim a kind without `unsafe`:
+    ///
+    /// ```compile_fail,E0133
+    /// use serow_core::layout::{JitKind, LayoutKind};
+    /// const CLAIM: JitKind = JitKind::new(LayoutKind::Batch);
+    /// ```
+    pub const unsafe fn new(kind: LayoutKind) -> JitKind {
+        JitKind(kind)
+    }
+
+    /// The layout's kind.
+    pub const fn kind(self) -> LayoutKind {
+        self.0
+    }
+}
+
 impl LayoutKind {
     /// The number of kinds.
     pub(crate) const COUNT: usize = 6;

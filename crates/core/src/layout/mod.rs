@@ -17,10 +17,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Fault;
-use crate::plan::{Arm, ComponentColumns, StrEncoding, Tables};
+use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{Components, ComponentsContext, NO_ENTRY, Text};
-pub use kind::LayoutKind;
+pub use kind::{JitKind, LayoutKind};
 pub use rows::Rows;
 
 /// What is said of a row that holds more values that take no bytes than a frame may.
@@ -52,7 +52,7 @@ pub trait Source {
     /// What to say if a value of type never is asked for.
     const NEVER: Fault;
     /// What compiled code knows the layout by, if there can be code for it.
-    const KIND: Option<LayoutKind> = None;
+    const KIND: Option<JitKind> = None;
     /// Whether any column can be read by itself, so that values that nobody wants are just not read.
     const SKIPS_FREELY: bool = false;
 
@@ -61,6 +61,12 @@ pub trait Source {
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
         let _ = tables;
+    }
+
+    /// Whether compiled code of `plan` may read from this source. If not, the interpreter does all rows.
+    fn is_ready_for(&mut self, plan: &Plan) -> bool {
+        let _ = plan;
+        true
     }
 
     /// Get up to `rows` rows ready for compiled code, and say how many are.
@@ -76,7 +82,11 @@ pub trait Source {
     }
 
     /// Take the position from the context, as compiled code has left it.
-    fn exit_jit(&mut self) {}
+    ///
+    /// # Safety
+    /// [`enter_jit`](Source::enter_jit) was called before, and since then nothing has used the source but code
+    /// that was given the context and has kept to what its fields say. This is called once for that call.
+    unsafe fn exit_jit(&mut self) {}
 
     /// Stand before the first value of row `row`.
     fn row(&mut self, row: usize) -> OpResult;
@@ -151,13 +161,19 @@ pub trait Source {
 /// Where rows are written to.
 pub trait Sink {
     /// What compiled code knows the layout by, if there can be code for it.
-    const KIND: Option<LayoutKind> = None;
+    const KIND: Option<JitKind> = None;
 
     /// The names of the plan by which rows are written from now on. They are told again with every chunk
     /// of rows.
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
         let _ = tables;
+    }
+
+    /// Whether compiled code of `plan` may write to this sink. If not, the interpreter does all rows.
+    fn is_ready_for(&mut self, plan: &Plan) -> bool {
+        let _ = plan;
+        true
     }
 
     /// Preferred rows per call of compiled code.
@@ -175,9 +191,12 @@ pub trait Sink {
     /// Take the position from the context, as compiled code has left it. The source has not moved on
     /// since.
     ///
+    /// # Safety
+    /// As for [`Source::exit_jit`]; and the strings that the code has read stay in place until this returns.
+    ///
     /// # Errors
     /// If there is no memory for what the rows hold.
-    fn exit_jit(&mut self) -> OpResult {
+    unsafe fn exit_jit(&mut self) -> OpResult {
         Ok(())
     }
 

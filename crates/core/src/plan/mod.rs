@@ -18,6 +18,7 @@ mod text;
 mod write;
 
 use std::any::Any;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 pub use columns::{Column, Columns};
@@ -206,6 +207,19 @@ pub struct Plan {
     /// What is written.
     pub to: Arc<RowType>,
     defaults: Defaults,
+    /// Which plan this is, for layouts that remember for which they were made.
+    pub(crate) id: PlanId,
+}
+
+/// A plan among all that the process makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlanId(u64);
+
+impl PlanId {
+    fn new() -> PlanId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        PlanId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// How often a column of the source is read.

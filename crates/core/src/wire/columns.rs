@@ -9,11 +9,10 @@ use std::mem::MaybeUninit;
 use std::ptr::{from_mut, null, null_mut};
 
 use crate::error::Fault;
-use crate::layout::LayoutKind;
 use crate::layout::batch::BAD_CODE;
-use crate::layout::{OpResult, Sink, Source, Text};
+use crate::layout::{JitKind, LayoutKind, OpResult, Sink, Source, Text};
 use crate::memory;
-use crate::plan::{Arm, Plan, Reads};
+use crate::plan::{Arm, Plan, PlanId, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
 
@@ -25,6 +24,9 @@ const WINDOW: usize = 256;
 pub const STRIDE: usize = WINDOW + 1;
 
 const SHORT: Fault = Fault::Corrupt("a column has too few values");
+
+/// What is said of a frame whose plan is not the one that runs.
+const NO_COLUMN: Fault = Fault::Corrupt("a frame has other columns than its rows");
 
 /// A frame as a source.
 pub struct FrameColumns<'a> {
@@ -123,7 +125,8 @@ struct Cursor<'a> {
 
 /// The windows, one after another, and memory for unpacking.
 struct Windows {
-    words: Box<[Word]>,
+    /// Not a box, because a box ends the rights of pointers into it when it is used.
+    words: Vec<Word>,
     scratch: Vec<i64>,
 }
 
@@ -218,6 +221,8 @@ pub struct ColumnWindowContext {
 
 /// What the columns keep for compiled code.
 struct ColumnsJit<'a> {
+    /// The plan whose columns these are, if rows may be converted by compiled code.
+    plan: Option<PlanId>,
     context: ColumnsContext,
     columns: Vec<ColumnWindowContext>,
     /// FrameColumns with one value a row, and the others.
@@ -241,6 +246,14 @@ impl<'a> FrameColumns<'a> {
     /// # Errors
     /// What the sink has to say of a dictionary.
     pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<FrameColumns<'a>> {
+        let columns = &plan.from.columns;
+        let has_columns = frame.ints.len() == columns.ints as usize
+            && frame.floats.len() == columns.floats as usize
+            && frame.strs.len() == columns.strs as usize
+            && frame.bits.len() == columns.bits as usize;
+        if !has_columns {
+            return Err(NO_COLUMN);
+        }
         let floats = frame.ints.len();
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
@@ -273,7 +286,6 @@ impl<'a> FrameColumns<'a> {
         let mut words = memory::with_capacity(readers.len() * STRIDE)?;
         // SAFETY: a word may be uninitialised, and there is room for so many.
         unsafe { words.set_len(readers.len() * STRIDE) };
-        let words = words.into_boxed_slice();
         let windows = Windows { words, scratch: Vec::new() };
         let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
         let mut cursors = memory::with_capacity(readers.len())?;
@@ -285,23 +297,22 @@ impl<'a> FrameColumns<'a> {
         };
         let context =
             ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
-        let jit = ColumnsJit { context, columns: Vec::new(), per_row, counted, kept: Vec::new() };
+        let plan = K::KIND.map(|_| plan.id);
+        let jit =
+            ColumnsJit { plan, context, columns: Vec::new(), per_row, counted, kept: Vec::new() };
         Ok(FrameColumns { cursors, floats, strs, bits, windows, texts, jit })
     }
 
     /// Where the next value of a column that the plan names stands; it is stepped over.
     #[inline(always)]
     fn step(&mut self, index: usize) -> OpResult<*const Word> {
-        debug_assert!(index < self.cursors.len());
-        // SAFETY: `Frame::parse` makes a reader for every column in the plan's order, and the plan's
-        // instructions name no others.
-        let cursor = unsafe { self.cursors.get_unchecked_mut(index) };
+        let Some(cursor) = self.cursors.get_mut(index) else { return Err(NO_COLUMN) };
         if cursor.at == cursor.len {
             cursor.refill(&mut self.windows)?;
         }
         let at = cursor.window + cursor.at;
         cursor.at += 1;
-        // SAFETY: after a refill there is at least one value at `at`, in the column's window.
+        // SAFETY: after a refill there is at least one value at `at`, in the cursor's window.
         Ok(unsafe { self.windows.words.as_ptr().add(at) })
     }
 
@@ -360,7 +371,8 @@ impl<'a> FrameColumns<'a> {
             context.committed = null();
         }
         cursor.refill(&mut self.windows)?;
-        let window = self.windows.words[cursor.window..].as_ptr().cast::<u64>();
+        let windows = self.windows.words.as_mut_ptr().cast_const().cast::<u64>();
+        let window = windows.wrapping_add(cursor.window);
         context.next = window;
         context.end = window.wrapping_add(cursor.len);
         Ok(())
@@ -380,8 +392,14 @@ pub unsafe fn refill(context: *mut ColumnsContext, column: usize) -> bool {
 
 impl Source for FrameColumns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Columns);
+    // SAFETY: `enter_jit` gives a `ColumnsContext` of the windows, and `is_ready_for` makes sure that they are
+    // those of the plan.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Columns) });
     const SKIPS_FREELY: bool = true;
+
+    fn is_ready_for(&mut self, plan: &Plan) -> bool {
+        self.jit.plan == Some(plan.id)
+    }
 
     fn prepare(&mut self, rows: usize) -> usize {
         // FrameColumns with one value a row run out together.
@@ -404,7 +422,8 @@ impl Source for FrameColumns<'_> {
         if self.jit.columns.is_empty() {
             self.describe();
         }
-        let windows = self.windows.words.as_ptr().cast::<u64>();
+        // Refills write to windows through the same pointer, so it stays valid.
+        let windows = self.windows.words.as_mut_ptr().cast_const().cast::<u64>();
         for &column in &self.jit.counted {
             let (cursor, context) = (&self.cursors[column], &mut self.jit.columns[column]);
             let window = windows.wrapping_add(cursor.window);
@@ -415,11 +434,16 @@ impl Source for FrameColumns<'_> {
         let at = self.jit.per_row.first().map_or(0, |&column| self.cursors[column].at);
         self.jit.context.row = windows.wrapping_add(at);
         self.jit.context.columns = self.jit.columns.as_mut_ptr();
-        self.jit.context.columns_of = from_mut(self).cast();
-        from_mut(&mut self.jit.context).cast()
+        // Both pointers come from one, so that neither ends the other's right to its memory.
+        let this = from_mut(self);
+        // SAFETY: `this` is valid, and nothing else uses the columns now.
+        unsafe {
+            (*this).jit.context.columns_of = this.cast();
+            (&raw mut (*this).jit.context).cast()
+        }
     }
 
-    fn exit_jit(&mut self) {
+    unsafe fn exit_jit(&mut self) {
         for &column in &self.jit.per_row {
             self.cursors[column].at += self.jit.context.rows;
         }

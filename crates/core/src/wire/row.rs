@@ -18,8 +18,9 @@
 use crate::bytes::out::{Memory, Out, copy_short};
 use crate::bytes::{text, varint};
 use crate::error::Fault;
-use crate::layout::LayoutKind;
-use crate::layout::{OpResult, Sink, Source, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text};
+use crate::layout::{
+    JitKind, LayoutKind, OpResult, Sink, Source, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text,
+};
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, MAX_ZERO_SIZED, ZERO_SIZED_COST,
     max_values,
@@ -58,8 +59,6 @@ pub struct RowWriter<'a, 'b> {
     /// What the frame and the row hold that takes no bytes.
     frame: ZeroSizedCounts,
     row: ZeroSizedCounts,
-    /// Room that was asked for and must be there again after a string.
-    bound: usize,
     /// Ends of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
     context: RowWriterContext,
@@ -89,7 +88,6 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             out,
             frame: free,
             row: ZeroSizedCounts::default(),
-            bound: 0,
             dictionaries: Vec::new(),
             context: RowWriterContext {
                 memory: std::ptr::null_mut(),
@@ -111,29 +109,11 @@ impl<'a, 'b> RowWriter<'a, 'b> {
     }
 
     #[inline(always)]
-    fn varint(&mut self, v: u64) {
-        // SAFETY: the room for every scalar of the row was reserved by `row` or `element`.
-        unsafe {
-            let n = varint::write(self.out.end(), v);
-            self.out.advance(n);
-        }
-    }
-
-    #[inline(always)]
-    fn byte(&mut self, v: u8) {
-        // SAFETY: as in `varint`.
-        unsafe {
-            *self.out.end() = v;
-            self.out.advance(1);
-        }
-    }
-
-    #[inline(always)]
     fn bytes(&mut self, bytes: &[u8]) -> OpResult {
         if bytes.len() > MAX_BYTES {
             return Err(Fault::Limit("a string is longer than 4 GiB"));
         }
-        self.out.reserve(bytes.len() + self.bound)?;
+        self.out.reserve(varint::MAX_LEN + bytes.len())?;
         // SAFETY: the room for the string was reserved, and the slack stands behind it.
         unsafe {
             let to = self.out.end();
@@ -146,7 +126,8 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 }
 
 impl Sink for RowWriter<'_, '_> {
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Row);
+    // SAFETY: `enter_jit` gives a `RowWriterContext`, whose memory is the buffer's.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
 
     fn enter_jit(&mut self, _rows: usize) -> *mut () {
         self.context = RowWriterContext {
@@ -158,7 +139,7 @@ impl Sink for RowWriter<'_, '_> {
         std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn exit_jit(&mut self) -> OpResult {
+    unsafe fn exit_jit(&mut self) -> OpResult {
         // Compiled code leaves whole records.
         self.begin = self.out.len();
         self.frame = ZeroSizedCounts {
@@ -170,13 +151,12 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn row(&mut self, bound: usize) -> OpResult {
-        self.bound = bound + LENGTH;
-        self.out.reserve(self.bound)?;
+        // So the memory grows between values of a row only for strings and sequences.
+        self.out.reserve(bound + LENGTH)?;
         self.begin = self.out.len();
         self.row = ZeroSizedCounts::default();
-        // SAFETY: the room was reserved; `end_row` writes the length there.
-        unsafe { self.out.advance(LENGTH) };
-        Ok(())
+        // `end_row` writes the length.
+        self.out.extend_array([0; LENGTH])
     }
 
     #[inline(always)]
@@ -199,10 +179,8 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn element(&mut self, bound: usize) -> OpResult {
-        // An element's own bound covers nothing of what stands after its sequence.
-        self.bound = self.bound.max(bound);
-        self.out.reserve(self.bound + bound)
+    fn element(&mut self, _bound: usize) -> OpResult {
+        Ok(())
     }
 
     fn dictionary(
@@ -221,18 +199,12 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn i64(&mut self, _column: u32, v: i64) -> OpResult {
-        self.varint(varint::zigzag(v));
-        Ok(())
+        self.out.varint(varint::zigzag(v))
     }
 
     #[inline(always)]
     fn f64(&mut self, _column: u32, v: f64) -> OpResult {
-        // SAFETY: as in `varint`.
-        unsafe {
-            self.out.end().cast::<[u8; 8]>().write_unaligned(v.to_le_bytes());
-            self.out.advance(8);
-        }
-        Ok(())
+        self.out.extend_array(v.to_le_bytes())
     }
 
     #[inline(always)]
@@ -251,8 +223,7 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn bool(&mut self, _column: u32, v: bool) -> OpResult {
-        self.byte(u8::from(v));
-        Ok(())
+        self.out.push(u8::from(v))
     }
 
     #[inline(always)]
@@ -263,14 +234,12 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn present(&mut self, _column: u32) -> OpResult {
-        self.byte(1);
-        Ok(())
+        self.out.push(1)
     }
 
     #[inline(always)]
     fn absent(&mut self, _column: u32) -> OpResult {
-        self.byte(0);
-        Ok(())
+        self.out.push(0)
     }
 
     #[inline(always)]
@@ -284,8 +253,7 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn leave(&mut self) -> OpResult {
-        // After a sequence the rest of the row needs its room again.
-        self.out.reserve(self.bound)
+        Ok(())
     }
 
     #[inline(always)]
@@ -296,14 +264,12 @@ impl Sink for RowWriter<'_, '_> {
         len: usize,
         _acyclic: bool,
     ) -> OpResult {
-        self.varint(len as u64);
-        Ok(())
+        self.out.varint(len as u64)
     }
 
     #[inline(always)]
     fn arm(&mut self, _column: u32, arm: usize) -> OpResult {
-        self.varint(arm as u64);
-        Ok(())
+        self.out.varint(arm as u64)
     }
 }
 
@@ -403,7 +369,8 @@ impl<'a> RowReader<'a> {
 
 impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Row);
+    // SAFETY: `enter_jit` gives a `RowReaderContext` of bytes that the reader borrows.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
 
     fn enter_jit(&mut self) -> *mut () {
         self.context.next = self.rest.as_ptr();
@@ -413,7 +380,7 @@ impl Source for RowReader<'_> {
         std::ptr::from_mut(&mut self.context).cast()
     }
 
-    fn exit_jit(&mut self) {
+    unsafe fn exit_jit(&mut self) {
         let read = self.context.next.addr() - self.rest.as_ptr().addr();
         // Compiled code reads whole records.
         (self.record, self.rest) = (&[], &self.rest[read..]);

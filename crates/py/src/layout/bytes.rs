@@ -37,7 +37,7 @@ impl Default for DirectBytes {
 
 // SAFETY: the memory is ours, and PyObject_Realloc keeps what was written.
 unsafe impl GrowableBuffer for DirectBytes {
-    fn grow(&mut self, used: usize, needed: usize) -> Result<(*mut u8, usize), Fault> {
+    unsafe fn grow(&mut self, used: usize, needed: usize) -> Result<(*mut u8, usize), Fault> {
         let len = needed.max(used.saturating_mul(2)).max(480);
         let size = len.saturating_add(BYTES_TEXT + 1);
         // SAFETY: the memory, if there is any, is from the same allocator.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pyo3::ffi;
 use serow_codegen::cpython::{ClassTest, ObjectReaderContext};
 use serow_core::error::Fault;
-use serow_core::layout::LayoutKind;
-use serow_core::layout::{Components, ComponentsContext, OpResult, Source, Text};
+use serow_core::layout::{
+    Components, ComponentsContext, JitKind, LayoutKind, OpResult, Source, Text,
+};
 use serow_core::plan::{Arm, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
@@ -171,7 +172,12 @@ fn fetch(address: *const u8) {
 
 impl<A: Access> Source for ObjectReader<'_, A> {
     const NEVER: Fault = Fault::TypeMismatch;
-    const KIND: Option<LayoutKind> = if A::IS_DIRECT { Some(LayoutKind::Objects) } else { None };
+    const KIND: Option<JitKind> = if A::IS_DIRECT {
+        // SAFETY: `enter_jit` gives an `ObjectReaderContext` of rows that are alive as long as the source.
+        Some(unsafe { JitKind::new(LayoutKind::Objects) })
+    } else {
+        None
+    };
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {

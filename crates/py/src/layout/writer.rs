@@ -7,7 +7,9 @@ use std::sync::Arc;
 use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectWriterContext;
 use serow_core::error::Fault;
-use serow_core::layout::{Components, ComponentsContext, LayoutKind, OpResult, Sink, Text};
+use serow_core::layout::{
+    Components, ComponentsContext, JitKind, LayoutKind, OpResult, Sink, Text,
+};
 use serow_core::memory;
 use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
@@ -196,7 +198,12 @@ impl<A: Access> Drop for ObjectWriter<A> {
 }
 
 impl<A: Access> Sink for ObjectWriter<A> {
-    const KIND: Option<LayoutKind> = if A::IS_DIRECT { Some(LayoutKind::Objects) } else { None };
+    const KIND: Option<JitKind> = if A::IS_DIRECT {
+        // SAFETY: `enter_jit` gives an `ObjectWriterContext` with memory for the rows.
+        Some(unsafe { JitKind::new(LayoutKind::Objects) })
+    } else {
+        None
+    };
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
@@ -221,7 +228,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
         from_mut(&mut self.context).cast()
     }
 
-    fn exit_jit(&mut self) -> OpResult {
+    unsafe fn exit_jit(&mut self) -> OpResult {
         let done = self.context.done;
         let made = self.rows.len() + done;
         if let Some(building) = &mut self.making.building {

@@ -11,6 +11,7 @@
 use super::strings::Pending;
 use super::{Batch, OpResult};
 use crate::limits::MAX_BYTES;
+use crate::plan::PlanId;
 
 /// Rows that compiled code writes at a time to a batch with strings: few enough for their strings to be
 /// still in the first or second cache when exit copies them.
@@ -56,7 +57,9 @@ pub(super) struct BatchJit {
     columns: Vec<BatchColumnContext>,
     /// The strings of each column that were not copied yet.
     pending: Vec<Vec<Pending>>,
-    /// Whether each column has one value a row.
+    /// The plan that the batch is ready for, and whether each of its columns has one value a row.
+    pub(super) plan: Option<PlanId>,
+    /// See above.
     pub(super) per_row: Vec<bool>,
 }
 
@@ -65,7 +68,13 @@ impl Default for BatchJit {
         let columns = std::ptr::null_mut();
         let context =
             BatchContext { columns, rows: 0, zero_sized: 0, containers: 0, size: 0, full: 0 };
-        BatchJit { context, columns: Vec::new(), pending: Vec::new(), per_row: Vec::new() }
+        BatchJit {
+            context,
+            columns: Vec::new(),
+            pending: Vec::new(),
+            plan: None,
+            per_row: Vec::new(),
+        }
     }
 }
 
@@ -94,7 +103,16 @@ fn open_column<T>(values: &mut Vec<T>, rows: usize) -> Option<BatchColumnContext
 }
 
 /// Append the values that compiled code has committed.
-fn commit_column<T>(values: &mut Vec<T>, context: &BatchColumnContext, per_row: bool, rows: usize) {
+///
+/// # Safety
+/// `context` must come from [`open_column`] of these values, and compiled code must have written the values that
+/// it has committed. Nothing else may have changed the column in between.
+unsafe fn commit_column<T>(
+    values: &mut Vec<T>,
+    context: &BatchColumnContext,
+    per_row: bool,
+    rows: usize,
+) {
     let new = match per_row {
         true => rows,
         false => (context.committed - values.as_ptr_range().end.addr()) / size_of::<T>(),
@@ -138,21 +156,27 @@ impl Batch {
         Some(&mut jit.context)
     }
 
-    pub(super) fn exit_jit_from(&mut self) -> OpResult {
+    /// # Safety
+    /// As for [`Sink::exit_jit`](super::Sink::exit_jit).
+    pub(super) unsafe fn exit_jit_from(&mut self) -> OpResult {
         let Batch { jit, ints, floats, strs, bits, .. } = self;
         let rows = jit.context.rows;
         let mut contexts = jit.columns.iter().zip(jit.per_row.iter().copied());
         for (column, (context, per_row)) in ints.iter_mut().zip(&mut contexts) {
-            commit_column(column, context, per_row, rows);
+            // SAFETY: the context is the column's, by the caller's promise.
+            unsafe { commit_column(column, context, per_row, rows) };
         }
         for (column, (context, per_row)) in floats.iter_mut().zip(&mut contexts) {
-            commit_column(column, context, per_row, rows);
+            // SAFETY: the context is the column's, by the caller's promise.
+            unsafe { commit_column(column, context, per_row, rows) };
         }
         for (pending, (context, per_row)) in jit.pending.iter_mut().zip(&mut contexts) {
-            commit_column(pending, context, per_row, rows);
+            // SAFETY: the context is the column's, by the caller's promise.
+            unsafe { commit_column(pending, context, per_row, rows) };
         }
         for (column, (context, per_row)) in bits.iter_mut().zip(&mut contexts) {
-            commit_column(column, context, per_row, rows);
+            // SAFETY: the context is the column's, by the caller's promise.
+            unsafe { commit_column(column, context, per_row, rows) };
         }
         self.rows += rows;
         (self.zero_sized, self.containers) = (jit.context.zero_sized, jit.context.containers);

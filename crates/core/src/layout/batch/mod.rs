@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::{OpResult, Sink, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
-use crate::layout::LayoutKind;
+use crate::layout::{JitKind, LayoutKind};
 use crate::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use crate::plan::{Column, Plan, StrEncoding};
 use crate::schema::Container;
@@ -69,7 +69,7 @@ impl Batch {
         self.full = usize::MAX;
         self.row_size = 8 * plan.to.order.len();
         let columns = &plan.to.columns;
-        self.jit.per_row = plan.per_row();
+        (self.jit.plan, self.jit.per_row) = (Some(plan.id), plan.per_row());
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -145,18 +145,35 @@ impl Batch {
     }
 }
 
-/// The column of an index that the plan names.
+/// What is said of rows whose plan is not the batch's.
+const NO_COLUMN: Fault = Fault::Limit("the columns are those of rows of another schema");
+
+/// The column of an index, or a fault if the batch has none.
 macro_rules! column {
     ($batch:ident.$kind:ident[$index:expr]) => {{
-        debug_assert!(($index as usize) < $batch.$kind.len());
-        // SAFETY: a batch has as many columns as its plan counts, and the plan's instructions
-        // name no others: both are made by `plan::lower` from one schema.
-        unsafe { $batch.$kind.get_unchecked_mut($index as usize) }
+        match $batch.$kind.get_mut($index as usize) {
+            Some(column) => column,
+            None => return Err(NO_COLUMN),
+        }
     }};
 }
 
 impl Sink for Batch {
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Batch);
+    // SAFETY: `enter_jit` gives a `BatchContext` of the columns' spare memory, and `is_ready_for` makes sure
+    // that they are those of the plan.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Batch) });
+
+    fn is_ready_for(&mut self, plan: &Plan) -> bool {
+        let columns = &plan.to.columns;
+        let has_columns = self.ints.len() == columns.ints as usize
+            && self.floats.len() == columns.floats as usize
+            && self.strs.len() == columns.strs as usize
+            && self.bits.len() == columns.bits as usize;
+        if has_columns && self.jit.plan != Some(plan.id) {
+            (self.jit.plan, self.jit.per_row) = (Some(plan.id), plan.per_row());
+        }
+        has_columns
+    }
 
     fn enter_jit(&mut self, rows: usize) -> *mut () {
         self.enter_jit_for(rows).map_or(std::ptr::null_mut(), |context| (&raw mut *context).cast())
@@ -166,8 +183,9 @@ impl Sink for Batch {
         if self.strs.is_empty() { 4096 } else { ROWS_OF_STRINGS }
     }
 
-    fn exit_jit(&mut self) -> OpResult {
-        self.exit_jit_from()
+    unsafe fn exit_jit(&mut self) -> OpResult {
+        // SAFETY: the caller's promises are the same.
+        unsafe { self.exit_jit_from() }
     }
 
     #[inline(always)]
@@ -199,7 +217,7 @@ impl Sink for Batch {
         ends: &[u32],
         bytes: &[u8],
     ) -> OpResult {
-        self.strs[column as usize].set_dictionary(ends, bytes)
+        column!(self.strs[column]).set_dictionary(ends, bytes)
     }
 
     #[inline(always)]

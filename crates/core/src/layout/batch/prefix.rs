@@ -140,6 +140,11 @@ unsafe impl Prefix for Words {
     unsafe fn load(from: *const u8, len: usize) -> Words {
         // SAFETY: the caller's promise for the text, and the mask's length.
         unsafe {
+            if cfg!(miri) {
+                let mut bytes = [0; PREFIX];
+                from.copy_to_nonoverlapping(bytes.as_mut_ptr(), len.min(PREFIX));
+                return std::mem::transmute::<[u8; PREFIX], Words>(bytes);
+            }
             let mask = mask(len).cast::<Words>().read_unaligned();
             std::array::from_fn(|i| load8(from.add(8 * i)) & mask[i])
         }

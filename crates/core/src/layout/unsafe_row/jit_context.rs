@@ -136,10 +136,10 @@ pub(super) fn decimal(
 /// `context` must come from [`UnsafeRows`]' `enter_jit`, and `exit_jit` must not have been called since.
 pub unsafe fn parts_of_word(context: *mut UnsafeRowsContext, stored: Stored, word: i64) -> bool {
     // SAFETY: the context is valid by the caller's promise, and only this uses its clock meanwhile.
-    let (context, clock) = unsafe { (&mut *context, &mut *(*context).clock.cast::<Clock>()) };
-    context.parts.len = 0;
+    let (parts, clock) = unsafe { (&mut (*context).parts, &mut *(*context).clock.cast::<Clock>()) };
+    parts.len = 0;
     match self::word(stored, word, clock) {
-        Ok(ints) => context.parts.ints = ints,
+        Ok(ints) => parts.ints = ints,
         Err(_) => return false,
     }
     true

@@ -8,8 +8,8 @@ use super::jit_context::{self, OTHER, UnsafeRowsContext};
 use super::storage::{MapKey, Storage, Stored, Width};
 use super::{java_map, java_text, java_tree};
 use crate::error::{Error, Fault, Result};
-use crate::layout::LayoutKind;
 use crate::layout::{Components, OpResult, Source, Text};
+use crate::layout::{JitKind, LayoutKind};
 use crate::plan::{Arm, ComponentColumns};
 use crate::schema::{Container, Logical};
 
@@ -335,18 +335,25 @@ fn row_at(batch: &[u8], at: usize) -> Option<Region> {
 
 impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
-    const KIND: Option<LayoutKind> = Some(LayoutKind::UnsafeRows);
+    // SAFETY: `enter_jit` gives an `UnsafeRowsContext` of a batch that the source borrows, whose rows `new`
+    // has checked to be within it.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::UnsafeRows) });
 
     fn enter_jit(&mut self) -> *mut () {
         let batch = self.batch.as_ptr_range();
         self.context.next = batch.start.wrapping_add(self.next);
         self.context.end = batch.end;
-        self.context.clock = from_mut(&mut self.clock).cast();
-        self.context.rows_of = from_mut(self).cast();
-        from_mut(&mut self.context).cast()
+        // All pointers come from one, so that none ends another's right to its memory.
+        let this = from_mut(self);
+        // SAFETY: `this` is valid, and nothing else uses the rows now.
+        unsafe {
+            (*this).context.clock = (&raw mut (*this).clock).cast();
+            (*this).context.rows_of = this.cast();
+            (&raw mut (*this).context).cast()
+        }
     }
 
-    fn exit_jit(&mut self) {
+    unsafe fn exit_jit(&mut self) {
         self.next = self.context.next.addr() - self.batch.as_ptr().addr();
     }
 

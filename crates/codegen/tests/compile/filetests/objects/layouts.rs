@@ -7,7 +7,9 @@ use std::sync::Arc;
 use serow_codegen::cpython::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::error::Fault;
 use serow_core::layout::value::{ValueReader, ValueWriter};
-use serow_core::layout::{Components, ComponentsContext, LayoutKind, OpResult, Sink, Source, Text};
+use serow_core::layout::{
+    Components, ComponentsContext, JitKind, LayoutKind, OpResult, Sink, Source, Text,
+};
 use serow_core::plan::{Arm, ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 use serow_core::value::Value;
@@ -43,7 +45,8 @@ impl<'a> Objects<'a> {
 
 impl Source for Objects<'_> {
     const NEVER: Fault = Fault::TypeMismatch;
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Objects);
+    // SAFETY: `enter_jit` gives the context of the test's objects.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
         self.tables = tables.clone();
@@ -145,7 +148,8 @@ impl MadeObjects {
 }
 
 impl Sink for MadeObjects {
-    const KIND: Option<LayoutKind> = Some(LayoutKind::Objects);
+    // SAFETY: `enter_jit` gives the context of the test's objects.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
         self.making.tables = tables.clone();
@@ -160,7 +164,7 @@ impl Sink for MadeObjects {
         self.context.done = 0;
         (&raw mut self.context).cast()
     }
-    fn exit_jit(&mut self) -> OpResult {
+    unsafe fn exit_jit(&mut self) -> OpResult {
         let made = self.places[..self.context.done].iter();
         // SAFETY: compiled code has made these rows.
         self.rows.extend(made.map(|&object| Some(unsafe { value(object) })));

@@ -1,0 +1,271 @@
+//! Safe calls in any order, and layouts of other plans than the one that runs: a fault or wrong rows, and
+//! never memory that is not theirs. `make miri` runs these tests too, where each pointer is checked.
+
+use std::ops::ControlFlow;
+use std::ptr::with_exposed_provenance_mut;
+use std::sync::Arc;
+
+use serow_core::bytes::out::{Borrowed, GrowableBuffer, Out};
+use serow_core::compiled::run;
+use serow_core::decode::{Expected, decode};
+use serow_core::encode::dumps;
+use serow_core::interpreter;
+use serow_core::layout::batch::{Batch, BatchContext};
+use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::value::ValueRows;
+use serow_core::layout::{LayoutKind, Sink, Source, Text};
+use serow_core::plan::Defaults;
+use serow_core::program::{Code, Program};
+use serow_core::schema::Schema;
+use serow_core::value::Value;
+use serow_core::wire::columns::{ColumnsContext, FrameColumns, refill};
+use serow_core::wire::frame::Frame;
+use serow_core::wire::message::{MessageReader, Wire};
+use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
+
+fn plan(schema: &str) -> Arc<Program> {
+    Arc::new(Program::new(&Schema::parse(schema).unwrap()))
+}
+
+fn message(rows: &[Value]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let len = dumps(&ValueRows(rows), Wire::Frame, &mut bytes).unwrap();
+    // SAFETY: `dumps` wrote that many.
+    unsafe { bytes.set_len(len) };
+    bytes
+}
+
+#[test]
+fn a_writer_of_records_makes_room_for_values_outside_of_rows() {
+    let mut buffer = Vec::new();
+    let mut out = Out::new(&mut buffer);
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    for v in 0..200 {
+        writer.i64(0, v << 40).unwrap();
+        writer.f64(0, 0.5).unwrap();
+        writer.bool(0, true).unwrap();
+        writer.present(0).unwrap();
+        writer.arm(0, usize::MAX).unwrap();
+        writer.str(0, Text::Plain { bytes: b"almond", ascii: true }).unwrap();
+    }
+    let strings = out.written().windows(6).filter(|&bytes| bytes == b"almond");
+    assert_eq!(strings.count(), 200);
+
+    // The bound of a row is a forecast: values beyond it are written as well.
+    let mut out = Out::new(&mut buffer);
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    writer.row(0).unwrap();
+    (0..1000).for_each(|v| writer.i64(0, v << 50).unwrap());
+    let _ = writer.end_row().unwrap();
+    let len = u32::from_le_bytes(*out.written().first_chunk().unwrap());
+    assert_eq!(len as usize, out.len() - 4);
+}
+
+#[test]
+fn a_record_that_was_begun_has_bytes_of_its_own() {
+    let mut buffer = vec![0xAA; 64];
+    let mut out = Out::new(&mut buffer);
+    RowWriter::new(&mut out, 0, ZeroSizedCounts::default()).row(9).unwrap();
+    assert_eq!(out.written(), [0; 4]);
+}
+
+#[test]
+fn a_batch_has_no_columns_but_its_own() {
+    let mut batch = Batch::new(&plan("(i64, f64, str, bool)"));
+    let text = Text::Plain { bytes: b"x", ascii: true };
+    assert!(batch.i64(999, 1).is_err());
+    assert!(batch.f64(1, 1.0).is_err());
+    assert!(batch.str(u32::MAX, text).is_err());
+    assert!(batch.bool(1, true).is_err());
+    assert!(batch.shorten(7, 1).is_err());
+    batch.i64(0, 1).unwrap();
+    assert_eq!(batch.ints, [[1]]);
+}
+
+#[test]
+fn a_batch_for_another_plan_is_refused_when_rows_run() {
+    let slots = [1, 2, 3];
+    let text = Units::default();
+    let mut batch = Batch::new(&plan("(str, bool)"));
+    let error = run(&plan("(i64, i64, i64)"), &mut FlatRows::new(&slots, &text), &mut batch, 0..1);
+    let message = error.unwrap_err().fault.into_error(serow_core::ErrorKind::Encode, "rows");
+    assert!(message.to_string().contains("another schema"), "{message}");
+}
+
+#[test]
+fn columns_of_another_plan_are_refused() {
+    let bytes = message(&[Value::I64(1), Value::I64(2)]);
+    let raw = MessageReader::new(&bytes).unwrap().next_frame().unwrap().unwrap();
+    let frame = || Frame::parse(&raw.program, raw.rows, raw.body).unwrap();
+    let other = plan("(i64, str, f64, bool)");
+    let mut batch = Batch::new(&other);
+    assert!(FrameColumns::new(&other, frame(), &mut batch).is_err());
+    let mut columns = FrameColumns::new(&raw.program, frame(), &mut batch).unwrap();
+    assert!(columns.i64(1).is_err());
+    assert!(columns.f64(0).is_err());
+    assert!(columns.str(5).is_err());
+    assert!(interpreter::run(&other, &mut columns, &mut batch, 0..1).is_err());
+}
+
+#[test]
+fn a_buffer_whose_memory_could_not_grow_is_finished() {
+    let mut memory = [1u8; 8];
+    // SAFETY: the memory is borrowed by nobody else.
+    let mut buffer = unsafe { Borrowed::new(memory.as_mut_ptr(), memory.len()) };
+    // SAFETY: nothing is written.
+    assert!(unsafe { buffer.grow(0, usize::MAX) }.is_err());
+    assert_eq!(buffer.finish(8).unwrap(), 8);
+    assert_eq!(memory, [1; 8]);
+}
+
+/// A list that takes more windows than one, with [`BAILOUT`] now and then.
+fn lists() -> Vec<Value> {
+    let list = |row: i64| {
+        let values = (0..row * 37 % 400).map(|at| match (row % 5, at) {
+            (3, 300) => BAILOUT,
+            _ => row * 1000 + at,
+        });
+        Value::List(values.map(Value::I64).collect())
+    };
+    (0..30).map(list).collect()
+}
+
+const BAILOUT: i64 = -1;
+
+/// What compiled code does for the plan of `[i64]`, from columns to a batch.
+#[derive(Debug)]
+struct Lists;
+
+impl Code for Lists {
+    unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
+        let (source, sink) = (source.cast::<ColumnsContext>(), sink.cast::<BatchContext>());
+        // SAFETY: these are the contexts of columns and a batch of one plan. All is as the contexts say.
+        unsafe {
+            let (lengths_out, values_out) = ((*sink).columns, (*sink).columns.add(1));
+            let values = (*source).columns.add(1);
+            for row in from..to {
+                let nth = row - from;
+                let len = *(*source).row.add(nth);
+                for _ in 0..len {
+                    if (*values).next == (*values).end && !refill(source, 1) {
+                        return row;
+                    }
+                    let value = *(*values).next as i64;
+                    if value == BAILOUT || (*values_out).next >= (*values_out).limit {
+                        return row;
+                    }
+                    (*values).next = (*values).next.add(1);
+                    with_exposed_provenance_mut::<i64>((*values_out).next).write(value);
+                    (*values_out).next += size_of::<i64>();
+                }
+                let length_out = (*lengths_out).next + nth * size_of::<i64>();
+                with_exposed_provenance_mut::<i64>(length_out).write(len as i64);
+                (*values).committed = (*values).next;
+                (*values_out).committed = (*values_out).next;
+                (*source).rows += 1;
+                (*sink).rows += 1;
+            }
+        }
+        to
+    }
+
+    fn bytes(&self) -> usize {
+        1
+    }
+}
+
+#[test]
+fn code_refills_columns_and_bails_out_within_a_window() {
+    let rows = lists();
+    let bytes = message(&rows);
+    let (interpreted, compiled) = (plan("[i64]"), plan("[i64]"));
+    // SAFETY: the code is for these layouts and does what the plan says.
+    let evicted =
+        unsafe { compiled.set_code(LayoutKind::Columns, LayoutKind::Batch, Arc::new(Lists)) };
+    assert!(evicted.is_empty());
+    let read = |plan: &Arc<Program>| {
+        let mut batch = Batch::new(plan);
+        batch.ints[1].reserve(rows.len() * 400);
+        let expected = Expected::new(plan.clone(), Defaults::default());
+        decode(&bytes, Some(&expected), &mut batch).unwrap();
+        (batch.rows, batch.ints)
+    };
+    let (count, ints) = read(&compiled);
+    assert_eq!(count, rows.len());
+    assert_eq!(ints, read(&interpreted).1);
+}
+
+/// The same for columns that were made for another plan: the code is not run.
+#[test]
+fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
+    #[derive(Debug)]
+    struct Never;
+    impl Code for Never {
+        unsafe fn convert(&self, _: *mut (), _: *mut (), _: usize, _: usize) -> usize {
+            panic!("the layouts are not ready for the plan")
+        }
+
+        fn bytes(&self) -> usize {
+            1
+        }
+    }
+    let bytes = message(&[Value::I64(5), Value::I64(6)]);
+    let raw = MessageReader::new(&bytes).unwrap().next_frame().unwrap().unwrap();
+    let compiled = plan("i64");
+    // SAFETY: the code does nothing.
+    unsafe {
+        compiled.set_code(LayoutKind::Columns, LayoutKind::Batch, Arc::new(Never));
+        compiled.set_code(LayoutKind::Flat, LayoutKind::Batch, Arc::new(Never));
+    }
+    let frame = Frame::parse(&raw.program, raw.rows, raw.body).unwrap();
+    let mut batch = Batch::new(&compiled);
+    let mut columns = FrameColumns::new(&raw.program, frame, &mut batch).unwrap();
+    assert_eq!(run(&compiled, &mut columns, &mut batch, 0..2), Ok(ControlFlow::Continue(())));
+    assert_eq!(batch.ints, [[5, 6]]);
+
+    // A column too few: what is in the caller's hands is looked at each time.
+    batch.ints.pop();
+    let text = Units::default();
+    assert!(run(&compiled, &mut FlatRows::new(&[7], &text), &mut batch, 0..1).is_err());
+}
+
+/// A batch that was made for one plan takes the columns of another with the same columns by what that one says of
+/// them: by the first's, each row has a value.
+#[test]
+fn a_batch_learns_which_columns_have_a_value_for_each_row() {
+    #[derive(Debug)]
+    struct Optional;
+    impl Code for Optional {
+        unsafe fn convert(&self, _: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
+            let sink = sink.cast::<BatchContext>();
+            // SAFETY: the sink is a batch of an int column and a bit column, of which the first is counted.
+            unsafe {
+                let (int, bit) = ((*sink).columns, (*sink).columns.add(1));
+                for row in from..to {
+                    let is_there = row % 2 == 0;
+                    let bit = (*bit).next + (row - from);
+                    with_exposed_provenance_mut::<u8>(bit).write(is_there.into());
+                    if is_there {
+                        with_exposed_provenance_mut::<i64>((*int).next).write(row as i64);
+                        (*int).next += size_of::<i64>();
+                    }
+                    (*int).committed = (*int).next;
+                    (*sink).rows += 1;
+                }
+            }
+            to
+        }
+
+        fn bytes(&self) -> usize {
+            1
+        }
+    }
+    let compiled = plan("i64?");
+    // SAFETY: the code takes no notice of the source, and the rows are those that it writes.
+    unsafe { compiled.set_code(LayoutKind::Flat, LayoutKind::Batch, Arc::new(Optional)) };
+    let mut batch = Batch::new(&plan("(i64, bool)"));
+    let text = Units::default();
+    let ended = run(&compiled, &mut FlatRows::new(&[], &text), &mut batch, 0..5);
+    assert_eq!(ended, Ok(ControlFlow::Continue(())));
+    assert_eq!((&batch.ints[0][..], &batch.bits[0][..]), (&[0, 2, 4][..], &[1, 0, 1, 0, 1][..]));
+}
