@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 /// The top-level modules, from the lowest layer up.
-const LAYERS: [&str; 17] = [
+const LAYERS: &[&str] = &[
     "limits",
     "path",
     "radix",
     "forked",
     "error",
+    "memory",
     "bytes",
     "schema",
     "value",
