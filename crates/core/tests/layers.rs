@@ -10,6 +10,7 @@ const LAYERS: &[&str] = &[
     "radix",
     "forked",
     "error",
+    "emergency",
     "memory",
     "bytes",
     "schema",

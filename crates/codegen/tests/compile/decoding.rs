@@ -65,13 +65,19 @@ fn to_records<S: Source>(plan: &Program, source: &mut S, rows: usize) -> Outcome
 }
 
 fn to_columns<S: Source>(plan: &Program, source: &mut S, rows: usize) -> Outcome {
-    let mut batch = Batch::new(plan);
+    into_columns_of(plan, plan, source, rows)
+}
+
+fn into_columns_of<S: Source>(
+    reader: &Program,
+    plan: &Program,
+    source: &mut S,
+    rows: usize,
+) -> Outcome {
+    let mut batch = Batch::new(reader);
     let error = run(plan, source, &mut batch, 0..rows).err();
-    if error.is_some() {
-        // Of the row that stopped it, some values may be there.
-        return (Vec::new(), error);
-    }
-    (packed(plan, &batch), None)
+    // Of the row that stopped it, some values may be there.
+    (if error.is_some() { Vec::new() } else { packed(reader, &batch) }, error)
 }
 
 fn packed(plan: &Program, batch: &Batch) -> Vec<u8> {
@@ -151,18 +157,27 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
     assert_eq!(expected.expect("the frame is right")[0], (bytes, None));
 }
 
-/// The columns that `plan` makes of `records`, of which the last `slack` bytes are none.
-pub fn records_of(plan: &Program, records: &[u8], slack: usize, rows: usize) -> Outcome {
-    to_columns(plan, &mut RowReader::new(records, slack), rows)
+/// The columns of `reader`'s that `plan` makes of `records`, of which the last `slack` bytes are none.
+pub fn records_of(
+    [reader, plan]: [&Program; 2],
+    records: &[u8],
+    slack: usize,
+    rows: usize,
+) -> Outcome {
+    into_columns_of(reader, plan, &mut RowReader::new(records, slack), rows)
 }
 
-/// The columns that `plan` makes of a frame of `writer`'s, if `body` is one.
-pub fn columns_of(writer: &Program, plan: &Program, body: &[u8], rows: usize) -> Option<Outcome> {
+/// The columns of `reader`'s that `plan` makes of a frame of `writer`'s, if `body` is one.
+pub fn columns_of(
+    [writer, reader, plan]: [&Program; 3],
+    body: &[u8],
+    rows: usize,
+) -> Option<Outcome> {
     let frame = Frame::parse(writer, rows, body).ok()?;
-    let mut batch = Batch::new(plan);
+    let mut batch = Batch::new(reader);
     let mut columns = FrameColumns::new(plan, frame, &mut batch).ok()?;
     let error = run(plan, &mut columns, &mut batch, 0..rows).err();
-    Some((if error.is_some() { Vec::new() } else { packed(plan, &batch) }, error))
+    Some((if error.is_some() { Vec::new() } else { packed(reader, &batch) }, error))
 }
 
 /// Change some bytes of `bytes`, and cut it.

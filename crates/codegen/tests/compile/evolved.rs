@@ -20,6 +20,7 @@ use crate::{alone, changes};
 /// Rows of a schema, and the plan that reads them as those of another: interpreted and compiled.
 struct Evolved {
     writer: Arc<Program>,
+    reader: Program,
     interpreted: Arc<Program>,
     compiled: Arc<Program>,
 }
@@ -42,7 +43,8 @@ impl Evolved {
                 Err(error) => panic!("{error}\n{}", *compiled),
             }
         }
-        Some(Evolved { interpreted: plan().into(), compiled: compiled.into(), writer })
+        let interpreted = plan().into();
+        Some(Evolved { interpreted, compiled: compiled.into(), writer, reader })
     }
 
     fn of_schemas(writer: &str, reader: &str) -> Evolved {
@@ -52,15 +54,12 @@ impl Evolved {
 
     /// What is read from records and from columns.
     fn same(&self, records: &[u8], body: &[u8], rows: usize) -> [Option<Outcome>; 2] {
-        let expected = records_of(&self.interpreted, records, 8, rows);
-        assert_eq!(records_of(&self.compiled, records, 8, rows), expected, "{}", **self.compiled);
-        let columns = columns_of(&self.writer, &self.interpreted, body, rows);
-        assert_eq!(
-            columns_of(&self.writer, &self.compiled, body, rows),
-            columns,
-            "{}",
-            **self.compiled
-        );
+        let of_records = |plan| records_of([&self.reader, plan], records, 8, rows);
+        let of_columns = |plan| columns_of([&self.writer, &self.reader, plan], body, rows);
+        let expected = of_records(&self.interpreted);
+        assert_eq!(of_records(&self.compiled), expected, "{}", **self.compiled);
+        let columns = of_columns(&self.interpreted);
+        assert_eq!(of_columns(&self.compiled), columns, "{}", **self.compiled);
         [Some(expected), columns]
     }
 
