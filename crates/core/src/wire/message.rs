@@ -37,6 +37,8 @@ const FRAME_HEADER: usize = 24;
 pub const CHECKSUM: usize = 8;
 /// About how much memory a plan takes for each byte of its schema.
 const PLAN_BYTES: usize = 256;
+/// Bytes of a schema whose plan takes little memory.
+const SHORT_SCHEMA: usize = 1024;
 /// As many bytes are looked for at most. Damaged bytes must not ask for more.
 const MOST_CHECKED: usize = 512 << 10;
 const LAST: u8 = 1;
@@ -333,8 +335,11 @@ impl<'a> MessageReader<'a> {
         if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
             return Err(Error::decode("its schema is too large"));
         }
-        memory::check((PLAN_BYTES * bytes.len()).min(MOST_CHECKED))
-            .map_err(|_| Error::no_memory())?;
+        // What a short schema takes can be had in an emergency too, and to look costs an allocation.
+        if bytes.len() > SHORT_SCHEMA {
+            let likely = PLAN_BYTES * bytes.len();
+            memory::check(likely.min(MOST_CHECKED)).map_err(|_| Error::no_memory())?;
+        }
         let plan = match &self.ready {
             Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
             // Wide plans are not kept for the next message: there is a limit to how many are kept,
