@@ -97,8 +97,7 @@ def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any
     `data` is bytes or another contiguous buffer; TypeError or BufferError is raised for other data.
 
     A short message may be many large rows. With `max_memory`, LimitError is raised before rows are
-    made that would take more bytes of memory than that, as `sys.getsizeof` counts them. Counting
-    takes about half as long as decoding does.
+    made that would take more bytes of memory than that, as `sys.getsizeof` counts them.
 
     Raises DecodeError if the bytes are cut, damaged, of another version, or no message; or if they
     hold what Python doesn't have: a date before the year 1, nanoseconds, a time zone that is not
