@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark wheel jar lint clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark mutants wheel jar lint clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
@@ -44,6 +44,9 @@ test-long: setup ## the same, and what takes long, on each Python and JDK and by
 
 test-spark: setup ## the tests in PySpark on each version that serow runs in; VERSIONS="3.5.7 4.0.1"
 	@tools/test-spark.sh $(VERSIONS)
+
+mutants: ## whether core's unit tests notice the faults of tools/mutants.txt
+	@python3 tools/mutants.py
 
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl

@@ -323,6 +323,10 @@ fn a_frame_goes_on_until_the_plan_is_another() {
         let (message, errors) = pieces(wire, &[("i64", &a), ("i64", &a), ("str", &b), ("i64", &a)]);
         assert_eq!(errors, [None, None, None, None]);
         assert_eq!(frame_sizes(&message), sizes(&[("i64", 6), ("str", 1), ("i64", 3)]));
+        // Rows of all pieces count towards the frame's.
+        let many = ints(MAX_FRAME_ROWS - 2);
+        let (message, _) = pieces(wire, &[("i64", &many), ("i64", &a)]);
+        assert_eq!(frame_sizes(&message), sizes(&[("i64", MAX_FRAME_ROWS), ("i64", 1)]));
         // Nothing is no frame.
         let (message, _) = pieces(wire, &[("str", &[]), ("i64", &a), ("str", &[]), ("i64", &a)]);
         assert_eq!(frame_sizes(&message), sizes(&[("i64", 6)]));

@@ -196,6 +196,11 @@ fn values_are_skipped_converted_and_told_without_being_read() {
             vec![dict(&[("a", 1), ("c", 3)]), dict(&[("a", 1), ("b", 2), ("c", 3)])],
         ),
         ("enum E{A, B}", "enum E{C, B, A}", vec![member("E", &["A", "B"], 0)]),
+        (
+            "{\"e\": enum E{A, B}}",
+            "{\"d\": enum D{X}?, \"e\": enum E{C, B, A}}",
+            vec![Value::dict([("e", member("E", &["A", "B"], 1))])],
+        ),
     ];
     let cases = cases.map(|(writer, reader, rows)| {
         let plan = evolve(writer, reader);
