@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark mutants wheel jar lint clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark mutants wheel jar lint miri clean
 
 venv := .venv/bin
 # The JDK to build with, found when it is used.
@@ -64,6 +64,9 @@ jar: setup ## the Java library, into dist/
 
 lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 	@tools/lint.sh
+
+miri: ## core's tests of soundness under Miri, which checks each use of a pointer; installs Rust's nightly
+	@tools/miri.sh
 
 clean: ## all that was built, .venv included
 	cargo clean --quiet
