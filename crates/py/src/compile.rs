@@ -118,13 +118,17 @@ fn in_thread<T: Send + 'static>(
     let (done, result) = mpsc::channel();
     let result = Mutex::new(result);
     let work = move || drop(done.send(work()));
-    thread::Builder::new().name("serow-compiler".to_owned()).spawn(work)?;
+    let thread = thread::Builder::new().name("serow-compiler".to_owned()).spawn(work)?;
     loop {
         match py.detach(|| {
             let result = result.lock().unwrap_or_else(PoisonError::into_inner);
             result.recv_timeout(BETWEEN_SIGNALS)
         }) {
-            Ok(result) => return result.map_err(not_compiled),
+            Ok(result) => {
+                // Who forks next is to have no other thread.
+                let _ = py.detach(|| thread.join());
+                return result.map_err(not_compiled);
+            }
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(SerowError::new_err("the compiler panicked; please report it"));
