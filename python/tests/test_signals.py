@@ -108,6 +108,7 @@ def run(program: str, **environment: str) -> str:
 ENDLESS = ("what is iterated", "compile")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("call", CALLS)
 def test_ctrl_c_ends_a_long_call(call: str, wire: str) -> None:
     setup = textwrap.dedent(CALLS[call]).replace("WIRE", repr(wire))
@@ -134,6 +135,7 @@ except serow.LimitError as error:
     assert float(seconds) < 20
 
 
+@pytest.mark.long
 def test_a_handler_that_returns_lets_encoding_go_on(wire: str) -> None:
     """The rows are encoded as the handler has left them."""
     program = f"""{PRELUDE}
