@@ -77,7 +77,7 @@ pub struct NewObjects {
     pub wide_text: bool,
 }
 
-/// A type of CPython that objects are compared with: those of subclasses are not of it.
+/// A type of CPython. The test for it is exact: an instance of a subclass fails it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are what they are called")]
 pub enum ExactType {

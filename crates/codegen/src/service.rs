@@ -179,7 +179,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Members of an enum that are read as others are branches of the code; there may be so many.
+/// The largest enum whose members compiled code converts to those of another enum, with a branch for each.
 const MOST_MEMBERS: usize = 256;
 
 /// Whether an instruction is run by the interpreter only: rows with it are not worth the code.

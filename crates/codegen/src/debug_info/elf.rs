@@ -19,7 +19,7 @@ pub(super) fn functions(object: &[u8]) -> Option<Vec<Function>> {
         .collect()
 }
 
-/// An ELF file with one section, the code as it is in memory, and a symbol for each function.
+/// An ELF file: one section with the code at its address in memory, and one symbol for each function.
 pub(super) fn file(of: &Functions) -> Result<Box<[u8]>, object::write::Error> {
     let mut file = Vec::new();
     let mut writer = Writer::new(Endianness::Little, true, &mut file);

@@ -11,7 +11,7 @@ pub(super) struct Cursor<'ctx> {
     pub(super) offset: u64,
 }
 
-/// The cursor of the innermost container, and those of the containers around it.
+/// The cursor of the innermost container, with a stack of the cursors of the containers around it.
 #[derive(Clone)]
 pub(super) struct CursorStack<'ctx> {
     pub(super) next: Cursor<'ctx>,

@@ -57,7 +57,7 @@ fn message(plan: &Arc<Program>, streams: &Streams, rows: usize) -> Result<Vec<u8
         .expect("there is memory");
     encoder.encode(plan, &mut source, 0..rows)?;
     let (len, _) = encoder.finish(plan).expect("there is memory");
-    // SAFETY: the encoder has written so many bytes.
+    // SAFETY: the encoder has written `len` bytes.
     unsafe { message.set_len(len) };
     Ok(message)
 }

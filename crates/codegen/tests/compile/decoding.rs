@@ -137,7 +137,7 @@ fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> 
 pub fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
-    // SAFETY: the encoder has written so many bytes.
+    // SAFETY: the encoder has written `len` bytes.
     unsafe { message.set_len(len) };
     let mut reader = MessageReader::new(&message).expect("it is a message");
     let frame = reader.next_frame().expect("it is whole").expect("it has a frame");
@@ -157,7 +157,7 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
     assert_eq!(expected.expect("the frame is right")[0], (bytes, None));
 }
 
-/// The columns of `reader`'s that `plan` makes of `records`, of which the last `slack` bytes are none.
+/// Runs `plan` over `records` into columns for `reader`. The last `slack` bytes belong to no record.
 pub fn records_of(
     [reader, plan]: [&Program; 2],
     records: &[u8],
@@ -167,7 +167,7 @@ pub fn records_of(
     into_columns_of(reader, plan, &mut RowReader::new(records, slack), rows)
 }
 
-/// The columns of `reader`'s that `plan` makes of a frame of `writer`'s, if `body` is one.
+/// Runs `plan` over the frame `body`, written by `writer`, into columns for `reader`. None if `body` is no frame.
 pub fn columns_of(
     [writer, reader, plan]: [&Program; 3],
     body: &[u8],

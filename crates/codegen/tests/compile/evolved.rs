@@ -17,7 +17,7 @@ use crate::decoding::{Outcome, body, columns_of, damage, damages, records, recor
 use crate::strategies::table;
 use crate::{alone, changes};
 
-/// Rows of a schema, and the plan that reads them as those of another: interpreted and compiled.
+/// The plan that reads rows of the writer's schema as rows of the reader's, interpreted and compiled.
 struct Evolved {
     writer: Arc<Program>,
     reader: Program,

@@ -9,8 +9,8 @@ pub(super) use source::EmittedObjectReader;
 use serow_core::plan::{Op, Plan, Write};
 use serow_core::schema::Container;
 
-/// Whether a container's items lie in it, one after another. Those of others are taken from them as
-/// such a run, and such a run is what they are made of.
+/// Whether a container stores its items side by side. Helpers copy the items of every other container to such
+/// a run before they are read, and build it from such a run.
 fn is_listed(container: Container) -> bool {
     matches!(container, Container::List | Container::Tuple)
 }

@@ -150,8 +150,8 @@ impl<'ctx> Emitter<'ctx, '_> {
         T::of(self.builder.build_select(condition.0, yes, no, "")?)
     }
 
-    /// Where four pieces of 16 bytes begin that together are all of `len` bytes, of which there are
-    /// 16 to 64: they overlap, so that nothing beyond is touched.
+    /// The offsets of four pieces of 16 bytes that cover `len` bytes, which must be from 16 to 64. The pieces
+    /// overlap and end with the last byte.
     pub(crate) fn four_of_16(&self, len: Int<'ctx>) -> Built<[Int<'ctx>; 4]> {
         let last = self.sub(len, self.int(16))?;
         let is_one = self.ult(last, 16)?;
