@@ -1,10 +1,10 @@
-//! Compiled code beside the interpreter.
+//! Alternates between compiled code and the interpreter.
 //!
-//! A [`Program`] may carry, for a pair of layouts, [`Code`](crate::program::Code) that converts rows as the interpreter
-//! would, but handles the common cases only. At any other row it bails out: it returns as if it had
-//! not begun that row. [`run`] then has the interpreter do this one row, with the same source and
-//! sink, and calls the code again for the rows after it. So bytes, values and errors are the
-//! interpreter's by construction, and compiled code needs no cold paths.
+//! A [`Program`] may have [`Code`](crate::program::Code) for a pair of layouts. The code converts
+//! rows as the interpreter does, but handles only the common cases. At any other row it bails out:
+//! it returns as if it had not begun that row. [`run`] then interprets this one row with the same
+//! source and sink, and calls the code again for the following rows. So bytes, values and errors
+//! are always the interpreter's, and compiled code needs no cold paths.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
@@ -17,45 +17,45 @@ use crate::layout::{LayoutKind, Sink, Source};
 use crate::plan::Plan;
 use crate::program::Program;
 
-/// Who compiles plans in this process.
+/// The compiler of the process. The methods tell it how long plans have been interpreted.
 pub trait PlanCompiler: Sync {
-    /// Rows of `plan` are about to be converted by the interpreter.
+    /// The interpreter is about to convert rows of `plan`.
     fn begins(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 
-    /// Rows of `plan` have taken long enough in the interpreter for more of them to be likely, so it
-    /// pays to look for code that was compiled earlier. This is said once for these layouts, or once
-    /// again if the plan loses its code.
+    /// The interpreter has spent enough time on `plan` to expect more rows. Now it pays to look for
+    /// code that was compiled earlier. This is called once for each pair of layouts, and again if
+    /// the plan loses its code.
     fn is_warm(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 
-    /// Rows of `plan` have taken as long in the interpreter as it is expected to take to compile
-    /// the plan. This is said as often as the other.
+    /// The interpreter has spent as much time on `plan` as compiling it should take. This is called
+    /// as often as `is_warm`.
     fn is_due(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 }
 
 static COMPILER: OnceLock<&'static dyn PlanCompiler> = OnceLock::new();
 
-/// Have `compiler` hear of plans that should be compiled. The first that is set stays.
+/// Sets the compiler of the process. Only the first call has an effect.
 pub fn set_compiler(compiler: &'static dyn PlanCompiler) {
     let _ = COMPILER.set(compiler);
 }
 
-/// What a plan is expected to take to be compiled: about 3 ms, and 250 µs for each of its
-/// instructions, as measured on one core.
+/// Returns the expected time to compile a plan: about 3 ms plus 250 µs per instruction, as measured
+/// on one core.
 fn expected_nanoseconds(plan: &Plan) -> u64 {
     3_000_000 + 250_000 * plan.ops.len() as u64
 }
 
-/// Nanoseconds in the interpreter after which a plan is warm: far less than any compile takes, but
-/// more than a message of a few rows.
+/// Nanoseconds in the interpreter after which a plan is warm. This is far less than compiling
+/// takes, but more than a message of a few rows takes.
 const WARM: u64 = 200_000;
 
-/// Rows that are interpreted before it is looked whether the plan has code now.
+/// Rows that are interpreted between two checks whether the plan has code now.
 const INTERPRETED_AT_ONCE: usize = 1024;
 
-/// As [`run`], and count the time that the interpreter takes.
+/// Like [`run`], and counts the time that the interpreter takes.
 ///
 /// # Errors
-/// As for [`interpreter::run`].
+/// See [`interpreter::run`].
 pub fn run_and_count<S: Source, K: Sink>(
     plan: &Arc<Program>,
     source: &mut S,
@@ -92,10 +92,10 @@ pub fn run_and_count<S: Source, K: Sink>(
     run(plan, source, sink, row..rows.end)
 }
 
-/// As [`run_and_count`], for a sink that takes every row.
+/// Like [`run_and_count`], for a sink that takes every row.
 ///
 /// # Errors
-/// As for [`interpreter::run`], and if the sink is full before the last row.
+/// See [`interpreter::run`]. A limit fault if the sink is full before the last row.
 pub fn run_to_end<S: Source, K: Sink>(
     plan: &Arc<Program>,
     source: &mut S,
@@ -105,19 +105,19 @@ pub fn run_to_end<S: Source, K: Sink>(
     let end = rows.end;
     match run_and_count(plan, source, sink, rows)? {
         ControlFlow::Break(done) if done < end => {
-            Err(RunError::at_row(done, Fault::Limit("there are more rows than the sink takes")))
+            Err(RunError::at_row(done, Fault::Limit("the sink is full before the last row")))
         }
         _ => Ok(()),
     }
 }
 
-/// One row in this many may bail out; beyond that the interpreter does the rest of the rows.
+/// If more than one row in this many bails out, the interpreter converts the remaining rows.
 const MAX_BAILOUT_SHARE: usize = 8;
 
-/// Convert `rows` of `source` and append them to `sink`, by compiled code where the plan has it.
+/// Converts `rows` of `source` and appends them to `sink`, by compiled code if the plan has it.
 ///
 /// # Errors
-/// As for [`interpreter::run`].
+/// See [`interpreter::run`].
 pub fn run<S: Source, K: Sink>(
     plan: &Program,
     source: &mut S,
@@ -128,7 +128,7 @@ pub fn run<S: Source, K: Sink>(
         return interpreter::run(plan, source, sink, rows);
     };
     let slot = plan.codes.at(from.kind(), to.kind());
-    // Held until the rows are converted, even if the plan loses it meanwhile.
+    // Held until the rows are converted, even if the plan loses its code meanwhile.
     let held = slot.is_set().then(|| slot.enter());
     let Some(code) = held.as_ref().and_then(|held| held.as_deref()) else {
         return interpreter::run(plan, source, sink, rows);
@@ -146,9 +146,9 @@ pub fn run<S: Source, K: Sink>(
         if context.is_null() {
             return interpreter::run(plan, source, sink, row..rows.end);
         }
-        // SAFETY: the layouts are of the kinds for which the plan has the code, and are ready for the
-        // plan. Nobody else uses them until they exit, which the source does last: its strings are in
-        // place until then.
+        // SAFETY: the plan has this code for layouts of these kinds, and both are ready for the
+        // plan. Nothing else uses them until they exit. The source exits last, because its strings
+        // must stay in place until then.
         let exited = unsafe {
             row = code.convert(source.enter_jit(), context, row, to);
             let exited = sink.exit_jit();
@@ -164,7 +164,7 @@ pub fn run<S: Source, K: Sink>(
             continue;
         }
         bailouts += 1;
-        // Each bailout costs a call; with many of them compiled code is slower than the interpreter.
+        // A bailout costs a call. With many bailouts compiled code is slower than the interpreter.
         let many = bailouts * MAX_BAILOUT_SHARE > row - rows.start + 4 * MAX_BAILOUT_SHARE;
         let next = if many { rows.end } else { row + 1 };
         if let ControlFlow::Break(next) = interpreter::run(plan, source, sink, row..next)? {
@@ -198,10 +198,10 @@ mod tests {
         }
     }
 
-    /// Rows whose records take 16 KiB each: the 1024th fills the frame. That is the last row that the
-    /// interpreter does before it looks for code, and after a bailout it does one row at a time.
+    /// The record of each row takes 16 KiB, so row 1024 fills the frame. It is the last row that the
+    /// interpreter converts before it looks for code. After a bailout it converts one row at a time.
     #[test]
-    fn a_full_sink_ends_the_run_whoever_does_the_row() {
+    fn a_full_sink_ends_compiled_and_interpreted_runs() {
         const LEN: usize = (16 << 10) - 4 - 2;
         let text = Units::from(&vec![u16::from(b'x'); 1100 * LEN][..]);
         let slots = vec![LEN as i64; 1100];

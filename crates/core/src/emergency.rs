@@ -1,10 +1,10 @@
-//! Memory for the small allocations that cannot fail, when the system has no more.
+//! A memory reserve for small infallible allocations when the system is out of memory.
 //!
-//! What grows with the data is reserved fallibly, and an error says that there is no memory. Rust's maps, boxes and
-//! strings end the process where the system has no memory even for a few bytes. A library in somebody
-//! else's process must not. So an extension's allocator is [`Emergency`]: where the system fails, small
-//! allocations are served from an arena that was there before, until the run notices at its next
-//! checkpoint ([`is_low`]) and ends with an error. Everything is given back then.
+//! Memory whose size depends on the data is reserved fallibly, and failure is an error. But Rust's
+//! maps, boxes and strings abort the process if they can't allocate even a few bytes, and a library
+//! must not abort its host. So the extensions use the allocator [`Emergency`]. If the system's
+//! allocator fails, it serves small allocations from a static arena. The run notices this at its
+//! next checkpoint ([`is_low`]), ends with an error, and frees everything.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::UnsafeCell;
@@ -12,24 +12,25 @@ use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of the arena. Nobody touches them before they are needed, so they cost addresses only.
+/// Bytes of the arena. Untouched pages cost only address space.
 const ARENA: usize = 4 << 20;
-/// The largest allocation that is served. Larger ones depend on the data, and whoever asks expects to fail.
+/// The largest allocation that the arena serves. Larger ones depend on the data, and their callers
+/// handle failure.
 const LARGEST_SERVED: usize = 256 << 10;
-/// An allocation that is never served.
+/// Size of a probing allocation. It is larger than anything that the arena serves.
 const BEYOND: usize = 1 << 20;
 const ALIGN: usize = 64;
 
 #[repr(align(64))]
 struct Arena(UnsafeCell<[MaybeUninit<u8>; ARENA]>);
 
-// SAFETY: no two allocations share bytes, and only who has one uses its bytes.
+// SAFETY: no two allocations share bytes, and only the owner of an allocation uses its bytes.
 unsafe impl Sync for Arena {}
 
 static MEMORY: Arena = Arena(UnsafeCell::new([MaybeUninit::uninit(); ARENA]));
 
-/// In the upper half the allocations that are alive, in the lower half the bytes that are taken. With
-/// the last allocation all bytes are free again.
+/// The number of live allocations in the upper half, and the number of used bytes in the lower
+/// half. Freeing the last allocation makes all bytes free again.
 static STATE: AtomicU64 = AtomicU64::new(0);
 
 const ONE: u64 = 1 << 32;
@@ -38,8 +39,9 @@ fn taken(state: u64) -> usize {
     (state & (ONE - 1)) as usize
 }
 
-/// Whether so much of the arena is in use that a run must end for want of memory. What lives for long may
-/// stay there after the system has memory again, so that is asked too.
+/// Returns whether a run must end for lack of memory: much of the arena is used, and the system
+/// still has no memory. Long-lived allocations may stay in the arena after the system has memory
+/// again, so this probes the system too.
 pub fn is_low() -> bool {
     taken(STATE.load(Ordering::Relaxed)) > ARENA / 4
         && Vec::<u8>::new().try_reserve_exact(BEYOND).is_err()
@@ -66,7 +68,8 @@ fn give_back() {
     let _ = STATE.fetch_update(Ordering::AcqRel, Ordering::Relaxed, step);
 }
 
-/// An allocator, with an arena behind it for allocations of `LARGEST` bytes or less that it fails.
+/// An allocator with a reserve: an arena serves allocations of up to `LARGEST` bytes for which the
+/// inner allocator fails.
 ///
 /// ```
 /// use std::alloc::System;
@@ -79,8 +82,8 @@ fn give_back() {
 #[derive(Clone, Copy, Debug)]
 pub struct Emergency<A, const LARGEST: usize = LARGEST_SERVED>(pub A);
 
-// SAFETY: memory is the inner allocator's or the arena's, and goes back to where it came from, which its
-// address tells.
+// SAFETY: memory comes from the inner allocator or from the arena. Its address tells which, so it
+// is freed where it came from.
 unsafe impl<A: GlobalAlloc, const LARGEST: usize> GlobalAlloc for Emergency<A, LARGEST> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -98,7 +101,7 @@ unsafe impl<A: GlobalAlloc, const LARGEST: usize> GlobalAlloc for Emergency<A, L
         }
         let memory = take(layout, LARGEST);
         if !memory.is_null() {
-            // SAFETY: so many bytes were taken.
+            // SAFETY: `take` reserved `layout.size()` bytes.
             unsafe { memory.write_bytes(0, layout.size()) };
         }
         memory
@@ -109,7 +112,7 @@ unsafe impl<A: GlobalAlloc, const LARGEST: usize> GlobalAlloc for Emergency<A, L
         if is_in_arena(memory) {
             give_back();
         } else {
-            // SAFETY: the memory is the inner allocator's.
+            // SAFETY: the memory came from the inner allocator.
             unsafe { self.0.dealloc(memory, layout) };
         }
     }
@@ -117,14 +120,14 @@ unsafe impl<A: GlobalAlloc, const LARGEST: usize> GlobalAlloc for Emergency<A, L
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         if !is_in_arena(memory) {
-            // SAFETY: the memory is the inner allocator's.
+            // SAFETY: the memory came from the inner allocator.
             let moved = unsafe { self.0.realloc(memory, layout, new_size) };
             if !moved.is_null() {
                 return moved;
             }
         }
-        // SAFETY: the caller promises that the new size is one of this alignment; both pieces have
-        // as many bytes as are copied, and the old one is given back once.
+        // SAFETY: the caller promises that the new size is valid for this alignment. Both blocks
+        // have at least the copied number of bytes, and the old one is freed once.
         unsafe {
             let moved = self.alloc(Layout::from_size_align_unchecked(new_size, layout.align()));
             if !moved.is_null() {

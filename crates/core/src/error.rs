@@ -5,14 +5,14 @@ use std::fmt;
 
 use crate::path::Path;
 
-/// What went wrong, so that each language can raise its own class.
+/// The kind of an error, so that each language can raise its own class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// A schema's text or type list is wrong, or is not the one that was asked for.
+    /// A schema's text or type list is invalid, or the schema is not the expected one.
     Schema,
-    /// A row can't be encoded: it has no type here, or does not fit the schema.
+    /// A row can't be encoded: a value has no serow type, or does not fit the schema.
     Encode,
-    /// Bytes are cut, damaged, of another version, or say something impossible.
+    /// The bytes are cut, damaged, of another version, or contain something impossible.
     Decode,
     /// The caller's buffer can't hold the message.
     BufferTooSmall,
@@ -20,12 +20,12 @@ pub enum ErrorKind {
     Limit,
     /// The system has no more memory.
     Memory,
-    /// The host language has raised an error of its own, which must be passed on.
+    /// The host language raised an error of its own, which must be propagated.
     Host,
 }
 
-/// An error with a message for people: what, where, and what to do. Programs ask
-/// [`row`](Error::row), [`path`](Error::path) and [`offset`](Error::offset) where it is.
+/// An error with a message for people: what is wrong, where, and what to do. Programs get the place
+/// from [`row`](Error::row), [`path`](Error::path) and [`offset`](Error::offset).
 ///
 /// ```
 /// use serow_core::{Error, path::Path};
@@ -38,11 +38,11 @@ pub enum ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     message: Cow<'static, str>,
-    /// An error for want of memory has none, so that no memory is needed to make it.
+    /// An out-of-memory error has none, so that making it needs no memory.
     details: Option<Box<Details>>,
 }
 
-/// What programs can ask an error for.
+/// The attributes of an error, for programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Details {
     row: Option<usize>,
@@ -55,7 +55,7 @@ struct Details {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// An error of `kind` that says `message`.
+    /// An error of `kind` with `message`.
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Error {
         Error { kind, message: message.into(), details: None }
     }
@@ -80,7 +80,7 @@ impl Error {
         Error::new(ErrorKind::Limit, message)
     }
 
-    /// A buffer of `given` bytes for a message of `needed` bytes.
+    /// The error for a message of `needed` bytes and a buffer of `given` bytes.
     pub fn buffer_too_small(needed: usize, given: usize) -> Error {
         let mut error = Error::new(
             ErrorKind::BufferTooSmall,
@@ -92,13 +92,13 @@ impl Error {
         error
     }
 
-    /// There is no memory. Making this error takes none.
+    /// The error for lack of memory. Making it allocates nothing.
     pub const fn no_memory() -> Error {
         let message = Cow::Borrowed("there is no memory for the rows or their message");
         Error { kind: ErrorKind::Memory, message, details: None }
     }
 
-    /// The host language's own error is pending.
+    /// A placeholder for the host language's pending error.
     pub fn host() -> Error {
         Error::new(ErrorKind::Host, "the host language raised an error")
     }
@@ -113,23 +113,23 @@ impl Error {
         &self.message
     }
 
-    /// The row at fault: its index among the rows that were given, or among those of the message.
+    /// The index of the row with the error, among the given rows or the message's rows.
     pub fn row(&self) -> Option<usize> {
         self.details.as_ref()?.row
     }
 
-    /// The steps from that row to the value at fault. An empty path leads to the row itself.
+    /// The path from that row to the value with the error. An empty path means the row itself.
     pub fn path(&self) -> Option<&Path> {
         self.details.as_ref()?.path.as_ref()
     }
 
-    /// Where in the message the smallest part begins that is known to be wrong: a frame, or in the
-    /// row wire a record.
+    /// The byte offset of the part of the message with the error: the record in the row wire,
+    /// otherwise the frame.
     pub fn offset(&self) -> Option<usize> {
         self.details.as_ref()?.offset
     }
 
-    /// How many bytes the message takes that the buffer can't hold.
+    /// The number of bytes that the message needs, if the buffer was too small.
     pub fn needed(&self) -> Option<usize> {
         self.details.as_ref()?.needed
     }
@@ -138,25 +138,25 @@ impl Error {
         self.details.get_or_insert_default()
     }
 
-    /// The same error, at row `row`.
+    /// Sets the row.
     pub fn at_row(mut self, row: usize) -> Error {
         self.details().row = Some(row);
         self
     }
 
-    /// The same error, at the value that `path` leads to.
+    /// Sets the path.
     pub fn at_path(mut self, path: Path) -> Error {
         self.details().path = Some(path);
         self
     }
 
-    /// The same error, at byte `offset` of the message.
+    /// Sets the byte offset in the message.
     pub fn at_offset(mut self, offset: usize) -> Error {
         self.details().offset = Some(offset);
         self
     }
 
-    /// The same error, with `context` before its message.
+    /// Puts `context` before the message.
     pub fn within(self, context: impl fmt::Display) -> Error {
         if self.kind == ErrorKind::Memory {
             return self;
@@ -173,44 +173,41 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Why an instruction could not be carried out. It is small, because every instruction of hot
-/// code may return it; the interpreter adds the row and the field and makes an [`Error`] of it.
+/// The reason why an instruction failed. It is small because all hot code may return it. The
+/// interpreter adds the row and the field and makes an [`Error`] from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The value is not of the type that the plan expects.
     TypeMismatch,
-    /// The bytes say something impossible.
+    /// The bytes contain something impossible.
     Corrupt(&'static str),
     /// The value is beyond a limit.
     Limit(&'static str),
-    /// The sink's language has no such value; [`Sink::refusal`](crate::layout::Sink::refusal) says
-    /// what it was.
+    /// The sink's language cannot represent the value;
+    /// [`Sink::refusal`](crate::layout::Sink::refusal) describes it.
     Unrepresentable,
-    /// This integer is read as a float, which may not hold it.
+    /// This integer is read as a float but may have no exact float.
     Inexact(i64),
-    /// The member of this index of the writer's enum is none of the reader's.
+    /// The reader's enum lacks the member with this index in the writer's enum.
     OtherMember(u32),
     /// The system has no more memory.
     NoMemory,
-    /// The host language has raised an error.
+    /// The host language raised an error.
     Host,
 }
 
 impl Fault {
-    /// The error that this fault is when it is met `at` a place while rows are encoded or decoded,
-    /// as `kind` says.
+    /// Converts this fault to an error of `kind`. `at` describes the place.
     pub fn into_error(self, kind: ErrorKind, at: impl fmt::Display) -> Error {
         match self {
             Fault::TypeMismatch => Error::new(kind, "a value does not fit the schema"),
             Fault::Corrupt(what) => Error::new(kind, what),
-            Fault::Unrepresentable => Error::new(kind, "a value can't be held here"),
+            Fault::Unrepresentable => Error::new(kind, "a value can't be represented here"),
             Fault::Inexact(v) => Error::new(
                 kind,
-                format!(
-                    "{v} is read as f64, which may not hold it: beyond 2^53 not all integers are floats"
-                ),
+                format!("{v} can't be read as f64: beyond 2^53 not all integers are floats"),
             ),
-            Fault::OtherMember(_) => Error::new(kind, "a member is none of its enum as it is read"),
+            Fault::OtherMember(_) => Error::new(kind, "the reader's enum lacks this member"),
             Fault::Limit(what) => Error::limit(what),
             Fault::NoMemory => return Error::no_memory(),
             Fault::Host => return Error::host(),
@@ -219,7 +216,7 @@ impl Fault {
     }
 }
 
-/// What is wrong with a frame's bytes.
+/// A description of what is wrong with a frame's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corrupt(pub &'static str);
 
@@ -229,7 +226,7 @@ impl From<Corrupt> for Fault {
     }
 }
 
-/// Bytes that say something impossible.
+/// Returns a [`Corrupt`] error.
 pub(crate) fn malformed<T>(what: &'static str) -> std::result::Result<T, Corrupt> {
     Err(Corrupt(what))
 }

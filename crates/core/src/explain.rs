@@ -1,4 +1,4 @@
-//! Where a run that stopped becomes an error: what was wrong, in which row, and at which value.
+//! Converts a failed run into an error: what is wrong, in which row, and at which value.
 
 use std::fmt;
 
@@ -9,19 +9,19 @@ use crate::plan::{Op, Place, Plan};
 use crate::schema::{Brief, Type, Word};
 use crate::wire::message::{RawFrame, Wire};
 
-/// The rows of a run, as its errors tell of them.
+/// The kind of rows of a run, for its errors.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// Rows that are encoded. They are counted from the first of the message on.
+    /// Encoded rows. They are counted from the first row of the message.
     Encoded,
-    /// Rows that are decoded, but not from a message.
+    /// Decoded rows that are not from a message.
     Decoded,
-    /// Rows that are decoded from this frame.
+    /// Rows decoded from this frame.
     Frame(&'a RawFrame<'a>),
 }
 
-/// The error of a run of `plan` over rows of `origin` that `error` has ended. `said` is what to say of
-/// the value at a place that does not fit or can't be held, if more is known than that.
+/// Converts the `error` of a run of `plan` over rows of `origin`. `said` may describe the value at
+/// the failing place if it does not fit or can't be represented.
 pub fn explain(
     error: &RunError,
     plan: &Plan,
@@ -38,16 +38,16 @@ pub fn explain(
     })
 }
 
-/// What is said of member `index` of the writer's enum that instruction `pc` reads.
+/// Describes member `index` of the writer's enum that instruction `pc` reads.
 fn other_member(plan: &Plan, pc: usize, index: u32) -> Option<String> {
     let Some(Op::OtherEnum { from, .. }) = plan.ops.get(pc) else { return None };
     let of = plan.from.tables.enums.get(from.table as usize)?;
     let member = Word(of.members.get(index as usize)?);
-    Some(format!("{member} is no member of enum {} as it is read", Word(&of.name)))
+    Some(format!("{member} is not a member of the reader's enum {}", Word(&of.name)))
 }
 
-/// As [`explain`], for a `fault` in a row at the value that a path leads to, where one of some type
-/// is expected, if that is known.
+/// Like [`explain`], for a `fault` in a row at `path`, where a value of type `expected` should be,
+/// if that is known.
 pub fn explain_at(
     (row, path, expected): (usize, Path, Option<&Type>),
     fault: Fault,
@@ -63,7 +63,7 @@ pub fn explain_at(
         Origin::Decoded => (ErrorKind::Decode, row),
         Origin::Frame(raw) => (ErrorKind::Decode, raw.first_row + row),
     };
-    // Bytes that are wrong say nothing about the type of a whole row.
+    // If bytes are corrupt, the type of the whole row is no help.
     let expected = expected.filter(|_| !matches!(fault, Fault::Corrupt(_)) || !path.0.is_empty());
     let at = At { row, path: &path, expected, origin };
     let error = match said {
@@ -81,7 +81,7 @@ pub fn explain_at(
     }
 }
 
-/// The error of a fault of the frame as a whole.
+/// The error for a fault of the frame as a whole.
 pub fn explain_frame(raw: &RawFrame<'_>, fault: Fault) -> Error {
     let error = fault.into_error(ErrorKind::Decode, format_args!("frame {}", raw.index));
     match error.kind() {
@@ -90,7 +90,7 @@ pub fn explain_frame(raw: &RawFrame<'_>, fault: Fault) -> Error {
     }
 }
 
-/// A place, as messages name it.
+/// A place as messages name it.
 struct At<'a> {
     row: usize,
     path: &'a Path,
@@ -114,8 +114,8 @@ impl fmt::Display for At<'_> {
 }
 
 impl RawFrame<'_> {
-    /// Where in the message row `row` of the frame begins if it has a place of its own there, and
-    /// otherwise where the frame does.
+    /// Returns the offset in the message of row `row` of the frame, if the wire stores rows
+    /// separately, or else of the frame.
     fn offset_of(&self, row: usize) -> usize {
         let mut rest = self.body;
         if self.wire == Wire::Frame {

@@ -1,17 +1,17 @@
-//! What a process keeps once, in a way that a child made by `fork` can go on with.
+//! Process-wide state that stays usable in a child made by `fork`.
 //!
-//! A child has only the thread that called `fork`. A lock that another thread held at that moment
-//! stays locked in it for good, and what the lock guards may be half changed. So nothing here is
-//! kept in a plain static `Mutex`: who can't have what was inherited begins with an empty one, and
-//! the inherited one is leaked.
+//! A child has only the thread that called `fork`. If another thread held a lock at that moment,
+//! the lock stays locked in the child forever, and the state under it may be half changed. So this
+//! module never uses a plain static `Mutex`. If a child can't lock the inherited state, it leaks it
+//! and starts with an empty one.
 
 use std::process;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// A value of which every process has its own: a child by `fork` makes a new one and leaves what it
-/// inherits alone.
+/// A value that every process has for itself: a child made by `fork` makes a new one and leaves the
+/// inherited one alone.
 #[derive(Debug)]
 pub struct PerProcess<T> {
     current: AtomicPtr<Made<T>>,
@@ -24,22 +24,22 @@ struct Made<T> {
 }
 
 impl<T> PerProcess<T> {
-    /// Nothing yet.
+    /// No value yet.
     pub const fn new() -> PerProcess<T> {
         PerProcess { current: AtomicPtr::new(ptr::null_mut()) }
     }
 
-    /// What there is, though a parent process may have made it.
+    /// Returns the current value, which may be a parent process's.
     fn inherited(&self) -> Option<&'static Made<T>> {
-        // SAFETY: what is stored there is never freed.
+        // SAFETY: the stored value is never freed.
         unsafe { self.current.load(Ordering::Acquire).as_ref() }
     }
 
-    /// This process's value, made by `make` if there is none. The way to it has no lock, so two
-    /// threads may each make one at first; the one that comes second is dropped.
+    /// Returns this process's value. Calls `make` if there is none. There is no lock, so at first
+    /// two threads may both make a value; the second one is dropped.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// The error of `make`.
     pub fn get_or_try_make<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&'static T, E> {
         let process = process::id();
         let inherited = self.inherited();
@@ -49,18 +49,18 @@ impl<T> PerProcess<T> {
         let made = Box::into_raw(Box::new(Made { process, value: make()? }));
         let before = inherited.map_or(ptr::null_mut(), |made| ptr::from_ref(made).cast_mut());
         match self.current.compare_exchange(before, made, Ordering::AcqRel, Ordering::Acquire) {
-            // SAFETY: it came from a box and is given to nobody who could free it.
+            // SAFETY: the value came from a box, and nothing can free it now.
             Ok(_) => Ok(unsafe { &(*made).value }),
             Err(first) => {
-                // SAFETY: it came from a box, and nobody else has seen it.
+                // SAFETY: the value came from a box, and nothing else has seen it.
                 drop(unsafe { Box::from_raw(made) });
-                // SAFETY: another thread of this process has leaked it.
+                // SAFETY: another thread of this process stored and leaked it.
                 Ok(unsafe { &(*first).value })
             }
         }
     }
 
-    /// This process's value.
+    /// Returns this process's value.
     pub fn get(&self) -> &'static T
     where
         T: Default,
@@ -77,24 +77,25 @@ impl<T> Default for PerProcess<T> {
     }
 }
 
-/// A lock around what a child inherits too, unless it was locked when the child was made: then the
-/// child begins anew. In one process it is a lock like any other.
+/// A lock around a value that a child inherits, unless another thread held the lock during the
+/// fork; then the child starts with a new value. Within one process it is a normal lock.
 #[derive(Debug)]
 pub struct Inherited<T>(PerProcess<Mutex<T>>);
 
 impl<T: Default> Inherited<T> {
-    /// A lock around `T::default()`.
+    /// Creates a lock around `T::default()`.
     pub const fn new() -> Inherited<T> {
         Inherited(PerProcess::new())
     }
 
-    /// Wait for the lock.
+    /// Waits for the lock.
     pub fn lock(&self) -> MutexGuard<'static, T> {
-        // To try is enough nearly always, and spares asking the system which process this is.
+        // Trying succeeds nearly always and avoids the system call for the process's id.
         match self.0.inherited().map(|made| made.value.try_lock()) {
             Some(Ok(guard)) => guard,
             Some(Err(TryLockError::Poisoned(poisoned))) => poisoned.into_inner(),
-            // A thread of this process has it for a moment, or a thread of the parent's for good.
+            // Either a thread of this process holds the lock for a moment, or a thread of the
+            // parent process held it during the fork.
             Some(Err(TryLockError::WouldBlock)) | None => {
                 self.0.get().lock().unwrap_or_else(PoisonError::into_inner)
             }
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_threads_have_the_same() {
+    fn all_threads_share_one_value() {
         static COUNT: Inherited<u32> = Inherited::new();
         std::thread::scope(|scope| {
             for _ in 0..8 {

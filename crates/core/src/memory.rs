@@ -1,15 +1,15 @@
-//! Vectors that grow with the data, where it is an error that there is no memory.
+//! Fallible allocation of vectors whose size depends on the data.
 
 use crate::emergency;
 use crate::error::Fault;
 
-/// What was asked for, unless there is no memory.
+/// A result whose error is lack of memory.
 type Result<T = ()> = std::result::Result<T, Fault>;
 
-/// Have room for `more` values.
+/// Reserves space for `more` values.
 ///
 /// # Errors
-/// If there is no memory for them.
+/// `NoMemory` if the allocation fails.
 #[inline]
 pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result {
     match values.capacity() - values.len() < more {
@@ -18,30 +18,30 @@ pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result {
     }
 }
 
-/// A vector with room for `len` values.
+/// Returns an empty vector with space for `len` values.
 ///
 /// # Errors
-/// As [`reserve`].
+/// See [`reserve`].
 pub fn with_capacity<T>(len: usize) -> Result<Vec<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(len).map_err(|_| Fault::NoMemory)?;
     Ok(values)
 }
 
-/// A vector of `values`.
+/// Returns a copy of `values`.
 ///
 /// # Errors
-/// As [`reserve`].
+/// See [`reserve`].
 pub fn copied<T: Copy>(values: &[T]) -> Result<Vec<T>> {
     let mut copy = with_capacity(values.len())?;
     copy.extend_from_slice(values);
     Ok(copy)
 }
 
-/// Append a value.
+/// Appends a value.
 ///
 /// # Errors
-/// As [`reserve`].
+/// See [`reserve`].
 #[inline]
 pub fn push<T>(values: &mut Vec<T>, value: T) -> Result {
     reserve(values, 1)?;
@@ -49,30 +49,31 @@ pub fn push<T>(values: &mut Vec<T>, value: T) -> Result {
     Ok(())
 }
 
-/// Append `more`.
+/// Appends `more`.
 ///
 /// # Errors
-/// As [`reserve`].
+/// See [`reserve`].
 pub fn extend<T: Copy>(values: &mut Vec<T>, more: &[T]) -> Result {
     reserve(values, more.len())?;
     values.extend_from_slice(more);
     Ok(())
 }
 
-/// Have `len` values, of which those that are new are `value`.
+/// Changes the length to `len`. New values are clones of `value`.
 ///
 /// # Errors
-/// As [`reserve`].
+/// See [`reserve`].
 pub fn resize<T: Clone>(values: &mut Vec<T>, len: usize, value: T) -> Result {
     reserve(values, len.saturating_sub(values.len()))?;
     values.resize(len, value);
     Ok(())
 }
 
-/// Look whether `bytes` can be had, before something is made of them that cannot fail.
+/// Checks that `bytes` can be allocated. Call it before infallible allocations that depend on the
+/// data.
 ///
 /// # Errors
-/// If they can't, or if the process lives on what was kept for [emergencies](emergency).
+/// `NoMemory` if they can't, or if the process already uses its [emergency](emergency) reserve.
 pub fn check(bytes: usize) -> Result {
     if emergency::is_low() {
         return Err(Fault::NoMemory);

@@ -1,22 +1,22 @@
-//! Where in a row a value is.
+//! The place of a value in a row.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A step from a container to what is in it.
+/// A step from a container to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the field or element of this index.
+    /// To the field or element with this index.
     Item(usize),
-    /// To the field of this name.
+    /// To the field with this name.
     Field(Arc<str>),
-    /// To the key of the entry of this index in a map.
+    /// To the key of the map entry with this index.
     Key(usize),
-    /// To the value of that entry.
+    /// To the value of the map entry with this index.
     Value(usize),
 }
 
-/// The steps that lead to a value, from outside in: `3.price.17`.
+/// The steps to a value, from outside in: `3.price.17`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path(pub Vec<Step>);
 

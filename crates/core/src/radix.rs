@@ -1,21 +1,21 @@
-//! Large numbers from one base to another: those of decimals have base 10^19 in some languages' memory,
-//! and messages have bytes.
+//! Converts large numbers between bases. Some languages store decimals in base 10^19, and messages
+//! have bytes.
 //!
-//! A number is words of its base, the lowest first, without zeros at its end. To convert one it is
-//! halved, the halves are converted, and put together as `high * base^n + low` in the base that is
-//! wanted; with Karatsuba's multiplication that takes n^1.6, where word by word it would be n^2. So a
-//! message can't keep its reader busy for long with one huge number.
+//! A number is a list of words in its base, lowest first, without trailing zeros. To convert a
+//! number, the code halves it, converts the halves, and computes `high * base^n + low` in the
+//! target base. With Karatsuba's multiplication this takes n^1.6 steps; word by word it would take
+//! n^2. So one huge number in a message can't keep its reader busy for long.
 
-/// A base that numbers are calculated in.
+/// A base for calculations.
 pub trait Base {
-    /// One more than a word holds.
+    /// The base: one more than the largest word.
     const BASE: u128;
 
-    /// The lowest word of `sum` and what is carried.
+    /// Splits `sum` into its lowest word and the carry.
     fn split(sum: u128) -> (u64, u128);
 
-    /// Add a product of two words to `sum`, from which the square of the base is taken off if it is too
-    /// large then; whether that was so.
+    /// Adds a product of two words to `sum`. If the result is at least the square of the base,
+    /// subtracts the square and returns true.
     fn add_product(sum: &mut u128, product: u128) -> bool;
 }
 
@@ -27,9 +27,9 @@ pub struct Binary;
 #[derive(Debug)]
 pub struct Decimal;
 
-/// Ten to the power of the decimal digits in a word.
+/// Ten to the power of [`DIGITS`].
 pub const TEN_19: u64 = 10_000_000_000_000_000_000;
-/// The decimal digits in a word.
+/// Decimal digits in a word.
 pub const DIGITS: usize = 19;
 
 impl Base for Binary {
@@ -68,7 +68,7 @@ impl Base for Decimal {
     }
 }
 
-/// The number that is `words` in base `F`, in base `T`.
+/// Converts a number from base `F` to base `T`.
 ///
 /// ```
 /// use serow_core::radix::{Binary, Decimal, convert};
@@ -80,7 +80,7 @@ pub fn convert<F: Base, T: Base>(words: &[u64]) -> Vec<u64> {
     if words.len() <= FEW {
         return of_few::<F, T>(words);
     }
-    // F^FEW, and its squares as far as they are needed.
+    // F^FEW and as many of its repeated squares as needed.
     let mut powers = vec![of_few::<F, T>(&[[0; FEW].as_slice(), &[1]].concat())];
     let mut len = FEW;
     while len * 2 < words.len() {
@@ -91,9 +91,9 @@ pub fn convert<F: Base, T: Base>(words: &[u64]) -> Vec<u64> {
     of_many::<F, T>(words, &powers)
 }
 
-/// So many words are converted one by one.
+/// Numbers of up to this many words are converted word by word.
 const FEW: usize = 16;
-/// Numbers of so many words are multiplied word by word.
+/// Numbers of fewer words than this are multiplied word by word.
 const SHORT: usize = 32;
 
 fn of_many<F: Base, T: Base>(words: &[u64], powers: &[Vec<u64>]) -> Vec<u64> {
@@ -133,7 +133,7 @@ fn trimmed(mut number: Vec<u64>) -> Vec<u64> {
     number
 }
 
-/// Add `b` to `a`, which has room for the sum.
+/// Adds `b` to `a`, which must have space for the sum.
 fn add<T: Base>(a: &mut [u64], b: &[u64]) {
     let mut carry = 0;
     for (i, word) in a.iter_mut().enumerate() {
@@ -147,7 +147,7 @@ fn add<T: Base>(a: &mut [u64], b: &[u64]) {
     }
 }
 
-/// Take `b`, which is no more, off `a`.
+/// Subtracts `b` from `a`. `b` must not be greater.
 fn subtract<T: Base>(a: &mut [u64], b: &[u64]) {
     let mut borrow = 0;
     for (i, word) in a.iter_mut().enumerate() {
@@ -161,7 +161,7 @@ fn subtract<T: Base>(a: &mut [u64], b: &[u64]) {
     }
 }
 
-/// The product, of as many words as `a` and `b` have together.
+/// Returns the product. It has `a.len() + b.len()` words.
 fn multiply<T: Base>(a: &[u64], b: &[u64]) -> Vec<u64> {
     let (a, b) = if a.len() < b.len() { (b, a) } else { (a, b) };
     if b.len() < SHORT {
@@ -174,7 +174,7 @@ fn multiply<T: Base>(a: &[u64], b: &[u64]) -> Vec<u64> {
         }
         return product;
     }
-    // Karatsuba: three products of halves in place of four.
+    // Karatsuba: three products of halves instead of four.
     let half = a.len().div_ceil(2);
     let ((a_low, a_high), (b_low, b_high)) = (a.split_at(half), b.split_at(half.min(b.len())));
     let (low, high) = (multiply::<T>(a_low, b_low), multiply::<T>(a_high, b_high));
@@ -193,7 +193,7 @@ fn multiply<T: Base>(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
-/// The product, a word of it after another, of as many words as both have together.
+/// Returns the product, computed word by word. It has `a.len() + b.len()` words.
 fn multiply_short<T: Base>(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut product = Vec::with_capacity(a.len() + b.len());
     let mut sum = 0u128;
@@ -214,7 +214,7 @@ fn multiply_short<T: Base>(a: &[u64], b: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// Numbers that look random.
+    /// Pseudo-random numbers.
     fn numbers(len: usize, seed: u64) -> Vec<u64> {
         let mut state = seed;
         let mut next = || {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back() {
+    fn converting_there_and_back_gives_the_same_number() {
         for len in (0..70).chain([127, 128, 129, 500, 1_000, 1_023, 3_000]) {
             let decimal = numbers(len, len as u64);
             let binary = convert::<Decimal, Binary>(&decimal);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn halving_makes_no_difference() {
+    fn halving_gives_the_same_result_as_word_by_word() {
         for len in [17, 31, 33, 64, 65, 100, 257, 800] {
             let number = numbers(len, 5);
             assert_eq!(convert::<Decimal, Binary>(&number), of_few::<Decimal, Binary>(&number));

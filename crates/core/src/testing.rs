@@ -1,4 +1,4 @@
-//! What the tests of several modules share.
+//! Helpers for the tests of several modules.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,29 +16,29 @@ use crate::wire::message::{MessageReader, RawFrame, Wire};
 /// Both wires.
 pub(crate) const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];
 
-/// The bytes that `write` writes, of which it gives the number.
+/// Returns the bytes that `write` writes. `write` returns their number.
 pub(crate) fn written(
     write: impl FnOnce(&mut dyn GrowableBuffer) -> crate::Result<usize>,
 ) -> crate::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let len = write(&mut bytes)?;
     assert!(len <= bytes.capacity());
-    // SAFETY: that many bytes were written to the vector's memory.
+    // SAFETY: `write` wrote this many bytes to the vector's memory.
     unsafe { bytes.set_len(len) };
     Ok(bytes)
 }
 
-/// The plan of a schema in text form.
+/// The program of a schema in text form.
 pub(crate) fn plan(schema: &str) -> Arc<Program> {
     Arc::new(Program::new(&Schema::parse(schema).unwrap()))
 }
 
-/// The message of rows of `schema`.
+/// Encodes rows of `schema`.
 pub(crate) fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
     written(|room| encode::encode(&plan(schema), &ValueRows(rows), wire, room)).unwrap()
 }
 
-/// Visit the frames of a message.
+/// Visits the frames of a message.
 pub(crate) fn each_frame(message: &[u8], mut visit: impl FnMut(RawFrame<'_>)) {
     let mut reader = MessageReader::new(message).unwrap();
     while let Some(frame) = reader.next_frame().unwrap() {
@@ -46,7 +46,7 @@ pub(crate) fn each_frame(message: &[u8], mut visit: impl FnMut(RawFrame<'_>)) {
     }
 }
 
-/// The schema of each frame of a message, and its rows.
+/// Returns the schema of each frame of a message, and its rows.
 pub(crate) fn frames(message: &[u8]) -> Vec<(String, Vec<Value>)> {
     let mut frames = Vec::new();
     each_frame(message, |frame| {
@@ -57,7 +57,7 @@ pub(crate) fn frames(message: &[u8]) -> Vec<(String, Vec<Value>)> {
     frames
 }
 
-/// The schema of each frame of a message, and how many rows it has.
+/// Returns the schema of each frame of a message, and its number of rows.
 pub(crate) fn frame_sizes(message: &[u8]) -> Vec<(String, usize)> {
     frames(message).into_iter().map(|(schema, rows)| (schema, rows.len())).collect()
 }
@@ -79,8 +79,8 @@ pub(crate) fn member(name: &str, members: &[&str], index: u32) -> Value {
     Value::Enum(Arc::new(Enum { name: name.into(), members }), index)
 }
 
-/// Compare `cases`, each of which begins with a line `== …`, with the file `file` of this crate's `src`. With
-/// `SEROW_BLESS=1` in the environment the file is written anew, to be read in a diff.
+/// Compares `cases` with the file `file` of this crate's `src`. Each case begins with a line `==
+/// …`. If `SEROW_BLESS=1` is in the environment, rewrites the file; review the diff.
 #[track_caller]
 pub(crate) fn compare(file: &str, cases: &[String]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
@@ -90,7 +90,7 @@ pub(crate) fn compare(file: &str, cases: &[String]) {
     }
     let expected = fs::read_to_string(&path).unwrap();
     for (expected, actual) in expected.split("\n== ").zip(actual.split("\n== ")) {
-        assert_eq!(expected, actual, "\n{file} has\n{expected}\nand it is\n{actual}");
+        assert_eq!(expected, actual, "\n{file} has\n{expected}\nand the result is\n{actual}");
     }
     assert_eq!(expected, actual);
 }

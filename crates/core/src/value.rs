@@ -13,8 +13,7 @@ pub use composite::Composite;
 
 /// A row, or a value in one.
 ///
-/// Floats are compared by their bits, so that a value that came back is equal to the one that
-/// was sent, NaN included.
+/// Floats are compared by their bits, so a decoded value equals the encoded one even if it is NaN.
 ///
 /// ```
 /// use serow_core::value::Value;
@@ -31,25 +30,25 @@ pub enum Value {
     I64(i64),
     /// A float.
     F64(f64),
-    /// Text, which values that were one entry of a dictionary share.
+    /// Text. Values that were one entry of a dictionary share it.
     Str(Arc<str>),
     /// A list.
     List(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
-    /// A date, a decimal or another value that is made of parts. An integer is one only if it has
-    /// more than 64 bits.
+    /// A date, a decimal or another value of several components. An integer of up to 64 bits is an
+    /// `I64`.
     Logical(Box<Composite>),
-    /// A set, whose elements differ. Their order is of no account.
+    /// A set. Its elements differ, and their order does not matter for equality.
     Set(Vec<Value>),
-    /// A set that can't be changed.
+    /// An immutable set.
     FrozenSet(Vec<Value>),
-    /// A map: keys, which differ, and their values. Their order is of no account.
+    /// A map: keys, which differ, and their values. The order does not matter for equality.
     Map(Vec<[Value; 2]>),
-    /// A dict with these keys, or a record with these fields, and a value for each of them. The order
-    /// of a dict's keys is of no account, and a map with the same keys and values is equal to it.
+    /// A dict with these keys, or a record with these fields, and a value for each. The order of a
+    /// dict's keys does not matter for equality, and a map with the same keys and values equals it.
     Struct(Arc<Names>, Box<[Value]>),
-    /// The member of this index of an enum.
+    /// The member with this index of an enum.
     Enum(Arc<Enum>, u32),
 }
 
@@ -64,7 +63,7 @@ impl Value {
         Value::structure(None, entries)
     }
 
-    /// A record of the type `name` with these fields.
+    /// A record with the type name `name` and these fields.
     pub fn record<K: Into<Arc<str>>>(
         name: &str,
         fields: impl IntoIterator<Item = (K, Value)>,
@@ -89,27 +88,28 @@ impl Value {
         }
     }
 
-    /// Whether `values`, of which there are so many, all differ.
+    /// Returns whether all `values` differ.
     pub(crate) fn differ<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> bool {
-        // Two that are the same may come long before as many as are claimed.
+        // The claimed length may be large while equal values come early, so start small.
         let mut seen = HashSet::with_capacity(values.len().min(1 << 16));
         values.into_iter().all(|value| seen.insert(value))
     }
 }
 
-/// A hash of the elements of a set in whatever order: a set of sets is not to be searched one by one.
+/// Hashes the elements of a set independent of their order, so that lookup in a set of sets is not
+/// a linear search.
 fn hash_of_set(elements: &[Value]) -> u64 {
     static SEEDED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     elements.iter().fold(0, |sum, element| sum.wrapping_add(SEEDED.hash_one(element)))
 }
 
-/// Whether these are the same values, in whatever order. None of them comes twice.
+/// Returns whether two sets are equal. Neither has duplicates.
 fn same_set(a: &[Value], b: &[Value]) -> bool {
     let a: HashSet<&Value> = a.iter().collect();
     a.len() == b.len() && b.iter().all(|value| a.contains(value))
 }
 
-/// Whether the same keys have the same values, in whatever order. No key comes twice.
+/// Returns whether two maps are equal. Neither has duplicate keys.
 fn same_map<'a, K: Eq + Hash>(
     a: impl Iterator<Item = (K, &'a Value)>,
     b: impl ExactSizeIterator<Item = (K, &'a Value)>,
@@ -165,10 +165,10 @@ impl Hash for Value {
             Value::Str(v) => v.hash(state),
             Value::List(v) | Value::Tuple(v) => v.hash(state),
             Value::Logical(v) => v.hash(state),
-            // Those whose order is of no account.
+            // Values whose order does not matter.
             Value::Set(v) | Value::FrozenSet(v) => hash_of_set(v).hash(state),
             Value::Map(v) => v.len().hash(state),
-            // A map may be equal to it.
+            // A map may equal it.
             Value::Struct(names, v) if names.name.is_none() => v.len().hash(state),
             Value::Struct(names, v) => (names, v).hash(state),
             Value::Enum(of, member) => (of, member).hash(state),
@@ -222,7 +222,7 @@ impl<'a> Inspect for &'a Value {
         })
     }
 
-    /// A map stays one, whatever its keys.
+    /// A map stays a map, whatever its keys are.
     fn name(self) -> Option<Arc<str>> {
         None
     }

@@ -209,7 +209,7 @@ fn a_message_of_another_schema_is_a_schema_error() {
     assert_eq!(error.kind(), ErrorKind::Schema);
     assert_eq!(
         error.to_string(),
-        "frame 0 has rows of schema (i64, str), and the codec is for (i64, f64): field 1: str is not \
+        "frame 0 has rows of schema (i64, str), but the codec is for (i64, f64): field 1: str is not \
          read as f64"
     );
     assert_eq!(codec.decode(&dumps(&[]).unwrap()).unwrap(), []);
@@ -245,8 +245,8 @@ fn bytes_that_are_no_message_are_decode_errors() {
         (b"\x80\x04", "this is not a serow message: it does not begin with SROW"),
         (
             &other_version,
-            "the message is of version 2 of the format, and this serow reads version 1; read it \
-             with the serow that wrote it, or a later one",
+            "the message has version 2 of the format, but this serow reads version 1; read it \
+             with the serow that wrote it, or with a later one",
         ),
         (
             &damaged,

@@ -38,7 +38,7 @@ fn refusal(writer: &str, reader: &str) -> String {
     assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
     let text = error.to_string();
     let [writer, reader] = [writer, reader].map(|text| Schema::parse(text).unwrap());
-    let before = format!("frame 0 has rows of schema {writer}, and the codec is for {reader}: ");
+    let before = format!("frame 0 has rows of schema {writer}, but the codec is for {reader}: ");
     text.strip_prefix(&before).unwrap_or_else(|| panic!("{text}")).to_string()
 }
 
@@ -247,7 +247,7 @@ fn members_of_enums_are_told_by_their_names() {
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert_eq!(
             error.to_string(),
-            "frame 0, row 1, field 1 (enum Color{BLUE, GREY, RED}): GREEN is no member of enum Color as it is read"
+            "frame 0, row 1, field 1 (enum Color{BLUE, GREY, RED}): GREEN is not a member of the reader's enum Color"
         );
     }
 }
@@ -266,7 +266,7 @@ fn integers_are_read_as_floats_where_those_hold_all() {
         assert_eq!(
             error.to_string(),
             format!(
-                "frame 0, row 0, field a.value 0 (f64): {beyond} is read as f64, which may not hold it: \
+                "frame 0, row 0, field a.value 0 (f64): {beyond} can't be read as f64: \
                  beyond 2^53 not all integers are floats"
             )
         );
@@ -313,7 +313,7 @@ fn defaults_are_checked_when_they_are_given() {
         ),
         ("[]", Value::I64(1), "[{\"a\": i64, \"b\"?: i64}] has no field [] of a dict or record"),
         ("[].b", Value::I64(1), "field [].b may be missing, so it needs no default"),
-        ("[].a", "x".into(), "the default of field [].a is Str(\"x\"), which is no i64"),
+        ("[].a", "x".into(), "the default of field [].a is Str(\"x\"), which is not of type i64"),
     ] {
         let codec = codec("[{\"a\": i64, \"b\"?: i64}]");
         let error = codec.with_default(path, value).unwrap_err();

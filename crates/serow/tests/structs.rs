@@ -116,7 +116,7 @@ fn sets_hold_what_has_a_hash() {
         let error = Schema::parse(text).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Schema);
         let end =
-            format!("must have a hash in every language, and values of type {part} have none");
+            format!("must have a hash in every language, but values of type {part} have none");
         assert!(error.to_string().ends_with(&end), "{error}");
     }
     let row = set(vec![Value::List(vec![])]);
@@ -229,12 +229,12 @@ fn mistakes_in_names_are_pointed_at() {
     for (text, message) in [
         (r#"{"a": i64, "a": str}"#, "field \"a\" comes twice in a dict"),
         ("P{a: i64, a: str}", "field \"a\" comes twice in P"),
-        ("P{a?: i64}", "field \"a\" of record P can't be missing; those of dicts can"),
+        ("P{a?: i64}", "field \"a\" of record P can't be missing; only fields of dicts can"),
         ("enum C{A, A}", "member \"A\" comes twice in C"),
         ("enum C{}", "expected a name, found \"}\""),
-        (r#"{"a: i64}"#, "the quotes of this name don't end"),
-        (r#"P{"\x": i64}"#, "in a name \\ stands before \", \\ or u{…} alone"),
-        (r#"P{"\u{d800}": i64}"#, "a character in this name is not as in \\u{e9}"),
+        (r#"{"a: i64}"#, "this name has no closing quote"),
+        (r#"P{"\x": i64}"#, "in a name, \\ may only precede \", \\ or u{…}"),
+        (r#"P{"\u{d800}": i64}"#, "an escaped character in this name must look like \\u{e9}"),
         ("{i64: str", "expected '}', found the end"),
         ("\"P\" i64", "expected '{' after the name of a record, found \"i\""),
         ("32 1 80 33 1", "type list, index 4: expected the end after P{}, found code 1"),
@@ -250,5 +250,5 @@ fn mistakes_in_names_are_pointed_at() {
         (0..300).map(|i| Value::record(&format!("R{i}"), [("a", int(i))])).collect();
     let error = dumps(&many).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
-    assert_eq!(error.to_string(), "values at one place are of more than 256 types");
+    assert_eq!(error.to_string(), "values at one place have more than 256 types");
 }

@@ -1,4 +1,4 @@
-//! Bytes in memory: how they are written, varints, and text.
+//! Bytes in memory: output buffers, varints and text.
 
 pub mod out;
 pub mod text;

@@ -1,28 +1,28 @@
 //! The buffer that messages are written into.
 //!
-//! Hot code asks for room once a row or once a value of unknown size, and then writes without
-//! looking; so a buffer always has [`SLACK`] bytes more than were asked for, which copies in
-//! steps of 16 bytes may scribble over. Who owns the memory is behind [`GrowableBuffer`]: a `Vec`, a Python
-//! bytes object, or a buffer of the caller's.
+//! Hot code reserves space once per row, or once per value of unknown size, and then writes without
+//! checks. A buffer always has [`SLACK`] bytes more than were reserved, so a copy in steps of 16
+//! bytes may write past its end. [`GrowableBuffer`] abstracts the owner of the memory: a `Vec`, a
+//! Python bytes object, or a buffer of the caller.
 
 use crate::bytes::varint;
 use crate::error::{Error, Fault, Result};
 
-/// Bytes beyond those asked for that may be overwritten.
+/// Bytes after the reserved ones that may be overwritten.
 pub const SLACK: usize = 32;
 
-/// Who owns the memory of an [`Out`].
+/// The owner of the memory of an [`Out`].
 ///
 /// # Safety
-/// `grow` must return memory that is writable for the length it gives, holds the first `used`
-/// bytes of the memory before, and stays where it is until the next call.
+/// `grow` must return memory that is writable for the returned length and contains the first `used`
+/// bytes of the previous memory. The memory must not move until the next call.
 pub unsafe trait GrowableBuffer {
-    /// Make room for `needed` bytes in all, of which `used` are written; give the memory and
+    /// Makes room for `needed` bytes in total. Keeps the first `used` bytes. Returns the memory and
     /// its length, which is at least `needed`.
     ///
     /// # Safety
-    /// The first `used` bytes of the memory that the last call gave must be written. Before the first
-    /// call `used` is 0.
+    /// The first `used` bytes of the memory that the last call returned must be written. Before the
+    /// first call `used` is 0.
     unsafe fn grow(
         &mut self,
         used: usize,
@@ -30,7 +30,8 @@ pub unsafe trait GrowableBuffer {
     ) -> std::result::Result<(*mut u8, usize), Fault>;
 }
 
-// SAFETY: a Vec's memory is its capacity; reserve keeps the bytes below its length.
+// SAFETY: a Vec's memory has the length of its capacity, and `reserve` keeps the bytes below its
+// len.
 unsafe impl GrowableBuffer for Vec<u8> {
     unsafe fn grow(
         &mut self,
@@ -52,7 +53,7 @@ unsafe impl GrowableBuffer for Vec<u8> {
     }
 }
 
-/// A buffer of the caller's, with a vector behind it for what does not fit.
+/// A buffer of the caller. Larger output goes to a vector.
 pub struct Borrowed {
     start: *mut u8,
     len: usize,
@@ -60,23 +61,23 @@ pub struct Borrowed {
 }
 
 impl Borrowed {
-    /// A buffer of `len` bytes from `start` on.
+    /// Creates a buffer of `len` bytes at `start`.
     ///
     /// # Safety
-    /// The bytes must be writable and nobody else's as long as this lives.
+    /// The bytes must be writable, and nothing else may use them, while this value lives.
     pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
         Borrowed { start, len, spill: None }
     }
 
-    /// Have nothing written, so that a message can be begun anew.
+    /// Discards everything written, so that a message can begin again.
     pub fn clear(&mut self) {
         self.spill = None;
     }
 
-    /// Bring all `written` bytes into the caller's buffer.
+    /// Copies all `written` bytes into the caller's buffer, if they are not there already.
     ///
     /// # Errors
-    /// If they don't fit: `BufferTooSmall`, with the size that is needed.
+    /// `BufferTooSmall`, with the needed size, if they don't fit.
     pub fn finish(mut self, written: usize) -> Result<usize> {
         if written > self.len {
             return Err(Error::buffer_too_small(written, self.len));
@@ -91,17 +92,17 @@ impl Borrowed {
 }
 
 impl Drop for Borrowed {
-    /// A buffer that was not finished may still hold all of an older message, which a reader would
-    /// take for this one.
+    /// Overwrites the first byte if the buffer was not finished. The buffer may still contain an
+    /// older message, which a reader would take for this one.
     fn drop(&mut self) {
         if self.len > 0 {
-            // SAFETY: the caller's buffer has a first byte.
+            // SAFETY: the caller's buffer has at least one byte.
             unsafe { self.start.write(0) };
         }
     }
 }
 
-// SAFETY: the caller's memory until it is full, then that of a vector with the same bytes.
+// SAFETY: returns the caller's memory until it is full, then a vector's memory with the same bytes.
 unsafe impl GrowableBuffer for Borrowed {
     unsafe fn grow(
         &mut self,
@@ -112,7 +113,7 @@ unsafe impl GrowableBuffer for Borrowed {
             return Ok((self.start, self.len));
         }
         match &mut self.spill {
-            // SAFETY: the last call gave the vector's memory, where the caller has written.
+            // SAFETY: the last call returned the vector's memory, which the caller has written.
             Some(spill) => unsafe { spill.grow(used, needed) },
             empty => {
                 let mut spill = Vec::new();
@@ -123,7 +124,7 @@ unsafe impl GrowableBuffer for Borrowed {
                     self.start.copy_to_nonoverlapping(memory, used);
                     (memory, len)
                 };
-                // `finish` copies from a vector that is here, so one without memory is not kept.
+                // `finish` copies from this vector, so it is kept only when it has memory.
                 *empty = Some(spill);
                 Ok((memory, len))
             }
@@ -131,15 +132,15 @@ unsafe impl GrowableBuffer for Borrowed {
     }
 }
 
-/// The memory of an [`Out`], as compiled code has it.
+/// The memory of an [`Out`], in the form that compiled code uses.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Memory {
-    /// Where it begins.
+    /// Its first byte.
     pub start: *mut u8,
     /// The number of bytes written.
     pub len: usize,
-    /// The memory's length less the slack; `len` is never more.
+    /// The length of the memory without the slack. `len` is never greater.
     pub limit: usize,
 }
 
@@ -150,13 +151,13 @@ pub struct Out<'a> {
 }
 
 impl<'a> Out<'a> {
-    /// An empty buffer in `room`.
+    /// Creates an empty buffer whose memory comes from `room`.
     pub fn new(room: &'a mut dyn GrowableBuffer) -> Out<'a> {
         let start = std::ptr::NonNull::dangling().as_ptr();
         Out { memory: Memory { start, len: 0, limit: 0 }, room }
     }
 
-    /// The memory, to be written to by compiled code, which counts what it has written.
+    /// Returns the memory for compiled code, which writes to it and updates `len`.
     pub fn enter_jit(&mut self) -> *mut Memory {
         &raw mut self.memory
     }
@@ -168,15 +169,15 @@ impl<'a> Out<'a> {
         self.memory.len
     }
 
-    /// Forget what was written after the first `len` bytes.
+    /// Discards everything after the first `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.memory.len = self.memory.len.min(len);
     }
 
-    /// Make room for `more` bytes and the slack.
+    /// Reserves space for `more` bytes and the slack.
     #[inline(always)]
     pub fn reserve(&mut self, more: usize) -> std::result::Result<(), Fault> {
-        // At first there is no memory, and so not even the slack.
+        // `<=`, because a new buffer has no memory, not even the slack.
         if self.memory.limit - self.memory.len <= more {
             self.grow(more)?;
         }
@@ -191,24 +192,24 @@ impl<'a> Out<'a> {
             .checked_add(more)
             .and_then(|n| n.checked_add(SLACK))
             .ok_or(Fault::Limit("the message is larger than memory can be"))?;
-        // SAFETY: `len` counts bytes that are written.
+        // SAFETY: the first `len` bytes are written.
         let (memory, capacity) = unsafe { self.room.grow(self.memory.len, needed)? };
         debug_assert!(capacity >= needed);
         (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
         Ok(())
     }
 
-    /// Where the next byte goes.
+    /// Returns the address of the next byte to write.
     #[inline(always)]
     pub fn end(&mut self) -> *mut u8 {
         // SAFETY: `len` is at most the memory's length.
         unsafe { self.memory.start.add(self.memory.len) }
     }
 
-    /// Count `n` bytes as written.
+    /// Counts `n` more bytes as written.
     ///
     /// # Safety
-    /// They must have been reserved and written.
+    /// They must be reserved and written.
     #[inline(always)]
     pub unsafe fn advance(&mut self, n: usize) {
         debug_assert!(n <= self.memory.limit - self.memory.len);
@@ -219,7 +220,7 @@ impl<'a> Out<'a> {
     #[inline]
     pub fn extend(&mut self, bytes: &[u8]) -> std::result::Result<(), Fault> {
         self.reserve(bytes.len())?;
-        // SAFETY: the room was reserved, and nobody else writes to it.
+        // SAFETY: the space was reserved, and nothing else writes to it.
         unsafe {
             self.end().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.advance(bytes.len());
@@ -233,14 +234,14 @@ impl<'a> Out<'a> {
         self.extend_array([byte])
     }
 
-    /// Append `bytes`, of which the compiler knows the number.
+    /// Append `bytes`, whose length is a constant.
     #[inline(always)]
     pub fn extend_array<const N: usize>(
         &mut self,
         bytes: [u8; N],
     ) -> std::result::Result<(), Fault> {
         self.reserve(N)?;
-        // SAFETY: the room was reserved.
+        // SAFETY: the space was reserved.
         unsafe {
             self.end().cast::<[u8; N]>().write_unaligned(bytes);
             self.advance(N);
@@ -262,27 +263,27 @@ impl<'a> Out<'a> {
 
     /// The bytes written so far.
     pub fn written(&self) -> &[u8] {
-        // SAFETY: `len` bytes were written to the memory, which is ours.
+        // SAFETY: the first `len` bytes of the memory are written, and `self` owns it.
         unsafe { std::slice::from_raw_parts(self.memory.start, self.memory.len) }
     }
 
-    /// The bytes written so far, to be changed.
+    /// The bytes written so far, for changes.
     pub fn written_mut(&mut self) -> &mut [u8] {
         // SAFETY: as in `written`, and `self` is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.memory.start, self.memory.len) }
     }
 }
 
-/// Copy `len` bytes, in steps of 16 where that is safe, which for short strings is faster than
-/// a call of memcpy.
+/// Copies `len` bytes, in steps of 16 where that is safe. This is faster than memcpy for short
+/// strings.
 ///
 /// # Safety
-/// `from` must be readable and `to` writable for `len` bytes, and `to` up to the next multiple of
-/// 16 from there.
+/// `from` must be readable for `len` bytes. `to` must be writable for `len` bytes, rounded up to a
+/// multiple of 16.
 #[inline(always)]
 pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
-    // Up to 15 bytes after the end are read too.
-    // SAFETY: see above; `to` has slack for the last step.
+    // This also reads up to 15 bytes after the end.
+    // SAFETY: the caller's promises; `fits_page` makes the loads after the end safe.
     unsafe {
         if !cfg!(miri) && len <= 64 && fits_page::<80>(from) {
             let mut at = 0;
@@ -296,16 +297,17 @@ pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// The bytes after its end that [`copy_spread`] overwrites at most.
+/// The number of bytes after its end that [`copy_spread`] may overwrite.
 pub const SPREAD: usize = 48;
 
-/// As [`copy_short`], without a branch on lengths of up to [`SPREAD`]: for texts of many lengths.
+/// Like [`copy_short`], but without a branch on lengths of up to [`SPREAD`]: for strings of varying
+/// lengths.
 ///
 /// # Safety
-/// `from` must be readable for `len` bytes, and `to` writable for `len` bytes and [`SPREAD`] more.
+/// `from` must be readable for `len` bytes, and `to` writable for `len + SPREAD` bytes.
 #[inline(always)]
 pub unsafe fn copy_spread(from: *const u8, to: *mut u8, len: usize) {
-    // SAFETY: `to` has the room, and a text that is not empty and whose page goes on can be read.
+    // SAFETY: `to` has the space. If one byte of a page is readable, the whole page is.
     unsafe {
         if !cfg!(miri) && len.wrapping_sub(1) < SPREAD && fits_page::<SPREAD>(from) {
             copy16(from, to);
@@ -317,8 +319,8 @@ pub unsafe fn copy_spread(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// Whether `BYTES` bytes from `from` on lie in one page, which can be read as a whole or not at all;
-/// so all of them can be read if one can.
+/// Returns whether `BYTES` bytes from `from` are in one page. A page is readable as a whole or not
+/// at all, so if one of these bytes is readable, all are.
 #[inline(always)]
 pub fn fits_page<const BYTES: usize>(from: *const u8) -> bool {
     const PAGE: usize = 4096;
@@ -326,18 +328,18 @@ pub fn fits_page<const BYTES: usize>(from: *const u8) -> bool {
 }
 
 /// # Safety
-/// `to` must be writable for 16 bytes, and the page that holds those at `from` readable.
+/// `to` must be writable for 16 bytes, and the page of `from` must be readable.
 #[inline(always)]
 unsafe fn copy16(from: *const u8, to: *mut u8) {
     // SAFETY: the caller's promises.
     unsafe { to.cast::<[u8; 16]>().write_unaligned(load16(from)) };
 }
 
-/// As [`load16`], of 8 bytes as a number. Miri knows no instructions of machines, so what it runs may not
-/// call this.
+/// Loads 8 bytes as a number, like [`load16`]. Miri does not support inline assembly, so code that
+/// runs under Miri must not call this.
 ///
 /// # Safety
-/// The page that holds the bytes must be readable.
+/// The page that contains the bytes must be readable.
 #[inline(always)]
 pub unsafe fn load8(from: *const u8) -> u64 {
     let word: u64;
@@ -361,11 +363,11 @@ pub unsafe fn load8(from: *const u8) -> u64 {
     word
 }
 
-/// Load 16 bytes, some of which may belong to nobody. It is an instruction of the machine and not
-/// a read in Rust's sense, in which bytes outside an allocation have no value.
+/// Loads 16 bytes, some of which may be outside any allocation. This is an instruction of the
+/// machine, because a read outside an allocation is undefined behaviour in Rust.
 ///
 /// # Safety
-/// The page that holds the bytes must be readable.
+/// The page that contains the bytes must be readable.
 #[inline(always)]
 unsafe fn load16(from: *const u8) -> [u8; 16] {
     #[cfg(target_arch = "x86_64")]

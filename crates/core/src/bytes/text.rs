@@ -1,19 +1,19 @@
-//! Generalised UTF-8: UTF-8 in which a lone surrogate stands as its three bytes, as Python's and
-//! Java's strings may hold them.
+//! Generalised UTF-8: UTF-8 that encodes a lone surrogate in three bytes. Strings of Python and
+//! Java may contain lone surrogates.
 
-/// True if all bytes are ASCII.
+/// Returns whether all bytes are ASCII.
 #[inline]
 pub fn is_ascii(bytes: &[u8]) -> bool {
     bytes.is_ascii()
 }
 
-/// True if `bytes` are generalised UTF-8.
+/// Returns whether `bytes` are generalised UTF-8.
 pub fn is_valid(mut bytes: &[u8]) -> bool {
     loop {
         match std::str::from_utf8(bytes) {
             Ok(_) => return true,
             Err(error) => {
-                // What stops the standard check may be a surrogate: ED A0..BF 80..BF.
+                // The standard check rejects surrogates: ED A0..BF 80..BF.
                 match bytes[error.valid_up_to()..] {
                     [0xED, 0xA0..=0xBF, 0x80..=0xBF, ref rest @ ..] => bytes = rest,
                     _ => return false,
@@ -23,7 +23,7 @@ pub fn is_valid(mut bytes: &[u8]) -> bool {
     }
 }
 
-/// The characters of `valid` generalised UTF-8, surrogates among them.
+/// Returns the code points of `valid` generalised UTF-8, including surrogates.
 pub fn code_points(valid: &[u8]) -> impl Iterator<Item = u32> {
     let mut bytes = valid.iter().map(|&byte| u32::from(byte));
     std::iter::from_fn(move || {
@@ -41,14 +41,13 @@ pub fn code_points(valid: &[u8]) -> impl Iterator<Item = u32> {
     })
 }
 
-/// True if no string of `valid` generalised UTF-8 ends in the middle of a character when it is cut
-/// before `at`.
+/// Returns whether `at` is a character boundary of `valid` generalised UTF-8.
 #[inline(always)]
 pub fn is_boundary(valid: &[u8], at: usize) -> bool {
     valid.get(at).is_none_or(|&b| b & 0xC0 != 0x80)
 }
 
-/// Append the character `c`, which may be a surrogate.
+/// Appends the code point `c`, which may be a surrogate.
 #[inline]
 pub fn push_code_point(to: &mut Vec<u8>, c: u32) {
     match c {
@@ -68,14 +67,14 @@ pub fn push_code_point(to: &mut Vec<u8>, c: u32) {
     }
 }
 
-/// Append Latin-1 text.
+/// Appends Latin-1 text.
 pub fn push_latin1(to: &mut Vec<u8>, text: &[u8]) {
     for &c in text {
         push_code_point(to, u32::from(c));
     }
 }
 
-/// Append UTF-16 text, in which surrogates may stand alone.
+/// Appends UTF-16 text, which may contain lone surrogates.
 pub fn push_utf16(to: &mut Vec<u8>, units: impl Iterator<Item = u16>) {
     for c in char::decode_utf16(units) {
         push_code_point(to, c.map_or_else(|lone| u32::from(lone.unpaired_surrogate()), u32::from));

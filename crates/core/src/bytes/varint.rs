@@ -1,9 +1,9 @@
-//! Variable-length integers whose first byte tells their length.
+//! Variable-length integers whose first byte determines their length.
 //!
-//! The number of trailing zero bits of the first byte is the number of bytes that follow it. A
-//! number of up to 7 bits takes one byte, of up to 14 bits two, and so on to 56 bits in eight; a
-//! first byte of zero is followed by all 64 bits. Against LEB128, which has a continuation bit in
-//! every byte, one load and one shift read any length.
+//! The number of trailing zero bits in the first byte is the number of bytes that follow it. A
+//! number of up to 7 bits takes one byte, of up to 14 bits two bytes, and so on up to 56 bits in
+//! eight. A first byte of zero is followed by all 64 bits. One load and one shift read a number of
+//! any length, while LEB128 has a continuation bit in every byte.
 //!
 //! ```text
 //! xxxxxxx1                      7 bits
@@ -13,10 +13,10 @@
 //!
 //! Signed integers are zigzag coded first: 0, -1, 1, -2, … become 0, 1, 2, 3, …
 
-/// The most bytes that a varint takes.
+/// The largest number of bytes of a varint.
 pub const MAX_LEN: usize = 9;
 
-/// A signed integer as an unsigned one that is small if the integer is near zero.
+/// Maps a signed integer to an unsigned one that is small if the integer is near zero.
 #[inline(always)]
 pub const fn zigzag(v: i64) -> u64 {
     ((v << 1) ^ (v >> 63)) as u64
@@ -28,20 +28,20 @@ pub const fn unzigzag(v: u64) -> i64 {
     (v >> 1) as i64 ^ -((v & 1) as i64)
 }
 
-/// The number of bytes that `v` takes.
+/// Returns the number of bytes of the varint of `v`.
 #[inline(always)]
 pub const fn len(v: u64) -> usize {
     let bits = 64 - (v | 1).leading_zeros() as usize;
     if bits > 56 { MAX_LEN } else { bits.div_ceil(7) }
 }
 
-/// Write `v` at `to` and return its length.
+/// Writes `v` at `to` and returns its length.
 ///
 /// # Safety
-/// Nine bytes from `to` on must be writable; those after the varint may be overwritten.
+/// Nine bytes at `to` must be writable. Bytes after the varint may be overwritten.
 #[inline(always)]
 pub unsafe fn write(to: *mut u8, v: u64) -> usize {
-    // SAFETY: the caller grants nine bytes.
+    // SAFETY: the caller provides nine bytes.
     unsafe {
         if v < 1 << 7 {
             *to = (v << 1 | 1) as u8;
@@ -59,13 +59,13 @@ pub unsafe fn write(to: *mut u8, v: u64) -> usize {
     }
 }
 
-/// Append `v` to `bytes`.
+/// Appends `v` to `bytes`.
 pub fn push(bytes: &mut Vec<u8>, v: u64) {
     let (buffer, n) = array(v);
     bytes.extend_from_slice(&buffer[..n]);
 }
 
-/// `v` as a varint, and its length.
+/// Returns `v` as a varint, and its length.
 #[inline(always)]
 pub fn array(v: u64) -> ([u8; MAX_LEN], usize) {
     let mut buffer = [0; MAX_LEN];
@@ -74,7 +74,7 @@ pub fn array(v: u64) -> ([u8; MAX_LEN], usize) {
     (buffer, n)
 }
 
-/// Take a varint from the front of `bytes`; `None` if it is cut.
+/// Takes a varint from the front of `bytes`; `None` if it is cut.
 #[inline(always)]
 pub fn take(bytes: &mut &[u8]) -> Option<u64> {
     if let Some((word, _)) = bytes.split_first_chunk::<8>() {

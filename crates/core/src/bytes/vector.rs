@@ -1,7 +1,7 @@
-//! Kernels compiled more than once: for every machine of the architecture, and for those with
-//! wider vectors, which are looked for when the kernel is called.
+//! Kernels that are compiled several times: for the baseline of the architecture, and for wider
+//! vectors. A call detects the machine's features and selects the version.
 
-/// Define a function that is compiled for AVX2 and for AVX-512 too.
+/// Defines a function that is also compiled for AVX2 and for AVX-512.
 macro_rules! vectorized {
     (
         $(#[$doc:meta])*
@@ -26,7 +26,7 @@ macro_rules! vectorized {
                 }
 
                 if is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl") {
-                    // SAFETY: the machine has these instructions; AVX-512 comes with AVX2 and BMI.
+                    // SAFETY: the machine has these instructions. AVX-512 implies AVX2 and BMI.
                     return unsafe { avx512($($argument),*) };
                 }
                 if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {

@@ -1,4 +1,4 @@
-//! A default value is made once, when it is set, and told to sinks from then on.
+//! Default values. They are recorded once, when they are set, and replayed to sinks.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use crate::schema::{Container, Logical, Schema};
 use crate::value::Value;
 
 impl Defaults {
-    /// Have `value` stand for the field at `path` in rows of `schema`. The path has the names of fields,
-    /// the indices of those without names, `[]` for elements and `key` and `value` for those of maps, as
-    /// in `lines.[].price`.
+    /// Sets the default of the field at `path` in rows of `schema`. The path consists of names of
+    /// fields, indices of fields without names, `[]` for elements, and `key` and `value` for those
+    /// of maps, such as `lines.[].price`.
     ///
     /// # Errors
-    /// A schema error if there is no such field, it may be missing anyhow, or the value is not of its
-    /// type.
+    /// A schema error if there is no such field, if the field may be missing anyway, or if the
+    /// value does not have its type.
     pub fn set(&mut self, schema: &Schema, path: &str, value: Value) -> Result<()> {
         self.set_values(schema, path, |ty| {
             let plan = Plan::new(&Schema::new(ty.clone())?);
@@ -29,7 +29,7 @@ impl Defaults {
             match interpreter::run(&plan, &mut source, &mut recorder, 0..1) {
                 Ok(_) => Ok(recorder.0.into()),
                 Err(_) => Err(Error::schema(format!(
-                    "the default of field {path} is {}, which is no {ty}",
+                    "the default of field {path} is {}, which is not of type {ty}",
                     ValueRows(std::slice::from_ref(&value)).describe(0, &Path::default(), Some(ty)),
                 ))),
             }
@@ -37,7 +37,7 @@ impl Defaults {
     }
 }
 
-/// Records what it is told.
+/// A sink that records the calls.
 struct Recorder(Vec<Write>);
 
 impl Recorder {
@@ -50,7 +50,7 @@ impl Recorder {
 fn bytes_of(text: Text<'_>) -> OpResult<&[u8]> {
     match text {
         Text::Plain { bytes, .. } => Ok(bytes),
-        Text::Entry(_) => Err(Fault::Corrupt("a default is no entry of a dictionary")),
+        Text::Entry(_) => Err(Fault::Corrupt("a default can't be a dictionary entry")),
     }
 }
 

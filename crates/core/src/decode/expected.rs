@@ -1,4 +1,4 @@
-//! The schema that a reader expects, and the plans for rows of others.
+//! The schema that a reader expects, and the plans that read rows of other schemas.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,44 +7,44 @@ use crate::limits::{KEPT_RESOLVED, SHARED_TYPE_LIST};
 use crate::plan::Defaults;
 use crate::program::Program;
 
-/// The schema that rows are expected to have, and what to do with those of another.
+/// The expected schema of rows, and how to read rows of other schemas.
 #[derive(Debug)]
 pub struct Expected {
     plan: Arc<Program>,
     reader: Arc<Program>,
     defaults: Defaults,
-    /// For other schemas whose messages were read, the plans of the writer and of the conversion. The last
-    /// was used last.
+    /// For other schemas that were read: the writer's program and the converting program. The most
+    /// recently used one is last.
     evolved: Mutex<Vec<(Arc<Program>, Arc<Program>)>>,
 }
 
 impl Expected {
-    /// Rows of the schema of `plan`.
+    /// Expects rows of the schema of `plan`.
     pub fn new(plan: Arc<Program>, defaults: Defaults) -> Expected {
         let (reader, evolved) = (plan.clone(), Mutex::default());
         Expected { plan, reader, defaults, evolved }
     }
 
-    /// The same, with rows of other schemas read as those of `reader`, which may be wider where the
-    /// language knows no difference.
+    /// Reads rows of other schemas as rows of `reader`. Its schema may be wider where the language
+    /// does not distinguish the types.
     pub fn with_reader(self, reader: Arc<Program>) -> Expected {
         Expected { reader, ..self }
     }
 
-    /// The plan for rows of the schema itself.
+    /// The program for rows of the schema itself.
     pub fn plan(&self) -> &Arc<Program> {
         &self.plan
     }
 
-    /// What stands for fields that are in no row of a message.
+    /// The values of fields that the rows of a message lack.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
     }
 
-    /// The plan by which rows of `writer`'s schema are read.
+    /// Returns the program that reads rows of `writer`'s schema.
     pub(super) fn evolve(&self, writer: &Arc<Program>) -> Result<Arc<Program>> {
-        // Whole schemas are compared, after their fingerprints. Where the lock is taken, this goes on
-        // without it: a thread of a parent process may hold it for good.
+        // Schemas are compared as a whole, after their fingerprints. If the lock is taken, continue
+        // without the list: a thread of a parent process may hold the lock forever.
         let is_of = |(other, _): &(Arc<Program>, _)| other.schema() == writer.schema();
         if let Ok(mut kept) = self.evolved.try_lock()
             && let Some(at) = kept.iter().rposition(is_of)

@@ -1,4 +1,4 @@
-//! From a message to rows.
+//! Decoding: from a message to rows.
 
 mod defaults;
 mod expected;
@@ -26,21 +26,21 @@ use crate::wire::frame::Frame;
 use crate::wire::message::{CHECKSUM, MessageReader, RawFrame, Wire};
 use crate::wire::row::RowReader;
 
-/// Read the rows of the message `data` into `sink`. If rows are `expected` to be of some schema, those
-/// of others are read as such.
+/// Reads the rows of the message `data` into `sink`. With `expected`, rows of other schemas are
+/// converted to that schema.
 ///
 /// # Errors
-/// A decode error if anything about the bytes is wrong, a schema error if rows of a frame's schema
-/// can't be read as those that are expected. Rows that came before it are in the sink.
+/// A decode error if the bytes are invalid. A schema error if rows of a frame's schema can't be
+/// read as the expected ones. The rows before the error are in the sink.
 pub fn decode<K: Sink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -> Result<()> {
     decode_within(data, expected, None, sink)
 }
 
-/// As [`decode`], of rows that may take as much memory as `meter` says. The rows of a frame are counted
-/// before any is made.
+/// Like [`decode`], with the memory limit of `meter`. The memory of a frame's rows is counted
+/// before any row is made.
 ///
 /// # Errors
-/// As [`decode`], and a limit error that names the first row that would take too much.
+/// See [`decode`]. A limit error names the first row that would take too much memory.
 pub fn decode_within<K: Sink>(
     data: &[u8],
     expected: Option<&Expected>,
@@ -71,12 +71,12 @@ fn decode_frame_if<K: Sink>(
     }
 }
 
-/// Read the rows of one frame, of whatever schema, into `sink` as rows of the one that is `expected`. A
-/// frame without rows may be of any.
+/// Reads the rows of one frame of any schema into `sink`, converted to the `expected` schema. A
+/// frame without rows may have any schema.
 ///
 /// # Errors
-/// A schema error that names the first field that can't be read and says why, a decode error that
-/// says what is wrong with the frame or with a value.
+/// A schema error that names the first field that can't be read and the reason. A decode error that
+/// says what is wrong with the frame or a value.
 pub fn decode_frame_as<K: Sink>(
     raw: &RawFrame<'_>,
     expected: &Expected,
@@ -90,7 +90,7 @@ pub fn decode_frame_as<K: Sink>(
     }
     let plan = expected.evolve(&raw.program).map_err(|error| {
         error.within(format_args!(
-            "frame {} has rows of schema {}, and the codec is for {}",
+            "frame {} has rows of schema {}, but the codec is for {}",
             raw.index,
             Brief(raw.program.root()),
             Brief(expected.plan().root())
@@ -99,7 +99,7 @@ pub fn decode_frame_as<K: Sink>(
     decode_by(&plan, raw, sink)
 }
 
-/// Read the rows of one frame into `sink`.
+/// Reads the rows of one frame into `sink`.
 ///
 /// # Errors
 /// A decode error that says what is wrong with the frame.
@@ -107,7 +107,7 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     decode_by(&raw.program, raw, sink)
 }
 
-/// Read the rows of one frame by `plan`, which reads rows of the frame's schema.
+/// Reads the rows of one frame by `plan`, which must read rows of the frame's schema.
 fn decode_by<K: Sink>(plan: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
@@ -132,7 +132,7 @@ fn decode_by<K: Sink>(plan: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> 
     }
 }
 
-/// Unpack the rows of one frame into `batch`, which must be one for the frame's plan.
+/// Unpacks the rows of one frame into `batch`, which must belong to the frame's plan.
 ///
 /// # Errors
 /// A decode error that says what is wrong with the frame.

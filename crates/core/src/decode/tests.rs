@@ -264,7 +264,7 @@ fn a_schema_that_can_not_be_read_is_refused_unless_there_are_no_rows() {
         assert_eq!(error.kind(), ErrorKind::Schema);
         assert_eq!(
             error.message(),
-            "frame 0 has rows of schema str, and the codec is for i64: a row: str is not read as i64"
+            "frame 0 has rows of schema str, but the codec is for i64: a row: str is not read as i64"
         );
         assert_eq!(read(&message("str", &[], wire), Some(&expected("i64", &[]))), Ok(vec![]));
     }
@@ -364,7 +364,7 @@ fn an_error_counts_rows_over_the_frames() {
         let error = read(&message("enum E{A, B}", &members, wire), Some(&other)).unwrap_err();
         assert_eq!(
             error.message(),
-            "frame 0, row 1, (enum E{B}): A is no member of enum E as it is read"
+            "frame 0, row 1, (enum E{B}): A is not a member of the reader's enum E"
         );
     }
 }
@@ -377,6 +377,6 @@ fn a_sink_that_is_full_before_the_last_row_is_an_error() {
         batch.limit(80);
         let error = unpack_frame(&frame, &mut batch).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
-        assert!(error.message().contains("there are more rows than the sink takes"), "{error}");
+        assert!(error.message().contains("the sink is full before the last row"), "{error}");
     });
 }

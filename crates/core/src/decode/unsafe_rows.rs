@@ -9,10 +9,11 @@ use crate::layout::Sink;
 use crate::layout::unsafe_row::UnsafeRows;
 use crate::program::Program;
 
-/// Read the rows of `batch`, which are of `plan`, into `sink`.
+/// Reads the rows of `batch`, which must have the schema of `plan`, into `sink`.
 ///
 /// # Errors
-/// A schema error if the plan has no storage, a decode error that says which row is wrong, and what about it; or which value the sink can't hold.
+/// A schema error if Spark cannot store the schema. A decode error that names the invalid row and
+/// the reason, or the value that the sink can't represent.
 pub fn read_unsafe_rows<K: Sink>(plan: &Arc<Program>, batch: &[u8], sink: &mut K) -> Result<()> {
     let mut rows = UnsafeRows::new(plan.require_storage()?, batch)?;
     let all = 0..rows.count();

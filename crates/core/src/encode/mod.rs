@@ -1,5 +1,5 @@
-//! From rows to a message: how frames begin and end, and how a schema widens when a row does not
-//! fit.
+//! Encoding: from rows to a message. This module decides where frames begin and end, and how a
+//! schema widens when a row does not fit.
 
 #[cfg(test)]
 mod tests;
@@ -27,14 +27,14 @@ use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{MessageWriter, Wire};
 use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
-/// After so many widenings in a message rows are looked at ahead.
+/// After this many widenings in a message, rows ahead are inspected too.
 const FEW_WIDENINGS: u32 = 8;
 
-/// How many rows, the first of which does not fit, are looked at for the schema to widen to, at the
-/// message's `widening`-th time and with `left` rows to come.
+/// Returns how many rows to inspect when a row does not fit, including that row. `widening` counts
+/// the widenings of the message from 1, and `left` rows remain.
 ///
-/// Every widening costs a frame. Where rows go on differing they are looked at ahead, twice as many
-/// each time, so that there are few widenings whatever the rows are.
+/// Every widening costs a frame. If rows keep differing, the encoder inspects rows ahead, twice as
+/// many each time, so there are few widenings whatever the rows are.
 pub fn looked_at(widening: u32, left: usize) -> usize {
     match widening {
         ..=FEW_WIDENINGS => 1,
@@ -42,10 +42,10 @@ pub fn looked_at(widening: u32, left: usize) -> usize {
     }
 }
 
-/// The schema of all of `rows`.
+/// Infers the schema of all `rows`.
 ///
 /// # Errors
-/// An encode error for the first row that has no type here.
+/// An encode error for the first row that has no serow type.
 pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     let mut shape = Shape::default();
     for row in 0..rows.len() {
@@ -57,20 +57,19 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     Schema::new(shape.into_type())
 }
 
-/// Write a message of `rows` into `room`, with the schema that they turn out to have, and give its
-/// length.
+/// Writes a message of `rows` into `room` with the inferred schema. Returns its length.
 ///
 /// # Errors
-/// An encode error for the first row that has no type here.
+/// An encode error for the first row that has no serow type.
 pub fn dumps<R: Rows>(rows: &R, wire: Wire, room: &mut dyn GrowableBuffer) -> Result<usize> {
     dumps_like(&mut None, rows, wire, room)
 }
 
-/// The type of a sample of `rows`, and its plan.
+/// Infers the type of a sample of `rows`. Returns it and its program.
 fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
     let mut shape = Shape::default();
-    // Half of the sample is the first rows, half is spread over all. A row that can't be
-    // inferred is left for the encoder, which comes to it after those before it.
+    // Half of the sample are the first rows, half are spread over all rows. A row that can't be
+    // inferred is left for the encoder, so that the error names the first bad row.
     let spread = (rows.len() / (SAMPLE_ROWS / 2)).max(1);
     let first = 0..rows.len().min(SAMPLE_ROWS / 2);
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
@@ -80,12 +79,12 @@ fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
     Ok((shape, plan))
 }
 
-/// As [`dumps`], for one message of many whose rows are mostly alike. `known` is the plan of the message
-/// before, and becomes that of this one. If its first row fits that, no rows are looked at to find their type,
-/// which for a few rows takes longer than to write them.
+/// Like [`dumps`], for one of many messages whose rows are mostly alike. `known` is the program of
+/// the previous message and becomes this message's. If the first row fits it, no rows are
+/// inspected. For a few rows inspection takes longer than writing them.
 ///
 /// # Errors
-/// As [`dumps`]; what was known still is then.
+/// See [`dumps`]. After an error `known` is unchanged.
 pub fn dumps_like<R: Rows>(
     known: &mut Option<Arc<Program>>,
     rows: &R,
@@ -106,7 +105,8 @@ pub fn dumps_like<R: Rows>(
             return Err(misfit(&error, &plan, rows));
         }
         if error.row == 0 && !is_sampled {
-            // These are other rows: joined with what was known, their type would only be wider.
+            // These rows differ from the first row on. Joining them with the known type would only
+            // widen it.
             (shape, plan) = sampled(rows)?;
             is_sampled = true;
             continue;
@@ -121,7 +121,8 @@ pub fn dumps_like<R: Rows>(
         }
         let schema = Schema::new(joined.clone().into_type())?;
         if schema == *plan.schema() {
-            // The row was judged to fit and yet does not; going on would never end.
+            // Inference says that the row fits, but its source says that it does not. Without this
+            // check the loop would not end.
             return Err(misfit(&error, &plan, rows));
         }
         shape = joined;
@@ -133,7 +134,7 @@ pub fn dumps_like<R: Rows>(
     Ok(len)
 }
 
-/// Write a message of `rows`, all of the schema of `plan`, into `room`, and give its length.
+/// Writes a message of `rows`, all of the schema of `plan`, into `room`. Returns its length.
 ///
 /// # Errors
 /// An encode error for the first value that does not fit.
@@ -170,7 +171,7 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
             );
         }
     };
-    // That nothing was seen at the place before says nothing to anybody.
+    // If nothing was seen at this place before, "never" is no help in the message.
     let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
     explain_at((row, path.clone(), expected), Fault::TypeMismatch, Origin::Encoded, |path| {
         Some(format!("cannot encode {}", rows.describe(row, path, None)))
@@ -184,32 +185,33 @@ fn misfit<R: Rows>(error: &RunError, plan: &Plan, rows: &R) -> Error {
     })
 }
 
-/// What an encoder stages rows in, to be kept from one message to the next: memory that was used
-/// before is several times as fast as fresh memory. What is kept makes no difference to the bytes.
+/// Memory for staging rows, kept from one message to the next, because reused memory is several
+/// times faster than new memory. It does not affect the bytes.
 #[derive(Debug, Default)]
 pub struct Staging {
     batch: Batch,
     scratch: Scratch,
 }
 
-/// A piece of staging memory that nobody uses at the moment.
+/// Staging memory that is not in use.
 static SPARE: Mutex<Option<Staging>> = Mutex::new(None);
 
-/// More memory than this is given back to the system.
+/// Larger staging memory is freed.
 const SPARE_BYTES: usize = 64 << 20;
 
 impl Staging {
-    /// About how many bytes of memory it holds.
+    /// Returns the approximate number of bytes that it holds.
     pub fn capacity(&self) -> usize {
         self.batch.capacity() + self.scratch.capacity()
     }
 
-    /// The spare piece, or a new one. Nobody waits for it, so a fork can't hang on it.
+    /// Takes the spare memory, or makes a new one. It does not wait for the lock, so a forked child
+    /// can't hang on it.
     fn take() -> Staging {
         SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default()
     }
 
-    /// Be the spare piece.
+    /// Makes this the spare memory.
     fn keep(self) {
         if self.capacity() <= SPARE_BYTES
             && let Ok(mut spare) = SPARE.try_lock()
@@ -219,7 +221,8 @@ impl Staging {
     }
 }
 
-/// The length of a message whose staging memory is kept for the next.
+/// Keeps the staging memory of a finished message for the next one, and returns the message's
+/// length.
 fn kept((len, staging): (usize, Staging)) -> usize {
     staging.keep();
     len
@@ -232,11 +235,10 @@ pub struct Encoder<'a> {
     wire: Wire,
     /// The plan of the open frame.
     plan: Option<Arc<Program>>,
-    /// The rows of the open frame: its first, and how many there are.
+    /// The index of the open frame's first row, and the number of its rows.
     first: usize,
     rows: usize,
-    /// Where the body of the open frame begins, and what it holds that takes no bytes, in the row
-    /// wire.
+    /// The offset of the open frame's body, and its counts of zero-sized values. For the row wire.
     body: usize,
     free: ZeroSizedCounts,
     staging: Staging,
@@ -244,7 +246,7 @@ pub struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// Begin a message and stage its rows in memory that [`Encoder::finish`] gave back.
+    /// Begins a message. Stages its rows in memory that [`Encoder::finish`] returned.
     pub fn with_staging(
         wire: Wire,
         room: &'a mut dyn GrowableBuffer,
@@ -266,11 +268,10 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Append `rows` of `source`. A frame is ended where it is large enough, and where the plan
-    /// is another than before.
+    /// Appends `rows` of `source`. Ends a frame when it is large enough, and when the plan changes.
     ///
     /// # Errors
-    /// Where and why it stopped. All rows before that one are in the message then.
+    /// The row and the reason. All rows before that row are in the message.
     pub fn encode<S: Source>(
         &mut self,
         plan: &Arc<Program>,
@@ -310,9 +311,9 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// Of the row at which a run stopped some values may be staged. The rows before it are known
-    /// to fit, so they are staged again; that happens once for a change of schema. They must all be
-    /// in `source`: a source whose values may not fit is given whole, in one call.
+    /// When a run stops, some values of its row may be staged. The rows before it fit, so this
+    /// stages them again. That happens once for each change of schema. All rows of the frame must
+    /// be in `source`: a source whose values may not fit must be passed as a whole, in one call.
     fn restage<S: Source>(
         &mut self,
         plan: &Program,
@@ -328,8 +329,8 @@ impl<'a> Encoder<'a> {
         error
     }
 
-    /// Have a frame open for `plan`, whose first row is `row` if it is new, and which is to have
-    /// `rows` rows or more.
+    /// Makes sure that a frame for `plan` is open. If it is new, `row` is its first row, and it
+    /// will have at least `rows` rows.
     fn open(
         &mut self,
         plan: &Arc<Program>,
@@ -363,7 +364,7 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// End the open frame, if there is one with rows.
+    /// Ends the open frame if it has rows.
     fn close(&mut self) -> std::result::Result<(), Fault> {
         let Some(plan) = &self.plan else { return Ok(()) };
         match self.wire {
@@ -376,7 +377,8 @@ impl<'a> Encoder<'a> {
             }
             Wire::Row if self.body == usize::MAX => return Ok(()),
             Wire::Row if self.rows == 0 => {
-                // Its first row did not fit, and the schema that it does fit has a frame of its own.
+                // The frame's first row did not fit. The frame of the wider schema replaces this
+                // one.
                 self.message.abandon_frame(plan.schema(), &mut self.out);
                 self.frames -= 1;
                 self.body = usize::MAX;
@@ -390,11 +392,11 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// End the message and give its length, and the memory for another. A message without rows has
-    /// one empty frame of the schema of `plan`.
+    /// Ends the message. Returns its length, and the memory for another message. A message without
+    /// rows has one empty frame of the schema of `plan`.
     ///
     /// # Errors
-    /// A limit error if the last frame is too large or there is no memory.
+    /// A limit error if the last frame is too large or memory runs out.
     pub fn finish(mut self, plan: &Arc<Program>) -> Result<(usize, Staging)> {
         self.close().map_err(lift)?;
         if self.frames == 0 {

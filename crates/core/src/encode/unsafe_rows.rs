@@ -13,10 +13,11 @@ use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Type;
 
-/// A batch of `rows`, which are of `plan`.
+/// Writes a batch of `rows`, which must have the schema of `plan`.
 ///
 /// # Errors
-/// A schema error if the plan has no storage, an encode error that says which row and value is not of the plan's type, or beyond what Spark has for it.
+/// A schema error if Spark cannot store the schema. An encode error that names the row and the
+/// value that does not have the plan's type or that Spark cannot represent.
 pub fn write_unsafe_rows<R: Rows>(plan: &Arc<Program>, rows: &R) -> Result<Vec<u8>> {
     let mut batch = UnsafeRowWriter::new(plan.require_storage()?);
     run_to_end(plan, &mut rows.source(), &mut batch, 0..rows.len())
@@ -36,7 +37,8 @@ fn refuse<R: Rows, K: Sink>(plan: &Plan, error: &RunError, rows: &R, sink: &K) -
     })
 }
 
-/// The path with the positions of fields in place of their names, which what is given need not have.
+/// Replaces the names of fields in a path by their positions, because the given rows need not have
+/// names.
 fn by_position(plan: &Plan, path: &Path) -> Path {
     let step = |depth: usize| {
         let around = plan.root().at(&Path(path.0[..depth].to_vec()));

@@ -1,8 +1,8 @@
 //! The interpreter: runs a plan between a source and a sink, one instruction after another.
 //!
 //! It is generic over both layouts and compiled for each pair, so an instruction costs one
-//! predictable branch. Two superinstructions keep dispatch away from where time goes: runs of
-//! scalars of one type, and sequences whose elements are single scalars.
+//! predictable branch. Two superinstructions avoid dispatch in the hottest places: runs of scalars
+//! of one type, and sequences whose elements are single scalars.
 
 mod scalars;
 #[cfg(test)]
@@ -19,7 +19,7 @@ use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEM
 use crate::plan::{Op, Plan};
 use crate::schema::Container;
 
-/// Why a run failed, and at which value.
+/// The position and the reason of a failed run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunError {
     /// The index of the row.
@@ -30,7 +30,7 @@ pub struct RunError {
     pub field: usize,
     /// The index of the current element in each sequence around the value, outermost first.
     pub elements: Vec<usize>,
-    /// What was wrong.
+    /// The reason.
     pub fault: Fault,
 }
 
@@ -41,25 +41,25 @@ impl RunError {
     }
 }
 
-/// The largest integer below which all integers are floats too.
+/// All integers up to this one have exact floats.
 const LARGEST_EXACT: u64 = 1 << 53;
 
 /// The outcome of a run. It breaks if the sink is full, with the index of the row after the last
-/// one converted.
+/// converted one.
 pub type Run = Result<ControlFlow<usize>, Box<RunError>>;
 
-/// A sequence that is being walked.
+/// The state of a sequence whose elements are being converted.
 struct Loop {
     left: usize,
     len: usize,
 }
 
-/// Convert `rows` of `source` and append them to `sink`. If the sink is full this breaks with the
-/// index of the row after the last one converted.
+/// Converts `rows` of `source` and appends them to `sink`. If the sink is full, this breaks with
+/// the index of the row after the last converted one.
 ///
 /// # Errors
-/// At the first value that can't be converted. Rows before it are complete in the sink; of its own
-/// row some values may be there.
+/// The first value that can't be converted. The rows before it are complete in the sink; the
+/// failing row may be there in part.
 pub fn run<S: Source, K: Sink>(
     plan: &Plan,
     source: &mut S,
@@ -91,7 +91,7 @@ pub fn run<S: Source, K: Sink>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Ask source and sink whether the run must end, and look whether there is memory to go on.
+/// Asks source and sink whether the run must end, and checks for lack of memory.
 pub(crate) fn checkpoint<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> Result<(), Fault> {
     if emergency::is_low() {
         return Err(Fault::NoMemory);
@@ -103,14 +103,15 @@ pub(crate) fn checkpoint<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> Re
 struct Machine<'a> {
     plan: &'a Plan,
     loops: Vec<Loop>,
-    /// The entries so far of the maps that are made of dicts with fixed keys, from outside in.
+    /// The number of entries so far in each map that is made from a dict with fixed keys, outermost
+    /// first.
     entries: Vec<usize>,
-    /// The elements of the row so far.
+    /// The number of elements in the current row so far.
     elements: usize,
-    /// The instruction that runs, and the field of a run of scalars.
+    /// The current instruction, and the current field of a run of scalars.
     pc: usize,
     field: usize,
-    /// The element of a sequence of scalars, which has no [`Loop`].
+    /// The current element of a sequence of scalars, which has no [`Loop`].
     inner: Option<usize>,
 }
 
@@ -131,12 +132,12 @@ impl Machine<'_> {
         sink.end_row()
     }
 
-    /// Run the instructions from `pc` to [`Op::End`] or [`Op::Skipped`].
+    /// Runs the instructions from `pc` to [`Op::End`] or [`Op::Skipped`].
     #[inline(always)]
     fn run<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, mut pc: usize) -> OpResult {
         let ops = &self.plan.ops[..];
-        // The counter lives in a register; it is stored for errors only, so no instruction waits
-        // for it.
+        // The local counter stays in a register. `self.pc` is only stored for errors, so no
+        // instruction waits for it.
         loop {
             self.pc = pc;
             match ops[pc] {
@@ -219,7 +220,7 @@ impl Machine<'_> {
                 }
                 Op::Next { start } => {
                     let Some(walked) = self.loops.last_mut() else {
-                        unreachable!("a plan's Next stands after its Sequence")
+                        unreachable!("a plan's Next follows its Sequence")
                     };
                     walked.left -= 1;
                     if walked.left > 0 {
@@ -227,7 +228,7 @@ impl Machine<'_> {
                             checkpoint(source, sink)?;
                         }
                         let Op::Sequence { bound, .. } = ops[start as usize - 1] else {
-                            unreachable!("a plan's Next leads back to its Sequence")
+                            unreachable!("a plan's Next jumps back to its Sequence")
                         };
                         sink.element(bound as usize)?;
                         pc = start as usize;
@@ -267,13 +268,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Read the values of a field that is not written.
+    /// Reads and discards the values of a field that is not written.
     #[inline(never)]
     fn skip<S: Source>(&mut self, source: &mut S, pc: usize) -> OpResult {
         self.run(source, &mut Discard, pc)
     }
 
-    /// An instruction that only plans for rows of another schema have.
+    /// Runs an instruction that only plans for rows of another schema have.
     #[inline(never)]
     fn evolve<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, op: Op) -> OpResult {
         match op {
@@ -321,7 +322,7 @@ impl Machine<'_> {
                 sink.shorten(to, self.entries.pop().unwrap_or(0))?;
                 sink.leave()
             }
-            op => unreachable!("{op:?} is run by `run`"),
+            op => unreachable!("{op:?} must be handled by `run`"),
         }
     }
 
@@ -330,7 +331,7 @@ impl Machine<'_> {
         let mut elements: Vec<usize> = self.loops.iter().map(|l| l.len - l.left).collect();
         let mut pc = self.pc;
         if let Some(element) = self.inner {
-            // The fault is in the single scalar that is the body of the sequence at `pc`.
+            // The sequence at `pc` has a single scalar as its body. The fault is in that scalar.
             elements.push(element);
             pc += 1;
         }

@@ -5,8 +5,8 @@ use crate::plan::{Op, bounds};
 
 macro_rules! run {
     ($name:ident) => {
-        /// `count` fields of columns `from` and on into columns `to` and on; on an error `field` is the field
-        /// at fault.
+        /// Converts `count` fields from columns `from` and following to columns `to` and following.
+        /// On an error, sets `field` to the failing field.
         #[inline(always)]
         pub(super) fn $name<S: Source, K: Sink>(
             source: &mut S,
@@ -36,7 +36,7 @@ run!(f64);
 run!(str);
 run!(bool);
 
-/// `count` nulls.
+/// Converts `count` nulls.
 #[inline(always)]
 pub(super) fn null<S: Source, K: Sink>(
     source: &mut S,
@@ -53,8 +53,8 @@ pub(super) fn null<S: Source, K: Sink>(
     Ok(())
 }
 
-/// The `len` elements of a sequence whose body is `body`, if that is a scalar, and whether it is;
-/// on an error `inner` is the element at fault.
+/// If `body` is a scalar, converts the `len` elements of a sequence with this body and returns
+/// true. On an error, sets `inner` to the failing element.
 #[inline(always)]
 pub(super) fn elements<S: Source, K: Sink>(
     source: &mut S,

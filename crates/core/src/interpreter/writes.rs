@@ -1,9 +1,9 @@
-//! What a sink is told without anything being read.
+//! Instructions that write to the sink without reading from the source.
 
 use crate::layout::{Components, OpResult, Sink, Text};
 use crate::plan::Write;
 
-/// Tell `sink` what `write` says.
+/// Carries out `write` on `sink`.
 pub(super) fn write<K: Sink>(sink: &mut K, write: &Write) -> OpResult {
     match write {
         Write::Field { index } => sink.field(*index),

@@ -244,7 +244,7 @@ pub trait Sink {
     }
     /// The message for the value whose fault was [`Fault::Unrepresentable`].
     fn refusal(&self) -> String {
-        String::from("a value can't be held here")
+        String::from("a value can't be represented here")
     }
     /// Write a boolean.
     fn bool(&mut self, column: u32, v: bool) -> OpResult;

@@ -288,7 +288,7 @@ fn defaults_are_for_fields_that_there_are_and_of_their_types() {
     let cases = [
         ("a", "[{\"a\": i64, \"b\"?: str}] has no field a of a dict or record"),
         ("[].b", "field [].b may be missing, so it needs no default"),
-        ("[].a", "the default of field [].a is Str(\"x\"), which is no i64"),
+        ("[].a", "the default of field [].a is Str(\"x\"), which is not of type i64"),
     ];
     for (path, message) in cases {
         let error = Defaults::default().set(&schema, path, "x".into()).unwrap_err();

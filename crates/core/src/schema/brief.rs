@@ -1,10 +1,10 @@
-//! A type's text as error messages show it: whole if it is short, and otherwise its beginning.
+//! The text of a type in error messages: complete if it is short, otherwise its beginning.
 
 use std::fmt::{self, Write};
 
 use super::types::Type;
 
-/// Characters of a type that a message shows.
+/// The number of characters of a type that a message shows.
 const SHOWN: usize = 160;
 
 /// A type for a message.
@@ -25,7 +25,7 @@ impl fmt::Display for Brief<'_> {
         if write!(beginning, "{}", self.0).is_ok() {
             return f.write_str(&beginning.text);
         }
-        // What follows the last comma may be half a name.
+        // The last name may be cut, so cut at the last comma.
         let text =
             beginning.text.rfind(", ").map_or(&beginning.text[..], |at| &beginning.text[..at]);
         let fields = match self.0.required() {
@@ -37,7 +37,7 @@ impl fmt::Display for Brief<'_> {
     }
 }
 
-/// As many characters as there is room for; writing more is an error, which stops the writer.
+/// Text up to a number of characters. Writing more is an error, which stops the writer.
 struct Beginning {
     text: String,
     left: usize,

@@ -1,8 +1,8 @@
-//! How one arm of a union is told from the others.
+//! The classes that distinguish the arms of a union.
 
 use super::logical::Logical;
 
-/// What tells an arm of a union from the others, by one look at a value.
+/// The property of a value that selects the arm of a union, without looking inside the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A 64-bit integer.
@@ -13,11 +13,11 @@ pub enum Class {
     Str,
     /// A boolean.
     Bool,
-    /// A value that is made of parts.
+    /// A value of several components.
     Logical(Logical),
     /// Any list.
     List,
-    /// A tuple of this many fields, or of any number.
+    /// A tuple with this many fields, or with any number.
     Tuple(Option<u32>),
     /// Any set.
     Set,
@@ -25,8 +25,8 @@ pub enum Class {
     FrozenSet,
     /// Any dict.
     Dict,
-    /// A record with the names of this index in [`Tables::structs`](crate::plan::Tables::structs).
+    /// A record with the names at this index in [`Tables::structs`](crate::plan::Tables::structs).
     Record(u32),
-    /// A member of the enum of this index in [`Tables::enums`](crate::plan::Tables::enums).
+    /// A member of the enum at this index in [`Tables::enums`](crate::plan::Tables::enums).
     Enum(u32),
 }

@@ -1,4 +1,4 @@
-//! How sets, dicts, records and enums join. Most fields have none of them, so a shape keeps them in a box.
+//! How sets, dicts, records and enums join. Most fields have none, so a shape keeps them in a box.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,39 +8,39 @@ use super::names::{Enum, Field, Names, Struct};
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_KEYS, MAX_SPARSE_KEYS};
 
-/// The sets, dicts, records and enums that values of one field have.
+/// The sets, dicts, records and enums among the values of one field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ContainerShapes {
-    /// The elements of sets, all joined.
+    /// The joined elements of all sets.
     sets: Option<Shape>,
     frozensets: Option<Shape>,
     dicts: Option<Dicts>,
-    /// The fields of records, by their names: those with other names are of another type.
+    /// The fields of records, by their names. Records with other names have another type.
     records: Vec<(Arc<Names>, Vec<Shape>)>,
     enums: Vec<Arc<Enum>>,
 }
 
-/// The dicts that values of one field have.
+/// The dicts among the values of one field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Dicts {
-    /// All keys are names.
+    /// All keys are strings and become fixed keys.
     Keys(Keys),
-    /// All keys are joined, and all values.
+    /// The joined keys and the joined values.
     Map(Shape, Shape),
 }
 
-/// The keys that dicts have, in the order in which they were first seen.
+/// The keys of dicts, in the order in which they were first seen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys {
     names: Vec<Arc<str>>,
     places: HashMap<Arc<str>, usize>,
     values: Vec<Shape>,
-    /// Whether a dict was without the key.
+    /// For each key: whether some dict lacks it.
     maybe: Vec<bool>,
 }
 
 impl ContainerShapes {
-    /// The shapes of values of type `ty`, if it is a set, dict, record or enum.
+    /// Returns the shapes of `ty`, if it is a set, dict, record or enum.
     pub(super) fn of(ty: &Type) -> Option<ContainerShapes> {
         let mut containers = ContainerShapes::default();
         match ty {
@@ -113,7 +113,7 @@ impl ContainerShapes {
         }
     }
 
-    /// How many types there are.
+    /// Returns the number of types.
     pub(super) fn count(&self) -> usize {
         let some = [self.sets.is_some(), self.frozensets.is_some(), self.dicts.is_some()];
         some.into_iter().filter(|some| *some).count() + self.records.len() + self.enums.len()
@@ -165,7 +165,8 @@ impl Dicts {
         }
     }
 
-    /// Dicts have fixed keys, unless many keys come now and then and their values are all of one type.
+    /// Dicts have fixed keys, unless there are many keys, some dicts lack some, and all values have
+    /// one type.
     fn into_type(self) -> Type {
         let keys = match self {
             Dicts::Map(key, value) => {
@@ -187,7 +188,7 @@ impl Dicts {
 }
 
 impl Keys {
-    /// Those of one dict.
+    /// The keys of one dict.
     pub(super) fn new(names: &[Arc<str>], values: Vec<Shape>) -> Keys {
         let places = names.iter().cloned().zip(0..).collect();
         Keys { names: names.to_vec(), places, maybe: vec![false; values.len()], values }

@@ -1,4 +1,4 @@
-//! What type a value has, for any language's values.
+//! Infers the type of a value of any language.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,64 +13,64 @@ use crate::limits::{
 };
 use crate::path::{Path, Step};
 
-/// What a value is, seen from outside.
+/// The outermost layer of a value.
 pub enum Kind<I> {
-    /// A value without parts.
+    /// A value without elements.
     Scalar(Scalar),
     /// A list, tuple, set or frozenset with these elements.
     Container(Container, I),
-    /// A dict with these keys and values: a key, its value, the next key.
+    /// A dict with these keys and values, alternating.
     Dict(I),
-    /// A record, or a dict with these keys, with these fields, one for each name.
+    /// A record, or a dict with these keys. There is one field for each name.
     Struct(Arc<Names>, I),
     /// A member of an enum.
     Enum(Arc<Enum>),
 }
 
-/// A value of some language, which can say what it is.
+/// A value of some language that can be inspected.
 pub trait Inspect: Copy {
     /// The elements of a container.
     type Elements: ExactSizeIterator<Item = Self>;
 
-    /// What this value is, or `None` if it has no type here.
+    /// Returns what this value is, or `None` if it has no serow type.
     fn kind(self) -> Option<Kind<Self::Elements>>;
 
-    /// The text of this value, if it is a string without lone surrogates. It is asked of the keys of
-    /// dicts.
+    /// Returns the text of this value if it is a string without lone surrogates. Called for the
+    /// keys of dicts.
     fn name(self) -> Option<Arc<str>>;
 
-    /// What tells this value from all others that are alive, where one value can stand in a row many
-    /// times.
+    /// Returns a number that differs from that of all other live values, if one value can occur in
+    /// a row many times.
     fn identity(self) -> Option<usize> {
         None
     }
 
-    /// Whether the host wants inference to end, which is asked every few milliseconds.
+    /// Returns whether the host wants inference to end. Called every few milliseconds.
     fn is_interrupted(self) -> bool {
         false
     }
 }
 
-/// Why a row has no type.
+/// The reason why a row has no type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Untyped {
-    /// The value at this path has none.
+    /// The value at this path has no serow type.
     Value(Path),
-    /// Containers nest too deep, which is also how a list that holds itself shows.
+    /// Containers nest too deep. A list that contains itself also ends here.
     Depth,
-    /// There are more elements in it than a row may have.
+    /// The row has too many elements.
     Size,
     /// The host wants inference to end.
     Interrupted,
-    /// There is no memory to look at it.
+    /// There is no memory for inspecting the row.
     NoMemory,
 }
 
 impl Shape {
-    /// Add the types of `value`.
+    /// Adds the types of `value`.
     ///
     /// # Errors
-    /// The first place in it that has no type; nothing is added then.
+    /// The first place in `value` that has no type. Then nothing is added.
     pub fn add_value<V: Inspect>(&mut self, value: V) -> Result<(), Untyped> {
         let mut walk = Walk { row: value, path: Vec::new(), elements: MAX_ROW_ELEMENTS };
         let shape = shape_of(value, &mut walk)?;
@@ -79,16 +79,16 @@ impl Shape {
     }
 }
 
-/// Where in a row one stands.
+/// The position in a row.
 struct Walk<V> {
     row: V,
     path: Vec<Step>,
-    /// The elements that there may still be.
+    /// The number of elements that the row may still have.
     elements: usize,
 }
 
 impl<V: Inspect> Walk<V> {
-    /// Count the elements of a container that is stepped into.
+    /// Counts the elements of a container before they are visited.
     fn step_into(&mut self, elements: usize) -> Result<(), Untyped> {
         if self.path.len() == MAX_DEPTH {
             return Err(Untyped::Depth);
@@ -98,8 +98,8 @@ impl<V: Inspect> Walk<V> {
         if (self.elements ^ left) >= CHECK_ELEMENTS && self.row.is_interrupted() {
             return Err(Untyped::Interrupted);
         }
-        // To walk over as many elements as a row may have takes seconds. Where most of them are a few
-        // lists that are met again and again, they are counted in no time.
+        // Visiting the maximal number of elements takes seconds. If most elements belong to a few
+        // lists that occur again and again, counting each list once takes no time.
         let many = MAX_ROW_ELEMENTS - MANY_ELEMENTS;
         if left < many && self.elements >= many {
             let mut count =
@@ -112,7 +112,7 @@ impl<V: Inspect> Walk<V> {
         Ok(())
     }
 
-    /// The shape of a value one step from here.
+    /// Returns the shape of a value one step below the current position.
     fn shape_at(&mut self, step: Step, value: V) -> Result<Shape, Untyped> {
         self.path.push(step);
         let shape = shape_of(value, self)?;
@@ -149,7 +149,8 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, Untyped> 
     Ok(shape)
 }
 
-/// The elements of `value`, found by looking at each container in it once. Nothing if there are many.
+/// Returns the number of elements of `value`, visiting each container in it once; `None` if there
+/// are too many to count.
 fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<usize> {
     count.left = count.left.checked_sub(1)?;
     let identity = value.identity()?;
@@ -161,7 +162,7 @@ fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<
     else {
         return Some(0);
     };
-    // A list may hold itself, and is found to nest too deep when it is walked over.
+    // A list may contain itself. Then inference reports that it nests too deep.
     count.known.insert(identity, 0);
     let mut sum = elements.len().saturating_add(CONTAINER_ELEMENTS);
     if depth < MAX_DEPTH {
@@ -173,15 +174,16 @@ fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<
     Some(sum)
 }
 
-/// What is known while the elements of a row are counted.
+/// The state of counting the elements of a row.
 struct Count {
-    /// The elements of containers that were met, by their identity.
+    /// The numbers of elements of visited containers, by their identity.
     known: HashMap<usize, usize>,
-    /// Values that may still be looked at.
+    /// The number of values that may still be visited.
     left: usize,
 }
 
-/// The shape of a dict: with fixed keys if they are all names, and not too many.
+/// Returns the shape of a dict. It has fixed keys if all keys are strings and there are not too
+/// many.
 fn dict_of<V: Inspect>(
     mut elements: impl ExactSizeIterator<Item = V>,
     walk: &mut Walk<V>,
@@ -206,8 +208,8 @@ fn dict_of<V: Inspect>(
     Ok(Dicts::Map(all_keys, all_values))
 }
 
-/// The shapes of elements: of all of them together as long as they are equal, or if they are too
-/// many to be kept apart.
+/// Returns the shapes of elements. One shape stands for all as long as they are equal, or if there
+/// are too many elements to keep separate shapes.
 fn fields_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,
     walk: &mut Walk<V>,
@@ -217,7 +219,7 @@ fn fields_of<V: Inspect>(
     let mut each: Option<Vec<Shape>> = None;
     let mut scalar = None;
     for (i, element) in elements.enumerate() {
-        // Most long sequences are of one scalar type, and are walked without making shapes.
+        // Most long sequences have one scalar type. They are visited without making shapes.
         if each.is_none()
             && let Some(Kind::Scalar(this)) = element.kind()
             && scalar.replace(this) == Some(this)

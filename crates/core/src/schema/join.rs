@@ -1,9 +1,9 @@
-//! How types join: the type of values that are of one type or of another.
+//! How types join: the type of values that have one type or another.
 //!
-//! A [`Shape`] is a set of types that can be told apart, kept field by field, so that joining is
-//! the union of two sets: the order in which rows are seen makes no difference to what they join
-//! to. Only at the end is it decided whether lists whose fields are all of one type are
-//! sequences, and tuples of several lengths too.
+//! A [`Shape`] is a set of types that can be distinguished, kept separately for each field. So
+//! joining is the union of two sets, and the order of rows does not affect the result. Only at the
+//! end `into_type` decides whether lists whose fields all have one type are sequences, and likewise
+//! tuples of several lengths.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::logical::Logical;
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_FIELDS, MAX_INFERRED_LENGTHS};
 
-/// All the types that values at one place have had so far.
+/// All types of the values at one place so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     null: bool,
@@ -26,7 +26,7 @@ pub struct Shape {
     containers: Option<Box<ContainerShapes>>,
 }
 
-/// Which of them there are: a bit each.
+/// A set of logical types, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Logicals(u32);
 
@@ -43,31 +43,32 @@ impl Logicals {
 /// The fields of lists or tuples of one length.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Fields {
-    /// So many, all of one shape. Long lists of numbers are the rule, and this keeps them small.
+    /// This many fields, all of one shape. Most lists are long lists of numbers, and this keeps
+    /// them small.
     Same(usize, Shape),
-    /// One after another.
+    /// The shape of each field.
     Each(Vec<Shape>),
 }
 
 /// The lists at one place.
 #[derive(Clone, Debug, PartialEq)]
 enum Lists {
-    /// All had this many fields.
+    /// All lists have this many fields.
     Fixed(Fields),
-    /// They differed in length; all elements are joined.
+    /// Lists have different lengths. All elements are joined.
     Any(Shape),
 }
 
 /// The tuples at one place.
 #[derive(Clone, Debug, PartialEq)]
 enum Tuples {
-    /// The fields of the tuples of each length.
+    /// The fields of tuples, by length.
     ByLength(BTreeMap<usize, Fields>),
     /// All elements are joined.
     Any(Shape),
 }
 
-/// A type of values without parts.
+/// A type of values without elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
     /// Null.
@@ -80,12 +81,12 @@ pub enum Scalar {
     F64,
     /// A string.
     Str,
-    /// A value that is made of parts.
+    /// A value of several components.
     Logical(Logical),
 }
 
 impl Shape {
-    /// The shape of values of type `ty`.
+    /// Returns the shape of values of type `ty`.
     pub fn of(ty: &Type) -> Shape {
         let mut shape = Shape::default();
         match ty {
@@ -128,7 +129,7 @@ impl Shape {
         }
     }
 
-    /// Add a list or tuple with these fields.
+    /// Adds a list or tuple with these fields.
     pub(super) fn add_fixed(&mut self, container: Container, fields: Fields) {
         if fields.len() > MAX_INFERRED_FIELDS {
             return self.add_sequence(container, fields.joined());
@@ -144,7 +145,7 @@ impl Shape {
         }
     }
 
-    /// Add lists, tuples or sets of any length with elements of this shape.
+    /// Adds lists, tuples or sets of any length with elements of this shape.
     pub(super) fn add_sequence(&mut self, container: Container, element: Shape) {
         match container {
             Container::Tuple => self.add_tuples(Tuples::Any(element)),
@@ -199,7 +200,7 @@ impl Shape {
         }));
     }
 
-    /// Add all the types of `other`.
+    /// Adds all types of `other`.
     pub fn join(&mut self, other: Shape) {
         self.null |= other.null;
         self.bool |= other.bool;
@@ -218,7 +219,7 @@ impl Shape {
         }
     }
 
-    /// Whether the type of values of this shape is a union, or an optional one.
+    /// Returns whether the type of this shape is a union, with or without null.
     pub(super) fn is_mixed(&self) -> bool {
         let small = self.i64 && !self.logical.has(Logical::Int);
         let scalars = [self.bool, small, self.f64, self.str];
@@ -234,11 +235,11 @@ impl Shape {
         scalars + usize::from(self.lists.is_some()) + tuples + containers > 1
     }
 
-    /// The type of values of this shape, in canonical form.
+    /// Returns the type of this shape in canonical form.
     pub fn into_type(self) -> Type {
         let mut arms = Vec::new();
         let scalars = [
-            // An integer of any size may be a small one.
+            // `int` includes 64-bit integers.
             (self.i64 && !self.logical.has(Logical::Int), Type::I64),
             (self.f64, Type::F64),
             (self.str, Type::Str),
@@ -261,7 +262,8 @@ impl Shape {
     }
 }
 
-/// The elements of tuples that are taken for a sequence: of one type, or of too many lengths.
+/// Returns the joined elements if tuples of several lengths become a sequence: their elements have
+/// one type, or there are too many lengths.
 fn as_sequence(lengths: &BTreeMap<usize, Fields>) -> Option<Shape> {
     if lengths.len() < 2 {
         return None;
@@ -278,7 +280,7 @@ impl Lists {
         }
     }
 
-    /// A list whose elements join to one type is a sequence, otherwise of fixed shape.
+    /// A list whose elements join to one type is a sequence. Otherwise it has a fixed shape.
     fn into_type(self) -> Type {
         let fields = match self {
             Lists::Any(element) => {
@@ -286,8 +288,8 @@ impl Lists {
             }
             Lists::Fixed(fields) => fields,
         };
-        // Whether elements are mixed is asked of the shape: to make their type for that, and then
-        // the fields' types, would double the work with every level of nesting.
+        // `is_mixed` checks the shape. Making the element's type first, and then the fields' types,
+        // would double the work at every level of nesting.
         let joined = fields.clone().joined();
         if joined.is_mixed() {
             Type::Fixed(Container::List, fields.into_types())
@@ -305,7 +307,7 @@ impl Tuples {
         }
     }
 
-    /// A tuple is of fixed shape, unless tuples of one element type come in several lengths.
+    /// A tuple has a fixed shape, unless tuples of one element type have several lengths.
     fn into_types(self, arms: &mut Vec<Type>) {
         let lengths = match self {
             Tuples::Any(element) => {
@@ -353,7 +355,7 @@ impl Fields {
         }
     }
 
-    /// The join with fields of the same number.
+    /// Joins with the same number of fields.
     fn join(self, other: Fields) -> Fields {
         match (self, other) {
             (Fields::Same(len, mut a), Fields::Same(_, b)) => {

@@ -9,7 +9,7 @@ use crate::bytes::varint;
 use crate::error::{Error, Result};
 use crate::limits::{MAX_DEPTH, MAX_NAMES, MAX_TYPE_LIST};
 
-/// The codes. They are never renumbered. Those from 16 to 27 are [`Logical`]'s.
+/// The codes of the type list. They are never renumbered. Codes 16 to 27 are [`Logical`]'s.
 pub mod codes {
     /// A 64-bit integer.
     pub const I64: u32 = 1;
@@ -61,7 +61,7 @@ pub mod codes {
     pub const ENUM: u32 = 36;
 }
 
-/// The code with which a type begins.
+/// Returns the first code of a type.
 pub(super) fn code(ty: &Type) -> u32 {
     match ty {
         Type::I64 => codes::I64,
@@ -89,18 +89,18 @@ pub(super) fn code(ty: &Type) -> u32 {
     }
 }
 
-/// The type list of `root`.
+/// Returns the type list of `root`.
 pub(super) fn write(root: &Type) -> Result<Vec<u32>> {
     let mut writer = Writer { list: Vec::new(), names: 0 };
     writer.ty(root, 0)?;
-    // The codes that end a type are not counted on the way.
+    // `ty` does not check after writing the code that ends a type.
     writer.check()?;
     Ok(writer.list)
 }
 
 struct Writer {
     list: Vec<u32>,
-    /// How many of its codes are names.
+    /// The number of codes that belong to names.
     names: usize,
 }
 
@@ -112,7 +112,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A name: the number of its characters, and they.
+    /// Writes a name: its number of characters, then the characters.
     fn name(&mut self, name: &str) {
         let begin = self.list.len();
         self.list.push(0);
@@ -188,7 +188,7 @@ fn deeper(depth: usize) -> Result<usize> {
     Ok(depth + 1)
 }
 
-/// The type that a list spells.
+/// Returns the type of a type list.
 pub(super) fn read(list: &[u32]) -> Result<Type> {
     if list.len() > 2 * MAX_TYPE_LIST + MAX_NAMES {
         return too_long();
@@ -207,13 +207,13 @@ pub(super) fn read(list: &[u32]) -> Result<Type> {
 struct TypeListReader<'a> {
     list: &'a [u32],
     at: usize,
-    /// How many of the codes before are names.
+    /// The number of codes before `at` that belong to names.
     names: usize,
 }
 
 impl TypeListReader<'_> {
-    /// One type. `nested` counts optionals and unions between containers, which the canonical
-    /// form does not stack, so that no list makes this recurse far.
+    /// Reads one type. `nested` counts optionals and unions without a container between them. The
+    /// canonical form does not stack them, so this limits the recursion.
     fn ty(&mut self, depth: usize, nested: usize) -> Result<Type> {
         if nested > 4 {
             return Err(Error::schema(format!(
@@ -227,7 +227,7 @@ impl TypeListReader<'_> {
                 "type list, index {at}: expected a type, found the end of the list"
             )));
         };
-        // A list of many types is not made before it is seen that there are too many.
+        // Check before reading more, so that a list of too many types is never built.
         if at.saturating_sub(self.names) > MAX_TYPE_LIST {
             return too_long();
         }
@@ -272,7 +272,7 @@ impl TypeListReader<'_> {
                 Some(logical) => Type::Logical(logical),
                 None => {
                     return Err(Error::schema(format!(
-                        "type list, index {at}: code {other} is not that of a type"
+                        "type list, index {at}: code {other} is not a type"
                     )));
                 }
             },
@@ -348,7 +348,7 @@ pub(super) fn to_bytes(list: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// The type list that `bytes` hold.
+/// Returns the type list in `bytes`.
 ///
 /// # Errors
 /// A schema error if a varint is cut or a code is too large.

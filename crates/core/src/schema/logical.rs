@@ -1,9 +1,10 @@
-//! Types of values that are made of parts.
+//! Types of values that consist of several components.
 //!
-//! A date is an integer to every wire, and a decimal is two and some bytes. Such a type is told here
-//! by its name, its code and the number of its *parts*, and by nothing else in the wires: they carry
-//! the parts. What the parts mean is written in the table below, and followed by each language's
-//! objects ([`Source::logical`](crate::layout::Source::logical) and its twin).
+//! To every wire, a date is an integer, and a decimal is two integers and some bytes. The wires
+//! carry only the *components*. They know a logical type by its name, its code and the number of
+//! its components. The table below defines the components. The objects of each language follow it
+//! ([`Source::logical`](crate::layout::Source::logical) and
+//! [`Sink::logical`](crate::layout::Sink::logical)).
 //!
 //! ```text
 //! int          int: the value if it has 64 bits, else 0   bytes: two's complement, little-endian,
@@ -21,23 +22,25 @@
 //! complex      float: real part            float: imaginary part
 //! ```
 //!
-//! *rest* is twice the nanoseconds beyond the microseconds, plus one for the second of two equal
-//! times where clocks were turned back (`fold`). *offset* is the microseconds by which the clock is
-//! ahead of UTC, or `i64::MIN` where a time by itself has none. *zone* is empty for a mere offset,
-//! `=` and a name for an offset with a name, or the key of a zone in the IANA's database.
+//! *rest* is twice the nanoseconds beyond the whole microseconds. It is one more for the second of
+//! two equal times, which exist where clocks are turned back (`fold`). *offset* is the number of
+//! microseconds by which the clock is ahead of UTC, or `i64::MIN` if a time without a date has
+//! none. *zone* is empty for a plain offset, `=` and a name for a named offset, or the key of a
+//! zone in the IANA's database.
 //!
-//! *kind* of a decimal: 0, the coefficient is the int; 1, it is the bytes, as those of *int*; 2,
-//! negative zero; 3, not finite: the int is 0 for infinity, 1 for a NaN, 2 for a signalling NaN, plus 4
-//! if negative, the exponent is 0, and the bytes are a NaN's payload in decimal digits.
+//! *kind* of a decimal: 0, the coefficient is the int; 1, the coefficient is the bytes, encoded as
+//! those of *int*; 2, negative zero; 3, not finite: the int is 0 for infinity, 1 for a NaN, 2 for a
+//! signalling NaN, plus 4 if negative, the exponent is 0, and the bytes are a NaN's payload in
+//! decimal digits.
 
 use std::fmt;
 
 use crate::bytes::text;
 use crate::error::Fault;
 
-/// A type of values that are made of parts.
+/// A type of values that consist of several components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the module tells what each of them is")]
+#[allow(missing_docs, reason = "the module's docs describe each type")]
 pub enum Logical {
     Int,
     Bytes,
@@ -53,7 +56,7 @@ pub enum Logical {
     Complex,
 }
 
-/// How many parts of each kind there are.
+/// The number of components of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// Integers of 64 bits.
@@ -64,16 +67,16 @@ pub struct Counts {
     pub bytes: usize,
 }
 
-/// The most integers that a type has.
+/// The largest number of integers of any type.
 pub const MAX_INTS: usize = 3;
-/// The most floats that a type has.
+/// The largest number of floats of any type.
 pub const MAX_FLOATS: usize = 2;
 
-/// The first code; the others follow in the order of [`Logical::ALL`].
+/// The first code. The others follow in the order of [`Logical::ALL`].
 const FIRST_CODE: u32 = 16;
 
 impl Logical {
-    /// All of them, in the order of their codes.
+    /// All logical types, in the order of their codes.
     pub const ALL: [Logical; 12] = [
         Logical::Int,
         Logical::Bytes,
@@ -89,7 +92,7 @@ impl Logical {
         Logical::Complex,
     ];
 
-    /// Its name in the text of a schema.
+    /// Returns its name in the text of a schema.
     pub fn name(self) -> &'static str {
         match self {
             Logical::Int => "int",
@@ -107,22 +110,22 @@ impl Logical {
         }
     }
 
-    /// The one of this name.
+    /// Returns the type with this name.
     pub fn named(name: &str) -> Option<Logical> {
         Logical::ALL.into_iter().find(|ty| ty.name() == name)
     }
 
-    /// Its code in the type list.
+    /// Returns its code in the type list.
     pub fn code(self) -> u32 {
         FIRST_CODE + self as u32
     }
 
-    /// The one of this code.
+    /// Returns the type with this code.
     pub fn of_code(code: u32) -> Option<Logical> {
         Logical::ALL.get(code.checked_sub(FIRST_CODE)? as usize).copied()
     }
 
-    /// Its parts.
+    /// Returns the numbers of its components.
     pub fn counts(self) -> Counts {
         let (ints, floats, bytes) = match self {
             Logical::Int => (1, 0, 1),
@@ -137,18 +140,18 @@ impl Logical {
     }
 }
 
-/// An offset that is none.
+/// The offset of a time that has none.
 pub const NO_OFFSET: i64 = i64::MIN;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
 const NANOS_PER_SECOND: i64 = 1_000_000_000;
-/// Twice the nanoseconds of a microsecond.
+/// The end of the range of *rest*: twice the nanoseconds of a microsecond.
 const REST_END: i64 = 2000;
 
-/// What a decimal's coefficient is, in the lowest two bits of its first part.
+/// The kind of a decimal, in the lowest two bits of its first component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the module tells what each of them is")]
+#[allow(missing_docs, reason = "the module's docs describe each kind")]
 pub enum DecimalKind {
     Small,
     Large,
@@ -157,7 +160,7 @@ pub enum DecimalKind {
 }
 
 impl DecimalKind {
-    /// The kind and the exponent in a decimal's first part.
+    /// Returns the kind and the exponent in a decimal's first component.
     pub fn split(part: i64) -> (DecimalKind, i64) {
         let kind = match part & 3 {
             0 => DecimalKind::Small,
@@ -168,16 +171,16 @@ impl DecimalKind {
         (kind, part >> 2)
     }
 
-    /// The first part of a decimal, if the exponent is one that a decimal can have.
+    /// Returns the first component of a decimal; `None` if the exponent is too large for a decimal.
     pub fn join(self, exponent: i64) -> Option<i64> {
         let part = exponent.checked_mul(4)?;
         Some(part | self as i64)
     }
 }
 
-/// A decimal that is not finite: its second part.
+/// The second component of a decimal that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they are called so in IEEE 754")]
+#[allow(missing_docs, reason = "these are terms of IEEE 754")]
 pub struct NotFinite {
     pub nan: bool,
     pub signalling: bool,
@@ -185,14 +188,14 @@ pub struct NotFinite {
 }
 
 impl NotFinite {
-    /// What the part says, if it is one.
+    /// Decodes the component, if it is valid.
     pub fn split(part: i64) -> Option<NotFinite> {
         let (kind, negative) = (part & 3, part & 4 != 0);
         let valid = (0..8).contains(&part) && kind < 3;
         valid.then_some(NotFinite { nan: kind > 0, signalling: kind == 2, negative })
     }
 
-    /// The part that says so.
+    /// Encodes the component.
     pub fn join(self) -> i64 {
         let kind = match self {
             NotFinite { nan: false, .. } => 0,
@@ -203,8 +206,8 @@ impl NotFinite {
     }
 }
 
-/// Whether `bytes` are an integer in two's complement, little-endian, that 64 bits don't hold, in as
-/// few bytes as can be.
+/// Returns whether `bytes` are an integer in two's complement, little-endian, that needs more than
+/// 64 bits, in as few bytes as possible.
 fn is_large(bytes: &[u8]) -> bool {
     match bytes {
         [.., before, last] => {
@@ -216,10 +219,10 @@ fn is_large(bytes: &[u8]) -> bool {
 }
 
 impl Logical {
-    /// Whether parts, of which these are the integers and the bytes, are those of a value.
+    /// Checks that these integers and bytes are the components of a value.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// A description of what is wrong.
     pub fn check(self, ints: &[i64; MAX_INTS], bytes: &[u8]) -> Result<(), Fault> {
         let fits = |fits: bool, what: &'static str| match fits {
             true => Ok(()),
@@ -241,12 +244,12 @@ impl Logical {
             }
             Logical::TimeTz => fits(
                 (0..MICROS_PER_DAY).contains(&first) && is_rest && is_zone(third),
-                "a time is not within a day, or its zone is none",
+                "a time is not within a day, or its zone is invalid",
             ),
             Logical::Timestamp => fits(is_rest, "a timestamp has more than 999 nanoseconds"),
             Logical::TimestampTz => fits(
                 is_rest && third != NO_OFFSET && is_zone(third),
-                "a timestamp has more than 999 nanoseconds, or its zone is none",
+                "a timestamp has more than 999 nanoseconds, or its zone is invalid",
             ),
             Logical::Duration => fits(
                 (0..NANOS_PER_SECOND).contains(&second),
@@ -266,7 +269,7 @@ impl Logical {
                         })
                     }
                 };
-                fits(is_right, "a decimal has parts that belong to no number")
+                fits(is_right, "a decimal has components of no number")
             }
             Logical::Bytes
             | Logical::ByteArray
@@ -288,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_codes_lead_back() {
+    fn names_and_codes_are_unique() {
         for (i, ty) in Logical::ALL.into_iter().enumerate() {
             assert_eq!(ty as usize, i);
             assert_eq!(Logical::of_code(ty.code()), Some(ty));

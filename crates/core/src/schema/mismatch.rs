@@ -1,10 +1,10 @@
-//! What to say of a container that has other fields than its type.
+//! Describes how the fields of a container differ from its type.
 
 use super::infer::{Inspect, Kind};
 use super::types::Type;
 
-/// How the fields of `value` differ from those of `expected`, if both are containers of one kind with
-/// fixed fields.
+/// Returns how the fields of `value` differ from those of `expected`, if both are containers of one
+/// kind with fixed fields.
 pub fn mismatch<V: Inspect>(value: V, expected: &Type) -> Option<String> {
     match (expected.required(), value.kind()?) {
         (Type::Fixed(of, fields), Kind::Container(container, items))
@@ -17,8 +17,8 @@ pub fn mismatch<V: Inspect>(value: V, expected: &Type) -> Option<String> {
             while let (Some(key), Some(_)) = (items.next(), items.next()) {
                 match key.name() {
                     Some(name) if of.names.fields.contains(&name) => {}
-                    Some(name) => return Some(format!("it has the key {name:?} too")),
-                    None => return Some("one of its keys is no str".into()),
+                    Some(name) => return Some(format!("it has the extra key {name:?}")),
+                    None => return Some("one of its keys is not a str".into()),
                 }
             }
             None

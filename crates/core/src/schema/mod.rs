@@ -1,4 +1,4 @@
-//! What a row is made of: types, the type list, the text form, inference and joins.
+//! Schemas: types, the type list, the text form, inference and joins.
 
 mod brief;
 mod class;
@@ -51,11 +51,11 @@ struct Inner {
 }
 
 impl Schema {
-    /// The schema of rows of type `root`.
+    /// Creates the schema of rows of type `root`.
     ///
     /// # Errors
-    /// A limit error if the type nests too deep or has too many fields, a schema error if names come
-    /// twice or values without a hash are to be elements of sets or keys of maps.
+    /// A limit error if the type nests too deep or has too many fields. A schema error if a name
+    /// occurs twice, or if values without a hash are elements of sets or keys of maps.
     pub fn new(root: Type) -> Result<Schema> {
         valid::check(&root)?;
         let list = list::write(&root)?;
@@ -64,11 +64,11 @@ impl Schema {
         Ok(Schema(Arc::new(Inner { root, list, bytes, fingerprint })))
     }
 
-    /// A schema from its text, such as `(i64, str?, [f64])`, or from its type list written as
-    /// numbers, such as `5 1 10 3 11 2 7`.
+    /// Parses a schema from its text, such as `(i64, str?, [f64])`, or from its type list written
+    /// as numbers, such as `5 1 10 3 11 2 7`.
     ///
     /// # Errors
-    /// A schema error that points at the place of the mistake.
+    /// A schema error that points at the mistake.
     pub fn parse(text: &str) -> Result<Schema> {
         match text.trim_start().bytes().next() {
             Some(b'0'..=b'9') => Schema::from_type_list(&text::numbers(text)?),
@@ -76,7 +76,7 @@ impl Schema {
         }
     }
 
-    /// A schema from its type list. Lists that are not canonical are made so.
+    /// Creates a schema from its type list. The list need not be canonical.
     ///
     /// # Errors
     /// A schema error that names the index of the mistake.
@@ -84,10 +84,10 @@ impl Schema {
         Schema::new(list::read(list)?)
     }
 
-    /// The schema that `bytes` of a message spell; see [`Schema::as_bytes`].
+    /// Creates a schema from its bytes in a message; see [`Schema::as_bytes`].
     ///
     /// # Errors
-    /// A decode error, also for a list that is not canonical: equal schemas have equal bytes.
+    /// A decode error, also if the list is not canonical: equal schemas must have equal bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Schema> {
         let damaged = |e: Error| Error::decode(format!("the frame's schema is damaged: {e}"));
         let list = list::from_bytes(bytes).map_err(damaged)?;
@@ -110,7 +110,7 @@ impl Schema {
         &self.0.list
     }
 
-    /// The type list as it stands in a message: each code as a varint.
+    /// The type list in the form of a message: each code as a varint.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0.bytes
     }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::types::Type;
 
-/// What the fields of a struct are called. All values of one schema share it.
+/// The names of the fields of a struct. All values of one schema share them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Names {
     /// The name of a record's type; a dict with fixed keys has none.
     pub name: Option<Arc<str>>,
-    /// The names of the fields, or the keys, in their order. None comes twice.
+    /// The names of the fields, or the keys, in order. They are distinct.
     pub fields: Vec<Arc<str>>,
 }
 
@@ -29,35 +29,35 @@ pub struct Struct {
 pub struct Field {
     /// The type of its values.
     pub ty: Type,
-    /// Whether it may be missing, which is not the same as null. Those of records never are.
+    /// Whether it may be missing, which differs from null. Fields of records never are.
     pub maybe: bool,
 }
 
 impl Struct {
-    /// Whether it is a record and not a dict.
+    /// Returns whether it is a record and not a dict.
     pub fn is_record(&self) -> bool {
         self.names.name.is_some()
     }
 
-    /// Its fields with their names.
+    /// Returns its fields with their names.
     pub fn named(&self) -> impl Iterator<Item = (&Arc<str>, &Field)> {
         self.names.fields.iter().zip(&self.fields)
     }
 }
 
-/// An enum: values that are one of some members, which have names and nothing else.
+/// An enum. Its members have names and no other data.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Enum {
     /// The name of its type.
     pub name: Arc<str>,
-    /// The names of its members. None comes twice.
+    /// The names of its members. They are distinct.
     pub members: Vec<Arc<str>>,
 }
 
-/// A name in the text of a schema: as it is if it is a word, otherwise in quotes.
+/// Formats a name for the text of a schema: plain if it is a word, otherwise in quotes.
 pub(crate) struct Word<'a>(pub &'a str);
 
-/// Words that begin types of their own where a record's name could stand.
+/// Words that begin other types and so need quotes as the name of a record.
 pub(super) const FROZENSET: &str = "frozenset";
 pub(super) const ENUM: &str = "enum";
 
@@ -72,7 +72,7 @@ impl fmt::Display for Word<'_> {
     }
 }
 
-/// A name in quotes.
+/// Formats a name in quotes.
 pub(super) struct Quoted<'a>(pub &'a str);
 
 impl fmt::Display for Quoted<'_> {

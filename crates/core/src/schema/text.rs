@@ -1,4 +1,4 @@
-//! The text form of a schema, which people can read and type.
+//! The text form of a schema, for people.
 
 use std::fmt;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ fn separated(types: &[Type], by: &str, f: &mut fmt::Formatter<'_>) -> fmt::Resul
     Ok(())
 }
 
-/// The type that `text` spells.
+/// Parses a type.
 pub(super) fn parse(text: &str) -> Result<Type> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let ty = parser.ty()?;
@@ -87,7 +87,7 @@ pub(super) fn parse(text: &str) -> Result<Type> {
     }
 }
 
-/// The numbers that `text` spells, separated by spaces or commas.
+/// Parses numbers that are separated by spaces or commas.
 pub(super) fn numbers(text: &str) -> Result<Vec<u32>> {
     let mut numbers = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
@@ -101,7 +101,7 @@ pub(super) fn numbers(text: &str) -> Result<Vec<u32>> {
 
 fn error(text: &str, at: usize, what: &str) -> Error {
     let column = text[..at].chars().count();
-    // The neighbourhood of the mistake is enough where the text is long.
+    // If the text is long, show only the surroundings of the mistake.
     let from = text[..at].char_indices().rev().nth(39).map_or(0, |(i, _)| i);
     let to = text[at..].char_indices().nth(40).map_or(text.len(), |(i, _)| at + i);
     let shown = text[from..to].replace(char::is_control, " ");
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         Ok(ty)
     }
 
-    /// The word that comes next, if it is one.
+    /// Returns the next word; empty if there is none.
     fn word(&mut self) -> &'a str {
         let rest = &self.text[self.skip_spaces()..];
         &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())]
@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
         loop {
             let wrong = |what: &str| Err(error(self.text, begin, what));
             match rest.next() {
-                None => return wrong("the quotes of this name don't end"),
+                None => return wrong("this name has no closing quote"),
                 Some('"') => break,
                 Some('\\') => match rest.next() {
                     Some(c @ ('"' | '\\')) => name.push(c),
@@ -233,11 +233,13 @@ impl<'a> Parser<'a> {
                             char::from_u32(u32::from_str_radix(code, 16).ok()?)
                         });
                         let Some(c) = c else {
-                            return wrong("a character in this name is not as in \\u{e9}");
+                            return wrong(
+                                "an escaped character in this name must look like \\u{e9}",
+                            );
                         };
                         name.push(c);
                     }
-                    _ => return wrong("in a name \\ stands before \", \\ or u{…} alone"),
+                    _ => return wrong("in a name, \\ may only precede \", \\ or u{…}"),
                 },
                 Some(c) => name.push(c),
             }
@@ -246,13 +248,13 @@ impl<'a> Parser<'a> {
         Ok(name.into())
     }
 
-    /// A set, a map or a dict with fixed keys, after the opening brace.
+    /// Parses a set, a map or a dict with fixed keys, after the opening brace.
     fn braces(&mut self, begin: usize) -> Result<Type> {
         let inside = self.at;
         if self.peek() == Some('}') {
             return self.fields(begin, None);
         }
-        // A name in quotes may be that of a key, or of a record's type.
+        // A name in quotes may be a key, or the name of a record's type.
         if self.peek() == Some('"') {
             self.quoted()?;
             let is_key = self.accept(":") || (self.accept("?") && self.accept(":"));
@@ -272,7 +274,7 @@ impl<'a> Parser<'a> {
         Ok(Type::Sequence(Container::Set, Box::new(element)))
     }
 
-    /// A record, after its name.
+    /// Parses a record, after its name.
     fn structure(&mut self, begin: usize, name: Option<Arc<str>>) -> Result<Type> {
         if !self.accept("{") {
             return Err(self.expected("'{' after the name of a record"));
@@ -280,7 +282,7 @@ impl<'a> Parser<'a> {
         self.fields(begin, name)
     }
 
-    /// The fields of a dict or record, after the opening brace.
+    /// Parses the fields of a dict or record, after the opening brace.
     fn fields(&mut self, begin: usize, name: Option<Arc<str>>) -> Result<Type> {
         self.deeper(begin)?;
         let (mut names, mut fields) = (Vec::new(), Vec::new());
@@ -302,7 +304,7 @@ impl<'a> Parser<'a> {
         Ok(Type::Struct(Arc::new(Struct { names, fields })))
     }
 
-    /// An enum, after the word.
+    /// Parses an enum, after the word `enum`.
     fn enumeration(&mut self) -> Result<Type> {
         let name = self.name()?;
         if !self.accept("{") {
@@ -321,10 +323,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Something nests in what begins at `begin`.
+    /// Counts a nested type. `begin` is the start of the outer type.
     fn deeper(&mut self, begin: usize) -> Result<()> {
-        // Parentheses that only group take no container's depth, but as much of the stack; there
-        // can be one pair in each container, and one around them all.
+        // Parentheses that only group do not count as depth, but they use the stack. There may be
+        // one pair in each container, and one pair around everything.
         self.depth += 1;
         if self.depth > 2 * MAX_DEPTH + 1 {
             return Err(error(self.text, begin, &format!("types nest more than {MAX_DEPTH} deep")));
@@ -332,7 +334,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The end of what nests.
+    /// Parses the end of a nested type.
     fn close(&mut self, with: &str) -> Result<()> {
         if !self.accept(with) {
             return Err(self.expected(&format!("'{with}'")));
@@ -341,7 +343,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// What stands in brackets or parentheses, after the opening one.
+    /// Parses the contents of brackets or parentheses, after the opening one.
     fn nested(&mut self, begin: usize, container: Container, close: &str) -> Result<Type> {
         self.deeper(begin)?;
         let mut fields = Vec::new();

@@ -1,4 +1,4 @@
-//! The tree of types, held in canonical form by its constructors.
+//! The tree of types. Its constructors keep it in canonical form.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::valid;
 use crate::error::{Error, Result};
 use crate::path::{Path, Step};
 
-/// What holds fields or elements.
+/// A kind of container of fields or elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Container {
     /// A Python list, a Java `List`.
@@ -19,19 +19,19 @@ pub enum Container {
     Tuple,
     /// A Python set, a Java `Set`.
     Set,
-    /// A Python frozenset, a Java `Set` that can't be changed.
+    /// A Python frozenset, an immutable Java `Set`.
     FrozenSet,
-    /// A Python dict of any keys, a Java `Map`. Its elements are a key and a value.
+    /// A Python dict with any keys, a Java `Map`. Its elements are a key and a value.
     Map,
-    /// A dict with fixed keys, or a record, whose names are these of its plan's
-    /// [`structs`](crate::plan::Tables::structs). In a [`Type`] it does not occur.
+    /// A dict with fixed keys, or a record. The number is the index of its names in
+    /// [`structs`](crate::plan::Tables::structs) of its plan. It does not occur in a [`Type`].
     Struct(u32),
 }
 
 /// The type of a row or of a value in it.
 ///
 /// Make optionals and unions with [`Type::optional`] and [`Type::union`], which keep the canonical
-/// form that `docs/design.md` describes.
+/// form. `docs/wire-format.md` describes it under "Schemas".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// No value at all: the element type of lists that were always empty.
@@ -42,11 +42,11 @@ pub enum Type {
     Bool,
     /// An integer from -2^63 to 2^63 - 1.
     I64,
-    /// A 64-bit IEEE 754 float; all bits are kept.
+    /// A 64-bit IEEE 754 float. All its bits are kept.
     F64,
     /// Unicode text; lone surrogates are allowed.
     Str,
-    /// A value that is made of parts.
+    /// A value of several components.
     Logical(Logical),
     /// The type, or null.
     Optional(Box<Type>),
@@ -60,12 +60,12 @@ pub enum Type {
     Struct(Arc<Struct>),
     /// One of the members of an enum.
     Enum(Arc<Enum>),
-    /// One of several types, told apart by [`Type::class`].
+    /// One of several types, distinguished by [`Type::class`].
     Union(Vec<Type>),
 }
 
 impl Type {
-    /// `inner`, or null.
+    /// Returns the type of `inner`, or null.
     pub fn optional(inner: Type) -> Type {
         match inner {
             Type::Never => Type::Null,
@@ -74,11 +74,11 @@ impl Type {
         }
     }
 
-    /// One of `arms`, which may hold nulls, optionals and unions themselves.
+    /// Returns the union of `arms`, which may be nulls, optionals and unions.
     ///
     /// # Errors
-    /// A schema error if two arms can't be told apart by class and length, a limit error if there are
-    /// too many.
+    /// A schema error if two arms can't be distinguished by class and length. A limit error if
+    /// there are too many arms.
     pub fn union(arms: impl IntoIterator<Item = Type>) -> Result<Type> {
         let mut null = false;
         let mut flat: Vec<Type> = Vec::new();
@@ -92,7 +92,7 @@ impl Type {
                     todo.push(*inner);
                 }
                 Type::Union(inner) => todo.extend(inner),
-                // An integer of any size may be a small one.
+                // `int` includes 64-bit integers.
                 Type::I64 if flat.contains(&Type::Logical(Logical::Int)) => {}
                 Type::Logical(Logical::Int) if flat.contains(&Type::I64) => {
                     flat.retain(|arm| *arm != Type::I64);
@@ -102,14 +102,14 @@ impl Type {
                     None => {
                         valid::container(&other)?;
                         flat.push(other);
-                        // Here already, as each arm is compared with all before it.
+                        // Checked here already, because each arm is compared with all earlier ones.
                         valid::arms(flat.len())?;
                     }
                     Some(arm) if *arm == other => {}
                     Some(arm) => {
                         return Err(Error::schema(format!(
-                            "a value can't be told to be {other} or {arm} by its class and \
-                             length; join the two types into one, such as [i64|str] for \
+                            "the class and length of a value don't distinguish {other} from {arm}; \
+                             join the two types into one, such as [i64|str] for \
                              [i64]|[str]"
                         )));
                     }
@@ -120,7 +120,8 @@ impl Type {
         Ok(if null { Type::optional(one) } else { one })
     }
 
-    /// One of `arms`, which are no nulls, optionals or unions and differ in class or length.
+    /// Returns the union of `arms`. They must not be nulls, optionals or unions, and must differ in
+    /// class or length.
     pub(super) fn one_of(mut arms: Vec<Type>) -> Type {
         arms.sort_by(Type::order);
         match arms.len() {
@@ -130,7 +131,7 @@ impl Type {
         }
     }
 
-    /// Whether [`Type::union`] could have made a union of these arms.
+    /// Returns whether [`Type::union`] could have made a union of these arms.
     pub(super) fn is_union(arms: &[Type]) -> bool {
         let differ = |(i, arm): (usize, &Type)| !arms[..i].iter().any(|a| a.clashes_with(arm));
         arms.len() > 1
@@ -139,8 +140,8 @@ impl Type {
             && arms.is_sorted_by(|a, b| a.order(b).is_lt())
     }
 
-    /// How an arm of this type is told from other arms; `None` for what can't be an arm. A record's
-    /// or an enum's names are `table` in its plan.
+    /// Returns the class that distinguishes an arm of this type from other arms; `None` if the type
+    /// can't be an arm. `table` is the index of a record's or an enum's names in its plan.
     pub fn class(&self, table: u32) -> Option<Class> {
         Some(match self {
             Type::I64 => Class::I64,
@@ -161,8 +162,8 @@ impl Type {
         })
     }
 
-    /// True if values of this type never hold a list or anything else that can be changed, so that no
-    /// reference cycle can go through them.
+    /// Returns whether values of this type never contain a list or another mutable object, so that
+    /// no reference cycle can go through them.
     pub fn is_acyclic(&self) -> bool {
         match self {
             Type::Never | Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str => true,
@@ -176,8 +177,8 @@ impl Type {
         }
     }
 
-    /// Why values of this type can't be elements of a set or keys of a map, if so: the part of it whose
-    /// values have no hash in some language.
+    /// Returns the part of this type whose values have no hash in some language, if there is one.
+    /// Then values of this type can't be elements of a set or keys of a map.
     pub fn unhashable(&self) -> Option<&Type> {
         match self {
             Type::Optional(inner) => inner.unhashable(),
@@ -196,7 +197,7 @@ impl Type {
         }
     }
 
-    /// The type at `path` below this one, if there is one and it does not depend on the value.
+    /// Returns the type at `path` below this one, if it exists and does not depend on the value.
     pub fn at(&self, path: &Path) -> Option<&Type> {
         path.0.iter().try_fold(self, |ty, step| match (ty.required(), step) {
             (Type::Fixed(_, fields), Step::Item(field)) => fields.get(*field),
@@ -210,7 +211,7 @@ impl Type {
         })
     }
 
-    /// The type without the optional around it.
+    /// Returns the type without the optional around it.
     pub(crate) fn required(&self) -> &Type {
         match self {
             Type::Optional(inner) => inner,
@@ -218,7 +219,7 @@ impl Type {
         }
     }
 
-    /// True if values of this type take no bytes in any wire.
+    /// Returns whether values of this type take no bytes in any wire.
     pub fn is_zero_sized(&self) -> bool {
         match self {
             Type::Never | Type::Null => true,
@@ -240,15 +241,15 @@ impl Type {
         }
         match (self.class(0), other.class(0)) {
             (Some(Class::Tuple(a)), Some(Class::Tuple(b))) => a.is_none() || b.is_none() || a == b,
-            // An integer of any size may be a small one.
+            // `int` includes 64-bit integers.
             (Some(Class::I64), Some(b)) => [Class::I64, Class::Logical(Logical::Int)].contains(&b),
             (Some(Class::Logical(Logical::Int)), Some(Class::I64)) => true,
             (a, b) => a == b,
         }
     }
 
-    /// Arms stand in the order of their codes, tuples in the order of their lengths, records and enums
-    /// in that of their names.
+    /// The order of arms: by their codes, tuples by their lengths, records and enums by their
+    /// names.
     fn order(&self, other: &Type) -> Ordering {
         let code = super::list::code(self).cmp(&super::list::code(other));
         code.then_with(|| match (self, other) {

@@ -1,4 +1,4 @@
-//! What the tree of types can't rule out by itself, above all where it was not made by its constructors.
+//! Checks that the tree of types can't enforce, in particular for trees that were built by hand.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use super::types::{Container, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_ARMS;
 
-/// That names come once, that elements of sets and keys of maps have a hash, that unions have few
-/// arms, and that the type is in canonical form.
+/// Checks that names are distinct, that elements of sets and keys of maps have a hash, that unions
+/// do not have too many arms, and that the type is in canonical form.
 pub(super) fn check(ty: &Type) -> Result<()> {
     match ty {
         Type::Optional(inner) => {
@@ -50,7 +50,7 @@ pub(super) fn check(ty: &Type) -> Result<()> {
             let name = of.names.name.as_deref().map_or("a dict".into(), |n| Word(n).to_string());
             if of.names.fields.len() != of.fields.len() {
                 return Err(Error::schema(format!(
-                    "{name} has {} names of fields, but the types of {}",
+                    "{name} has {} field names but {} field types",
                     of.names.fields.len(),
                     of.fields.len()
                 )));
@@ -58,7 +58,7 @@ pub(super) fn check(ty: &Type) -> Result<()> {
             distinct(&of.names.fields, "field", &name)?;
             if let Some((field, _)) = of.named().find(|(_, field)| field.maybe && of.is_record()) {
                 return Err(Error::schema(format!(
-                    "field {} of record {name} can't be missing; those of dicts can",
+                    "field {} of record {name} can't be missing; only fields of dicts can",
                     Quoted(field)
                 )));
             }
@@ -72,25 +72,26 @@ pub(super) fn check(ty: &Type) -> Result<()> {
     }
 }
 
-/// That what holds the fields or elements of `ty`, if it has such, can hold them.
+/// Checks that the container of `ty`, if it is one, can have fixed fields or any number of
+/// elements.
 pub(super) fn container(ty: &Type) -> Result<()> {
     use Container::{FrozenSet, List, Set, Tuple};
     match ty {
         Type::Fixed(List | Tuple, _) | Type::Sequence(List | Tuple | Set | FrozenSet, _) => Ok(()),
         Type::Fixed(container, _) => Err(Error::schema(format!(
-            "a {container:?} has no fixed fields; lists and tuples have"
+            "a {container:?} can't have fixed fields; only lists and tuples can"
         ))),
         Type::Sequence(container, _) => Err(Error::schema(format!(
-            "a {container:?} is no sequence; use Type::Map or Type::Struct"
+            "a {container:?} is not a sequence; use Type::Map or Type::Struct"
         ))),
         _ => Ok(()),
     }
 }
 
-/// That a union may have so many arms.
+/// Checks the number of arms of a union.
 pub(super) fn arms(count: usize) -> Result<()> {
     if count > MAX_ARMS {
-        return Err(Error::limit(format!("values at one place are of more than {MAX_ARMS} types")));
+        return Err(Error::limit(format!("values at one place have more than {MAX_ARMS} types")));
     }
     Ok(())
 }
@@ -99,7 +100,7 @@ fn hashable(what: &str, ty: &Type) -> Result<()> {
     match ty.unhashable() {
         None => Ok(()),
         Some(part) => Err(Error::schema(format!(
-            "{what} must have a hash in every language, and values of type {part} have none"
+            "{what} must have a hash in every language, but values of type {part} have none"
         ))),
     }
 }

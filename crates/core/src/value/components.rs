@@ -1,24 +1,24 @@
-//! The components of a value such as a date or a decimal, on their way from a source to a sink.
+//! The components of a value such as a date or a decimal, as a source passes them to a sink.
 
 use crate::schema::Logical;
 use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
 
-/// A string on its way from a source to a sink.
+/// A string that a source passes to a sink.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
-    /// Its generalised UTF-8; the source vouches for that.
+    /// Generalised UTF-8. The source guarantees that it is valid.
     Plain {
         /// The bytes.
         bytes: &'a [u8],
         /// Whether they are known to be ASCII.
         ascii: bool,
     },
-    /// An entry of the column's dictionary, which was given to the sink by
+    /// An entry of the column's dictionary. The source passed the dictionary to the sink before, by
     /// [`Sink::dictionary`](crate::layout::Sink::dictionary).
     Entry(u32),
 }
 
-/// The components of a value. Those that its type does not have are zero or empty.
+/// The components of a value. Components that its type lacks are zero or empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Components<'a> {
     /// The integers.
@@ -36,10 +36,10 @@ impl Default for Components<'_> {
     }
 }
 
-/// A code that no entry of a dictionary has.
+/// A code that is no dictionary entry.
 pub const NO_ENTRY: u64 = u64::MAX;
 
-/// The parts of a value as compiled code and its helpers pass them to each other.
+/// The components of a value, as compiled code and helper functions exchange them.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ComponentsContext {
@@ -47,12 +47,11 @@ pub struct ComponentsContext {
     pub ints: [i64; MAX_INTS],
     /// The floats.
     pub floats: [f64; MAX_FLOATS],
-    /// The bytes, which stay in place until `exit_jit`.
+    /// The bytes, which are valid until `exit_jit`.
     pub bytes: *const u8,
-    /// Their number.
+    /// The length of `bytes`.
     pub len: usize,
-    /// In place of the bytes: the code of an entry of the column's dictionary, or else
-    /// [`NO_ENTRY`].
+    /// The code of an entry of the column's dictionary instead of bytes, or [`NO_ENTRY`].
     pub entry: u64,
 }
 
@@ -69,14 +68,14 @@ impl Default for ComponentsContext {
 }
 
 impl ComponentsContext {
-    /// What stands there of a value of type `ty`.
+    /// Returns the components of a value of type `ty`.
     ///
     /// # Safety
-    /// The bytes must be readable for `'a`, unless there is an entry or the type has none.
+    /// The bytes must be readable for `'a`, unless `entry` is set or the type has no bytes.
     pub unsafe fn get<'a>(&self, ty: Logical) -> Components<'a> {
         let mut parts =
             Components { ints: self.ints, floats: self.floats, ..Components::default() };
-        // Of a type without bytes, those of the value before are there still.
+        // If the type has no bytes, `bytes` may still be the previous value's.
         if ty.counts().bytes > 0 {
             parts.bytes = match u32::try_from(self.entry) {
                 Ok(code) => Text::Entry(code),
@@ -90,7 +89,8 @@ impl ComponentsContext {
         parts
     }
 
-    /// Put `parts` there, and say whether that can be done: an entry of a dictionary can't.
+    /// Stores `parts`. Returns false if that is impossible because the bytes are a dictionary
+    /// entry.
     pub fn set(&mut self, parts: Components<'_>) -> bool {
         let Text::Plain { bytes, .. } = parts.bytes else { return false };
         (self.ints, self.floats) = (parts.ints, parts.floats);

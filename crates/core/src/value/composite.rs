@@ -1,11 +1,11 @@
-//! Values that are made of parts, for Rust programs.
+//! Values of several components, for Rust programs.
 
 use super::{Components, Text};
 use crate::schema::Logical;
 use crate::schema::logical::{DecimalKind, MAX_FLOATS, MAX_INTS};
 
-/// A value of a [`Logical`] type, as the parts that the module of that type describes. Floats are
-/// compared by their bits.
+/// A value of a [`Logical`] type, as components. [`Logical`] describes the components of each type.
+/// Floats are compared by their bits.
 ///
 /// ```
 /// use serow_core::schema::Logical;
@@ -32,8 +32,8 @@ impl Composite {
         Composite { ty, ints, floats, bytes: bytes.to_vec() }
     }
 
-    /// The value of type `ty` with these parts; `None` if there are more or fewer of them than the
-    /// type has, or they are those of no value.
+    /// Returns the value of type `ty` with these components; `None` if their number is wrong for
+    /// the type or they do not form a value.
     pub fn of(ty: Logical, ints: &[i64], floats: &[f64], bytes: &[u8]) -> Option<Composite> {
         let counts = ty.counts();
         let fits = (ints.len(), floats.len()) == (counts.ints, counts.floats)
@@ -43,7 +43,7 @@ impl Composite {
             made.ints[..counts.ints].copy_from_slice(ints);
             made.floats[..counts.floats].copy_from_slice(floats);
         }
-        // An integer of 64 bits is a value by itself.
+        // An integer of 64 bits is a `Value::I64`.
         let is_small = ty == Logical::Int && bytes.is_empty();
         (fits && !is_small && made.is_right()).then_some(made)
     }
@@ -52,7 +52,7 @@ impl Composite {
         Composite::of_parts(ty, ints, [0.0; MAX_FLOATS], &[])
     }
 
-    /// An integer in two's complement, little-endian; `None` if it has no more than 64 bits, or more
+    /// An integer in two's complement, little-endian; `None` if it fits in 64 bits or has more
     /// bytes than it needs.
     pub fn int(bytes: &[u8]) -> Option<Composite> {
         let made = Composite::of_parts(Logical::Int, [0; MAX_INTS], [0.0; MAX_FLOATS], bytes);
@@ -64,12 +64,12 @@ impl Composite {
         Composite::of_parts(Logical::Bytes, [0; MAX_INTS], [0.0; MAX_FLOATS], bytes)
     }
 
-    /// A day, counted from 1970-01-01.
+    /// A date, as days since 1970-01-01.
     pub fn date(days: i64) -> Composite {
         Composite::of_ints(Logical::Date, [days, 0, 0])
     }
 
-    /// A time of day in microseconds; `None` if the day has no such.
+    /// A time of day in microseconds; `None` if it is negative or at least a day.
     pub fn time(microseconds: i64) -> Option<Composite> {
         let made = Composite::of_ints(Logical::Time, [microseconds, 0, 0]);
         made.is_right().then_some(made)
@@ -80,7 +80,7 @@ impl Composite {
         Composite::of_ints(Logical::Timestamp, [microseconds, 0, 0])
     }
 
-    /// So many seconds and, in the same direction as time goes on, nanoseconds; `None` if those are a
+    /// A duration of whole seconds, rounded down, plus nanoseconds; `None` if `nanoseconds` is a
     /// second or more.
     pub fn duration(seconds: i64, nanoseconds: u32) -> Option<Composite> {
         let made = Composite::of_ints(Logical::Duration, [seconds, nanoseconds.into(), 0]);
@@ -93,7 +93,7 @@ impl Composite {
         Composite::of_ints(Logical::Decimal, [first, coefficient, 0])
     }
 
-    /// A UUID, of which the most significant byte is the first.
+    /// A UUID. Its first byte is the most significant one.
     pub fn uuid(uuid: u128) -> Composite {
         Composite::of_ints(Logical::Uuid, [(uuid >> 64) as i64, uuid as i64, 0])
     }
@@ -103,22 +103,22 @@ impl Composite {
         Composite::of_parts(Logical::Complex, [0; MAX_INTS], [real, imaginary], &[])
     }
 
-    /// What it is.
+    /// Returns its type.
     pub fn ty(&self) -> Logical {
         self.ty
     }
 
-    /// The integers among its parts.
+    /// Returns the integers among its components.
     pub fn ints(&self) -> &[i64] {
         &self.ints[..self.ty.counts().ints]
     }
 
-    /// The floats among its parts.
+    /// Returns the floats among its components.
     pub fn floats(&self) -> &[f64] {
         &self.floats[..self.ty.counts().floats]
     }
 
-    /// The bytes among its parts; empty if it has none.
+    /// Returns the bytes among its components; empty if it has none.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -1,9 +1,9 @@
-//! The columns of a frame as a source of rows, unpacked a window at a time.
+//! The columns of a frame as a source of rows, unpacked one window at a time.
 //!
-//! Every column has a cursor with room for a few hundred values, so what is unpacked stays in the
-//! first levels of the cache until it is used, whatever the size of the frame. All windows lie in
-//! one block, at a fixed distance from one another and of words alone: so compiled code has the
-//! values of a row at fixed distances from one address, as long as there is exactly one a row.
+//! Every column has a cursor with a window of a few hundred values. So unpacked values stay in the
+//! first levels of the cache until they are used, even for large frames. All windows are in one
+//! block of 64-bit words, at a fixed distance from each other. So, for columns with exactly one
+//! value per row, compiled code finds all values of a row at fixed distances from one address.
 
 use std::mem::MaybeUninit;
 use std::ptr::{from_mut, null, null_mut};
@@ -16,23 +16,23 @@ use crate::plan::{Arm, Plan, PlanId, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
 
-/// Values that a cursor unpacks at a time; a multiple of eight.
+/// The number of values that a cursor unpacks at a time. A multiple of eight.
 const WINDOW: usize = 256;
 
-/// Words from one column's window to the next: after the last value of a column of strings stands
-/// where its text ends.
+/// The distance in words between the windows of neighbouring columns. The word after the last value
+/// of a plain string column is the end of its text.
 pub const STRIDE: usize = WINDOW + 1;
 
 const SHORT: Fault = Fault::Corrupt("a column has too few values");
 
-/// What is said of a frame whose plan is not the one that runs.
+/// The frame belongs to another plan than the one that runs.
 const NO_COLUMN: Fault = Fault::Corrupt("a frame has other columns than its rows");
 
 /// A frame as a source.
 pub struct FrameColumns<'a> {
-    /// Ints, floats, strs and bits, each in the plan's order.
+    /// Cursors of ints, floats, strs and bits, each in the plan's order.
     cursors: Vec<Cursor<'a>>,
-    /// Where floats, strs and bits begin among them.
+    /// Indices in `cursors` of the first float, the first str and the first bit column.
     floats: usize,
     strs: usize,
     bits: usize,
@@ -44,12 +44,12 @@ pub struct FrameColumns<'a> {
 /// A word of a window.
 type Word = MaybeUninit<u64>;
 
-/// How a column's values come, each as a word.
+/// Reads the values of a column as words.
 #[derive(Clone)]
 enum ColumnReader<'a> {
     Ints(ints::IntReader<'a>),
     Floats(floats::FloatReader<'a>),
-    /// Strings by where they begin in the text, from the lengths that are left.
+    /// The offset of each string in the text, computed from the remaining lengths.
     Begins {
         lengths: ints::IntReader<'a>,
         at: u64,
@@ -68,7 +68,7 @@ impl ColumnReader<'_> {
         }
     }
 
-    /// Unpack values into all of `window` but the last word, which is for where text ends.
+    /// Fills all of `window` except the last word, which holds the end of the text.
     fn read(&mut self, window: &mut [u64], scratch: &mut Vec<i64>) -> OpResult {
         let len = window.len() - 1;
         match self {
@@ -82,8 +82,8 @@ impl ColumnReader<'_> {
                 let mut begin = *at;
                 for word in &mut window[..len] {
                     begin += std::mem::replace(word, begin);
-                    // The lengths were added up before, so this is only for who takes the text
-                    // without looking.
+                    // `StrReader` has checked the sum of the lengths. This check protects code that
+                    // reads the text without a bounds check.
                     if begin > *text {
                         return Err(SHORT);
                     }
@@ -104,28 +104,28 @@ impl ColumnReader<'_> {
 }
 
 fn as_ints(words: &mut [u64]) -> &mut [i64] {
-    // SAFETY: both types have the same size and alignment, and no bits that mean nothing.
+    // SAFETY: both types have the same size and alignment, and all bit patterns are valid.
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
 }
 
 fn as_floats(words: &mut [u64]) -> &mut [f64] {
-    // SAFETY: both types have the same size and alignment, and no bits that mean nothing.
+    // SAFETY: both types have the same size and alignment, and all bit patterns are valid.
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
 }
 
 struct Cursor<'a> {
-    /// Where its window begins, and the next value and the end of the values in it.
+    /// Index of its window in `Windows::words`; the next value and the end of the values in it.
     window: usize,
     at: usize,
     len: usize,
-    /// The words at the beginning of its window that were ever written to.
+    /// The number of words at the start of its window that are initialised.
     written: usize,
     reader: ColumnReader<'a>,
 }
 
-/// The windows, one after another, and memory for unpacking.
+/// All windows, one after another, and scratch memory for unpacking.
 struct Windows {
-    /// Not a box, because a box ends the rights of pointers into it when it is used.
+    /// Not a box: an access through a box invalidates other pointers to its content.
     words: Vec<Word>,
     scratch: Vec<i64>,
 }
@@ -142,7 +142,7 @@ impl Cursor<'_> {
             window.fill(Word::new(0));
             self.written = len + 1;
         }
-        // SAFETY: all of its words were written to, now or before.
+        // SAFETY: all words of the window are initialised, by this call or an earlier one.
         let window =
             unsafe { std::slice::from_raw_parts_mut(window.as_mut_ptr().cast(), window.len()) };
         self.reader.read(window, &mut windows.scratch)?;
@@ -154,15 +154,14 @@ impl Cursor<'_> {
 struct Strs<'a> {
     text: &'a [u8],
     ascii: bool,
-    /// The number of entries, if there is a dictionary.
+    /// The number of entries if the column has a dictionary.
     entries: Option<u64>,
-    /// Where each entry begins and where the last one ends, if the sink has not been given the
-    /// dictionary.
+    /// The offset of each entry and the end of the last one. Empty if the sink has the dictionary.
     begins: Vec<u32>,
 }
 
 impl<'a> Strs<'a> {
-    /// The entry of this code.
+    /// Returns the entry with this code.
     #[inline(always)]
     fn entry(&self, code: u64) -> OpResult<Text<'a>> {
         if self.entries.is_none_or(|entries| code >= entries) {
@@ -179,60 +178,61 @@ impl<'a> Strs<'a> {
     }
 }
 
-/// What compiled code gets of a frame's windows.
+/// The context of compiled code that reads a frame's windows.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ColumnsContext {
-    /// The next row's value in the first window. A column with one value a row has its value
-    /// [`STRIDE`] words further for every column before it.
+    /// The next row's value in the first window. The value of column `i` is `i` times [`STRIDE`]
+    /// words further, if the column has one value per row.
     pub row: *const u64,
-    /// The columns, ints, floats, strs and bits, each in the plan's order.
+    /// The columns: ints, floats, strs and bits, each in the plan's order.
     pub columns: *mut ColumnWindowContext,
-    /// The number of converted rows, which compiled code writes before it returns.
+    /// The number of converted rows. Compiled code writes it before it returns.
     pub rows: usize,
-    /// The [`FrameColumns`] themselves, for [`refill`].
+    /// The [`FrameColumns`] that this context belongs to, for [`refill`].
     columns_of: *mut (),
 }
 
-/// A column of a frame. What is said of the next value is said of columns that may have more or
-/// fewer values than one a row.
+/// A column of a frame. `next`, `committed` and `end` are only set for columns that may have more
+/// or fewer values than one per row.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ColumnWindowContext {
     /// The next value.
     pub next: *const u64,
-    /// The value that the row begins with; null if it was in an earlier window.
+    /// The first value of the current row, or null if it was in an earlier window.
     pub committed: *const u64,
-    /// Where the window ends.
+    /// The end of the window.
     pub end: *const u64,
-    /// The text of strings that are no dictionary entries. A value says where it begins, and the word
-    /// after it where it ends.
+    /// The text of a plain string column. A value is the offset of its string; the next word is the
+    /// string's end.
     pub text: *const u8,
-    /// Whether values are codes of dictionary entries, as 0 or 1, and how many entries there are.
+    /// Whether the values are codes of dictionary entries, as 0 or 1.
     pub is_dictionary: u64,
-    /// See above.
+    /// The number of dictionary entries.
     pub entries: u64,
     /// Whether all of the text is ASCII, as 0 or 1.
     pub ascii: u64,
-    /// Where each entry begins in the text and where the last one ends, if the sink has not been
-    /// given the dictionary.
+    /// The offset of each entry and the end of the last one, in `text`. Unused if the sink has the
+    /// dictionary.
     pub begins: *const u32,
 }
 
-/// What the columns keep for compiled code.
+/// State for compiled code.
 struct ColumnsJit<'a> {
-    /// The plan whose columns these are, if rows may be converted by compiled code.
+    /// The plan whose columns these are, if compiled code may convert the rows.
     plan: Option<PlanId>,
     context: ColumnsContext,
     columns: Vec<ColumnWindowContext>,
-    /// FrameColumns with one value a row, and the others.
+    /// Columns with exactly one value per row, and the other columns that the plan reads.
     per_row: Vec<usize>,
     counted: Vec<usize>,
-    /// Of each counted column, if it was refilled within a row.
+    /// For each counted column: its state at the start of the row, if it was refilled within the
+    /// row.
     kept: Vec<Kept<'a>>,
 }
 
-/// What a column had at a row's beginning: the words that were left, and what was not unpacked.
+/// The state of a column at the start of a row: the unread words of its window, and the reader.
 #[derive(Default)]
 struct Kept<'a> {
     words: Vec<Word>,
@@ -240,11 +240,11 @@ struct Kept<'a> {
 }
 
 impl<'a> FrameColumns<'a> {
-    /// The rows of `frame`, which has what `plan` reads. Dictionaries of columns that the sink has
-    /// as well are given to `sink`.
+    /// Creates a source of the rows of `frame`, which must have the columns that `plan` reads.
+    /// Passes a dictionary to `sink` if one column of the sink has all its values.
     ///
     /// # Errors
-    /// What the sink has to say of a dictionary.
+    /// The sink's error about a dictionary.
     pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<FrameColumns<'a>> {
         let columns = &plan.from.columns;
         let has_columns = frame.ints.len() == columns.ints as usize
@@ -284,7 +284,7 @@ impl<'a> FrameColumns<'a> {
         }
         readers.extend(frame.bits.into_iter().map(ColumnReader::Bits));
         let mut words = memory::with_capacity(readers.len() * STRIDE)?;
-        // SAFETY: a word may be uninitialised, and there is room for so many.
+        // SAFETY: a `MaybeUninit` word may be uninitialised, and the capacity suffices.
         unsafe { words.set_len(readers.len() * STRIDE) };
         let windows = Windows { words, scratch: Vec::new() };
         let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
@@ -303,7 +303,7 @@ impl<'a> FrameColumns<'a> {
         Ok(FrameColumns { cursors, floats, strs, bits, windows, texts, jit })
     }
 
-    /// Where the next value of a column that the plan names stands; it is stepped over.
+    /// Returns the address of the next value of a column and moves past it.
     #[inline(always)]
     fn step(&mut self, index: usize) -> OpResult<*const Word> {
         let Some(cursor) = self.cursors.get_mut(index) else { return Err(NO_COLUMN) };
@@ -322,17 +322,17 @@ impl<'a> FrameColumns<'a> {
         self.step(index).map(|value| unsafe { (*value).assume_init() })
     }
 
-    /// The next value, and the word after it, which means something where the values say where text
-    /// begins.
+    /// Returns the next value and the word after it, which is the end of the string if the column
+    /// is a plain string column.
     #[inline(always)]
     fn next_with_word_after(&mut self, index: usize) -> OpResult<(u64, u64)> {
-        // SAFETY: the value was unpacked, and a window has a word more than values, which is written
-        // when they are.
+        // SAFETY: the value was unpacked. A window has one word more than values, which is written
+        // with them.
         self.step(index)
             .map(|value| unsafe { ((*value).assume_init(), (*value.add(1)).assume_init()) })
     }
 
-    /// What compiled code is told of every column once and for all.
+    /// Fills in the parts of the context that do not change between calls of compiled code.
     fn describe(&mut self) {
         let text = |index: usize| {
             let strs = index.checked_sub(self.strs).and_then(|i| self.texts.get(i));
@@ -357,7 +357,8 @@ impl<'a> FrameColumns<'a> {
         self.jit.kept.resize_with(self.cursors.len(), Kept::default);
     }
 
-    /// Unpack more of a counted column, of which all was used up, and keep what the row had of it.
+    /// Refills a counted column whose window is used up. The first refill within a row keeps the
+    /// state that the column had at the start of the row.
     fn refill_in_jit(&mut self, column: usize) -> OpResult {
         let (cursor, context) = (&mut self.cursors[column], &mut self.jit.columns[column]);
         if !context.committed.is_null() {
@@ -365,7 +366,7 @@ impl<'a> FrameColumns<'a> {
             let from = (context.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
             let kept = &mut self.jit.kept[column];
             kept.words.clear();
-            // With the word after the last value.
+            // Includes the word after the last value.
             kept.words.extend_from_slice(&window[from..=cursor.len]);
             kept.reader = Some(cursor.reader.clone());
             context.committed = null();
@@ -379,21 +380,22 @@ impl<'a> FrameColumns<'a> {
     }
 }
 
-/// Unpack more values of a column whose window compiled code has used up. False if there are none.
+/// Unpacks more values of a column whose window compiled code has used up. Returns false if there
+/// are none.
 ///
 /// # Safety
-/// `context` must come from [`FrameColumns`]' `enter_jit`, and `exit_jit` must not have been called since. `column`
-/// must be one of its columns that may have more or fewer values than one a row.
+/// `context` must come from `enter_jit` of [`FrameColumns`], and `exit_jit` must not have been
+/// called since. `column` must be a column that may have more or fewer values than one per row.
 pub unsafe fn refill(context: *mut ColumnsContext, column: usize) -> bool {
-    // SAFETY: the context is valid by the caller's promise, and only this uses its columns meanwhile.
+    // SAFETY: the caller promises that the context is valid. Nothing else uses its columns now.
     let columns = unsafe { &mut *(*context).columns_of.cast::<FrameColumns<'_>>() };
     columns.refill_in_jit(column).is_ok()
 }
 
 impl Source for FrameColumns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
-    // SAFETY: `enter_jit` gives a `ColumnsContext` of the windows, and `is_ready_for` makes sure that they are
-    // those of the plan.
+    // SAFETY: `enter_jit` returns a `ColumnsContext` of the windows, and `is_ready_for` checks that
+    // they belong to the plan.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Columns) });
     const SKIPS_FREELY: bool = true;
 
@@ -402,7 +404,7 @@ impl Source for FrameColumns<'_> {
     }
 
     fn prepare(&mut self, rows: usize) -> usize {
-        // FrameColumns with one value a row run out together.
+        // Columns with one value per row are at the same position of their windows.
         let mut sure = rows;
         let mut first = None;
         for &column in &self.jit.per_row {
@@ -422,7 +424,7 @@ impl Source for FrameColumns<'_> {
         if self.jit.columns.is_empty() {
             self.describe();
         }
-        // Refills write to windows through the same pointer, so it stays valid.
+        // Refills write to the windows through this same pointer, so it stays valid.
         let windows = self.windows.words.as_mut_ptr().cast_const().cast::<u64>();
         for &column in &self.jit.counted {
             let (cursor, context) = (&self.cursors[column], &mut self.jit.columns[column]);
@@ -434,7 +436,7 @@ impl Source for FrameColumns<'_> {
         let at = self.jit.per_row.first().map_or(0, |&column| self.cursors[column].at);
         self.jit.context.row = windows.wrapping_add(at);
         self.jit.context.columns = self.jit.columns.as_mut_ptr();
-        // Both pointers come from one, so that neither ends the other's right to its memory.
+        // Derive both pointers from one, so that using one does not invalidate the other.
         let this = from_mut(self);
         // SAFETY: `this` is valid, and nothing else uses the columns now.
         unsafe {
@@ -453,7 +455,7 @@ impl Source for FrameColumns<'_> {
             if !context.committed.is_null() {
                 cursor.at = (context.committed.addr() - window.as_ptr().addr()) / size_of::<u64>();
             } else if let Kept { words, reader: Some(reader) } = &mut self.jit.kept[column] {
-                // The row was left after a refill.
+                // Compiled code left the row after a refill: restore the start of the row.
                 window[..words.len()].copy_from_slice(words);
                 (cursor.at, cursor.len) = (0, words.len() - 1);
                 cursor.reader = reader.clone();

@@ -1,4 +1,4 @@
-//! Messages: a header, and frames up to one that is flagged as the last.
+//! Messages: a header and a sequence of frames. A flag marks the last frame.
 //!
 //! ```text
 //! message    "SROW", version (1), flags (0), two bytes of 0, frames
@@ -9,9 +9,9 @@
 //!             8  bytes of the schema (4 bytes), or 0
 //!            12  four bytes of 0
 //!            16  bytes of the body (8 bytes)
-//!            24  schema, or the 8-byte fingerprint of one that came earlier in the message
+//!            24  schema, or the 8-byte fingerprint of a schema in an earlier frame
 //!                body
-//!                xxh3-64 of the frame up to here (8 bytes)
+//!                xxh3-64 of all bytes of the frame before it (8 bytes)
 //! ```
 //!
 //! All numbers are little-endian.
@@ -33,28 +33,29 @@ const MAGIC: &[u8; 4] = b"SROW";
 pub const VERSION: u8 = 1;
 const HEADER: [u8; 8] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];
 const FRAME_HEADER: usize = 24;
-/// Bytes of the checksum that stands after a frame's body.
+/// Bytes of the checksum that follows a frame's body.
 pub const CHECKSUM: usize = 8;
-/// About how much memory a plan takes for each byte of its schema.
+/// Estimated bytes of memory that a plan takes for each byte of its schema.
 const PLAN_BYTES: usize = 256;
-/// Bytes of a schema whose plan takes little memory.
+/// Schemas of up to this many bytes have plans that need little memory.
 const SHORT_SCHEMA: usize = 1024;
-/// As many bytes are looked for at most. Damaged bytes must not ask for more.
+/// Upper bound of the memory that is probed before a plan is made. A damaged message must not cause
+/// a larger request.
 const MOST_CHECKED: usize = 512 << 10;
 const LAST: u8 = 1;
 const IN_BAND: u8 = 2;
 
-/// How the rows of a frame stand in its body.
+/// The encoding of the rows in the body of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wire {
-    /// One record after another; see [`row`](crate::layout::row).
+    /// One record after another; see [`row`](crate::wire::row).
     Row,
     /// One column after another; see [`frame`](crate::wire::frame).
     Frame,
 }
 
 impl Wire {
-    /// The wire of this name, `row` or `frame`.
+    /// Returns the wire with this name, `row` or `frame`.
     pub fn parse(name: &str) -> Option<Wire> {
         match name {
             "row" => Some(Wire::Row),
@@ -63,7 +64,7 @@ impl Wire {
         }
     }
 
-    /// The wire's name.
+    /// Returns the wire's name.
     pub fn name(self) -> &'static str {
         match self {
             Wire::Row => "row",
@@ -74,23 +75,23 @@ impl Wire {
 
 /// Writes a message, frame by frame.
 pub struct MessageWriter {
-    /// Where the frame began that is being written or waits for its checksum.
+    /// Offset of the frame that is being written or waits for its checksum.
     frame: usize,
     body: usize,
-    /// Whether that frame is there.
+    /// Whether `frame` and `body` describe such a frame.
     open: bool,
-    /// Schemas that stand in the message already.
+    /// Schemas that are already in the message.
     schemas: HashSet<Schema>,
 }
 
 impl MessageWriter {
-    /// Begin a message at the end of `out`.
+    /// Begins a message at the end of `out`.
     pub fn begin(out: &mut Out<'_>) -> std::result::Result<MessageWriter, Fault> {
         out.extend(&HEADER)?;
         Ok(MessageWriter { frame: 0, body: 0, open: false, schemas: HashSet::new() })
     }
 
-    /// Begin a frame; what is appended from here on is its body.
+    /// Begins a frame. Everything that is appended until `end_frame` is its body.
     pub fn begin_frame(
         &mut self,
         schema: &Schema,
@@ -117,7 +118,7 @@ impl MessageWriter {
         Ok(())
     }
 
-    /// Take back the frame of `schema` that was begun last and has no rows.
+    /// Removes the frame of `schema` that was begun last. It must have no rows.
     pub fn abandon_frame(&mut self, schema: &Schema, out: &mut Out<'_>) {
         if out.written()[self.frame + 1] & IN_BAND != 0 {
             self.schemas.remove(schema);
@@ -126,8 +127,8 @@ impl MessageWriter {
         self.open = false;
     }
 
-    /// End the frame, which has `rows` rows. Its checksum is written when it is known whether
-    /// another frame follows.
+    /// Ends the frame, which has `rows` rows. Its checksum is written later, when it is known
+    /// whether another frame follows.
     pub fn end_frame(&mut self, rows: usize, out: &mut Out<'_>) {
         debug_assert!(rows <= MAX_FRAME_ROWS);
         let body = (out.len() - self.body) as u64;
@@ -146,7 +147,7 @@ impl MessageWriter {
         out.extend(&checksum.to_le_bytes())
     }
 
-    /// End the message, which must have a frame.
+    /// Ends the message, which must have at least one frame.
     pub fn finish(&mut self, out: &mut Out<'_>) -> std::result::Result<(), Fault> {
         self.seal(LAST, out)
     }
@@ -156,26 +157,26 @@ fn no_message() -> Error {
     Error::decode("this is not a serow message: it does not begin with SROW").at_offset(0)
 }
 
-/// A frame of a message whose checksum is right. Its body is not looked at yet.
+/// A frame of a message whose checksum is correct. Its body is not checked yet.
 #[derive(Clone, Debug)]
 pub struct RawFrame<'a> {
     /// The frame's number in its message, from 0.
     pub index: usize,
-    /// The program for its schema, which is shared by frames of equal schemas.
+    /// The program for its schema. Frames of equal schemas share it.
     pub program: Arc<Program>,
-    /// How the rows stand in the body.
+    /// The encoding of the rows in the body.
     pub wire: Wire,
     /// The number of rows.
     pub rows: usize,
-    /// The rows of the frames before it.
+    /// The number of rows in all earlier frames.
     pub first_row: usize,
-    /// Where in the message the frame begins, and where its body does.
+    /// Offset of the frame in the message.
     pub at: usize,
-    /// See above.
+    /// Offset of the frame's body in the message.
     pub body_at: usize,
-    /// The rows.
+    /// The body.
     pub body: &'a [u8],
-    /// The rows, and the checksum after them.
+    /// The body and the checksum after it.
     pub body_and_checksum: &'a [u8],
 }
 
@@ -187,19 +188,19 @@ pub struct MessageReader<'a> {
     index: usize,
     rows: usize,
     last: bool,
-    /// The plan of the first schema, which mostly is the only one, and its fingerprint.
+    /// Fingerprint and program of the first schema, usually the only one.
     first: Option<(u64, Arc<Program>)>,
-    /// The plans of the other schemas so far, by fingerprint.
+    /// Programs of the other schemas so far, by fingerprint.
     plans: BTreeMap<u64, Arc<Program>>,
-    /// A plan that is there already, if its schema should come.
+    /// A program that the caller already has. It is used if its schema occurs.
     ready: Option<Arc<Program>>,
 }
 
 impl<'a> MessageReader<'a> {
-    /// A reader of the message that `data` holds.
+    /// Creates a reader of the message in `data`.
     ///
     /// # Errors
-    /// A decode error if it is no message, or one of another version.
+    /// A decode error if `data` is not a message, or has another version of the format.
     pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
         match data.get(..HEADER.len()) {
             Some(header) if header == HEADER => Ok(MessageReader {
@@ -217,8 +218,8 @@ impl<'a> MessageReader<'a> {
                     .at_offset(0))
             }
             Some([b'S', b'R', b'O', b'W', version, ..]) => Err(Error::decode(format!(
-                "the message is of version {version} of the format, and this serow reads version \
-                 {VERSION}; read it with the serow that wrote it, or a later one"
+                "the message has version {version} of the format, but this serow reads version \
+                 {VERSION}; read it with the serow that wrote it, or with a later one"
             ))
             .at_offset(0)),
             Some(_) => Err(no_message()),
@@ -230,16 +231,16 @@ impl<'a> MessageReader<'a> {
         }
     }
 
-    /// Use `plan` for frames of its schema.
+    /// Uses `plan` for frames of its schema.
     pub fn with_plan(mut self, plan: Arc<Program>) -> MessageReader<'a> {
         self.ready = Some(plan);
         self
     }
 
-    /// The next frame, or `None` after the last.
+    /// Returns the next frame, or `None` after the last.
     ///
     /// # Errors
-    /// A decode error if the frame is cut or damaged, or the message goes on after the last.
+    /// A decode error if the frame is cut or damaged, or if bytes follow the last frame.
     pub fn next_frame(&mut self) -> Result<Option<RawFrame<'a>>> {
         let (begin, data) = (self.at, self.data);
         if self.last {
@@ -314,7 +315,7 @@ impl<'a> MessageReader<'a> {
         Ok(Some(raw))
     }
 
-    /// The plan for the schema that `bytes` spell, or whose fingerprint they are.
+    /// Returns the program for a schema. `bytes` is the schema's type list or its fingerprint.
     fn plan(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
         let fingerprint = match bytes.first_chunk() {
             Some(named) if !in_band => u64::from_le_bytes(*named),
@@ -335,15 +336,15 @@ impl<'a> MessageReader<'a> {
         if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
             return Err(Error::decode("its schema is too large"));
         }
-        // What a short schema takes can be had in an emergency too, and to look costs an allocation.
+        // The emergency reserve covers the plan of a short schema. The check costs an allocation.
         if bytes.len() > SHORT_SCHEMA {
             let likely = PLAN_BYTES * bytes.len();
             memory::check(likely.min(MOST_CHECKED)).map_err(|_| Error::no_memory())?;
         }
         let plan = match &self.ready {
             Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
-            // Wide plans are not kept for the next message: there is a limit to how many are kept,
-            // and none to their size.
+            // The process keeps a limited number of shared plans, but their size has no limit. So
+            // the plan of a wide schema is not shared with later messages.
             _ if bytes.len() > SHARED_TYPE_LIST => {
                 Arc::new(Program::new(&Schema::from_bytes(bytes)?))
             }

@@ -1,7 +1,7 @@
 //! The row wire: one self-contained record after another.
 //!
 //! ```text
-//! record    length of what follows (4 bytes), value
+//! record    bytes of the value (4 bytes), value
 //! i64       zigzag varint
 //! f64       8 bytes
 //! str       length (varint), generalised UTF-8
@@ -13,7 +13,7 @@
 //! union     index of the arm (varint), the value
 //! ```
 //!
-//! A record refers to nothing outside itself but the schema, so records may be moved and joined.
+//! A record depends on nothing but the schema, so records may be moved and concatenated.
 
 use crate::bytes::out::{Memory, Out, copy_short};
 use crate::bytes::{text, varint};
@@ -32,8 +32,8 @@ use std::ops::ControlFlow;
 
 const LENGTH: usize = 4;
 
-/// The values of a frame or row that take no bytes in the row wire. They are counted because the
-/// number of bytes does not bound them.
+/// The number of values in a frame or row that take no bytes in the row wire. serow counts them
+/// because the number of bytes does not limit them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZeroSizedCounts {
     /// Nulls and empty lists and tuples of fixed shape.
@@ -42,45 +42,45 @@ pub struct ZeroSizedCounts {
     containers: usize,
 }
 
-/// A frame is full with so many lists and tuples of fixed shape.
+/// A frame is full when it has this many non-empty lists and tuples of fixed shape.
 pub const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
 
-/// A row may have so many more of them than eight for each of its bytes. Together with those of the
-/// rows before it they are what a reader allows.
+/// A row may have this many of them, plus eight for each of its bytes. This limit and
+/// `FULL_OF_CONTAINERS` together give what a reader allows.
 const ROW_CONTAINERS: usize = FREE_VALUES - FULL_OF_CONTAINERS;
 
 /// The row wire as a sink.
 pub struct RowWriter<'a, 'b> {
     out: &'a mut Out<'b>,
-    /// Where the record began.
+    /// Offset of the current record.
     begin: usize,
-    /// Where the frame is full, if its rows hold nothing that takes no bytes.
+    /// The length of `out` at which the frame is full, if all its values take bytes.
     full: usize,
-    /// What the frame and the row hold that takes no bytes.
+    /// Counts of the finished rows of the frame, and of the current row.
     frame: ZeroSizedCounts,
     row: ZeroSizedCounts,
-    /// Ends of the dictionary entries of each column, if the source has dictionaries.
+    /// Ends and text of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
     context: RowWriterContext,
 }
 
-/// What compiled code gets to write records.
+/// The context of compiled code that writes records.
 #[derive(Debug)]
 #[repr(C)]
 pub struct RowWriterContext {
-    /// The buffer.
+    /// The output buffer.
     pub memory: *mut Memory,
-    /// The length from which on the frame is full, counting values that take no bytes.
+    /// The length at which the frame is full. Each zero-sized value counts as `ZERO_SIZED_COST`.
     pub full: usize,
-    /// How many of those there are.
+    /// The number of nulls and of empty lists and tuples of fixed shape.
     pub zero_sized: usize,
-    /// How many lists and tuples of fixed shape with fields there are.
+    /// The number of non-empty lists and tuples of fixed shape.
     pub containers: usize,
 }
 
 impl<'a, 'b> RowWriter<'a, 'b> {
-    /// Append records to `out`, in a frame whose body began at `body` and holds `free`, until it is as
-    /// large as frames get.
+    /// Creates a sink that appends records to `out` until the frame is full. The body of the frame
+    /// begins at `body`, and its rows so far contain `free` zero-sized values.
     pub fn new(out: &'a mut Out<'b>, body: usize, free: ZeroSizedCounts) -> RowWriter<'a, 'b> {
         RowWriter {
             begin: out.len(),
@@ -98,12 +98,12 @@ impl<'a, 'b> RowWriter<'a, 'b> {
         }
     }
 
-    /// What the frame holds now that takes no bytes.
+    /// Returns the counts of zero-sized values in the frame so far.
     pub fn free(&self) -> ZeroSizedCounts {
         self.frame
     }
 
-    /// Take back what was written of a record that was not ended.
+    /// Removes the bytes of a record that was not finished.
     pub fn roll_back(&mut self) {
         self.out.truncate(self.begin);
     }
@@ -114,7 +114,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             return Err(Fault::Limit("a string is longer than 4 GiB"));
         }
         self.out.reserve(varint::MAX_LEN + bytes.len())?;
-        // SAFETY: the room for the string was reserved, and the slack stands behind it.
+        // SAFETY: the space for the string was reserved, and the slack follows it.
         unsafe {
             let to = self.out.end();
             let length = varint::write(to, bytes.len() as u64);
@@ -126,7 +126,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 }
 
 impl Sink for RowWriter<'_, '_> {
-    // SAFETY: `enter_jit` gives a `RowWriterContext`, whose memory is the buffer's.
+    // SAFETY: `enter_jit` returns a `RowWriterContext`, and its `memory` belongs to the buffer.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
 
     fn enter_jit(&mut self, _rows: usize) -> *mut () {
@@ -140,7 +140,7 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     unsafe fn exit_jit(&mut self) -> OpResult {
-        // Compiled code leaves whole records.
+        // Compiled code stops only after whole records.
         self.begin = self.out.len();
         self.frame = ZeroSizedCounts {
             zero_sized: self.context.zero_sized,
@@ -151,11 +151,11 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn row(&mut self, bound: usize) -> OpResult {
-        // So the memory grows between values of a row only for strings and sequences.
+        // After this, only strings and sequences need more memory within the row.
         self.out.reserve(bound + LENGTH)?;
         self.begin = self.out.len();
         self.row = ZeroSizedCounts::default();
-        // `end_row` writes the length.
+        // Placeholder: `end_row` writes the length.
         self.out.extend_array([0; LENGTH])
     }
 
@@ -277,45 +277,45 @@ const SHORT: Fault = Fault::Corrupt("a record is shorter than its values");
 
 /// The records of a frame as a source.
 pub struct RowReader<'a> {
-    /// What follows the record.
+    /// The bytes after the current record.
     rest: &'a [u8],
-    /// What was not read of the record.
+    /// The unread bytes of the current record.
     record: &'a [u8],
-    /// Sequence elements that may still be claimed: each takes a byte at least, so there can't be
-    /// more of them than bytes.
+    /// The number of sequence elements that the frame may still claim. Each takes at least one
+    /// byte, so there are at most as many elements as bytes.
     elements: usize,
-    /// Nulls and empty lists and tuples that may still come.
+    /// The number of nulls and of empty lists and tuples that the frame may still have.
     zero_sized: usize,
-    /// Lists and tuples of fixed shape with fields that may still come.
+    /// The number of non-empty lists and tuples of fixed shape that the frame may still have.
     containers: usize,
     context: RowReaderContext,
 }
 
-/// What compiled code gets to read records.
+/// The context of compiled code that reads records.
 #[derive(Debug)]
 #[repr(C)]
 pub struct RowReaderContext {
-    /// The next record, and the end of the last.
+    /// The next record.
     pub next: *const u8,
-    /// See above.
+    /// The end of the last record.
     pub end: *const u8,
-    /// The end of what can be read, which may be some bytes later.
+    /// The end of the readable memory, which may be some bytes after `end`.
     pub readable: *const u8,
-    /// Sequence elements that may still be claimed.
+    /// The number of sequence elements that the frame may still claim.
     pub elements: usize,
-    /// Nulls and empty lists and tuples that may still come.
+    /// The number of nulls and of empty lists and tuples that the frame may still have.
     pub zero_sized: usize,
-    /// Lists and tuples of fixed shape with fields that may still come.
+    /// The number of non-empty lists and tuples of fixed shape that the frame may still have.
     pub containers: usize,
 }
 
-/// So many lists and tuples with fields may every row have: its length alone is 4 bytes, and for each
-/// of a body's bytes there may be so many values. More of them have to be counted.
+/// Every row may have this many non-empty lists and tuples without counting: the 4 bytes of its
+/// length alone allow for them (see [`max_values`]). Code needs to count only the rest.
 pub const FREE_CONTAINERS: usize = max_values(LENGTH) - max_values(0);
 
 impl<'a> RowReader<'a> {
-    /// The records in `bytes` but for the last `slack` bytes, which are other things. With as many as
-    /// 8 of those, compiled code does the last record as well.
+    /// Creates a source of the records in `bytes`, except the last `slack` bytes, which may be
+    /// anything. With 8 or more bytes of slack, compiled code can read the last record too.
     pub fn new(bytes: &'a [u8], slack: usize) -> RowReader<'a> {
         let body = &bytes[..bytes.len() - slack];
         let context = RowReaderContext {
@@ -336,7 +336,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Whether all records were read.
+    /// Returns whether all records were read.
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty() && self.record.is_empty()
     }
@@ -346,7 +346,7 @@ impl<'a> RowReader<'a> {
         varint::take(&mut self.record).ok_or(SHORT)
     }
 
-    /// Bytes with their length before them.
+    /// Reads a length and then that many bytes.
     #[inline(always)]
     fn take(&mut self) -> OpResult<&'a [u8]> {
         let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
@@ -369,7 +369,7 @@ impl<'a> RowReader<'a> {
 
 impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
-    // SAFETY: `enter_jit` gives a `RowReaderContext` of bytes that the reader borrows.
+    // SAFETY: `enter_jit` returns a `RowReaderContext` for bytes that the reader borrows.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
 
     fn enter_jit(&mut self) -> *mut () {
@@ -382,7 +382,7 @@ impl Source for RowReader<'_> {
 
     unsafe fn exit_jit(&mut self) {
         let read = self.context.next.addr() - self.rest.as_ptr().addr();
-        // Compiled code reads whole records.
+        // Compiled code stops only after whole records.
         (self.record, self.rest) = (&[], &self.rest[read..]);
         self.elements = self.context.elements;
         self.zero_sized = self.context.zero_sized;
@@ -481,7 +481,7 @@ impl Source for RowReader<'_> {
         zero_sized: bool,
     ) -> OpResult<usize> {
         let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
-        // Elements that take no bytes are counted one by one, when they come.
+        // The budget for zero-sized elements decreases when each one is read, not here.
         let budget = if zero_sized { self.zero_sized } else { self.elements };
         let Some(left) = budget.checked_sub(len) else {
             return Err(Fault::Corrupt("a sequence claims more elements than can be there"));
@@ -496,7 +496,7 @@ impl Source for RowReader<'_> {
     fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         match usize::try_from(self.varint()?) {
             Ok(arm) if arm < arms.len() => Ok(arm),
-            _ => Err(Fault::Corrupt("a union has an arm that its schema has not")),
+            _ => Err(Fault::Corrupt("a union has an armthat its schema lacks")),
         }
     }
 }

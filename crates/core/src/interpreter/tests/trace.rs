@@ -1,4 +1,4 @@
-//! A source and a sink that note what they are asked and told.
+//! A source and a sink that record their calls.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -10,14 +10,14 @@ use crate::layout::{Components, OpResult, Sink, Source, Text};
 use crate::plan::{Arm, ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
-/// What the sink says of the values that it refuses.
+/// The fault for values that the sink refuses.
 pub const REFUSED: Fault = Fault::Unrepresentable;
 
-/// The calls so far.
+/// The recorded calls.
 pub type Calls = Rc<RefCell<Vec<String>>>;
 
-/// Reads values, and notes the columns and tables that it is asked for. With `FREELY` it says that values
-/// need not be read.
+/// Reads values and records the requested columns and tables. With `FREELY` it allows skipping
+/// values.
 pub struct Asked<'a, const FREELY: bool> {
     pub inner: ValueReader<'a>,
     pub calls: Calls,
@@ -124,8 +124,8 @@ impl<const FREELY: bool> Source for Asked<'_, FREELY> {
     }
 }
 
-/// Notes what it is told. It refuses the integer -1, the float -1 and the string "-1", and it is full at the
-/// end of row `full`.
+/// Records its calls. It refuses the integer -1, the float -1 and the string "-1". It is full at
+/// the end of row `full`.
 pub struct Told {
     pub calls: Calls,
     pub full: usize,

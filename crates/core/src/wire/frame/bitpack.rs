@@ -1,8 +1,9 @@
-//! Unsigned integers of one width, packed without gaps: value `i` takes the bits from
-//! `i × width` on, lowest bit first.
+//! Unsigned integers of one width, packed without gaps: value `i` occupies `width` bits from bit `i
+//! × width`, lowest bit first.
 //!
-//! Eight values take `width` bytes, so the kernels work in groups of eight, with the width as a
-//! constant: every shift is known when they are compiled, and they become vectors.
+//! Eight values occupy `width` bytes, so the kernels process groups of eight. The width is a
+//! constant in each kernel, so all shifts are known at compile time and the kernels become vector
+//! code.
 
 use std::mem::MaybeUninit;
 
@@ -10,10 +11,10 @@ use crate::bytes::out::Out;
 use crate::bytes::vector::vectorized;
 use crate::error::Fault;
 
-/// Kernels write whole words, the last of which may end after what is packed.
+/// Kernels write whole words. The last word may extend past the packed bytes.
 const WORD: usize = 8;
 
-/// Call a kernel with the width as a constant.
+/// Calls a kernel with the width as a constant.
 macro_rules! dispatch {
     (@all $width:expr, $kernel:ident, $arguments:tt, $($w:literal)*) => {
         match $width {
@@ -30,21 +31,21 @@ macro_rules! dispatch {
     };
 }
 
-/// The number of bytes that `count` values of `width` bits take; `None` if it is beyond memory.
+/// Returns the number of bytes of `count` values of `width` bits; `None` on overflow.
 pub fn packed_len(count: usize, width: u32) -> Option<usize> {
     count.checked_mul(width as usize).map(|bits| bits.div_ceil(8))
 }
 
-/// The width of numbers up to `max`.
+/// Returns the number of bits of `max`.
 pub fn width_of(max: u64) -> u32 {
     64 - max.leading_zeros()
 }
 
-/// Append `values`, each less `base`, in `width` bits.
+/// Appends `value - base` of each value, in `width` bits.
 pub fn pack(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<(), Fault> {
     let len = packed_len(values.len(), width).ok_or(Fault::Limit("a column is beyond memory"))?;
     out.reserve(len)?;
-    // SAFETY: `len` bytes and the slack were reserved, and all of `len` are written.
+    // SAFETY: `len` bytes and the slack are reserved, and all `len` bytes are written.
     unsafe {
         let room = std::slice::from_raw_parts_mut(out.end().cast(), len + WORD);
         pack_any(values, base, width, room);
@@ -53,7 +54,7 @@ pub fn pack(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<
     Ok(())
 }
 
-/// Unpack values `from..from + out.len()` of `bytes` and add `base` to each. `from` must be a
+/// Unpacks values `from..from + out.len()` of `bytes` and adds `base` to each. `from` must be a
 /// multiple of 8.
 pub fn unpack(bytes: &[u8], width: u32, base: i64, from: usize, out: &mut [i64]) {
     debug_assert_eq!(from % 8, 0);
@@ -62,17 +63,17 @@ pub fn unpack(bytes: &[u8], width: u32, base: i64, from: usize, out: &mut [i64])
 }
 
 vectorized! {
-    /// Fill the beginning of `room`, which is a word longer than what is packed.
+    /// Packs `values` into `room`, which must be one word longer than the packed values.
     fn pack_any(values: &[i64], base: i64, width: u32, room: &mut [MaybeUninit<u8>]) {
         let to = room.as_mut_ptr().cast();
         assert!(packed_len(values.len(), width).is_some_and(|len| len + WORD <= room.len()));
-        // SAFETY: there is so much room.
+        // SAFETY: the assertion above.
         unsafe { dispatch!(width, pack_width, values, base, to) }
     }
 }
 
 vectorized! {
-    /// Unpack the first values of `bytes`.
+    /// Unpacks the first values of `bytes`.
     fn unpack_any(bytes: &[u8], width: u32, base: i64, out: &mut [i64]) {
         dispatch!(width, unpack_width, bytes, base, out);
     }
@@ -83,13 +84,13 @@ const fn mask(width: u32) -> u64 {
 }
 
 /// # Safety
-/// `to` must be writable for the packed length and 8 bytes more.
+/// `to` must be writable for the packed length plus 8 bytes.
 #[inline(always)]
 unsafe fn pack_width<const W: u32>(values: &[i64], base: i64, to: *mut u8) {
     let mut to = to;
     let (groups, tail) = values.as_chunks::<8>();
     for group in groups {
-        // SAFETY: eight values are `W` bytes of the packed length.
+        // SAFETY: eight values take `W` bytes of the packed length.
         unsafe {
             pack_group::<W>(group, base, to);
             to = to.add(W as usize);
@@ -100,7 +101,7 @@ unsafe fn pack_width<const W: u32>(values: &[i64], base: i64, to: *mut u8) {
         group[..tail.len()].copy_from_slice(tail);
         let mut packed = [0; 64 + 8];
         let len = (tail.len() * W as usize).div_ceil(8);
-        // SAFETY: no group has more bytes, and `len` are what is left of the packed length.
+        // SAFETY: a group has at most 64 bytes, and `len` bytes of the packed length are left.
         unsafe {
             pack_group::<W>(&group, base, packed.as_mut_ptr());
             to.copy_from_nonoverlapping(packed.as_ptr(), len);
@@ -108,10 +109,10 @@ unsafe fn pack_width<const W: u32>(values: &[i64], base: i64, to: *mut u8) {
     }
 }
 
-/// Eight values as `W` bytes.
+/// Packs eight values into `W` bytes.
 ///
 /// # Safety
-/// `to` must be writable for 8 bytes more.
+/// `to` must be writable for `W + 8` bytes.
 #[inline(always)]
 unsafe fn pack_group<const W: u32>(values: &[i64; 8], base: i64, to: *mut u8) {
     let mut word = 0;
@@ -125,12 +126,12 @@ unsafe fn pack_group<const W: u32>(values: &[i64; 8], base: i64, to: *mut u8) {
             unsafe { to.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes()) };
             at += 8;
             filled -= 64;
-            // What of `v` did not fit into the word that was full.
+            // The bits of `v` that did not fit into the full word.
             word = if filled == 0 { 0 } else { v >> (W - filled) };
         }
     }
     if filled > 0 {
-        // SAFETY: the caller grants 8 bytes more.
+        // SAFETY: the caller provides 8 more bytes.
         unsafe { to.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes()) };
     }
 }
@@ -145,7 +146,7 @@ fn unpack_width<const W: u32>(bytes: &[u8], base: i64, out: &mut [i64]) {
     let mut at = 0;
     let (groups, tail) = out.as_chunks_mut::<8>();
     for group_out in groups {
-        // A group's last value is read by a load of 8 bytes, or 9, from inside the group.
+        // The loads of a group's last value may read up to 8 bytes after the group.
         match bytes.get(at..at + group + 8) {
             Some(window) => unpack_group::<W>(window, base, group_out),
             None => {
@@ -167,7 +168,7 @@ fn unpack_width<const W: u32>(bytes: &[u8], base: i64, out: &mut [i64]) {
     }
 }
 
-/// Eight values from `W` bytes, of which 8 more can be read.
+/// Unpacks eight values from the first `W` bytes of `window`, which has 8 bytes more.
 #[inline(always)]
 fn unpack_group<const W: u32>(window: &[u8], base: i64, out: &mut [i64; 8]) {
     assert!(window.len() >= W as usize + 8);

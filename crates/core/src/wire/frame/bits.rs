@@ -1,4 +1,4 @@
-//! Bit columns: booleans, and which optional values are there.
+//! Bit columns: booleans, and whether optional values are present.
 //!
 //! ```text
 //! 0 constant   one byte, 0 or 1
@@ -11,10 +11,10 @@ use crate::error::{Corrupt, Fault, malformed};
 
 /// All bits are equal.
 pub const CONSTANT: u8 = 0;
-/// A bit each.
+/// One bit per value.
 pub const BITMAP: u8 = 1;
 
-/// Append `bits`, each a byte of 0 or 1, in the cheapest encoding, which is returned.
+/// Appends `bits`, each a byte of 0 or 1, in the cheapest encoding. Returns the encoding.
 pub fn encode(bits: &[u8], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
     let first = bits.first().copied().unwrap_or(0);
     let free = matches!(density, Density::Free) || bits.is_empty();
@@ -49,7 +49,7 @@ enum Encoding<'a> {
 }
 
 impl<'a> BitReader<'a> {
-    /// The chunk `bytes` of `count` bits.
+    /// Creates a reader of a chunk of `count` bits.
     pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<BitReader<'a>, Corrupt> {
         let encoding = match (encoding, bytes) {
             (CONSTANT, &[bit @ (0 | 1)]) => Encoding::Constant(bit),
@@ -65,12 +65,12 @@ impl<'a> BitReader<'a> {
         Ok(BitReader { encoding, count, at: 0 })
     }
 
-    /// The number of bits that were not read yet.
+    /// Returns the number of unread bits.
     pub fn left(&self) -> usize {
         self.count - self.at
     }
 
-    /// How many bits are 1.
+    /// Returns the number of bits that are 1.
     pub fn ones(&self) -> usize {
         match self.encoding {
             Encoding::Constant(bit) => self.count * usize::from(bit),
@@ -78,8 +78,8 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Read as many bits as `out` has places, each as a byte of 0 or 1. All calls but the last
-    /// must ask for a multiple of eight.
+    /// Reads `out.len()` bits, each as a byte of 0 or 1. The length must be a multiple of eight in
+    /// all calls but the last.
     pub fn read(&mut self, out: &mut [u8]) {
         debug_assert!(out.len() <= self.left() && self.at.is_multiple_of(8));
         match self.encoding {

@@ -7,11 +7,11 @@
 //!              exceptions × value (8 bytes), encoding of the int column (one byte), int column
 //! ```
 //!
-//! Most floats that people store are decimals: 31.49 is the float nearest to 3149 / 100. Where
-//! dividing an integer by a power of ten gives the very bits of a value, the integer is kept;
-//! the quotient of an integer below 2^53 and a power of ten up to 10^22 is exact to the last bit by
-//! IEEE 754, on every machine. Values for which this fails are exceptions, and where there are
-//! many the column is raw. (After ALP: Afroozeh, Kuffo, Boncz, SIGMOD 2023.)
+//! Most floats in practice are decimals: 31.49 is the float nearest to 3149 / 100. If an integer
+//! divided by a power of ten gives the exact bits of a value, serow stores the integer. IEEE 754
+//! rounds the quotient of an integer below 2^53 and a power of ten up to 10^22 correctly on every
+//! machine. Values without such an integer are exceptions. A column with many exceptions is raw.
+//! (After ALP: Afroozeh, Kuffo, Boncz, SIGMOD 2023.)
 
 use super::{Density, ints, take_count};
 use crate::bytes::out::Out;
@@ -21,23 +21,23 @@ use crate::memory;
 
 /// All values have the same bits.
 pub const CONSTANT: u8 = 0;
-/// The bits as they are.
+/// The values' bits.
 pub const RAW: u8 = 1;
-/// Integers over a power of ten.
+/// Integers divided by a power of ten.
 pub const DECIMAL: u8 = 2;
 
 const MAX_EXPONENT: usize = 15;
 const SAMPLE: usize = 64;
 /// At most one value in this many may be an exception.
 const EXCEPTIONS: usize = 16;
-/// Integers up to this size are kept: below 2^51, where adding and subtracting `ROUND` rounds.
+/// Bound of the stored integers: below 2^51, adding and subtracting `ROUND` rounds to an integer.
 const LARGEST: f64 = (1u64 << 51) as f64;
 const ROUND: f64 = (3u64 << 51) as f64;
 
 const POWERS: [f64; MAX_EXPONENT + 1] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// `v` times `power` as a whole number, if dividing it by `power` gives `v` back to the bit.
+/// Returns `v * power` as an integer, and whether dividing it by `power` gives exactly `v`.
 #[inline(always)]
 fn scaled(v: f64, power: f64) -> (i64, bool) {
     let product = v * power;
@@ -46,8 +46,7 @@ fn scaled(v: f64, power: f64) -> (i64, bool) {
     (whole as i64, exact)
 }
 
-/// Append `values` in the cheapest encoding, which is returned. `scratch` is kept between calls
-/// for its memory.
+/// Appends `values` in the cheapest encoding. Returns the encoding. `scratch` is reused memory.
 pub fn encode(
     values: &[f64],
     density: Density,
@@ -76,7 +75,7 @@ pub fn encode(
     Ok(RAW)
 }
 
-/// Append `values` as decimals if that pays.
+/// Appends `values` as decimals if that takes fewer bytes than raw. Returns whether it did.
 fn encode_decimal(
     values: &[f64],
     scratch: &mut Vec<i64>,
@@ -108,7 +107,7 @@ fn encode_decimal(
 }
 
 vectorized! {
-    /// Scale all `values`, and give the number of those that can be.
+    /// Scales all `values`. Returns the number of exact results.
     fn scale(values: &[f64], power: f64, whole: &mut [i64]) -> usize {
         let mut exact = 0;
         for (&v, whole) in values.iter().zip(whole) {
@@ -121,7 +120,7 @@ vectorized! {
 }
 
 vectorized! {
-    /// What was scaled, as floats again.
+    /// Divides the scaled integers again.
     fn divide(whole: &[i64], power: f64, out: &mut [f64]) {
         for (out, whole) in out.iter_mut().zip(whole) {
             *out = *whole as f64 / power;
@@ -129,8 +128,8 @@ vectorized! {
     }
 }
 
-/// Append the positions and values of exceptions, and put a neighbour into their places in
-/// `whole`, so that they don't widen the integers.
+/// Appends the positions and values of exceptions. Replaces each exception in `whole` by the
+/// integer before it, so that exceptions don't widen the integers.
 fn encode_exceptions(
     values: &[f64],
     power: f64,
@@ -157,12 +156,12 @@ fn encode_exceptions(
     Ok(())
 }
 
-/// The smallest exponent that nearly all of a sample can be scaled with.
+/// Returns the smallest exponent that scales nearly all values of a sample.
 fn choose_exponent(values: &[f64]) -> Option<usize> {
     let step = values.len().div_ceil(SAMPLE).max(1);
     let sample = || values.iter().step_by(step);
     let few = sample().len() / EXCEPTIONS;
-    // Of floats that are no decimals each exponent fails for the first few already.
+    // If floats are not decimals, each exponent fails within the first few values.
     let fails = |exponent: &usize| sample().filter(|&&v| !scaled(v, POWERS[*exponent]).1).nth(few);
     (0..=MAX_EXPONENT).find(|exponent| fails(exponent).is_none())
 }
@@ -188,12 +187,12 @@ enum Encoding<'a> {
 }
 
 impl<'a> FloatReader<'a> {
-    /// The chunk `bytes` of `count` values.
+    /// Creates a reader of a chunk of `count` values.
     pub fn new(encoding: u8, count: usize, bytes: &'a [u8]) -> Result<FloatReader<'a>, Corrupt> {
         let encoding = match encoding {
             CONSTANT => match bytes.try_into() {
                 Ok(value) => Encoding::Constant(f64::from_le_bytes(value)),
-                Err(_) => return malformed("a constant float column is not of 8 bytes"),
+                Err(_) => return malformed("a constant float column does not have 8 bytes"),
             },
             RAW => {
                 let (values, rest) = bytes.as_chunks::<8>();
@@ -243,13 +242,12 @@ impl<'a> FloatReader<'a> {
         })
     }
 
-    /// The number of values that were not read yet.
+    /// Returns the number of unread values.
     pub fn left(&self) -> usize {
         self.count - self.at
     }
 
-    /// Read as many values as `out` has places; see [`ints::IntReader::read`]. `scratch` is as long as
-    /// `out`.
+    /// Reads `out.len()` values; see [`ints::IntReader::read`]. `scratch` must be as long as `out`.
     pub fn read(&mut self, out: &mut [f64], scratch: &mut [i64]) {
         debug_assert!(out.len() <= self.left());
         match &mut self.encoding {

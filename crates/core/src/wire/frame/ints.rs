@@ -1,7 +1,7 @@
 //! Int columns: integers, the lengths of sequences and strings, union tags, dictionary codes.
 //!
-//! The encoding is chosen from the smallest and largest value and the smallest and largest
-//! difference of neighbours:
+//! The encoding depends on the range of the values and on the range of the differences between
+//! neighbours:
 //!
 //! ```text
 //! 0 constant   value
@@ -9,8 +9,8 @@
 //! 2 delta      first, step, width (one byte), (count - 1) × width bits: value - previous - step
 //! ```
 //!
-//! `value`, `base`, `first` and `step` are zigzag varints; sums wrap at 64 bits. Packed in 64
-//! bits from base 0 is how integers stand that nothing makes smaller.
+//! `value`, `base`, `first` and `step` are zigzag varints. Sums wrap at 64 bits. Incompressible
+//! integers are packed in 64 bits with base 0.
 
 use super::bitpack::{pack, packed_len, unpack, width_of};
 use super::{Density, take_signed};
@@ -21,15 +21,15 @@ use crate::error::{Corrupt, Fault, malformed};
 
 /// All values are equal.
 pub const CONSTANT: u8 = 0;
-/// Bit-packed from a base.
+/// Bit-packed differences from a base.
 pub const PACKED: u8 = 1;
-/// Bit-packed differences.
+/// Bit-packed differences of neighbours.
 pub const DELTA: u8 = 2;
 
-/// Decoding differences costs more than decoding values, so they must save this many bits a value.
+/// Delta must save this many bits per value, because it costs more to decode than packed.
 const DELTA_GAIN: u32 = 2;
 
-/// Append `values` in the cheapest encoding, which is returned.
+/// Appends `values` in the cheapest encoding. Returns the encoding.
 pub fn encode(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
     let range = scan(values);
     if range.width() > DELTA_GAIN && matches!(density, Density::Free) {
@@ -45,7 +45,8 @@ pub fn encode(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8,
     encode_in_range(values, range, density, out)
 }
 
-/// The same for lengths and codes, whose differences are never smaller than they are.
+/// Like [`encode`], but never delta: the differences of lengths and codes are not smaller than the
+/// values.
 pub fn encode_unordered(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
     encode_in_range(values, scan(values), density, out)
 }
@@ -71,7 +72,7 @@ fn encode_in_range(
     Ok(PACKED)
 }
 
-/// The smallest and the largest of some numbers; both 0 if there are none.
+/// The smallest and the largest of some numbers. Both are 0 if there are none.
 #[derive(Clone, Copy)]
 struct Range {
     min: i64,
@@ -85,7 +86,7 @@ impl Range {
 }
 
 vectorized! {
-    /// The range of `values`.
+    /// Returns the range of `values`.
     fn scan(values: &[i64]) -> Range {
         let Some(&first) = values.first() else { return Range { min: 0, max: 0 } };
         let (mut min, mut max) = (first, first);
@@ -98,7 +99,7 @@ vectorized! {
 }
 
 vectorized! {
-    /// The range of the differences of neighbours.
+    /// Returns the range of the differences of neighbours.
     fn scan_differences(values: &[i64]) -> Range {
         let (mut min, mut max) = (i64::MAX, i64::MIN);
         let Some((_, later)) = values.split_first() else { return Range { min: 0, max: 0 } };
@@ -118,7 +119,7 @@ fn encode_differences(
     out: &mut Out<'_>,
 ) -> Result<(), Fault> {
     let mut block = [0; BLOCK];
-    // Blocks of a multiple of eight values end at whole bytes.
+    // A block is a multiple of eight values, so it ends at a byte boundary.
     for from in (1..values.len()).step_by(BLOCK) {
         let to = (from + BLOCK).min(values.len());
         for i in from..to {
@@ -147,7 +148,7 @@ enum Encoding<'a> {
 }
 
 impl<'a> IntReader<'a> {
-    /// The chunk `bytes` of `count` values.
+    /// Creates a reader of a chunk of `count` values.
     pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<IntReader<'a>, Corrupt> {
         let encoding = match encoding {
             CONSTANT => Encoding::Constant(take_signed(&mut bytes)?),
@@ -160,7 +161,8 @@ impl<'a> IntReader<'a> {
                 let first = take_signed(&mut bytes)?;
                 let step = take_signed(&mut bytes)?;
                 let (width, bits) = take_bits(&mut bytes, count.saturating_sub(1))?;
-                // The first value is one step before it, so that it is read like the others.
+                // `previous` is always the next value to return, so the first value needs no
+                // special case.
                 Encoding::Delta { previous: first, step, width, bytes: bits }
             }
             _ => return malformed("an int column has an unknown encoding"),
@@ -171,15 +173,15 @@ impl<'a> IntReader<'a> {
         }
     }
 
-    /// The number of values that were not read yet.
+    /// Returns the number of unread values.
     pub fn left(&self) -> usize {
         self.count - self.at
     }
 
-    /// Give all values that were not read yet to `take`, some at a time, and stay before them.
+    /// Passes all unread values to `take`, a block at a time, without consuming them.
     pub fn look<E>(&self, mut take: impl FnMut(&[i64]) -> Result<(), E>) -> Result<(), E> {
         let mut reader = self.clone();
-        // It is cleared first, for a column of one value too, so it is small.
+        // Initialising the block costs time even for a column of one value, so it is small.
         let mut block = [0; 64];
         while reader.left() > 0 {
             let len = reader.left().min(block.len());
@@ -189,8 +191,8 @@ impl<'a> IntReader<'a> {
         Ok(())
     }
 
-    /// Read as many values as `out` has places, which must not be more than are left. All calls
-    /// but the last must ask for a multiple of eight.
+    /// Reads `out.len()` values, which must not be more than are left. The length must be a
+    /// multiple of eight in all calls but the last.
     pub fn read(&mut self, out: &mut [i64]) {
         debug_assert!(out.len() <= self.left() && self.at.is_multiple_of(8));
         match &mut self.encoding {
@@ -204,8 +206,8 @@ impl<'a> IntReader<'a> {
     }
 }
 
-/// Difference `i` leads from value `i` to value `i + 1`. `previous` is the value at `from`, and is
-/// left to be the one after the last that was read.
+/// Reads values from differences. Difference `i` leads from value `i` to value `i + 1`. `previous`
+/// is the value at `from`; afterwards it is the value after the last one read.
 fn read_differences(
     bytes: &[u8],
     width: u32,
@@ -222,7 +224,7 @@ fn read_differences(
         }
         return;
     }
-    // The last value of all has no difference after it.
+    // The last value of the column has no difference after it.
     let have = (bytes.len() * 8 / width as usize).saturating_sub(from).min(count);
     unpack(bytes, width, step, from, &mut out[..have]);
     for out in &mut out[..have] {

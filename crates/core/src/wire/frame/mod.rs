@@ -1,4 +1,4 @@
-//! The frame wire: the rows of a frame as one chunk a column.
+//! The frame wire: the rows of a frame as one chunk per column.
 //!
 //! ```text
 //! body       chunks, directory, bytes of the directory (4 bytes)
@@ -6,9 +6,9 @@
 //! directory  in the same order: encoding (one byte), values (varint), bytes of the chunk (varint)
 //! ```
 //!
-//! The directory comes last because it is known last.
+//! The directory is last because the writer knows its contents last.
 //!
-//! Each kind of column has a module that chooses among its encodings and reads them back.
+//! Each kind of column has a module that chooses an encoding and reads all encodings.
 
 pub mod bitpack;
 pub mod bits;
@@ -26,13 +26,13 @@ use crate::limits::max_values;
 use crate::memory;
 use crate::plan::{Column, Plan};
 
-/// Whether columns may take next to nothing.
+/// Lower bound of the size of encoded columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
     /// Any encoding.
     Free,
-    /// At least a bit a value, so that a frame of very many values is within
-    /// [`max_values`].
+    /// At least one byte for each int and one bit for each bit, so that a frame with very many
+    /// values stays within [`max_values`].
     Dense,
 }
 
@@ -54,7 +54,7 @@ fn take_bytes<'a>(bytes: &mut &'a [u8], len: usize) -> Result<&'a [u8], Corrupt>
     Ok(taken)
 }
 
-/// Memory that is kept between frames.
+/// Memory that is reused between frames.
 #[derive(Debug, Default)]
 pub struct Scratch {
     ints: Vec<i64>,
@@ -62,17 +62,17 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// About how many bytes of memory this holds.
+    /// Returns the approximate number of bytes that this holds.
     pub fn capacity(&self) -> usize {
         8 * self.ints.capacity() + self.directory.capacity()
     }
 }
 
-/// Append the body of a frame that holds `batch`.
+/// Appends the body of a frame with the rows of `batch`.
 ///
 /// # Errors
-/// A limit fault if there is no memory, or if far more lists and tuples of fixed shape nest around
-/// values than a frame may have, which takes a row with a sequence of millions of them.
+/// A limit fault if memory runs out, or if a row has a sequence of millions of nested tuples, so
+/// that the frame would exceed the limit of lists and tuples of fixed shape.
 pub fn pack(
     plan: &Plan,
     batch: &Batch,
@@ -122,8 +122,8 @@ fn pack_columns(
     Ok(())
 }
 
-/// The columns of a frame, checked: every chunk is as long as its values need, and every column has
-/// as many values as the columns above it say.
+/// The columns of a frame, validated: the length of every chunk matches its values, and the number
+/// of values of every column matches the columns above it in the schema.
 #[derive(Debug)]
 pub struct Frame<'a> {
     /// Integers, sequence lengths, union tags.
@@ -139,11 +139,11 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The frame of `rows` rows that `body` holds.
+    /// Parses `body`, which has `rows` rows.
     ///
     /// # Errors
-    /// What is wrong with the bytes. Nothing has been allocated for values by then, only for
-    /// columns.
+    /// A corrupt fault that says what is wrong with the bytes. Until then, memory is allocated only
+    /// for columns and not for values.
     pub fn parse(plan: &Plan, rows: usize, body: &'a [u8]) -> Result<Frame<'a>, Fault> {
         let Some((rest, len)) = body.split_last_chunk::<4>() else {
             return Err(Fault::Corrupt("the directory is cut"));
@@ -196,7 +196,7 @@ impl<'a> Frame<'a> {
         Ok(frame)
     }
 
-    /// Unpack all columns into `batch`.
+    /// Unpacks all columns into `batch`.
     pub fn unpack(mut self, batch: &mut Batch) -> Result<(), Fault> {
         batch.clear();
         batch.rows = self.rows;

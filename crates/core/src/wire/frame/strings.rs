@@ -17,12 +17,12 @@ use crate::layout::batch::StrColumn;
 use crate::memory;
 use crate::plan::StrEncoding;
 
-/// Every value's text.
+/// The text of every value.
 pub const PLAIN: u8 = 0;
-/// Every entry's text, and every value's entry.
+/// The text of every entry, and the entry of every value.
 pub const DICTIONARY: u8 = 1;
 
-/// Append `column` and give its encoding. `scratch` is kept between calls for its memory.
+/// Appends `column` and returns its encoding. `scratch` is reused memory.
 pub fn encode(
     column: &StrColumn,
     density: Density,
@@ -66,8 +66,8 @@ fn encode_lengths(
         begin = end;
         i64::from(len)
     }));
-    // The length stands before the ints and is known after them; it takes one byte nearly
-    // always in small frames and is a few bytes in large ones, so they are moved.
+    // The length precedes the ints but is known only after them. So the ints are moved by the
+    // length's size. They are a few bytes even in large columns.
     let at = out.len();
     out.push(0)?;
     let encoding = ints::encode_unordered(scratch, density, out)?;
@@ -81,7 +81,7 @@ fn encode_lengths(
     Ok(())
 }
 
-/// A chunk of strings, checked.
+/// A validated chunk of strings.
 #[derive(Clone, Debug)]
 pub struct StrReader<'a> {
     /// All text.
@@ -90,14 +90,14 @@ pub struct StrReader<'a> {
     pub ascii: bool,
     /// The length of every value, or of every entry.
     pub lengths: ints::IntReader<'a>,
-    /// The entry of every value, if there is a dictionary.
+    /// The entry of every value, if the column has a dictionary.
     pub codes: Option<ints::IntReader<'a>>,
-    /// Whether the text is text.
+    /// Whether the text must be UTF-8.
     pub str_encoding: StrEncoding,
 }
 
 impl<'a> StrReader<'a> {
-    /// The chunk `bytes` of `count` strings. Lengths and codes are checked when they are read.
+    /// Creates a reader of a chunk of `count` strings. Codes are checked when they are read.
     pub fn new(
         encoding: u8,
         count: usize,
@@ -128,20 +128,21 @@ impl<'a> StrReader<'a> {
         };
         let ascii = text::is_ascii(text);
         if str_encoding == StrEncoding::Text && !ascii && !text::is_valid(text) {
-            return malformed("a str column holds bytes that are not UTF-8");
+            return malformed("a str column contains bytes that are not UTF-8");
         }
         let reader = StrReader { text, ascii, lengths, codes, str_encoding };
         reader.check_lengths()?;
         Ok(reader)
     }
 
-    /// The lengths must add up to the text, and cut it between characters.
+    /// Checks that the sum of the lengths is the length of the text and that no length cuts a
+    /// character.
     fn check_lengths(&self) -> Result<(), Corrupt> {
         const EXCEED: Corrupt = Corrupt("a str column's lengths exceed its text");
         let all = self.text.len() as u64;
         let mut at = 0;
         self.lengths.look(|block| {
-            // A few lengths that are each within the text don't overflow together.
+            // If each length is within the text, the sum of one block does not overflow.
             if block.iter().fold(0, |longest, &len| (len as u64).max(longest)) > all {
                 return Err(EXCEED);
             }
@@ -166,7 +167,7 @@ impl<'a> StrReader<'a> {
         }
     }
 
-    /// Where every entry (or, without a dictionary, every value) ends in the text.
+    /// Returns the end of every entry (or, without a dictionary, of every value) in the text.
     pub fn ends(&self) -> Result<Vec<u32>, Fault> {
         if u32::try_from(self.text.len()).is_err() {
             return Err(Fault::Corrupt("a str column has more than 4 GiB of text"));

@@ -1,5 +1,5 @@
-//! That the columns of a frame agree: a sequence column's lengths add up to the values of its
-//! elements' columns, and so on down the schema.
+//! Checks that the columns of a frame agree: the lengths of a sequence column add up to the number
+//! of values in its elements' columns, and so on down the schema.
 
 use super::{Frame, ints};
 use crate::error::{Corrupt, malformed};
@@ -7,8 +7,8 @@ use crate::limits::MAX_ZERO_SIZED;
 use crate::plan::Plan;
 use crate::schema::Type;
 
-/// Check the counts of all columns. They hold `values`; with the lists and tuples around them there
-/// may be `most`.
+/// Checks the numbers of values in all columns. The columns have `values` values in total; together
+/// with the lists and tuples around them there may be at most `most`.
 pub(super) fn counts(
     plan: &Plan,
     frame: &Frame<'_>,
@@ -26,9 +26,9 @@ struct Check<'a, 'b> {
     floats: usize,
     strs: usize,
     bits: usize,
-    /// Values that need no column.
+    /// Zero-sized values: they need no column.
     zero_sized: usize,
-    /// Values in columns, and lists and tuples around them; and how many there may be.
+    /// Values in columns plus the lists and tuples around them, and the limit of this number.
     values: usize,
     most: usize,
 }
@@ -78,7 +78,7 @@ impl<'a, 'b> Check<'a, 'b> {
                 each(members, |member| {
                     match usize::try_from(member).is_ok_and(|member| member < of.members.len()) {
                         true => Ok(()),
-                        false => malformed("a value is of no member of its enum"),
+                        false => malformed("a value is not a member of its enum"),
                     }
                 })
             }
@@ -88,7 +88,7 @@ impl<'a, 'b> Check<'a, 'b> {
                 each(tags, |tag| {
                     match usize::try_from(tag).ok().and_then(|tag| counts.get_mut(tag)) {
                         Some(count) => *count += 1,
-                        None => return malformed("a union has an arm that its schema has not"),
+                        None => return malformed("a union has an arm that its schema lacks"),
                     }
                     Ok(())
                 })?;
@@ -97,7 +97,7 @@ impl<'a, 'b> Check<'a, 'b> {
         }
     }
 
-    /// Lists, tuples, dicts with fixed keys or records.
+    /// Counts lists, tuples, dicts with fixed keys or records.
     fn container(&mut self, is_empty: bool, count: usize) -> Result<(), Corrupt> {
         if is_empty {
             return self.zero_sized(count);
@@ -109,7 +109,7 @@ impl<'a, 'b> Check<'a, 'b> {
         }
     }
 
-    /// The number of all elements of `count` sequences.
+    /// Returns the total number of elements of `count` sequences.
     fn lengths(&mut self, count: usize) -> Result<usize, Corrupt> {
         let lengths = self.ints(count)?;
         let mut elements = 0usize;

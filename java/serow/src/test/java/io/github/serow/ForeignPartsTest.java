@@ -251,11 +251,11 @@ class ForeignPartsTest {
     assertWrong(day, Parts.of("time", 24 * HOUR, 0));
     assertWrong(day, Parts.of("time", -1, 0));
     assertWrong(day, Parts.of("time", 0, 2000));
-    assertWrong(day + ", or its zone is none", Parts.of("timetz", 0, 0, 24 * HOUR).with(""));
-    assertWrong(day + ", or its zone is none", Parts.of("timetz", 0, 0, 0).with("\u00ff"));
+    assertWrong(day + ", or its zone is invalid", Parts.of("timetz", 0, 0, 24 * HOUR).with(""));
+    assertWrong(day + ", or its zone is invalid", Parts.of("timetz", 0, 0, 0).with("\u00ff"));
     assertWrong("a timestamp has more than 999 nanoseconds", Parts.of("timestamp", 0, -1));
     assertWrong(
-        "a timestamp has more than 999 nanoseconds, or its zone is none",
+        "a timestamp has more than 999 nanoseconds, or its zone is invalid",
         Parts.of("timestamptz", 0, 0, NO_OFFSET).with(""));
     assertWrong(
         "a duration has more nanoseconds than a second", Parts.of("duration", 0, 1_000_000_000));
