@@ -1,10 +1,10 @@
-//! Links LLVM, and what LLVM needs, from static archives.
+//! Links LLVM, and the libraries that LLVM needs, from static archives.
 //!
-//! llvm-sys could do this, but it asks for every library LLVM was built with: Debian leaves some
-//! of them out (Polly), and others (z3, libxml2, a shared libstdc++) would have to be present
-//! wherever the wheel or the jar is installed, though nothing here calls them. So llvm-sys is told
-//! to link nothing, and this names the components that are used. The archives are not bundled
-//! into an rlib: they are large, and only the final link needs them.
+//! llvm-sys could do this, but it links every library that LLVM was built with. Debian does not
+//! package some of them (Polly), and others (z3, libxml2, a shared libstdc++) would have to exist
+//! wherever the wheel or the jar is installed, though serow does not use them. So llvm-sys is
+//! configured to link nothing, and this script names the components in use. The archives are not
+//! bundled into an rlib: they are large, and only the final link needs them.
 
 use std::env;
 use std::fs;
@@ -13,14 +13,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// The prefix of LLVM, under the name that llvm-sys gave it.
+/// The environment variable of llvm-sys for the prefix of LLVM.
 const PREFIX: &str = "LLVM_SYS_221_PREFIX";
 
-/// What the crate calls: the IR and its verifier, passes, x86 code generation, and ORC.
+/// The components that the crate calls: the IR and its verifier, passes, x86 code generation, and
+/// ORC.
 const COMPONENTS: &[&str] = &["core", "analysis", "passes", "x86codegen", "orcjit"];
 
-/// What those components call in turn, by `llvm-config --system-libs`, less z3 and libxml2 (used
-/// only by the static analyzer and by Windows manifests), and with the C++ runtime.
+/// The libraries that those components need: `llvm-config --system-libs`, without z3 and libxml2
+/// (only the static analyzer and Windows manifests use them), plus the C++ runtime.
 const STATIC: &[&str] = &["z", "zstd", "stdc++"];
 
 fn main() -> ExitCode {
@@ -45,9 +46,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// A number that is another for every change of what code is emitted and of what it works on: the
-/// sources of this crate and of the core, and the compiler that lays out what they define. Objects
-/// that an earlier build left in a cache are told from this build's by it.
+/// Returns a fingerprint of everything that determines the emitted code and the data it works on:
+/// the sources of this crate and of core, and the compiler, which lays out their structs. It
+/// distinguishes the objects of this build from those of earlier builds in a cache.
 fn fingerprint() -> io::Result<u64> {
     let mut hasher = DefaultHasher::new();
     env::var_os("TARGET").hash(&mut hasher);
@@ -55,7 +56,7 @@ fn fingerprint() -> io::Result<u64> {
     Command::new(rustc).arg("-vV").output()?.stdout.hash(&mut hasher);
     for folder in ["src", "../core/src"] {
         let folder = Path::new(folder);
-        // Of a published crate the core is elsewhere, in a version that the manifest pins.
+        // In a published crate, core is elsewhere, in a version that the manifest pins.
         if folder.exists() {
             println!("cargo::rerun-if-changed={}", folder.display());
             hash_files(folder, &mut hasher)?;
@@ -105,13 +106,13 @@ fn link() -> Result<(), String> {
     Ok(())
 }
 
-/// Where the C++ compiler finds a static library.
+/// Returns the folder of a static library of the C++ compiler.
 fn archive_folder(name: &str) -> Result<PathBuf, String> {
     let compiler = env::var_os("CXX").unwrap_or_else(|| "g++".into());
     let archive = format!("lib{name}.a");
     let found = output(Command::new(compiler).arg(format!("-print-file-name={archive}")))?;
     match Path::new(&found).parent() {
-        // A compiler that does not find the file gives back the bare name.
+        // If the compiler does not find the file, it prints the bare name.
         Some(folder) if folder.is_absolute() => Ok(folder.to_path_buf()),
         _ => Err(format!("{archive} is missing")),
     }

@@ -1,7 +1,8 @@
 //! The thread that compiles in the background.
 //!
-//! The first job starts it, and it ends when there are no more jobs, so a process that compiles
-//! nothing has no thread of serow's. A child by `fork` has jobs and a thread of its own.
+//! The first job starts the thread, and the thread ends when there are no more jobs. So a process
+//! that compiles nothing has no thread of serow. A child made by `fork` has its own queue and
+//! thread.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
@@ -11,21 +12,21 @@ use serow_core::forked::PerProcess;
 
 use crate::{llvm_gate, log};
 
-/// Something to do.
+/// A function to run in the background.
 pub type Job = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct Queue {
     jobs: Vec<Job>,
     thread: Option<JoinHandle<()>>,
-    /// Whether the thread will still look for jobs.
+    /// Whether the thread will look for jobs again.
     running: bool,
 }
 
 static QUEUE: PerProcess<Mutex<Queue>> = PerProcess::new();
 
-/// Run `job` in the background. False if it will not run, because nothing can be compiled in this
-/// process.
+/// Runs `job` in the background. Returns false if it will not run, because this process cannot
+/// compile.
 pub fn enqueue(job: Job) -> bool {
     if !llvm_gate::is_open() {
         return false;
@@ -58,13 +59,13 @@ fn work() {
         };
         // If a panic ended the thread, `running` would stay true and no later job would ever run.
         if panic::catch_unwind(AssertUnwindSafe(job)).is_err() {
-            log::line(format_args!("a job of the compiler's thread has panicked"));
+            log::line(format_args!("a job of the background compiler panicked"));
         }
     }
 }
 
-/// Compile nothing from now on, and wait until nothing is being compiled, in the background or
-/// elsewhere. Languages call this before a process exits.
+/// Stops compiling for good, and waits until no thread compiles, in the background or elsewhere.
+/// The languages call this before the process exits.
 pub fn stop() {
     llvm_gate::close();
     llvm_gate::wait();

@@ -1,4 +1,4 @@
-//! Code that can be called.
+//! Compiled code that can be called.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::key::Key;
 use crate::llvm_gate;
 use crate::orc::LinkedCode;
 
-/// A plan, compiled for a pair of layouts. It may be called from many threads at once; its code is
-/// freed with it.
+/// A plan that is compiled for a pair of layouts. Several threads may call it at once. Dropping it
+/// frees its code.
 pub struct Compiled {
-    /// Only `drop` takes it.
+    /// Always set, except in `drop`.
     code: Option<LinkedCode>,
-    /// Keeps debuggers told of it. Only `drop` takes it.
+    /// The registration with debuggers. Always kept until `drop`.
     known: Option<Registration>,
     address: *const (),
     engine: &'static Engine,
@@ -29,21 +29,21 @@ pub struct Compiled {
     time: Duration,
 }
 
-/// Where code came from.
+/// The origin of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeOrigin {
-    /// It was compiled.
+    /// It was compiled by this process.
     Compiled,
     /// It was found in the object cache.
     Cache,
 }
 
-// SAFETY: the address is only read, and the code lives as long as this.
+// SAFETY: the address is only read, and the code lives as long as this value.
 unsafe impl Send for Compiled {}
 // SAFETY: as above.
 unsafe impl Sync for Compiled {}
 
-/// What [`crate::emit`] gives its function.
+/// The type of the function that [`crate::emit`] emits.
 type Convert =
     unsafe extern "C" fn(source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
 
@@ -62,23 +62,23 @@ impl Compiled {
         Compiled { code: Some(code), known, address, engine, key, kinds, bytes, origin, time }
     }
 
-    /// The source and the sink that it is for.
+    /// Returns the kinds of its source and its sink.
     pub fn kinds(&self) -> (LayoutKind, LayoutKind) {
         self.kinds
     }
 
-    /// Whether it was compiled or found.
+    /// Returns its origin.
     pub fn origin(&self) -> CodeOrigin {
         self.origin
     }
 
-    /// How long it took from the plan to code that can be called. The first in a process takes
-    /// longer, as it sets LLVM up.
+    /// Returns the time from the plan to callable code. The first time in a process is longer,
+    /// because it includes setting up LLVM.
     pub fn compile_time(&self) -> Duration {
         self.time
     }
 
-    /// The name of its function, by which debuggers know it.
+    /// Returns the name of its function, as debuggers show it.
     pub fn symbol(&self) -> &str {
         self.key.symbol()
     }
@@ -87,7 +87,7 @@ impl Compiled {
 impl program::Code for Compiled {
     #[inline]
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
-        // SAFETY: the symbol was emitted with this signature, and its code lives as long as self.
+        // SAFETY: the symbol was emitted with this signature, and its code lives as long as `self`.
         let convert: Convert = unsafe { std::mem::transmute(self.address) };
         // SAFETY: the caller passes the contexts that the code was emitted for.
         unsafe { convert(source, sink, from, to) }
@@ -102,8 +102,8 @@ impl Drop for Compiled {
     fn drop(&mut self) {
         let Some(code) = self.code.take() else { return };
         let known = self.known.take();
-        // In a child by fork the engine is the parent's, and its locks may be held by nobody. At exit
-        // LLVM may be gone. Either way the code is left where it is.
+        // A forked child does not own the engine, and a lost thread may hold its locks. At exit
+        // LLVM may be gone. In both cases the code is leaked.
         let inside = (!code.is_inherited()).then(llvm_gate::enter);
         if let Some(Ok(_inside)) = inside {
             drop(known);

@@ -1,4 +1,4 @@
-//! From a plan to an object.
+//! Compiles a plan to an object.
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -14,24 +14,24 @@ use crate::llvm_gate;
 
 /// Turns plans into machine code, one after another.
 ///
-/// It owns a target machine, which LLVM allows one thread at a time to use; so a thread that
-/// compiles has a compiler of its own.
+/// It owns a target machine, which LLVM allows only one thread at a time to use. So each compiling
+/// thread has its own compiler.
 pub struct Compiler {
     machine: TargetMachine,
 }
 
 impl Compiler {
-    /// A compiler for this machine's processor.
+    /// Creates a compiler for this machine's processor.
     ///
     /// # Errors
     /// [`CompileError::Target`] if LLVM does not know the machine; [`CompileError::Forked`] or
-    /// [`CompileError::Exiting`] where LLVM must not be used.
+    /// [`CompileError::Exiting`] if LLVM must not be used.
     pub fn new() -> Result<Compiler, CompileError> {
         let _inside = llvm_gate::enter()?;
         Ok(Compiler { machine: engine::target_machine()? })
     }
 
-    /// The object that `plan` is compiled to, with its function under the name `symbol`.
+    /// Compiles `plan` to an object. Its function has the name `symbol`.
     pub(crate) fn object(
         &self,
         plan: &Program,
@@ -43,7 +43,7 @@ impl Compiler {
         engine::object(&self.machine, &module)
     }
 
-    /// The LLVM IR that `plan` is compiled from.
+    /// Returns the LLVM IR of `plan`.
     ///
     /// # Errors
     /// [`CompileError::Ir`] if it could not be built.
@@ -54,10 +54,10 @@ impl Compiler {
         Ok(module.print_to_string().to_string())
     }
 
-    /// The machine code that `plan` is compiled to, as assembly.
+    /// Returns the machine code of `plan` as assembly.
     ///
     /// # Errors
-    /// As for [`Compiler::ir`], and [`CompileError::Object`] if LLVM could not make it.
+    /// See [`Compiler::ir`]. [`CompileError::Object`] if LLVM could not generate it.
     pub fn asm(&self, plan: &Program, conversion: &Conversion<'_>) -> Result<String, CompileError> {
         let _inside = llvm_gate::enter()?;
         let context = Context::create();

@@ -1,4 +1,4 @@
-//! From which layout to which.
+//! Pairs of layouts.
 
 use serow_core::layout::LayoutKind;
 
@@ -9,16 +9,16 @@ use crate::symbols;
 /// A pair of layouts to compile for.
 #[derive(Clone, Copy, Debug)]
 pub struct Conversion<'a> {
-    /// Where rows are read.
+    /// The source's layout.
     pub from: From<'a>,
-    /// Where they are written.
+    /// The sink's layout.
     pub to: To<'a>,
 }
 
 /// A layout that compiled code reads.
 #[derive(Clone, Copy, Debug)]
 pub enum From<'a> {
-    /// Objects of CPython, and where their fields are. The context is an
+    /// Objects of CPython, and the offsets of their fields. The context is an
     /// [`ObjectReaderContext`](crate::cpython::ObjectReaderContext).
     Objects(&'a CPython),
     /// Flat rows.
@@ -27,14 +27,14 @@ pub enum From<'a> {
     RowWire,
     /// The columns of a frame.
     Columns,
-    /// Spark's rows, as the plan's storage has them.
+    /// Spark's rows, stored as the program's storage says.
     UnsafeRows,
 }
 
 /// A layout that compiled code writes.
 #[derive(Clone, Copy, Debug)]
 pub enum To<'a> {
-    /// Objects of CPython, and how they are made. The context is an
+    /// Objects of CPython, and how to make them. The context is an
     /// [`ObjectWriterContext`](crate::cpython::ObjectWriterContext).
     Objects(&'a CPython),
     /// The row wire.
@@ -44,14 +44,14 @@ pub enum To<'a> {
 }
 
 impl Conversion<'_> {
-    /// The two kinds, as names of functions have them.
+    /// Returns the two kinds as part of a function's name.
     pub(crate) fn name(&self) -> String {
         let (from, to) = self.kinds();
         format!("{from:?}_to_{to:?}").to_lowercase()
     }
 
-    /// Everything about the layouts that code depends on. Addresses are not among it: code has
-    /// names in their place.
+    /// Returns everything about the layouts that code depends on. Addresses are not part of it,
+    /// because code has names instead.
     pub(crate) fn layouts(&self) -> String {
         let from = match self.from {
             From::Objects(cpython) => cpython.key(),
@@ -64,7 +64,7 @@ impl Conversion<'_> {
         format!("{from} to {to}")
     }
 
-    /// The kinds of the two layouts.
+    /// Returns the kinds of the two layouts.
     pub fn kinds(&self) -> (LayoutKind, LayoutKind) {
         let from = match self.from {
             From::Objects(_) => LayoutKind::Objects,
@@ -81,7 +81,7 @@ impl Conversion<'_> {
         (from, to)
     }
 
-    /// What the code may refer to.
+    /// Returns the symbols that the code may refer to.
     pub(crate) fn symbols(&self) -> Vec<Symbol> {
         let mut symbols = symbols::helpers();
         if let From::Objects(cpython) = self.from {

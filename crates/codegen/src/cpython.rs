@@ -1,5 +1,5 @@
-//! CPython's objects, as whoever knows them describes them: where their fields are, and where the
-//! types and the objects of which there is one each are in this process.
+//! The description of CPython's objects: the offsets of their fields, and the addresses of types
+//! and singletons in this process. `crates/py` provides it.
 
 use std::ffi::c_void;
 
@@ -9,35 +9,37 @@ use serow_core::schema::{Container, Logical};
 
 use crate::helper::{Symbol, provided_helpers};
 
-/// Offsets are in bytes from the beginning of an object.
+/// Offsets are in bytes from the start of an object.
 #[derive(Clone, Debug)]
 pub struct CPython {
-    /// Where every object's type is.
+    /// The type of every object.
     pub ty: u64,
-    /// A tuple's, a list's and a string's length; an integer's sign and size; a float's value.
+    /// The length of a tuple, list or string; the sign and size of an integer; the value of a
+    /// float.
     pub length: u64,
-    /// A tuple's items.
+    /// The items of a tuple.
     pub tuple_items: u64,
-    /// A list's pointer to its items.
+    /// The pointer of a list to its items.
     pub list_items: u64,
-    /// An integer's digits, of 30 bits each.
+    /// The digits of an integer, 30 bits each.
     pub int_digits: u64,
-    /// Integers have a tag of sign and number of digits, and not a signed number of digits.
+    /// Whether integers have a tag with the sign and the number of digits, instead of a signed
+    /// number of digits.
     pub tagged_ints: bool,
-    /// A string's 32 bits of kind and flags.
+    /// The 32 bits of kind and flags of a string.
     pub str_state: u64,
-    /// The flags that a string has whose text is ASCII and stands in the object.
+    /// The flags of a string whose text is ASCII and inside the object.
     pub ascii: u32,
-    /// Where that text begins.
+    /// The start of that text.
     pub ascii_text: u64,
-    /// How objects are made.
+    /// The layout of new objects.
     pub making: NewObjects,
-    /// Where things are in this process.
+    /// The addresses in this process.
     pub addresses: Addresses,
 }
 
 impl CPython {
-    /// Everything that compiled code depends on: all but the addresses.
+    /// Returns everything that compiled code depends on: all but the addresses.
     pub(crate) fn key(&self) -> String {
         let CPython {
             ty,
@@ -57,29 +59,29 @@ impl CPython {
     }
 }
 
-/// What new objects have, besides the above. An object begins with its reference count, and then its
-/// type.
+/// The properties of new objects beyond those above. An object begins with its reference count,
+/// followed by its type.
 #[derive(Clone, Debug)]
 pub struct NewObjects {
-    /// Reference counts of all ones in the lower half are never changed.
+    /// Whether reference counts whose lower half is all ones never change.
     pub immortal: bool,
-    /// What the garbage collector keeps before a container, as words of zero: their number.
+    /// The number of zero words before a container, for the garbage collector.
     pub gc_words: u64,
-    /// The ints that there is one object each of: the smallest, and how many there are.
+    /// The smallest int that is a singleton.
     pub smallest_int: i64,
-    /// See above.
+    /// The number of ints that are singletons.
     pub small_ints: u64,
-    /// Where a string's hash is, which is -1 while it is not known.
+    /// The hash of a string. It is -1 until it is computed.
     pub str_hash: u64,
-    /// All flags of an ASCII string that nothing else is known of.
+    /// All flags of a new ASCII string.
     pub ascii_state: u32,
-    /// Strings have an address after their flags, which is null.
+    /// Whether strings have a pointer after their flags, which is null for ASCII.
     pub wide_text: bool,
 }
 
-/// A type of CPython. The test for it is exact: an instance of a subclass fails it.
+/// A type of CPython. The test is exact: instances of subclasses fail it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they are what they are called")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum ExactType {
     Int,
     Float,
@@ -92,7 +94,7 @@ pub enum ExactType {
 }
 
 impl ExactType {
-    /// All of them, in order.
+    /// All types, in order.
     pub const ALL: [ExactType; 8] = [
         ExactType::Int,
         ExactType::Float,
@@ -118,25 +120,25 @@ impl ExactType {
     }
 }
 
-/// How an object is seen to be of a class, and so of a union's arm.
+/// A test whether an object has a class, and so belongs to a union's arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassTest {
-    /// It has this type.
+    /// It has exactly this type.
     Type(ExactType),
     /// It is `True` or `False`.
     Bool,
-    /// It is a tuple of this length.
+    /// It is a tuple with this length.
     TupleOf(u32),
-    /// It is of this logical type.
+    /// It has this logical type.
     Logical(Logical),
-    /// It is a record with the names of this table.
+    /// It is a record with the names in this table.
     Record(u32),
-    /// It is a member of the enum of this table.
+    /// It is a member of the enum in this table.
     Member(u32),
 }
 
 impl ClassTest {
-    /// The test for `class`.
+    /// Returns the test for `class`.
     #[inline]
     pub fn of(class: Class) -> ClassTest {
         match class {
@@ -158,9 +160,9 @@ impl ClassTest {
 }
 
 /// Addresses of this process's types, objects and functions. Everything that differs between
-/// processes must be here: the rest of [`CPython`] is part of the key of a cached object.
+/// processes must be here, because the rest of [`CPython`] is part of the key of a cached object.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "they are what they are called")]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Addresses {
     /// In the order of [`ExactType::ALL`].
     pub types: [usize; ExactType::ALL.len()],
@@ -168,7 +170,7 @@ pub struct Addresses {
     pub yes: usize,
     pub no: usize,
     pub functions: Functions,
-    /// A table of the ints that there is one object each of, from the smallest on.
+    /// A table of the ints that are singletons, from the smallest.
     pub small_ints: usize,
 }
 
@@ -181,64 +183,66 @@ pub struct Object {
 
 provided_helpers! {
     /// Functions that make and inspect objects. Compiled code calls them with the GIL held. They
-    /// don't unwind. Those that return an object return null if there is no memory, without setting
-    /// an error.
+    /// don't unwind. Functions that return an object return null if there is no memory, without
+    /// setting an error.
     pub struct Functions, handles functions;
 
-    /// Memory of CPython's allocator of objects.
+    /// Memory from CPython's object allocator.
     malloc, MALLOC = "serow_py_malloc": fn(size: usize) -> *mut c_void;
-    /// A new reference to an int.
+    /// Returns a new reference to an int.
     make_int, MAKE_INT = "serow_py_make_int": fn(value: i64) -> *mut Object;
-    /// A new reference to a string of generalised UTF-8.
+    /// Returns a new reference to a string of generalised UTF-8.
     make_str, MAKE_STR = "serow_py_make_str": fn(bytes: *const u8, len: usize) -> *mut Object;
-    /// A new list that the garbage collector does not know, whose items are null.
+    /// Returns a new list that the garbage collector does not know yet. Its items are null.
     make_list, MAKE_LIST = "serow_py_make_list": fn(len: usize) -> *mut Object;
-    /// Such a tuple.
+    /// Returns a new tuple that the garbage collector does not know yet. Its items are null.
     make_tuple, MAKE_TUPLE = "serow_py_make_tuple": fn(len: usize) -> *mut Object;
-    /// Such a tuple, with space for a word after its items.
+    /// Like `make_tuple`, with space for a word after the items.
     make_items, MAKE_ITEMS = "serow_py_make_items": fn(len: usize) -> *mut Object;
-    /// Makes a container known to the garbage collector.
+    /// Registers a container with the garbage collector.
     track, TRACK = "serow_py_track": fn(container: *mut Object);
-    /// Whether an object is of this logical type.
+    /// Returns whether an object has this logical type.
     is_logical, IS_LOGICAL = "serow_py_is_logical": fn(object: *mut Object, ty: usize) -> u8;
-    /// Whether an object is of this logical type; if it is, its components are written into the
+    /// Returns whether an object has this logical type. If so, writes its components into the
     /// context.
     read_logical, READ_LOGICAL = "serow_py_read_logical":
         fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
-    /// A new reference to an object of the components in the context, whose bytes are of this
-    /// column. Also null if there is no such object.
+    /// Returns a new reference to an object made of the components in the context. Their bytes
+    /// belong to this column. Also null if there is no such object.
     make_logical, MAKE_LOGICAL = "serow_py_make_logical":
         fn(context: *mut ObjectWriterContext, ty: usize, column: usize) -> *mut Object;
-    /// The items of an object that is this container (see [`container`]), whose number is written
-    /// into the context; null if the object is another. A map's items are its keys, each followed
-    /// by its value. The items of a dict with fixed keys are in the plan's order, null where an
-    /// optional one is missing. They stay in place until the row ends.
+    /// Returns the items of an object that is this container (see [`container`]) and writes their
+    /// number into the context. Returns null for other objects. A map's items are its keys, each
+    /// followed by its value. The items of a dict with fixed keys are in the plan's order, with
+    /// null for a missing field. They are valid until the row ends.
     view, VIEW = "serow_py_view":
         fn(context: *mut ObjectReaderContext, object: *mut Object, container: u32) -> *mut *mut Object;
-    /// Whether an object is a record with the names of this table.
+    /// Returns whether an object is a record with the names in this table.
     is_record, IS_RECORD = "serow_py_is_record":
         fn(context: *mut ObjectReaderContext, object: *mut Object, table: u32) -> u8;
-    /// The index of a member of this enum, or [`NO_MEMBER`].
+    /// Returns the index of a member of this enum, or [`NO_MEMBER`].
     member_of, MEMBER_OF = "serow_py_member_of":
         fn(context: *mut ObjectReaderContext, object: *mut Object, table: u32) -> i64;
-    /// A new reference to a container of the items of a tuple, as `view` has them. It takes the
-    /// only reference to the tuple. A tuple of fields has space for a word after them. `acyclic`
-    /// says that no item is a container. Also null if there is no such container.
+    /// Returns a new reference to a container made of the items of a tuple, which are in the form
+    /// that `view` returns. Takes over the only reference to the tuple. A tuple of fields has space
+    /// for a word after them. `acyclic` says that no item is a container. Also null if there is no
+    /// such container.
     build, BUILD = "serow_py_build":
         fn(context: *mut ObjectWriterContext, tuple: *mut Object, container: u32, acyclic: u32)
         -> *mut Object;
-    /// A new reference to this member of the enum. Also null if Python has no such enum.
+    /// Returns a new reference to this member of the enum. Also null if Python has no such enum.
     make_member, MAKE_MEMBER = "serow_py_make_member":
         fn(context: *mut ObjectWriterContext, index: i64, table: u32) -> *mut Object;
 }
 
-/// What [`Functions::member_of`] says of what is no member.
+/// The result of [`Functions::member_of`] for an object that is not a member.
 pub const NO_MEMBER: i64 = -1;
 
-/// The containers that functions are told, but for structs: those are told as their table, after these.
+/// The containers that have fixed numbers in calls of these functions. Structs have the numbers
+/// after them, by table.
 const TOLD: [Container; 3] = [Container::Set, Container::FrozenSet, Container::Map];
 
-/// The container that a function is told as `number`.
+/// Returns the container with this number.
 pub fn container(number: u32) -> Container {
     match TOLD.get(number as usize) {
         Some(&container) => container,
@@ -246,7 +250,7 @@ pub fn container(number: u32) -> Container {
     }
 }
 
-/// How a function is told a container that is no list or tuple.
+/// Returns the number of a container that is not a list or tuple.
 pub(crate) fn number(container: Container) -> u32 {
     match container {
         Container::Struct(table) => table + TOLD.len() as u32,
@@ -272,41 +276,41 @@ impl Addresses {
     }
 }
 
-/// What compiled code gets of the rows of a list or tuple.
+/// The context of compiled code that reads the rows of a list or tuple.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ObjectReaderContext {
-    /// The pointers to the rows, of which no row beyond those that are asked for is read, unless
-    /// `ahead` says so.
+    /// The pointers to the rows. Compiled code reads no row beyond those it was asked to convert,
+    /// unless `ahead` is not zero.
     pub rows: *const *const (),
-    /// The number of rows if they are to be fetched into the cache ahead, or else zero.
+    /// The number of rows, if they should be prefetched into the cache; zero otherwise.
     pub ahead: usize,
-    /// The parts of a value that was read.
+    /// The components of a value that was read.
     pub parts: ComponentsContext,
-    /// What functions that read keep from value to value.
+    /// State of the functions that read.
     pub reading: *mut (),
-    /// The number of elements or fields of a container that was viewed.
+    /// The number of elements or fields of the container that was viewed last.
     pub len: usize,
-    /// Zero when a row begins, in which nothing was viewed yet.
+    /// Zero at the start of a row, when nothing is viewed yet.
     pub viewed: usize,
 }
 
-/// What compiled code gets to make rows of objects.
+/// The context of compiled code that makes rows of objects.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ObjectWriterContext {
-    /// The places for a run's rows. The row that is being made, or was when the run ended before its
-    /// last row, stands in its place half made, or null is there.
+    /// The array for a run's rows. An unfinished row, or null, is in its place when the run ends
+    /// before its last row.
     pub rows: *mut *mut (),
-    /// The number of rows made, which compiled code writes before it returns.
+    /// The number of finished rows. Compiled code writes it before it returns.
     pub done: usize,
-    /// For each column of strings that has a dictionary, its entries.
+    /// For each string column: the entries of its dictionary, if it has one.
     pub dictionaries: *const *const *mut (),
-    /// The parts of a value that is to be made.
+    /// The components of a value that will be made.
     pub parts: ComponentsContext,
-    /// What functions that make objects keep from value to value.
+    /// State of the functions that make objects.
     pub making: *mut (),
-    /// Zero when a row begins, in which nothing was built yet.
+    /// Zero at the start of a row, when nothing is built yet.
     pub built: usize,
 }
 
@@ -315,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn containers_are_what_functions_are_told() {
+    fn every_container_has_its_own_number() {
         let structs = [Container::Struct(0), Container::Struct(7)];
         for told in TOLD.into_iter().chain(structs) {
             assert_eq!(container(number(told)), told);

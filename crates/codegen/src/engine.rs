@@ -1,4 +1,4 @@
-//! This machine, and the one JIT of this process.
+//! The target machine, and the one JIT of this process.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::CStr;
@@ -24,15 +24,16 @@ use crate::key::Key;
 use crate::llvm_gate::Inside;
 use crate::orc::{Jit, LinkedCode, OrcError};
 
-/// How machines are set up, for those who keep objects: it changes with what is below.
+/// A description of the target machine's settings, for the keys of cached objects. Change it with
+/// the code below.
 pub(crate) const SETTINGS: &str = "O1, fast selector, position-independent, small";
 
-/// Steps that code generation leaves out. They take 40 % of its time, and what comes of them ran no
-/// faster on any rows that were tried (`docs/design.md`): the IR has no memory to clean up, loops
-/// that step through pointers already, and little to hoist or to schedule. The basic
-/// register allocator does as well as the greedy one for a third of its time; the fast one does
-/// not. What is not here was tried too, and gains nothing or costs: the layout of blocks, the
-/// folding of branches, and sinking addresses to where they are used.
+/// Steps that code generation leaves out. They take 40 % of its time, and their output ran no
+/// faster on any rows that were tried (`docs/compiler.md`): the IR has no memory accesses to clean
+/// up, its loops already step through pointers, and there is little to hoist or to schedule. The
+/// basic register allocator produces code as fast as the greedy one in a third of its time; the
+/// fast one does not. Three other steps were tried too, and turning them off gains nothing or
+/// costs: the layout of blocks, the folding of branches, and sinking addresses to their uses.
 pub(crate) const OPTIONS: [&CStr; 16] = [
     c"-disable-lsr",
     c"-enable-misched=false",
@@ -52,11 +53,11 @@ pub(crate) const OPTIONS: [&CStr; 16] = [
     c"-disable-mergeicmps",
 ];
 
-/// A machine that generates code for this processor, all of its features included.
+/// Returns a machine that generates code for this processor with all its features.
 ///
-/// The level is O1 with the fast instruction selector: O0 leaves code that is slower than the
-/// interpreter, and the selector of O1 takes half as long again for nothing. The rest is what
-/// the JIT's linker expects: position-independent, with calls through stubs.
+/// The level is O1 with the fast instruction selector. O0 generates code that is slower than the
+/// interpreter, and O1's own selector takes half as much time again without a gain. The other
+/// settings are required by the JIT's linker: position-independent code, with calls through stubs.
 pub(crate) fn target_machine() -> Result<TargetMachine, CompileError> {
     initialize_target();
     let triple = TargetMachine::get_default_triple();
@@ -73,13 +74,13 @@ pub(crate) fn target_machine() -> Result<TargetMachine, CompileError> {
     let machine = target
         .create_target_machine_from_options(&triple, options)
         .ok_or_else(|| CompileError::Target(format!("no code generation for {triple} {cpu}")))?;
-    // SAFETY: the machine is alive, and nobody else uses it yet.
+    // SAFETY: the machine is alive, and nothing else uses it yet.
     unsafe { LLVMSetTargetMachineFastISel(machine.as_mut_ptr(), 1) };
     Ok(machine)
 }
 
-/// Tells LLVM of the one target linked in, and of [`OPTIONS`]. inkwell's function for the target
-/// would link its assembly parser and disassembler too.
+/// Registers the one linked target and [`OPTIONS`] with LLVM. inkwell's function for the target
+/// would also link its assembly parser and disassembler.
 fn initialize_target() {
     use inkwell::llvm_sys::target::{
         LLVMInitializeX86AsmPrinter, LLVMInitializeX86Target, LLVMInitializeX86TargetInfo,
@@ -88,9 +89,9 @@ fn initialize_target() {
     static ONCE: Once = Once::new();
     let mut arguments = vec![c"serow".as_ptr()];
     arguments.extend(OPTIONS.iter().map(|option| option.as_ptr()));
-    // SAFETY: they only write to LLVM's tables of targets and of options, and `Once` keeps other
-    // threads out. LLVM is linked statically, so the tables are nobody else's, and the options
-    // are of its version: one that it did not know would end the process.
+    // SAFETY: these calls only write to LLVM's tables of targets and options, and `Once` excludes
+    // other threads. LLVM is linked statically, so nothing else uses the tables, and the options
+    // fit its version. LLVM would end the process at an unknown option.
     ONCE.call_once(|| unsafe {
         LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), ptr::null());
         LLVMInitializeX86TargetInfo();
@@ -100,7 +101,7 @@ fn initialize_target() {
     });
 }
 
-/// The object file of `module`, which must be verified.
+/// Generates the object file of `module`, which must be verified.
 pub(crate) fn object(
     machine: &TargetMachine,
     module: &Module<'_>,
@@ -110,7 +111,7 @@ pub(crate) fn object(
         .map_err(|why| CompileError::Object(why.to_string()))
 }
 
-/// The assembly of `module`, which must be verified, as text.
+/// Generates the assembly text of `module`, which must be verified.
 pub(crate) fn assembly(
     machine: &TargetMachine,
     module: &Module<'_>,
@@ -121,36 +122,35 @@ pub(crate) fn assembly(
     Ok(String::from_utf8_lossy(text.as_slice()).trim_end_matches('\0').to_owned())
 }
 
-/// The JIT that all code of this process is linked into, and the code itself.
+/// The JIT that links all code of this process, and the index of this code.
 ///
-/// It is never freed: at exit other threads may still run its code. A child by `fork` gets an
-/// engine of its own, since a thread that the child does not have may hold a lock of the inherited
-/// one.
+/// It is never freed, because other threads may still run its code at exit. A child made by `fork`
+/// gets its own engine, because a thread that the child lacks may hold a lock of the inherited one.
 pub(crate) struct Engine {
     jit: Jit,
     /// The symbols defined to the linker.
     defined: Mutex<HashSet<&'static str>>,
-    /// Compilers that are not in use.
+    /// Compilers that no thread uses now.
     idle: Mutex<Vec<Compiler>>,
     /// The code that exists or is being made, by the hash of its key.
     codes: Mutex<HashMap<u128, Entry>>,
-    /// Notified when an entry changes or goes.
+    /// Notified when an entry changes or is removed.
     changed: Condvar,
 }
 
-/// Code by its key. No other code of the process has the same symbol.
+/// Code and its key. The symbol is unique in the process.
 struct Entry {
     key: Arc<Key>,
-    /// Dead while the code is being made, and while it is being freed.
+    /// Dead while the code is being made and while it is being freed.
     code: Weak<Compiled>,
 }
 
-/// Compilers that are kept for the next compile.
+/// The number of idle compilers to keep.
 const IDLE: usize = 2;
 
 impl Engine {
-    /// This process's engine, made at the first call. Whoever calls is inside LLVM, and goes on to
-    /// be while it uses it.
+    /// Returns this process's engine, made by the first call. The caller must stay inside LLVM
+    /// while it uses the engine.
     pub(crate) fn get(_inside: &Inside) -> Result<&'static Engine, CompileError> {
         static ENGINE: PerProcess<Engine> = PerProcess::new();
         ENGINE.get_or_try_make(|| {
@@ -165,8 +165,8 @@ impl Engine {
         })
     }
 
-    /// The code for `key`: the existing one, or else the result of `make`. Waits while another
-    /// thread makes it.
+    /// Returns the code for `key`: the existing one, or else the result of `make`. If another
+    /// thread makes it, this waits.
     pub(crate) fn code(
         &'static self,
         key: &Arc<Key>,
@@ -197,13 +197,13 @@ impl Engine {
         Ok(code)
     }
 
-    /// Remove the entry of code that was freed or never made.
+    /// Removes the entry of code that was freed or never made.
     pub(crate) fn forget(&self, key: &Key) {
         lock(&self.codes).remove(&key.hash());
         self.changed.notify_all();
     }
 
-    /// Call `with` with a compiler that no other thread uses meanwhile.
+    /// Calls `with` with a compiler that no other thread uses meanwhile.
     pub(crate) fn with_compiler<T>(
         &self,
         with: impl FnOnce(&Compiler) -> Result<T, CompileError>,
@@ -218,7 +218,7 @@ impl Engine {
         result
     }
 
-    /// Links an object that may refer to `symbols`, and finds the function named `symbol` in it.
+    /// Links an object that may refer to `symbols`, and looks up the function named `symbol` in it.
     pub(crate) fn link(
         &'static self,
         object: MemoryBuffer<'static>,
@@ -230,7 +230,7 @@ impl Engine {
             .map_err(|why| CompileError::Link(why.to_string()))
     }
 
-    /// Defines those of `symbols` that are not defined yet.
+    /// Defines the symbols that are not defined yet.
     fn define(&self, symbols: &[Symbol]) -> Result<(), OrcError> {
         let mut defined = lock(&self.defined);
         let new: Vec<Symbol> =
@@ -243,7 +243,7 @@ impl Engine {
     }
 }
 
-/// Removes the entry on drop, unless its code was made.
+/// Removes its entry on drop. It is forgotten when the code was made.
 struct Reserved<'a> {
     engine: &'static Engine,
     key: &'a Key,

@@ -1,10 +1,10 @@
-//! Keeps the wheel and the jar loadable where glibc is older than 2.36.
+//! Keeps the wheel and the jar loadable with glibc before 2.36.
 //!
-//! The C++ runtime of Debian 12 takes random numbers from `arc4random`, which came with glibc 2.36.
-//! All else that is linked in asks for 2.34 at most, so one function, which LLVM reaches only when
-//! it waits for the lock of a file, would shut out Ubuntu 22.04 and the ninth generation of Red
-//! Hat. It is defined here instead. The symbol is hidden, which Rust cannot say but the assembler
-//! can, so that nobody else's calls end up here.
+//! The C++ runtime of Debian 12 gets random numbers from `arc4random`, which exists since glibc
+//! 2.36. Everything else that is linked in needs at most 2.34. LLVM reaches this function only when
+//! it waits for a file lock, but its symbol would exclude Ubuntu 22.04 and Red Hat 9. So it is
+//! defined here. The symbol is hidden, so calls from other libraries don't end up here. Only the
+//! assembler can express that, not Rust.
 
 use std::arch::global_asm;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -18,8 +18,8 @@ global_asm!(
     random = sym random,
 );
 
-/// Random bits, good enough for how long to wait and never a secret: std seeds the state of its
-/// hash maps from the system, and steps it for every new one.
+/// Returns random bits. They are good enough for a waiting time, but not for a secret. std seeds
+/// the state of its hash maps from the system and changes it for every new one.
 extern "C" fn random() -> u32 {
     RandomState::new().build_hasher().finish() as u32
 }

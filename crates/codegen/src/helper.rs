@@ -1,9 +1,9 @@
-//! Functions of Rust that compiled code calls: each is declared once.
+//! Functions of Rust that compiled code calls. Each is declared once.
 //!
-//! A declaration gives the Rust type of the function, from which LLVM's type follows, the name by
-//! which the linker finds it, and its documentation. Emitters call it through the handle
-//! [`Helper`], whose arguments and result have the types of the declaration: a wrong number or kind
-//! of argument does not compile.
+//! A declaration contains the Rust type of the function, which determines LLVM's type, its name for
+//! the linker, and its documentation. Emitters call it through the handle [`Helper`]. Its arguments
+//! and result have the types of the declaration, so a wrong number or kind of arguments does not
+//! compile.
 
 use std::marker::PhantomData;
 
@@ -13,10 +13,10 @@ use inkwell::types::{BasicMetadataTypeEnum, BasicType, FunctionType};
 use crate::emit::{Built, Int, Pointer, Typed, Value};
 use crate::error::CompileError;
 
-/// A name and the address that it stands for in this process.
+/// A symbol's name and its address in this process.
 pub(crate) type Symbol = (&'static str, usize);
 
-/// A function of type `F`, an `unsafe extern "C" fn`, by its name for the linker.
+/// A function of type `F`, an `unsafe extern "C" fn`, with its name for the linker.
 pub(crate) struct Helper<F> {
     pub(crate) name: &'static str,
     function: PhantomData<F>,
@@ -38,7 +38,7 @@ impl<F> Helper<F> {
 
 /// A Rust type that compiled code passes to helpers.
 pub(crate) trait Argument {
-    /// What it is in emitted code.
+    /// Its type in emitted code.
     type Emitted<'ctx>: Typed<'ctx>;
 }
 
@@ -68,14 +68,14 @@ impl Argument for u8 {
 
 /// A Rust type that helpers return.
 pub(crate) trait Returned {
-    /// What it is in emitted code.
+    /// Its type in emitted code.
     type Emitted<'ctx>;
-    /// LLVM's type of a function that returns it.
+    /// Returns LLVM's type of a function that returns it.
     fn function<'ctx>(
         context: &'ctx Context,
         parameters: &[BasicMetadataTypeEnum<'ctx>],
     ) -> FunctionType<'ctx>;
-    /// The value of a call.
+    /// Converts the value of a call.
     fn of(value: Option<Value<'_>>) -> Built<Self::Emitted<'_>>;
 }
 
@@ -112,13 +112,13 @@ impl<T: Argument> Returned for T {
 
 /// The type of a helper: a function pointer.
 pub(crate) trait Signature {
-    /// The arguments of a call, a tuple of emitted values.
+    /// The arguments of a call: a tuple of emitted values.
     type Arguments<'ctx>;
-    /// What a call returns.
+    /// The type of a call's result.
     type Returned: Returned;
-    /// LLVM's type of the function.
+    /// Returns LLVM's type of the function.
     fn ty(context: &Context) -> FunctionType<'_>;
-    /// The arguments one after another.
+    /// Returns the arguments as a list.
     fn values<'ctx>(arguments: Self::Arguments<'ctx>) -> Vec<Value<'ctx>>;
 }
 
@@ -147,8 +147,8 @@ signature!(A 0, B 1, C 2);
 signature!(A 0, B 1, C 2, D 3);
 signature!(A 0, B 1, C 2, D 3, E 4);
 
-/// Declares helpers that are functions of this crate: a handle for each, and the list of their
-/// symbols, `$list`.
+/// Declares helpers that are functions of this crate: a handle for each, and the function `$list`
+/// that returns their symbols.
 macro_rules! helpers {
     ($list:ident: $(
         $(#[$doc:meta])*
@@ -161,7 +161,7 @@ macro_rules! helpers {
                 Helper<unsafe extern "C" fn($($ty),*) $(-> $returned)?> = Helper::new($symbol);
         )*
 
-        /// The helpers and their addresses. None of them unwinds.
+        /// Returns the helpers and their addresses. None of them unwinds.
         pub(crate) fn $list() -> Vec<Symbol> {
             vec![$({
                 let function: unsafe extern "C" fn($($argument: $ty),*) $(-> $returned)? = $function;
@@ -171,8 +171,8 @@ macro_rules! helpers {
     };
 }
 
-/// Declares helpers that a language provides: a struct of their pointers, and in the module
-/// `$handles` a handle for each.
+/// Declares helpers that a language provides: a struct of function pointers, and a handle for each
+/// in the module `$handles`.
 macro_rules! provided_helpers {
     (
         $(#[$struct_doc:meta])*
@@ -204,7 +204,7 @@ macro_rules! provided_helpers {
         }
 
         impl $functions {
-            /// Functions that end the process, for code that is only looked at.
+            /// Returns functions that abort the process, for code that is only inspected.
             pub fn aborting() -> $functions {
                 $(
                     unsafe extern "C" fn $field($(_: $ty),*) $(-> $returned)? {

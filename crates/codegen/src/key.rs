@@ -1,4 +1,4 @@
-//! What names a piece of compiled code: everything that its object depends on.
+//! The key of compiled code: everything that its object depends on.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -12,8 +12,8 @@ use crate::conversion::Conversion;
 use crate::engine::{OPTIONS, SETTINGS};
 use crate::llvm_version;
 
-/// The name of some code. Equal keys have equal objects, in any process; addresses are no part of
-/// them.
+/// The key of some code. Equal keys have equal objects, in any process. Addresses are not part of
+/// it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     bytes: Vec<u8>,
@@ -47,7 +47,7 @@ impl Key {
         Key { bytes, hash, symbol }
     }
 
-    /// All of it. Wherever the hash finds something, these are compared.
+    /// Returns the whole key. Every lookup by hash also compares these bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -56,14 +56,14 @@ impl Key {
         self.hash
     }
 
-    /// The name of the function in the object: the conversion, the schema's fingerprint, and the
-    /// hash, since it must be unique in the process.
+    /// Returns the name of the function in the object: the conversion, the schema's fingerprint and
+    /// the hash, which makes it unique in the process.
     pub(crate) fn symbol(&self) -> &str {
         &self.symbol
     }
 }
 
-/// This build, and the processor that it compiles for.
+/// Returns a description of this build and of the target processor.
 fn machine() -> &'static str {
     static MACHINE: OnceLock<String> = OnceLock::new();
     MACHINE.get_or_init(|| {
@@ -86,7 +86,7 @@ mod tests {
     use crate::conversion::{From, To};
 
     #[test]
-    fn a_key_is_another_for_all_that_an_object_depends_on() {
+    fn everything_that_an_object_depends_on_changes_the_key() {
         let storage = |text| Described::parse(text, StructsAs::Tuples).unwrap();
         let described = [r#"struct{"a":int,"b":string}"#, r#"struct{"a":long,"b":string}"#];
         let froms = [From::Flat, From::RowWire, From::Columns];

@@ -1,15 +1,15 @@
-//! Plans as machine code, by LLVM.
+//! Compiles plans to machine code with LLVM.
 //!
-//! A [`Program`] is unrolled into LLVM IR for a [`Conversion`], a pair of layouts ([`emit`]), turned
-//! into an object by a target machine ([`engine`]), and linked into this process by ORC ([`orc`]).
-//! What comes back is a [`Compiled`], which frees its code when it is dropped.
+//! A [`Program`] is unrolled into LLVM IR for a [`Conversion`], a pair of layouts ([`emit`]). A
+//! target machine turns the IR into an object ([`engine`]), and ORC links the object into this
+//! process ([`orc`]). The result is a [`Compiled`], which frees its code when it is dropped.
 //!
-//! Nothing of LLVM is set up before the first [`compile`]. Whatever goes wrong is a
-//! [`CompileError`], and the caller goes on in the interpreter: compiled code is only ever a faster
-//! way to the same result. `docs/design.md` has the whole picture, under "Compiled code".
+//! LLVM is set up by the first [`compile`]. Every failure is a [`CompileError`], and the caller
+//! continues with the interpreter: compiled code is only a faster way to the same result.
+//! `docs/compiler.md` explains the crate.
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-compile_error!("serow compiles for x86-64 Linux only, as yet");
+compile_error!("serow's compiler supports only x86-64 Linux");
 
 pub mod background;
 mod cache;
@@ -44,11 +44,7 @@ pub use tiers::{Layouts, Tier, UnknownTier, start};
 #[cfg(doc)]
 use serow_core::program::Program;
 
-/// The version of the LLVM inside, such as `22.1.8`.
-///
-/// ```
-/// assert!(serow_codegen::llvm_version().starts_with("22."));
-/// ```
+/// Returns the version of the LLVM that is linked in, such as `22.1.8`.
 pub fn llvm_version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
     format!("{major}.{minor}.{patch}")

@@ -1,9 +1,9 @@
-//! Counts the threads inside LLVM, and keeps threads out where LLVM can't be used.
+//! Counts the threads inside LLVM, and prevents threads from entering where LLVM can't be used.
 //!
-//! LLVM has process-wide locks, and statics that are initialised at first use. If a process forks
-//! while another thread is inside LLVM, the child may find a lock held or a static half initialised
-//! by a thread that it does not have, and would wait forever. So such a child never enters LLVM. A
-//! process that exits destroys what LLVM uses, so no thread may be inside then.
+//! LLVM has process-wide locks, and statics that it initialises at first use. If a process forks
+//! while another thread is inside LLVM, the child may inherit a held lock or a half initialised
+//! static, and would wait forever, because it lacks that thread. So such a child never enters LLVM.
+//! An exiting process destroys LLVM's statics, so no thread may be inside at that time.
 //!
 //! glibc's allocator works in any child, and calling compiled code does not enter LLVM.
 
@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use crate::error::CompileError;
 
-/// Upper half: the process id. Lower half: how many of its threads are inside LLVM, and [`CLOSED`].
+/// Upper half: the process id. Lower half: the number of its threads inside LLVM, and [`CLOSED`].
 static INSIDE: AtomicU64 = AtomicU64::new(0);
-/// No thread may enter from now on.
+/// The flag that no thread may enter any more.
 const CLOSED: u64 = 1 << 31;
 
-/// How long [`wait`] waits at most: far longer than any compile takes.
+/// The longest time that [`wait`] waits. No compile takes nearly as long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn process_of(state: u64) -> u64 {
@@ -30,20 +30,20 @@ fn threads(state: u64) -> u64 {
     state & (CLOSED - 1)
 }
 
-/// Held while inside LLVM.
+/// A guard that is held while inside LLVM.
 #[derive(Debug)]
 pub(crate) struct Inside(());
 
-/// Enter LLVM.
+/// Enters LLVM.
 ///
 /// # Errors
-/// If that would not be safe in this process, now or ever.
+/// `Forked` or `Exiting`, if entering is not safe in this process.
 pub(crate) fn enter() -> Result<Inside, CompileError> {
     let process = u64::from(process::id());
     let step = |state: u64| match state {
         _ if state & CLOSED != 0 => None,
         _ if process_of(state) == process => Some(state + 1),
-        // When this process was made none of its parent's threads were inside.
+        // None of the parent's threads was inside when this process was forked.
         _ if threads(state) == 0 => Some((process << 32) + 1),
         _ => None,
     };
@@ -60,19 +60,19 @@ impl Drop for Inside {
     }
 }
 
-/// Whether [`enter`] would succeed now.
+/// Returns whether [`enter`] would succeed now.
 pub(crate) fn is_open() -> bool {
     let state = INSIDE.load(Ordering::SeqCst);
     let ours = || process_of(state) == u64::from(process::id());
     state & CLOSED == 0 && (threads(state) == 0 || ours())
 }
 
-/// Let no further thread enter.
+/// Prevents further threads from entering.
 pub(crate) fn close() {
     INSIDE.fetch_or(CLOSED, Ordering::SeqCst);
 }
 
-/// Wait until no thread of this process is inside LLVM.
+/// Waits until no thread of this process is inside LLVM.
 pub(crate) fn wait() {
     let (process, begun) = (u64::from(process::id()), Instant::now());
     loop {

@@ -1,13 +1,14 @@
-//! What `SEROW_LOG` has written: a line to the standard error for everything that happens to code.
+//! The log of `SEROW_LOG`: a line on standard error for each event in the life of compiled code.
 
 use std::fmt;
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// Write a line if `SEROW_LOG` is `1` or `debug`.
+/// Writes a line if `SEROW_LOG` is `1` or `debug`.
 pub(crate) fn line(text: fmt::Arguments<'_>) {
     if is_on() {
-        // One write, so that lines of several threads don't mix. If it fails, nobody can be told.
+        // A single write keeps the lines of several threads apart. There is nowhere to report a
+        // failure.
         let _ = std::io::stderr().write_all(format!("serow: {text}\n").as_bytes());
     }
 }

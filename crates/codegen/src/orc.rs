@@ -1,10 +1,11 @@
-//! A safe face of the little of ORC that is used: objects in, addresses out, code freed on drop.
+//! A safe interface to the used part of ORC: it takes objects, returns addresses, and frees code on
+//! drop.
 //!
-//! inkwell has no module for ORC, so this calls LLVM's C interface, and it is the only file that
-//! does. The JIT is an `LLLazyJIT`'s plain sibling, `LLJIT`, with its default linker (JITLink on
-//! x86-64), which maps an object's pages writable, copies and relocates, and then makes the code
-//! executable and no longer writable. It compiles nothing itself: objects come ready-made, so
-//! that they can come out of a cache as well. It starts no threads and sets no signal handlers.
+//! inkwell has no module for ORC, so this file calls LLVM's C interface; it is the only file that
+//! does. The JIT is `LLJIT` with its default linker (JITLink on x86-64). The linker maps an
+//! object's pages writable, copies and relocates the code, and then makes the pages executable and
+//! read-only. The JIT compiles nothing itself: its input is objects, which may come from the cache.
+//! It starts no threads and sets no signal handlers.
 
 use std::ffi::{CStr, CString};
 use std::fmt;
@@ -27,21 +28,21 @@ use inkwell::llvm_sys::orc2::{
 };
 use inkwell::memory_buffer::MemoryBuffer;
 
-/// What LLVM said.
+/// LLVM's error message.
 #[derive(Debug)]
 pub(crate) struct OrcError(String);
 
 impl OrcError {
-    /// LLVM requires that every error be looked at and freed; this does both.
+    /// Checks and frees an error. LLVM requires both for every error.
     fn check(error: LLVMErrorRef) -> Result<(), OrcError> {
         if error.is_null() {
             return Ok(());
         }
-        // SAFETY: the error is not null and came straight from a call; this call frees it.
+        // SAFETY: the error is not null and comes directly from a call. This call frees it.
         let message = unsafe { LLVMGetErrorMessage(error) };
-        // SAFETY: LLVM returns a terminated string, always.
+        // SAFETY: LLVM always returns a terminated string.
         let text = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
-        // SAFETY: the message is ours and is not used after this.
+        // SAFETY: this function owns the message, which is not used afterwards.
         unsafe { LLVMDisposeErrorMessage(message) };
         Err(OrcError(text))
     }
@@ -58,28 +59,28 @@ pub(crate) struct Jit {
     raw: LLVMOrcLLJITRef,
 }
 
-// SAFETY: LLJIT locks its session for every call that is made here.
+// SAFETY: LLJIT locks its session in every call made here.
 unsafe impl Send for Jit {}
 // SAFETY: as above.
 unsafe impl Sync for Jit {}
 
 impl Jit {
-    /// A JIT for this process. The target must have been initialised.
+    /// Creates a JIT for this process. The target must be initialised.
     pub(crate) fn new() -> Result<Jit, OrcError> {
         let mut raw = ptr::null_mut();
-        // SAFETY: without a builder LLJIT takes its defaults, and it writes `raw` on success.
+        // SAFETY: a null builder selects LLJIT's defaults. The call writes `raw` on success.
         OrcError::check(unsafe { LLVMOrcCreateLLJIT(&mut raw, ptr::null_mut()) })?;
         Ok(Jit { raw })
     }
 
-    /// Defines names that objects may refer to. None of them may be defined already.
+    /// Defines names that objects may refer to. None may be defined already.
     pub(crate) fn define(&self, symbols: &[(&'static str, usize)]) -> Result<(), OrcError> {
         let mut pairs = Vec::new();
         for &(name, address) in symbols {
             let name = CString::new(name).map_err(|error| OrcError(error.to_string()))?;
             pairs.push(LLVMOrcCSymbolMapPair {
-                // SAFETY: the name is terminated, and the JIT is alive. The reference that this
-                // gives is taken over below.
+                // SAFETY: the name is terminated, and the JIT is alive. `LLVMOrcAbsoluteSymbols`
+                // below takes over the returned reference.
                 Name: unsafe { LLVMOrcLLJITMangleAndIntern(self.raw, name.as_ptr()) },
                 Sym: LLVMJITEvaluatedSymbol {
                     Address: address as u64,
@@ -91,15 +92,16 @@ impl Jit {
                 },
             });
         }
-        // SAFETY: the pairs are as many as is said, and the dylib lives as long as the JIT; it
-        // takes the unit, unless a name was defined, which frees the unit.
+        // SAFETY: `pairs` has the given length, and the dylib lives as long as the JIT. It takes
+        // over the unit. If a name is already defined, the call frees the unit.
         OrcError::check(unsafe {
             let unit = LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
             LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(self.raw), unit)
         })
     }
 
-    /// Links `object` into the process and finds `symbol`, which no other linked object may have.
+    /// Links `object` into the process and looks up `symbol`, which must be unique among linked
+    /// objects.
     pub(crate) fn link(
         &'static self,
         object: MemoryBuffer<'static>,
@@ -113,12 +115,12 @@ impl Jit {
         let mut code =
             LinkedCode { jit: self, tracker, address: ptr::null(), process: process::id() };
         let buffer = object.as_mut_ptr();
-        // LLVM takes the buffer whether or not it succeeds.
+        // LLVM takes over the buffer even if it fails.
         mem::forget(object);
         // SAFETY: tracker and buffer are alive, and the buffer is given away.
         OrcError::check(unsafe { LLVMOrcLLJITAddObjectFileWithRT(self.raw, tracker, buffer) })?;
         let mut address = 0;
-        // SAFETY: the name is terminated, and the address is written on success.
+        // SAFETY: the name is terminated. The call writes the address on success.
         OrcError::check(unsafe { LLVMOrcLLJITLookup(self.raw, &mut address, name.as_ptr()) })?;
         code.address = ptr::with_exposed_provenance(address as usize);
         Ok(code)
@@ -127,8 +129,8 @@ impl Jit {
 
 impl Drop for Jit {
     fn drop(&mut self) {
-        // SAFETY: no `LinkedCode` of it is left, since one borrows it for good. An error here has
-        // nobody to go to; checking frees it.
+        // SAFETY: no `LinkedCode` of this JIT exists, because each borrows it for `'static`. There
+        // is nowhere to report an error; `check` frees it.
         let _ = OrcError::check(unsafe { LLVMOrcDisposeLLJIT(self.raw) });
     }
 }
@@ -141,19 +143,19 @@ pub(crate) struct LinkedCode {
     process: u32,
 }
 
-// SAFETY: the address is only read, and trackers are counted atomically and removed under the
-// session's lock.
+// SAFETY: the address is only read. Trackers are counted atomically and removed under the session's
+// lock.
 unsafe impl Send for LinkedCode {}
 // SAFETY: as above.
 unsafe impl Sync for LinkedCode {}
 
 impl LinkedCode {
-    /// Where the symbol is; not null.
+    /// Returns the address of the symbol. It is not null.
     pub(crate) fn address(&self) -> *const () {
         self.address
     }
 
-    /// Whether a parent process linked it. It may be called all the same, but not dropped.
+    /// Returns whether a parent process linked the code. Then it may be called but not dropped.
     pub(crate) fn is_inherited(&self) -> bool {
         self.process != process::id()
     }
@@ -161,8 +163,8 @@ impl LinkedCode {
 
 impl Drop for LinkedCode {
     fn drop(&mut self) {
-        // SAFETY: the tracker is ours and is released once. That nobody runs the code any more is
-        // held by `Compiled`, which is borrowed while it does.
+        // SAFETY: this value owns the tracker, which is released once. Nothing runs the code now,
+        // because a running conversion borrows its `Compiled`.
         unsafe {
             let _ = OrcError::check(LLVMOrcResourceTrackerRemove(self.tracker));
             LLVMOrcReleaseResourceTracker(self.tracker);

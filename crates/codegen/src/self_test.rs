@@ -1,4 +1,4 @@
-//! Whether compiling works in this process: from a plan to a call, with an answer to compare.
+//! Tests whether compiling works in this process, from a plan to a call whose result is compared.
 
 use std::time::Duration;
 
@@ -15,25 +15,24 @@ use crate::error::CompileError;
 use crate::llvm_version;
 use crate::service;
 
-/// What a successful [`self_test`] has done.
+/// The results of a successful [`self_test`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfTest {
-    /// The plan, an instruction a line.
+    /// The plan, one instruction per line.
     pub plan: String,
-    /// The version of the LLVM inside.
+    /// The version of the LLVM that is linked in.
     pub llvm_version: String,
-    /// How long the compilation took.
+    /// The time that the compilation took.
     pub compile_time: Duration,
-    /// How many rows were converted and compared.
+    /// The number of rows that were converted and compared.
     pub rows: usize,
 }
 
-/// Compiles the plan of schema `i64`, which has two instructions, runs it over numbers of every
-/// size, and compares the records that it writes with what the row wire says they are.
-///
+/// Compiles the plan of schema `i64`, which has two instructions, runs it with numbers of every
+/// size, and compares the written records with the definition of the row wire.
 /// # Errors
-/// [`CompileError::Wrong`] if the code does not do what the plan says, or whatever kept it from
-/// being compiled.
+/// [`CompileError::Wrong`] if the result is wrong. Other errors say why the plan could not be
+/// compiled.
 ///
 /// ```
 /// let report = serow_codegen::self_test()?;
@@ -57,14 +56,14 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let text = Units::default();
     let mut source = FlatRows::new(&slots, &text);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-    // A sink that is full early shows in the bytes.
+    // If the sink is full too early, the comparison of the bytes fails.
     let _ = run(&plan, &mut source, &mut writer, 0..slots.len())
         .map_err(|error| wrong(format!("row {} failed: {:?}", error.row, error.fault)))?;
     let expected = records(&slots);
     if out.written() != expected {
         let at = out.written().iter().zip(&expected).take_while(|(a, b)| a == b).count();
         return Err(wrong(format!(
-            "of {} bytes that should be written {} were, and byte {at} is another",
+            "expected {} bytes, found {}; the first difference is at byte {at}",
             expected.len(),
             out.len()
         )));
@@ -77,7 +76,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     })
 }
 
-/// The powers of two and their neighbours, of both signs, from `i64::MIN` to `i64::MAX`.
+/// Returns the powers of two and their neighbours, with both signs, from `i64::MIN` to `i64::MAX`.
 fn numbers() -> Vec<i64> {
     let powers = (0..i64::BITS).map(|bit| 1_i64.wrapping_shl(bit));
     powers
@@ -86,7 +85,7 @@ fn numbers() -> Vec<i64> {
         .collect()
 }
 
-/// The records of rows of one integer each.
+/// Returns the records of rows with one integer each.
 fn records(numbers: &[i64]) -> Vec<u8> {
     let mut records = Vec::new();
     for &number in numbers {

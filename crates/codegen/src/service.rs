@@ -1,5 +1,5 @@
-//! Finds or makes code: the process's own code first, then an object of the cache, then a compile.
-//! Equal plans share code, and a request for code that is being compiled waits for it.
+//! Finds or makes code: first code of this process, then an object in the cache, then a new
+//! compile. Equal plans share code, and a request for code that is being compiled waits for it.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,11 +20,12 @@ use crate::key::Key;
 use crate::llvm_gate;
 use crate::log;
 
-/// The code for `plan` between a pair of layouts. It is freed with the last reference to it.
+/// Returns the code for `plan` between a pair of layouts. Dropping the last reference frees it.
 ///
 /// # Errors
-/// [`CompileError::TooLarge`], [`CompileError::NoMemory`], [`CompileError::Forked`] and
-/// [`CompileError::Exiting`] are the process's state of affairs; the others say at which step LLVM failed.
+/// [`CompileError::TooLarge`], [`CompileError::Interpreted`], [`CompileError::NoMemory`],
+/// [`CompileError::Forked`] and [`CompileError::Exiting`] say why serow does not try. The others
+/// say at which step LLVM failed.
 pub fn code(plan: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
     let inside = llvm_gate::enter()?;
     let request = Request::new(plan, conversion)?;
@@ -34,30 +35,30 @@ pub fn code(plan: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compiled>
     code.inspect_err(|why| request.failed(why))
 }
 
-/// As [`code`], but never compiles.
+/// Like [`code`], but never compiles.
 ///
 /// # Errors
-/// As for [`code`].
+/// See [`code`].
 pub fn code_at_hand(
     plan: &Program,
     conversion: &Conversion<'_>,
 ) -> Result<Option<Arc<Compiled>>, CompileError> {
     let inside = llvm_gate::enter()?;
     let request = Request::new(plan, conversion)?;
-    // LLVM's linker takes a while to be set up, so not before there is something to link.
+    // Setting up LLVM's linker takes a while, so look for an object first.
     let Some(object) = cache::read(&request.key) else { return Ok(None) };
     let engine = Engine::get(&inside)?;
     engine.code(&request.key, || request.link_cached(engine, &object)).map(Some)
 }
 
-/// Compile `plan` for the layouts of `conversion`, and run it by that code from now on. Does
-/// nothing if the plan has code for them.
+/// Compiles `plan` for the layouts of `conversion`, and sets the code in the plan. Does nothing if
+/// the plan already has code for them.
 ///
 /// # Errors
-/// As for [`code`].
+/// See [`code`].
 ///
 /// # Safety
-/// Objects of a language must be in this process as the conversion describes them.
+/// The objects of the language in this process must match the conversion's description.
 pub unsafe fn compile(plan: &Program, conversion: &Conversion<'_>) -> Result<(), CompileError> {
     let (from, to) = conversion.kinds();
     if !plan.is_compiled(from, to) {
@@ -67,13 +68,13 @@ pub unsafe fn compile(plan: &Program, conversion: &Conversion<'_>) -> Result<(),
     Ok(())
 }
 
-/// As [`compile`], but never compiles. True if the plan has code now.
+/// Like [`compile`], but never compiles. Returns whether the plan has code now.
 ///
 /// # Errors
-/// As for [`code`].
+/// See [`code`].
 ///
 /// # Safety
-/// As for [`compile`].
+/// See [`compile`].
 pub unsafe fn find(plan: &Program, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
     let (from, to) = conversion.kinds();
     if !plan.is_compiled(from, to)
@@ -86,7 +87,7 @@ pub unsafe fn find(plan: &Program, conversion: &Conversion<'_>) -> Result<bool, 
 }
 
 /// # Safety
-/// The code must be for the plan, and objects as it expects them.
+/// The code must be for the plan, and the objects must match its description.
 unsafe fn set(plan: &Program, code: Arc<Compiled>) {
     let (from, to) = code.kinds();
     // SAFETY: the caller's promise.
@@ -95,11 +96,11 @@ unsafe fn set(plan: &Program, code: Arc<Compiled>) {
     }
 }
 
-/// The memory that must be free before LLVM starts, since LLVM ends the process when it runs out.
-/// It mostly takes less.
+/// Memory that must be free before LLVM starts, because LLVM aborts the process when it runs out.
+/// It usually needs less.
 const ROOM: usize = 64 << 20;
 
-/// What is asked for.
+/// A request for code.
 struct Request<'a> {
     plan: &'a Program,
     conversion: &'a Conversion<'a>,
@@ -118,7 +119,7 @@ impl<'a> Request<'a> {
         if let Some(op) = plan.ops.iter().find(|op| is_interpreted(plan, op)) {
             return Err(CompileError::Interpreted(op.to_string()));
         }
-        // Nothing is written there, so this only reserves addresses for a moment.
+        // Nothing is written to this memory, so it only reserves address space for a moment.
         let mut room = Vec::<u8>::new();
         black_box(&mut room).try_reserve_exact(ROOM).map_err(|_| CompileError::NoMemory)?;
         let key = Arc::new(Key::new(plan, conversion));
@@ -179,10 +180,12 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The largest enum whose members compiled code converts to those of another enum, with a branch for each.
+/// The largest enum whose members compiled code converts to members of another enum, with one
+/// branch each.
 const MOST_MEMBERS: usize = 256;
 
-/// Whether an instruction is run by the interpreter only: rows with it are not worth the code.
+/// Returns whether only the interpreter supports an instruction. Rows with it are not worth the
+/// code.
 fn is_interpreted(plan: &Program, op: &Op) -> bool {
     match *op {
         Op::OpenEntries { .. } => true,
@@ -194,7 +197,7 @@ fn is_interpreted(plan: &Program, op: &Op) -> bool {
     }
 }
 
-/// About how much code a plan becomes.
+/// Returns an estimate of the amount of code that a plan becomes.
 fn fields(plan: &Program) -> usize {
     let count = |op: &Op| match *op {
         Op::I64 { count, .. }

@@ -1,16 +1,17 @@
-//! Keeps C++ statics alive in a library, so that a process can exit while one of its threads compiles.
+//! Keeps C++ statics of a library alive, so that a process can exit while one of its threads
+//! compiles.
 
-/// Make the destructors of C++ statics do nothing in the shared library that invokes this, once, at
-/// the root of its crate.
+/// Disables the destructors of C++ statics in the shared library that invokes this macro. Invoke it
+/// once, at the root of the crate.
 ///
-/// `exit` destroys the statics of C++ code, LLVM's among them, while other threads may use them.
-/// Languages stop the compiler before `exit` where they can; but a JVM that is halted runs no
-/// hooks, and a C library may call `exit` by itself. So the statics of everything linked into the
-/// library, which is LLVM and the C++ runtime, are never destroyed: the function that registers
-/// their destructors ignores them. The system frees their memory when the process ends.
+/// `exit` destroys the statics of C++ code, including LLVM's, while other threads may use them.
+/// Languages stop the compiler before `exit` where they can. But a halted JVM runs no hooks, and a
+/// C library may call `exit` itself. So the statics of all C++ code in the library, which is LLVM
+/// and the C++ runtime, are never destroyed: the function that registers their destructors does
+/// nothing. The system frees their memory when the process ends.
 ///
-/// The symbol is hidden, so this concerns no other library. It must not be in an executable: there
-/// `atexit` calls the same function, so the program's own handlers would not run.
+/// The symbol is hidden, so other libraries are not affected. Do not invoke this in an executable:
+/// there `atexit` calls the same function, so the program's own handlers would not run.
 #[macro_export]
 macro_rules! ignore_static_dtors {
     () => {
@@ -19,7 +20,7 @@ macro_rules! ignore_static_dtors {
             ".hidden __cxa_atexit",
             ".type __cxa_atexit, @function",
             "__cxa_atexit:",
-            // It gives 0, for success.
+            // Returns 0: success.
             "xor eax, eax",
             "ret",
         );

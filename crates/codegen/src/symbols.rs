@@ -1,6 +1,6 @@
 //! The helpers of this crate that compiled code calls.
 //!
-//! Code refers to them by name and the linker sets their addresses, so an object is the same in
+//! Code refers to them by name, and the linker sets their addresses. So an object is the same in
 //! every process.
 
 use serow_core::bytes::text;
@@ -9,10 +9,10 @@ use serow_core::wire::columns::{self, ColumnsContext};
 
 use crate::helper::{Helper, Symbol, helpers};
 
-/// What [`TEXT`] and [`UTF_8`] return for ASCII.
+/// The result of [`TEXT`] and [`UTF_8`] for ASCII.
 pub(crate) const TEXT_ASCII: u8 = 2;
 
-/// How the values are stored for which [`WORD_PARTS`] is called; decimals of every scale follow.
+/// The storage of values that [`WORD_PARTS`] converts. Decimals of each scale follow them.
 const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
 
 helpers! { helpers:
@@ -50,7 +50,7 @@ pub(crate) fn number_of(stored: Stored) -> Option<u32> {
     Some(number as u32)
 }
 
-/// What [`number_of`] gives this number for.
+/// Returns the storage for a number of [`number_of`].
 fn stored(number: u32) -> Option<Stored> {
     let number = number as usize;
     STORED.get(number).copied().or_else(|| {
@@ -60,17 +60,17 @@ fn stored(number: u32) -> Option<Stored> {
 }
 
 unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize) {
-    // SAFETY: compiled code has made room for the bytes, which are a source's.
+    // SAFETY: compiled code has reserved space for the bytes, which belong to a source.
     unsafe { to.copy_from_nonoverlapping(from, len) };
 }
 
 unsafe extern "C" fn is_ascii(bytes: *const u8, len: usize) -> u8 {
-    // SAFETY: the bytes are a source's.
+    // SAFETY: the bytes belong to a source.
     unsafe { std::slice::from_raw_parts(bytes, len) }.is_ascii().into()
 }
 
 unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {
-    // SAFETY: the bytes are a source's.
+    // SAFETY: the bytes belong to a source.
     let bytes = unsafe { std::slice::from_raw_parts(bytes, len) };
     match text::is_ascii(bytes) {
         true => TEXT_ASCII,
@@ -79,7 +79,7 @@ unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {
 }
 
 unsafe extern "C" fn utf_8(bytes: *const u8, len: usize) -> u8 {
-    // SAFETY: the bytes are a source's.
+    // SAFETY: the bytes belong to a source.
     let bytes = unsafe { std::slice::from_raw_parts(bytes, len) };
     match text::is_ascii(bytes) {
         true => TEXT_ASCII,
@@ -100,7 +100,7 @@ unsafe extern "C" fn map_order(
     size: usize,
     column: u32,
 ) -> *const u32 {
-    // SAFETY: as above; the keys are in the batch.
+    // SAFETY: as above. The keys are in the batch.
     unsafe { unsafe_row::map_order(context, row, (keys, size), column) }
 }
 
@@ -110,7 +110,7 @@ unsafe extern "C" fn long_decimal(
     len: usize,
     scale: u32,
 ) -> u8 {
-    // SAFETY: as above; the bytes are a source's.
+    // SAFETY: as above. The bytes belong to a source.
     unsafe {
         let bytes = std::slice::from_raw_parts(bytes, len);
         unsafe_row::long_decimal(context, bytes, scale as u8).into()

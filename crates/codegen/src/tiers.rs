@@ -1,4 +1,4 @@
-//! When plans are compiled: what `SEROW_TIER` says, for every language alike.
+//! Decides when plans are compiled, as `SEROW_TIER` says, for all languages.
 
 use std::error::Error;
 use std::fmt;
@@ -14,18 +14,18 @@ use crate::conversion::Conversion;
 use crate::error::CompileError;
 use crate::service::{compile, find};
 
-/// What is to convert rows.
+/// The selection of what converts rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// The interpreter, and compiled code once it pays.
+    /// The interpreter, and compiled code once compiling pays off.
     Auto,
-    /// The interpreter alone.
+    /// Only the interpreter.
     Interpreter,
-    /// Compiled code alone: rows wait for it.
+    /// Compiled code. Rows wait for it.
     Jit,
 }
 
-/// `SEROW_TIER` is none of the names that it can have.
+/// The error for an unknown value of `SEROW_TIER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownTier;
 
@@ -38,10 +38,10 @@ impl fmt::Display for UnknownTier {
 impl Error for UnknownTier {}
 
 impl Tier {
-    /// The tier of this process, which is read from the environment at the first call.
+    /// Returns the tier of this process. The first call reads it from the environment.
     ///
     /// # Errors
-    /// If the environment names another.
+    /// [`UnknownTier`] if the environment has another value.
     pub fn of_process() -> Result<Tier, UnknownTier> {
         static TIER: OnceLock<Result<Tier, UnknownTier>> = OnceLock::new();
         *TIER.get_or_init(|| match std::env::var("SEROW_TIER") {
@@ -61,14 +61,14 @@ impl Tier {
     }
 }
 
-/// The layouts of these kinds as they are in this process, if code can be compiled for the pair. It
-/// is asked on the thread that converts rows.
+/// Returns the layouts of these kinds in this process, if code can be compiled for the pair. Called
+/// on the thread that converts rows.
 pub type Layouts = fn(LayoutKind, LayoutKind) -> Option<Conversion<'static>>;
 
-/// Have plans be compiled as `tier` says.
+/// Starts compiling plans as `tier` says.
 ///
 /// # Safety
-/// Objects must be in this process as `layouts` describes them.
+/// The objects in this process must match the description that `layouts` returns.
 pub unsafe fn start(tier: Tier, layouts: Layouts) {
     static TIERS: OnceLock<Tiers> = OnceLock::new();
     if tier != Tier::Interpreter {
@@ -76,7 +76,7 @@ pub unsafe fn start(tier: Tier, layouts: Layouts) {
     }
 }
 
-/// Hears of plans that should be compiled.
+/// The compiler that decides by the tier.
 struct Tiers {
     tier: Tier,
     layouts: Layouts,
@@ -87,15 +87,15 @@ impl compiled::PlanCompiler for Tiers {
         if self.tier == Tier::Jit
             && let Some(conversion) = (self.layouts)(source, sink)
         {
-            // If it fails, the interpreter serves.
-            // SAFETY: whoever called `start` has promised it.
+            // If this fails, the interpreter continues.
+            // SAFETY: the caller of `start` promised it.
             let _ = unsafe { compile(plan, &conversion) };
         }
     }
 
     fn is_warm(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         if cache::is_wanted() {
-            // SAFETY: whoever called `start` has promised it.
+            // SAFETY: the caller of `start` promised it.
             self.in_background(plan, source, sink, |plan, conversion| unsafe {
                 find(plan, conversion).map(drop)
             });
@@ -103,7 +103,7 @@ impl compiled::PlanCompiler for Tiers {
     }
 
     fn is_due(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
-        // SAFETY: whoever called `start` has promised it.
+        // SAFETY: the caller of `start` promised it.
         self.in_background(plan, source, sink, |plan, conversion| unsafe {
             compile(plan, conversion)
         });
@@ -121,11 +121,11 @@ impl Tiers {
         if self.tier == Tier::Auto
             && let Some(conversion) = (self.layouts)(source, sink)
         {
-            // Nobody needs code for a plan that is gone when its turn comes.
+            // If the plan is dropped before its turn, nobody needs the code.
             let plan = Arc::downgrade(plan);
             background::enqueue(Box::new(move || {
                 if let Some(plan) = plan.upgrade() {
-                    // Where it fails the interpreter goes on serving.
+                    // If this fails, the interpreter continues.
                     let _ = job(&plan, &conversion);
                 }
             }));

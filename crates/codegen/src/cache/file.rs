@@ -1,4 +1,4 @@
-//! A file of the cache:
+//! The format of a cache file:
 //!
 //! ```text
 //! magic      8 bytes
@@ -6,14 +6,14 @@
 //! length     8 bytes: of the object
 //! key
 //! object
-//! checksum   16 bytes: the xxh3-128 of all before
+//! checksum   16 bytes: the xxh3-128 of everything before it
 //! ```
 
 use xxhash_rust::xxh3::xxh3_128;
 
 const MAGIC: &[u8; 8] = b"serowob1";
 
-/// The file for an object.
+/// Returns the file for an object.
 pub(super) fn bytes(key: &[u8], object: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend((key.len() as u64).to_le_bytes());
@@ -24,7 +24,7 @@ pub(super) fn bytes(key: &[u8], object: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The object in a file, if the file is whole and for `key`.
+/// Returns the object in a file, if the file is complete and has this key.
 pub(super) fn object<'a>(bytes: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     let (content, checksum) = bytes.split_last_chunk::<16>()?;
     let rest = content.strip_prefix(MAGIC)?;
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_file_for_the_same_key_is_an_object() {
+    fn only_a_complete_file_with_the_same_key_is_accepted() {
         let file = bytes(b"the key", b"the object");
         assert_eq!(object(&file, b"the key"), Some(&b"the object"[..]));
         for other in [&b"the kez"[..], b"the ke", b"the keyt", b""] {

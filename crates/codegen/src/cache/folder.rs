@@ -1,8 +1,9 @@
-//! A folder that only its owner can put files into, and the files in it.
+//! A folder that only its owner can write to, and the files in it.
 //!
-//! What is read here is run. So a folder is used only if it belongs to this process's user and nobody
-//! else may write to it, and of each file the same is asked once it is open, without following
-//! links. Files appear in it whole: they are written under a name of their own and then renamed.
+//! The process runs what it reads here. So it uses a folder only if the folder belongs to the
+//! process's user and nobody else may write to it. It makes the same check for each file after
+//! opening it, without following links. Files appear complete: they are written under a temporary
+//! name and then renamed.
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,23 +15,23 @@ use std::time::{Duration, SystemTime};
 
 use serow_core::limits::{MAX_CACHE_BYTES, MAX_CACHE_FILES, MAX_CODE_BYTES};
 
-/// How names of files end.
+/// The end of the names of complete files.
 const SUFFIX: &str = ".serow";
-/// How names of files end that are being written.
+/// The end of the names of files that are being written.
 const UNFINISHED: &str = ".new";
-/// A file that is used is marked as new if it is older than this, so that it is not among the first
-/// to go.
+/// Using a file that is older than this updates its time, so that trimming does not remove it
+/// first.
 const OLD: Duration = Duration::from_secs(24 * 3600);
-/// An unfinished file that is older than this was left by a process that is no more.
+/// An unfinished file that is older than this was left behind by a process that ended.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// The files in it may be so many, and have so many bytes together.
+    /// The maximal number of files, and their maximal number of bytes in total.
     caps: (usize, u64),
-    /// Looking at all files takes a while, so it is done after one of so many writes only, of which
-    /// the first is one.
+    /// Listing all files takes a while, so only one in this many writes trims. The first write
+    /// does.
     trim_every: u64,
     writes: AtomicU64,
 }
@@ -41,7 +42,7 @@ impl Folder {
         Folder { path, caps, trim_every: 64, writes: AtomicU64::new(0) }
     }
 
-    /// The content of the file `name`, if there is one.
+    /// Returns the content of the file `name`, if it exists.
     pub(super) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         let file = match self
             .check()
@@ -57,7 +58,7 @@ impl Folder {
             return Err(refused("it is too large"));
         }
         if is_older(&metadata, OLD) {
-            // Where that fails it goes a little earlier.
+            // If this fails, the file is only removed earlier.
             let _ = file.set_modified(SystemTime::now());
         }
         let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
@@ -65,8 +66,8 @@ impl Folder {
         Ok(Some(bytes))
     }
 
-    /// Have `bytes` be the content of the file `name`, and remove the oldest files if all together
-    /// are too large.
+    /// Makes `bytes` the content of the file `name`. Removes the oldest files if the folder is too
+    /// large.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         if !self.path.exists() {
             DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
@@ -88,20 +89,21 @@ impl Folder {
         self.path.join(format!("{name}{SUFFIX}"))
     }
 
-    /// That it is a folder that others can't put files into.
+    /// Checks that the path is a folder that nobody else can write to.
     fn check(&self) -> io::Result<()> {
         let metadata = fs::symlink_metadata(&self.path)?;
         ours(&metadata, metadata.is_dir())
     }
 
-    /// Remove files that were left behind, and the oldest ones while there are too many bytes.
+    /// Removes files that were left behind, and the oldest files while there are too many files or
+    /// bytes.
     fn trim(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
             let name = entry.file_name();
             let ends_with = |end| name.to_str().is_some_and(|name| name.ends_with(end));
-            // It may be gone, by the work of another process.
+            // Another process may have removed it.
             let Ok(metadata) = entry.metadata() else { continue };
             if ends_with(SUFFIX) {
                 files.push((metadata.modified()?, metadata.len(), entry.path()));
@@ -129,13 +131,13 @@ fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).custom_flags(FLAGS).open(path)
 }
 
-/// That something belongs to this process's user, that nobody else may write to it, and that it is
-/// of the kind that it should be.
+/// Checks that a file or folder has the expected type, belongs to this process's user, and is not
+/// writable for anybody else.
 fn ours(metadata: &Metadata, is_of_kind: bool) -> io::Result<()> {
-    // SAFETY: it only asks.
+    // SAFETY: the call has no preconditions.
     let user = unsafe { libc::geteuid() };
     match () {
-        () if !is_of_kind => Err(refused("it is no folder, or not a file")),
+        () if !is_of_kind => Err(refused("it is not a regular file or folder")),
         () if metadata.uid() != user => Err(refused("it belongs to another user")),
         () if metadata.mode() & 0o022 != 0 => Err(refused("others may write to it")),
         () => Ok(()),
@@ -158,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder for one test, which goes with it.
+    /// A folder for one test, removed on drop.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn a_written_file_can_be_read() {
         let scratch = Scratch::new("written");
         let folder = scratch.folder();
         assert_eq!(folder.read("a").unwrap(), None);
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_may_write_to_is_not_read() {
+    fn files_that_others_may_write_to_are_not_read() {
         let scratch = Scratch::new("others");
         let folder = scratch.folder();
         folder.write("a", b"one").unwrap();
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_another_user_is_not_read() {
+    fn files_of_another_user_are_not_read() {
         let scratch = Scratch::new("owner");
         let folder = scratch.folder();
         folder.write("a", b"one").unwrap();
@@ -247,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_first() {
+    fn the_oldest_files_are_removed_first() {
         let scratch = Scratch::new("oldest");
         let folder = Folder { caps: (100, 30), trim_every: 1, ..scratch.folder() };
         let older = |name, days| {
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn several_write_the_same_at_once() {
+    fn several_threads_write_one_file_at_once() {
         let scratch = Scratch::new("several");
         let folder = scratch.folder();
         let content = |n: u8| vec![n; 20_000];

@@ -1,9 +1,10 @@
-//! Objects on disk, so that a process finds the code that an earlier one compiled.
+//! The object cache on disk: a process finds the code that an earlier process compiled.
 //!
-//! A file holds one object and the whole key that it was compiled for, under the key's hash. Whatever
-//! is wrong with a file, it is taken for missing, and is written anew after the next compile; and
-//! where files can't be read or written at all there is simply no cache. What keeps others from
-//! handing us code is the folder ([`folder`]); the checksum ([`file`]) is against damage only.
+//! A file holds one object and the whole key that it was compiled for. Its name is the hash of the
+//! key. If anything is wrong with a file, it counts as missing and is rewritten after the next
+//! compile. If files can't be read or written at all, there is no cache. The folder's permissions
+//! ([`folder`]) prevent others from passing code to this process. The checksum ([`file`]) detects
+//! only damage.
 
 mod file;
 mod folder;
@@ -18,23 +19,25 @@ use folder::Folder;
 use crate::key::Key;
 use crate::log;
 
-/// The folder that the environment names, if there is to be a cache. Nothing is looked for on disk.
+/// Returns the folder that the environment names, unless the cache is off. Does not access the
+/// disk.
 fn wanted() -> Option<&'static Folder> {
     static FOLDER: OnceLock<Option<Folder>> = OnceLock::new();
     FOLDER.get_or_init(|| path(|name| env::var_os(name)).map(Folder::new)).as_ref()
 }
 
-/// Whether there is to be a cache.
+/// Returns whether the cache is on.
 pub(crate) fn is_wanted() -> bool {
     wanted().is_some()
 }
 
-/// `SEROW_CACHE_DIR`, unless that turns the cache off, or else a folder of our own where caches are.
+/// Returns `SEROW_CACHE_DIR`, unless that turns the cache off, or else serow's folder in the user's
+/// cache folder.
 fn path(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     if let Some(own) = variable("SEROW_CACHE_DIR") {
         return (!own.is_empty() && own != "off").then(|| PathBuf::from(own));
     }
-    // Both variables are to be ignored if they are relative.
+    // The XDG specification says to ignore relative paths.
     let absolute = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
     Some(caches.join("serow"))
@@ -44,7 +47,7 @@ fn name(key: &Key) -> String {
     format!("{:032x}", key.hash())
 }
 
-/// The object for `key`, if it is in the cache.
+/// Returns the object for `key`, if it is in the cache.
 pub(crate) fn read(key: &Key) -> Option<Vec<u8>> {
     let folder = wanted()?;
     match folder.read(&name(key)) {
@@ -66,7 +69,7 @@ pub(crate) fn read(key: &Key) -> Option<Vec<u8>> {
     }
 }
 
-/// Put an object into the cache.
+/// Puts an object into the cache.
 pub(crate) fn write(key: &Key, object: &[u8]) {
     let Some(folder) = wanted() else { return };
     if let Err(why) = folder.write(&name(key), &file::bytes(key.bytes(), object)) {
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_cache_is() {
+    fn the_environment_determines_the_cache_folder() {
         let home = ("HOME", "/home/user");
         let at = |environment: &[_]| path_in(environment).map(|path| path.display().to_string());
         assert_eq!(at(&[home]).as_deref(), Some("/home/user/.cache/serow"));

@@ -1,4 +1,4 @@
-//! Reads the functions of an object that LLVM made, and writes the file by which gdb knows them.
+//! Reads the functions of an object that LLVM made, and writes the file that tells gdb about them.
 
 use object::elf;
 use object::read::elf::ElfFile64;
@@ -7,7 +7,7 @@ use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 
 use super::{Function, Functions};
 
-/// The functions that an object defines.
+/// Returns the functions that an object defines.
 pub(super) fn functions(object: &[u8]) -> Option<Vec<Function>> {
     let file = ElfFile64::<Endianness>::parse(object).ok()?;
     file.symbols()
@@ -19,7 +19,8 @@ pub(super) fn functions(object: &[u8]) -> Option<Vec<Function>> {
         .collect()
 }
 
-/// An ELF file: one section with the code at its address in memory, and one symbol for each function.
+/// Returns an ELF file: one section with the code's address in memory, and one symbol for each
+/// function.
 pub(super) fn file(of: &Functions) -> Result<Box<[u8]>, object::write::Error> {
     let mut file = Vec::new();
     let mut writer = Writer::new(Endianness::Little, true, &mut file);
@@ -70,7 +71,7 @@ pub(super) fn file(of: &Functions) -> Result<Box<[u8]>, object::write::Error> {
     let end = of.functions.iter().map(|function| function.offset + function.size).max();
     writer.write_section_header(&SectionHeader {
         sh_name: writer.section_name_offset(Some(text_name)),
-        // The code is in memory, and takes no bytes of the file.
+        // The code is in memory and takes no bytes of the file.
         sh_type: elf::SHT_NOBITS,
         sh_flags: elf::SHF_ALLOC | elf::SHF_EXECINSTR,
         sh_addr: of.base,
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn a_written_file_can_be_read() {
         let function = |name: &str, offset, size| Function { name: name.to_owned(), offset, size };
         let functions = vec![function("serow_a", 0, 31), function("serow_a.group_1", 32, 16)];
         let base = 0x7f00_0000_1000;

@@ -1,11 +1,11 @@
-//! gdb's interface to compilers that work at run time.
+//! gdb's interface to run-time compilers.
 //!
-//! gdb puts a breakpoint into a function of a certain name and reads a list of a certain name when it
-//! is called; both are given in its manual, under "JIT Interface". LLVM has the two as well, in an
-//! object of its own that is linked statically and hidden with all of LLVM. Here they are exported,
-//! so that gdb finds them in a library without its table of symbols. The third function of LLVM's
-//! object is defined too, so that the object is not linked: it would be called by a part of LLVM
-//! that is never asked for.
+//! gdb sets a breakpoint in a function with a fixed name. When the function is called, gdb reads a
+//! list with a fixed name. gdb's manual documents both under "JIT Interface". LLVM defines the two
+//! as well, in an object that is linked statically and hidden with the rest of LLVM. Here they are
+//! exported, so that gdb finds them in a library without a symbol table. This file also defines the
+//! third function of LLVM's object, so that the linker does not need the object. Only a part of
+//! LLVM that serow never uses would call that function.
 
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ struct CodeEntry {
     size: u64,
 }
 
-/// What gdb reads.
+/// The list that gdb reads.
 #[repr(C)]
 pub struct Descriptor {
     version: u32,
@@ -34,11 +34,11 @@ const UNREGISTER: u32 = 2;
 static mut __jit_debug_descriptor: Descriptor =
     Descriptor { version: 1, action: 0, relevant: ptr::null_mut(), first: ptr::null_mut() };
 
-/// gdb stops here, and then reads the descriptor.
+/// gdb stops here and then reads the descriptor.
 #[unsafe(no_mangle)]
 #[inline(never)]
 extern "C" fn __jit_debug_register_code() {
-    // What is written to the descriptor must be there before, and this must not be left out.
+    // The descriptor must be written before this call, and the call must not be optimised away.
     std::hint::black_box(&raw const __jit_debug_descriptor);
 }
 
@@ -48,19 +48,19 @@ extern "C" fn llvm_orc_registerJITLoaderGDBAllocAction() {
     std::process::abort();
 }
 
-/// Held while the list is changed.
+/// Held while the list changes.
 static LIST: Mutex<()> = Mutex::new(());
 
-/// A file in memory that gdb knows while this lives.
+/// A file in memory. gdb knows it until this value is dropped.
 #[derive(Debug)]
 pub(super) struct Entry {
     entry: *mut CodeEntry,
     _file: Box<[u8]>,
 }
 
-// SAFETY: the entry is touched under the lock of the list only.
+// SAFETY: the entry is only accessed under the lock of the list.
 unsafe impl Send for Entry {}
-// SAFETY: nothing can be done with a shared one.
+// SAFETY: a shared reference has no methods.
 unsafe impl Sync for Entry {}
 
 impl Entry {
@@ -68,7 +68,7 @@ impl Entry {
         let _list = LIST.lock().unwrap_or_else(PoisonError::into_inner);
         let (start, size) = (file.as_ptr(), file.len() as u64);
         let list = &raw mut __jit_debug_descriptor;
-        // SAFETY: the list is locked, and its entries live until they are taken out of it.
+        // SAFETY: the list is locked, and its entries live until they are removed from it.
         unsafe {
             let first = (*list).first;
             let entry = CodeEntry { next: first, prev: ptr::null_mut(), file: start, size };

@@ -1,6 +1,6 @@
-//! Names of compiled functions for profilers and debuggers: perf reads them from a file, gdb from
-//! the process's memory. Environment variables turn them on, since they cost a little.
-//! `docs/debugging.md` shows how to use them.
+//! Names of compiled functions for profilers and debuggers. perf reads them from a file, gdb from
+//! the process's memory. Environment variables turn them on, because they cost a little.
+//! `docs/debugging.md` explains how to use them.
 
 mod elf;
 mod gdb;
@@ -15,19 +15,19 @@ use crate::log;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Function {
     name: String,
-    /// Where it begins in the code.
+    /// Offset of its first byte in the code.
     offset: u64,
     size: u64,
 }
 
-/// The functions of some code, and where that is.
+/// The functions of some code, and the code's address.
 #[derive(Debug)]
 struct Functions {
     base: u64,
     functions: Vec<Function>,
 }
 
-/// Which of the two the environment asks for.
+/// The consumers that the environment asks for.
 struct Wanted {
     perf: bool,
     gdb: bool,
@@ -41,7 +41,7 @@ fn wanted() -> &'static Wanted {
     })
 }
 
-/// The functions of an object, to be published once it is linked.
+/// The functions of an object, for publishing once it is linked.
 #[derive(Debug)]
 pub(crate) struct DebugInfo {
     functions: Vec<Function>,
@@ -51,12 +51,13 @@ pub(crate) struct DebugInfo {
 /// Keeps the names published until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Registration {
-    /// What gdb reads until this is dropped.
+    /// gdb can read this until it is dropped.
     _gdb: Option<gdb::Entry>,
 }
 
 impl DebugInfo {
-    /// The functions in `object`, whose main function is `symbol`, if the environment asks for names.
+    /// Returns the functions in `object` if the environment asks for names. `symbol` is its main
+    /// function.
     pub(crate) fn of(object: &[u8], symbol: &str) -> Option<DebugInfo> {
         if !wanted().perf && !wanted().gdb {
             return None;
@@ -70,7 +71,7 @@ impl DebugInfo {
         Some(DebugInfo { functions, symbol: symbol.to_owned() })
     }
 
-    /// Publish the names; the main function is at `address`.
+    /// Publishes the names. The main function is at `address`.
     pub(crate) fn publish(self, address: *const ()) -> Option<Registration> {
         let main = self.functions.iter().find(|function| function.name == self.symbol)?;
         let base = address.addr() as u64 - main.offset;

@@ -1,4 +1,4 @@
-//! perf's map: `/tmp/perf-<process>.map`, a line `address size name` for each function.
+//! perf's map: `/tmp/perf-<process>.map`, with a line `address size name` for each function.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -7,9 +7,9 @@ use std::process;
 
 use super::Functions;
 
-/// Add the functions to this process's map.
+/// Appends the functions to this process's map.
 pub(super) fn append(functions: &Functions) -> io::Result<()> {
-    // Everybody may write to the folder, so what is there already may be anything.
+    // Everybody may write to the folder, so an existing file may be anything.
     let mut file = OpenOptions::new()
         .append(true)
         .create(true)
@@ -17,9 +17,12 @@ pub(super) fn append(functions: &Functions) -> io::Result<()> {
         .custom_flags(libc::O_NOFOLLOW | libc::O_CLOEXEC | libc::O_NONBLOCK)
         .open(format!("/tmp/perf-{}.map", process::id()))?;
     let metadata = file.metadata()?;
-    // SAFETY: it only asks.
+    // SAFETY: the call has no preconditions.
     if !metadata.is_file() || metadata.uid() != unsafe { libc::geteuid() } {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the map is another user's"));
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "the map belongs to another user",
+        ));
     }
     file.write_all(lines(functions).as_bytes())
 }

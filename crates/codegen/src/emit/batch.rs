@@ -1,9 +1,9 @@
 //! Staged columns as a sink: [`Batch`](serow_core::layout::batch::Batch), emitted.
 //!
-//! A column with one value a row needs no counter: value `n` goes to place `n`. The other columns keep
-//! the address of their next value in memory, because there may be many columns; the end of the row
-//! commits it. Every column has space for one value a row, so only values in a sequence check for
-//! space.
+//! A column with one value per row needs no counter: value `n` goes to index `n`. The other columns
+//! keep the address of their next value in memory, because there may be many columns. The end of the
+//! row commits it. Every column has space for one value per row, so only values in a sequence check
+//! for space.
 
 use std::mem::offset_of;
 
@@ -31,7 +31,7 @@ const PENDING: u64 = size_of::<Pending>() as u64;
 const START: u64 = offset_of!(Pending, start) as u64;
 const LEN: u64 = offset_of!(Pending, len) as u64;
 
-/// The kinds of columns, in the order in which the context has them.
+/// The kinds of columns, in the order of the context.
 #[derive(Clone, Copy)]
 enum Kind {
     Int,
@@ -43,14 +43,14 @@ enum Kind {
 #[derive(Clone)]
 pub(super) struct Staged<'ctx> {
     counts: Columns,
-    /// Whether each column has one value a row.
+    /// For each column: whether it has one value per row.
     per_row: Vec<bool>,
     /// The approximate size of the rows in bytes, their nulls and empty containers, and their other
     /// containers of fixed shape.
     size: Int<'ctx>,
     zero_sized: Int<'ctx>,
     containers: Int<'ctx>,
-    /// What a row takes at least.
+    /// The smallest size of a row in bytes.
     row_size: u64,
     columns: Pointer<'ctx>,
     /// The number of rows before this one.
@@ -89,7 +89,7 @@ impl<'ctx> Staged<'ctx> {
         e.at(self.columns, index as u64 * COLUMN)
     }
 
-    /// Add a value of `size` bytes.
+    /// Appends a value of `size` bytes.
     fn push(
         &self,
         e: &Emitter<'ctx, '_>,
@@ -100,7 +100,7 @@ impl<'ctx> Staged<'ctx> {
         e.store(self.next(e, (kind, column), size)?, v)
     }
 
-    /// Where the next value goes, of `size` bytes.
+    /// Returns the address for the next value, which has `size` bytes.
     fn next(
         &self,
         e: &Emitter<'ctx, '_>,
@@ -183,11 +183,12 @@ impl<'ctx> Sink<'ctx> for Staged<'ctx> {
     }
 
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        // The interpreter does the row that fills the batch, and ends the frame.
+        // The interpreter converts the row that fills the batch, and ends the frame.
         self.grow(e, e.int(self.row_size))?;
         let full = e.field::<64>(e.sink, FULL, "full")?;
         e.guard(e.compare(IntPredicate::ULT, self.size, full)?)?;
-        // One that has too many nulls may be, too, if the batch has as many.
+        // A row with too many nulls is never converted here, because the batch would also have too
+        // many. Other rows bail out needlessly in that case.
         e.guard(e.ult(self.zero_sized, MAX_ROW_ZERO_SIZED as u64 + 1)?)?;
         for index in (0..self.per_row.len()).filter(|&index| !self.per_row[index]) {
             let context = self.context(e, index)?;

@@ -1,9 +1,8 @@
 //! The columns of a frame as a source: [`FrameColumns`](serow_core::wire::columns::FrameColumns),
 //! emitted.
-//!
-//! Where a column has one value a row, a row's value stands at a fixed distance from the row's first,
-//! and the caller has seen that it is there. Others have the place of their next value in memory, as
-//! there may be many of them, and look whether their window is used up.
+//! The value of a column with one value per row is at a fixed distance from the row's first value,
+//! and the caller has checked that it is unpacked. Other columns keep the address of their next
+//! value in memory, because there may be many columns, and check whether their window is used up.
 
 use std::mem::offset_of;
 
@@ -28,7 +27,7 @@ const IS_DICTIONARY: u64 = offset_of!(ColumnWindowContext, is_dictionary) as u64
 const ENTRIES: u64 = offset_of!(ColumnWindowContext, entries) as u64;
 const BEGINS: u64 = offset_of!(ColumnWindowContext, begins) as u64;
 const ASCII: u64 = offset_of!(ColumnWindowContext, ascii) as u64;
-/// A word's size.
+/// The size of a word.
 const WORD: u64 = 8;
 
 #[derive(Clone)]
@@ -36,10 +35,10 @@ pub(super) struct Windows<'ctx> {
     counts: Columns,
     /// How often each column is read.
     reads: Vec<Reads>,
-    /// Whether the sink has been given the dictionary of each str column that has one.
+    /// For each str column: whether its dictionary, if it has one, is passed to the sink.
     has_given: Vec<bool>,
     columns: Pointer<'ctx>,
-    /// The first row's value in the first window, and this row's.
+    /// The first row's value in the first window, and the current row's.
     first: Pointer<'ctx>,
     row: Pointer<'ctx>,
 }
@@ -69,7 +68,7 @@ impl<'ctx> Windows<'ctx> {
         e.at(self.columns, index as u64 * COLUMN)
     }
 
-    /// Where the next value of a column stands, which is stepped over.
+    /// Returns the address of the next value of a column and moves past it.
     fn step(&self, e: &mut Emitter<'ctx, '_>, index: usize) -> Built<Pointer<'ctx>> {
         if self.reads[index] == Reads::Once {
             return e.at(self.row, (index * STRIDE) as u64 * WORD);
@@ -98,8 +97,8 @@ impl<'ctx> Windows<'ctx> {
         e.field::<64>(value, 0, "word")
     }
 
-    /// Where the text of a value begins and ends that may be an entry of a dictionary which the
-    /// sink has not been given.
+    /// Returns the start and the end of a value's text. The value may be an entry of a dictionary
+    /// that the sink does not have.
     fn text_or_entry(
         &self,
         e: &Emitter<'ctx, '_>,
@@ -134,8 +133,8 @@ impl<'ctx> Windows<'ctx> {
     }
 }
 
-/// `ptr refilled(ptr context, i64 column)`: the next value of a column whose window is used up, or else
-/// null.
+/// `ptr refilled(ptr context, i64 column)`: unpacks more values of a column whose window is used
+/// up. Returns the address of the next value, or null.
 fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "refilled";
     if let Some(function) = e.emitted(NAME) {

@@ -15,32 +15,32 @@ pub(super) struct Cursor<'ctx> {
 #[derive(Clone)]
 pub(super) struct CursorStack<'ctx> {
     pub(super) next: Cursor<'ctx>,
-    /// The bytes of an item.
+    /// The size of an item in bytes.
     size: u64,
-    /// The cursors of the containers around, outermost first.
+    /// The cursors of the outer containers, outermost first.
     outer: Vec<Cursor<'ctx>>,
-    /// For each sequence around: its first item, and the size of an element.
+    /// For each sequence around the cursor: its first item, and the size of an element.
     sequences: Vec<(Pointer<'ctx>, u64)>,
 }
 
 impl<'ctx> CursorStack<'ctx> {
-    /// A cursor over items of `size` bytes; [`CursorStack::begin`] sets its base.
+    /// Creates a cursor over items of `size` bytes. [`CursorStack::begin`] sets its base.
     pub(super) fn new(e: &Emitter<'ctx, '_>, size: u64) -> CursorStack<'ctx> {
         let next = Cursor { base: e.pointer.const_null(), offset: 0 };
         CursorStack { next, size, outer: Vec::new(), sequences: Vec::new() }
     }
 
-    /// The values that stay the same within one container.
+    /// Returns the values that stay the same within one container.
     pub(super) fn fixed(&self) -> Vec<Value<'ctx>> {
         vec![self.next.base.into()]
     }
 
-    /// The same in another function.
+    /// Replaces the fixed values in another function.
     pub(super) fn set_fixed(&mut self, fixed: &[Value<'ctx>]) {
         self.next.base = fixed[0].into_pointer_value();
     }
 
-    /// Move to item `index` of the outermost run of items.
+    /// Moves to item `index` of the outermost items.
     pub(super) fn begin(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -52,40 +52,40 @@ impl<'ctx> CursorStack<'ctx> {
         Ok(())
     }
 
-    /// The address of the next item.
+    /// Returns the address of the next item.
     pub(super) fn here(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         e.at(self.next.base, self.next.offset)
     }
 
-    /// The address of the item before the next.
+    /// Returns the address of the item before the next one.
     pub(super) fn before(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         e.at(self.next.base, self.next.offset - self.size)
     }
 
-    /// Step over the next item.
+    /// Moves past the next item.
     pub(super) fn step(&mut self) {
         self.next.offset += self.size;
     }
 
-    /// Step into a container whose items begin at `inside`.
+    /// Enters a container whose items begin at `inside`.
     pub(super) fn enter(&mut self, inside: Cursor<'ctx>) {
         self.outer.push(std::mem::replace(&mut self.next, inside));
     }
 
-    /// Step out of it.
+    /// Leaves the innermost container.
     pub(super) fn leave(&mut self) {
         if let Some(outer) = self.outer.pop() {
             self.next = outer;
         }
     }
 
-    /// Make the container just entered a sequence, whose elements have `items` items each.
+    /// Makes the container just entered a sequence. Its elements have `items` items each.
     pub(super) fn begin_sequence(&mut self, e: &Emitter<'ctx, '_>, items: u64) -> Built {
         self.sequences.push((self.here(e)?, items * self.size));
         Ok(())
     }
 
-    /// Move to element `index` of the innermost sequence.
+    /// Moves to element `index` of the innermost sequence.
     pub(super) fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
         if let Some(&(items, size)) = self.sequences.last() {
             let base = e.beyond(items, e.mul(index, e.int(size))?)?;
@@ -94,7 +94,7 @@ impl<'ctx> CursorStack<'ctx> {
         Ok(())
     }
 
-    /// Step out of the innermost sequence.
+    /// Leaves the innermost sequence.
     pub(super) fn leave_sequence(&mut self) {
         self.sequences.pop();
         self.leave();

@@ -1,4 +1,4 @@
-//! A sink that keeps nothing, as core's [`Discard`](serow_core::layout::discard::Discard).
+//! A sink that discards all values, like core's [`Discard`](serow_core::layout::discard::Discard).
 
 use serow_core::plan::ComponentColumns;
 use serow_core::schema::{Container, Logical};

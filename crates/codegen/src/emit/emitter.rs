@@ -1,4 +1,4 @@
-//! A function under construction, and the few instructions that layouts are emitted with.
+//! A function under construction, and the instructions that layouts use.
 
 mod ops;
 
@@ -16,16 +16,16 @@ use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::error::CompileError;
 use crate::helper::{Helper, Returned, Signature};
 
-/// The result of emitting something.
+/// The result of emitting.
 pub(crate) type Built<T = ()> = Result<T, CompileError>;
 /// A block of instructions.
 pub(crate) type Block<'ctx> = BasicBlock<'ctx>;
 
-/// Functions that are called on rare paths save the registers that they use, so that the way past
-/// them has no calls that it must be prepared for.
+/// The calling convention of functions on rare paths. They save the registers that they use, so the
+/// common path does not have to.
 const PRESERVE_MOST: u32 = 14;
 
-/// Where in a module instructions are emitted.
+/// The position in a module where instructions are emitted.
 pub(crate) struct Emitter<'ctx, 'm> {
     pub(crate) context: &'ctx Context,
     module: &'m Module<'ctx>,
@@ -34,16 +34,16 @@ pub(crate) struct Emitter<'ctx, 'm> {
     pub(crate) pointer: PointerType<'ctx>,
     likely: MetadataValue<'ctx>,
     weights: u32,
-    /// The function that instructions are added to.
+    /// The current function.
     pub(crate) function: FunctionValue<'ctx>,
-    /// The block of the side exit, after which the interpreter does the row.
+    /// The block of the side exit. After it the interpreter converts the row.
     pub(crate) bailout: Block<'ctx>,
     /// The contexts of the source and the sink.
     pub(crate) source: Pointer<'ctx>,
     pub(crate) sink: Pointer<'ctx>,
 }
 
-/// A place to come back to after another function was emitted.
+/// A position to return to after another function is emitted.
 pub(crate) struct Suspended<'ctx> {
     function: FunctionValue<'ctx>,
     bailout: Block<'ctx>,
@@ -53,8 +53,8 @@ pub(crate) struct Suspended<'ctx> {
 }
 
 impl<'ctx, 'm> Emitter<'ctx, 'm> {
-    /// An emitter at the start of a new function `name`, whose first two parameters are the
-    /// contexts of the source and the sink.
+    /// Creates an emitter at the start of a new function `name`. Its first two parameters must be
+    /// the contexts of the source and the sink.
     pub(crate) fn new(
         context: &'ctx Context,
         module: &'m Module<'ctx>,
@@ -85,8 +85,8 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         })
     }
 
-    /// Go on at the start of another function, which is this module's own. Its first two
-    /// parameters are the contexts of the source and the sink if `is_group`, and it may then bail out.
+    /// Begins another, internal function of this module. If `is_group`, its first two parameters
+    /// are the contexts of the source and the sink, and it may bail out.
     pub(crate) fn suspend(
         &mut self,
         name: &str,
@@ -114,7 +114,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(suspended)
     }
 
-    /// Go on where another function was begun, and give that function.
+    /// Returns to the position where another function was begun. Returns that function.
     pub(crate) fn resume(&mut self, suspended: Suspended<'ctx>) -> FunctionValue<'ctx> {
         let emitted = self.function;
         self.function = suspended.function;
@@ -125,37 +125,37 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         emitted
     }
 
-    /// The function's parameter of this index.
+    /// Returns the function's parameter with this index.
     pub(crate) fn parameter(&self, index: u32) -> Built<Value<'ctx>> {
         parameter(self.function, index)
     }
 
-    /// A new block, to be emitted later.
+    /// Creates a block, to be filled later.
     pub(crate) fn block(&self, name: &str) -> Block<'ctx> {
         self.context.append_basic_block(self.function, name)
     }
 
-    /// The block that instructions are added to.
+    /// Returns the current block.
     pub(crate) fn here(&self) -> Built<Block<'ctx>> {
         self.builder.get_insert_block().ok_or_else(missing)
     }
 
-    /// Add instructions to `block` from here on.
+    /// Continues in `block`.
     pub(crate) fn switch_to_block(&self, block: Block<'ctx>) {
         self.builder.position_at_end(block);
     }
 
-    /// The 64-bit constant `n`.
+    /// Returns the 64-bit constant `n`.
     pub(crate) fn int(&self, n: u64) -> Int<'ctx> {
         self.bits(n)
     }
 
-    /// A constant bit.
+    /// Returns a constant bit.
     pub(crate) fn bool(&self, bit: bool) -> Bool<'ctx> {
         self.bits(bit.into())
     }
 
-    /// The constant `n` of any width.
+    /// Returns the constant `n` with any width.
     pub(crate) fn bits<const BITS: u32>(&self, n: u64) -> Int<'ctx, BITS> {
         Int(self.int_type::<BITS>().const_int(n, false))
     }
@@ -164,32 +164,32 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Int::<'ctx, BITS>::ty(self.context).into_int_type()
     }
 
-    /// The address `offset` bytes after `pointer`.
+    /// Returns the address `offset` bytes after `pointer`.
     pub(crate) fn at(&self, pointer: Pointer<'ctx>, offset: u64) -> Built<Pointer<'ctx>> {
         self.beyond(pointer, self.int(offset))
     }
 
-    /// The address `n` bytes after `pointer`.
+    /// Returns the address `n` bytes after `pointer`.
     pub(crate) fn beyond(&self, pointer: Pointer<'ctx>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
         if n.0.get_zero_extended_constant() == Some(0) {
             return Ok(pointer);
         }
-        // SAFETY: without `inbounds` this is arithmetic of addresses.
+        // SAFETY: without `inbounds` this is plain address arithmetic.
         Ok(unsafe { self.builder.build_gep(self.context.i8_type(), pointer, &[n.0], "") }?)
     }
 
-    /// The bytes from `from` to `to`.
+    /// Returns the number of bytes from `from` to `to`.
     pub(crate) fn distance(&self, from: Pointer<'ctx>, to: Pointer<'ctx>) -> Built<Int<'ctx>> {
         let (from, to) = (self.address(from)?, self.address(to)?);
         self.sub(to, from)
     }
 
-    /// The address as a number.
+    /// Returns the address as a number.
     pub(crate) fn address(&self, pointer: Pointer<'ctx>) -> Built<Int<'ctx>> {
         Ok(Int(self.builder.build_ptr_to_int(pointer, self.word, "")?))
     }
 
-    /// Load a value of type `ty`, which need not be aligned.
+    /// Loads a value of type `ty`, which need not be aligned.
     pub(crate) fn load<T: BasicType<'ctx>>(
         &self,
         ty: T,
@@ -201,7 +201,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(value)
     }
 
-    /// Load the integer of `BITS` bits that stands `offset` bytes after `pointer`.
+    /// Loads the integer of `BITS` bits at `offset` bytes after `pointer`.
     pub(crate) fn field<const BITS: u32>(
         &self,
         pointer: Pointer<'ctx>,
@@ -212,7 +212,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Int::of(self.load(self.int_type::<BITS>(), place, name)?)
     }
 
-    /// Load the address that stands `offset` bytes after `pointer`.
+    /// Loads the pointer at `offset` bytes after `pointer`.
     pub(crate) fn load_ptr(
         &self,
         pointer: Pointer<'ctx>,
@@ -223,20 +223,20 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Pointer::of(self.load(self.pointer, place, name)?)
     }
 
-    /// Store a value, which need not be aligned.
+    /// Stores a value, which need not be aligned.
     pub(crate) fn store(&self, pointer: Pointer<'ctx>, v: impl Into<Value<'ctx>>) -> Built {
         let v: Value<'ctx> = v.into();
         unaligned(Some(self.builder.build_store(pointer, v)?))
     }
 
-    /// The bits of the float that is this integer, which must be one.
+    /// Returns the bits of the float that equals this integer. There must be one.
     pub(crate) fn float_of_int(&self, v: Int<'ctx>) -> Built<Int<'ctx>> {
         let double = self.builder.build_signed_int_to_float(v.0, self.context.f64_type(), "")?;
         let bits = self.builder.build_bit_cast(double, self.int_type::<64>(), "")?;
         Ok(Int(bits.into_int_value()))
     }
 
-    /// The address of bytes that stand in the module.
+    /// Returns the address of constant bytes in the module.
     pub(crate) fn constant(&self, bytes: &[u8]) -> Pointer<'ctx> {
         let value = self.context.const_string(bytes, false);
         let global = self.module.add_global(value.get_type(), None, "constant");
@@ -256,7 +256,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    /// As [`Emitter::branch`], where the condition nearly always holds.
+    /// Like [`Emitter::branch`], if the condition nearly always holds.
     pub(crate) fn branch_likely(
         &self,
         condition: Bool<'ctx>,
@@ -269,7 +269,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
             .map_err(|why| CompileError::Ir(why.to_string()))
     }
 
-    /// Branch to the block for `value`, or to the side exit if there is none.
+    /// Branches to the block for `value`, or to the side exit if there is none.
     pub(crate) fn switch(&self, value: Int<'ctx>, blocks: &[Block<'ctx>]) -> Built {
         let cases: Vec<_> =
             blocks.iter().enumerate().map(|(i, &block)| (self.int(i as u64).0, block)).collect();
@@ -277,7 +277,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    /// What a small integer is as another, by its value; the row bails out where there is none.
+    /// Maps a small integer to the number at its index. Bails out if that is `None`.
     pub(crate) fn mapped(&self, value: Int<'ctx>, to: &[Option<u32>]) -> Built<Int<'ctx>> {
         let join = self.block("mapped");
         let blocks: Vec<_> =
@@ -294,7 +294,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         self.phi(&ends)
     }
 
-    /// Bail out of the row unless `condition` holds.
+    /// Bails out unless `condition` holds.
     pub(crate) fn guard(&self, condition: Bool<'ctx>) -> Built {
         let next = self.block("");
         self.branch_likely(condition, next, self.bailout)?;
@@ -302,7 +302,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    /// A value that depends on where the block was entered from.
+    /// Joins values that depend on the block before.
     pub(crate) fn phi<T: Typed<'ctx>>(&self, incoming: &[(T, Block<'ctx>)]) -> Built<T> {
         let incoming: Vec<_> = incoming.iter().map(|&(v, from)| (v.into(), from)).collect();
         T::of(self.phi_of(T::ty(self.context), &incoming)?)
@@ -320,7 +320,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(phi.as_basic_value())
     }
 
-    /// Several of them, one for each of the values that every block comes with.
+    /// Joins several values. Each block comes with one value for each of them.
     pub(crate) fn phis(
         &self,
         incoming: &[(Vec<Value<'ctx>>, Block<'ctx>)],
@@ -333,7 +333,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         (0..first.len()).map(at).collect()
     }
 
-    /// Let `value`, a phi, be `incoming` where its block is entered from `from`.
+    /// Adds `incoming` from block `from` to `value`, which must be a phi.
     pub(crate) fn add_incoming(
         &self,
         value: Value<'ctx>,
@@ -352,13 +352,13 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    /// Return several values, of which [`Emitter::parts`] are taken.
+    /// Returns several values. [`Emitter::parts`] takes them apart.
     pub(crate) fn ret_parts(&self, values: &[Value<'ctx>]) -> Built {
         self.builder.build_aggregate_return(values)?;
         Ok(())
     }
 
-    /// The parts of what a function returned.
+    /// Takes apart the values that a function returned.
     pub(crate) fn parts(&self, value: Value<'ctx>) -> Built<Vec<Value<'ctx>>> {
         let value = value.into_struct_value();
         (0..value.get_type().count_fields())
@@ -366,7 +366,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
             .collect()
     }
 
-    /// The address of something outside the module that is defined to the linker under `name`.
+    /// Returns the address of an external symbol.
     pub(crate) fn external(&self, name: &str) -> Pointer<'ctx> {
         let global = self.module.get_global(name);
         global
@@ -374,12 +374,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
             .as_pointer_value()
     }
 
-    /// The function `name` of this module, if it has been emitted.
+    /// Returns the function `name` of this module, if it is already emitted.
     pub(crate) fn emitted(&self, name: &str) -> Option<FunctionValue<'ctx>> {
         self.module.get_function(name)
     }
 
-    /// Call a helper outside the module.
+    /// Calls a helper outside the module.
     pub(crate) fn call_helper<F: Signature>(
         &self,
         helper: Helper<F>,
@@ -394,7 +394,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         F::Returned::of(self.call_any(function, &F::values(arguments))?)
     }
 
-    /// Call a helper that returns whether something holds, as a byte.
+    /// Calls a helper that returns a condition as a byte.
     pub(crate) fn ask_helper<F: Signature<Returned = u8>>(
         &self,
         helper: Helper<F>,
@@ -403,7 +403,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         self.not_zero(self.call_helper(helper, arguments)?)
     }
 
-    /// Call a function of this module, or an intrinsic, that returns a value.
+    /// Calls a function of this module, or an intrinsic, that returns a value.
     pub(crate) fn call(
         &self,
         function: FunctionValue<'ctx>,
@@ -423,21 +423,21 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(call.try_as_basic_value().basic())
     }
 
-    /// Fetch the line of the cache that `pointer` lies in; any address will do.
+    /// Prefetches the cache line of `pointer`. Any address is allowed.
     pub(crate) fn prefetch(&self, pointer: Pointer<'ctx>) -> Built {
         let function = self.intrinsic("llvm.prefetch", &[self.pointer.into()])?;
-        // For reading, to be kept in all levels, of data.
+        // For reading; keep in all levels; data.
         let [read, keep, data] = [0, 3, 1].map(|n| self.bits::<32>(n));
         self.call_any(function, &[pointer.into(), read.into(), keep.into(), data.into()])?;
         Ok(())
     }
 
-    /// Copy the 16 bytes at `offset`.
+    /// Copies the 16 bytes at `offset`.
     pub(crate) fn copy16(&self, from: Pointer<'ctx>, to: Pointer<'ctx>, offset: u64) -> Built {
         self.copy16_at(from, to, self.int(offset))
     }
 
-    /// Copy the 16 bytes at an offset that is known only at run time.
+    /// Copies the 16 bytes at an offset that is known only at run time.
     pub(crate) fn copy16_at(
         &self,
         from: Pointer<'ctx>,
@@ -461,7 +461,8 @@ fn unaligned(access: Option<inkwell::values::InstructionValue<'_>>) -> Built {
     access.set_alignment(1).map_err(|why| CompileError::Ir(why.to_string()))
 }
 
-/// No unwind tables are made for a function, and nothing it calls may unwind through it.
+/// Marks a function as not unwinding, so it has no unwind tables. Its callees must not unwind
+/// either.
 fn no_unwind(context: &Context, function: FunctionValue<'_>) {
     let kind = Attribute::get_named_enum_kind_id("nounwind");
     function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(kind, 0));
@@ -472,5 +473,5 @@ fn parameter<'ctx>(function: FunctionValue<'ctx>, index: u32) -> Built<Value<'ct
 }
 
 fn missing() -> CompileError {
-    CompileError::Ir("a function without its parameters or blocks".to_owned())
+    CompileError::Ir("a function lacks parameters or blocks".to_owned())
 }

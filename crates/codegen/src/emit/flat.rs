@@ -23,7 +23,7 @@ const TEXT_END: u64 = offset_of!(FlatContext, text_end) as u64;
 const BYTES: u64 = offset_of!(FlatContext, bytes) as u64;
 const BYTES_END: u64 = offset_of!(FlatContext, bytes_end) as u64;
 const ASCII: u64 = offset_of!(FlatContext, ascii) as u64;
-/// A slot's size.
+/// The size of a slot.
 const SLOT: u64 = 8;
 
 #[derive(Clone)]
@@ -32,11 +32,11 @@ pub(super) struct Flat<'ctx> {
     text: Pointer<'ctx>,
     slots_end: Pointer<'ctx>,
     text_end: Pointer<'ctx>,
-    /// None where no value has parts that are bytes: rows would carry it along for nothing.
+    /// `None` if no value has bytes, so that such rows don't carry this along.
     bytes: Option<Stream<'ctx>>,
 }
 
-/// What is left of a stream.
+/// The unread part of a stream.
 #[derive(Clone, Copy)]
 struct Stream<'ctx> {
     next: Pointer<'ctx>,
@@ -51,7 +51,7 @@ impl<'ctx> Flat<'ctx> {
         Flat { slots: none, text: none, slots_end: none, text_end: none, bytes }
     }
 
-    /// Load the next slot, if there is one.
+    /// Loads the next slot. Bails out at the end.
     fn slot(&mut self, e: &Emitter<'ctx, '_>) -> Built<Int<'ctx>> {
         let left = e.distance(self.slots, self.slots_end)?;
         e.guard(e.compare(IntPredicate::UGE, left, e.int(SLOT))?)?;
@@ -60,7 +60,7 @@ impl<'ctx> Flat<'ctx> {
         Ok(slot)
     }
 
-    /// The next `len` bytes of text, if there are so many.
+    /// Returns the next `len` bytes of text. Bails out if there are fewer.
     fn take(&mut self, e: &Emitter<'ctx, '_>, len: Int<'ctx>) -> Built<Pointer<'ctx>> {
         let left = e.distance(self.text, self.text_end)?;
         e.guard(e.compare(IntPredicate::UGE, left, len)?)?;
@@ -142,7 +142,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let len = self.slot(e)?;
         let bytes = self.take(e, len)?;
-        // Mostly all text is known to be ASCII; if not, this string is looked at.
+        // Usually all text is known to be ASCII. If not, check this string.
         let (look, ascii) = (e.block("look"), e.block("ascii"));
         let known = e.field::<64>(e.source, ASCII, "known")?;
         e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
@@ -157,7 +157,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let len = self.slot(e)?;
         let Some(Stream { next: bytes, end }) = self.bytes else {
             return Err(CompileError::Ir(
-                "a value has bytes, and the plan says none has".to_owned(),
+                "a value has bytes, but the plan says that none has".to_owned(),
             ));
         };
         let left = e.distance(bytes, end)?;
@@ -183,10 +183,10 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
     ) -> Built<Int<'ctx>> {
         let len = self.slot(e)?;
         if zero_sized {
-            // A frame can't hold more of them, so the interpreter has something to say.
+            // A frame can't have more, so the interpreter reports an error.
             e.guard(e.ult(len, MAX_ZERO_SIZED as u64 + 1)?)?;
         } else {
-            // Every element takes a slot at least.
+            // Every element takes at least one slot.
             let left = e.shr(e.distance(self.slots, self.slots_end)?, 3, false)?;
             e.guard(e.compare(IntPredicate::ULE, len, left)?)?;
         }

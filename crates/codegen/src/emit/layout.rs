@@ -16,22 +16,21 @@ use serow_core::schema::{Container, Logical};
 use super::emitter::{Block, Built, Emitter};
 use super::value::{Bool, Int, Pointer, Value};
 
-/// The size of a part that is a number.
+/// The size of a component that is a number.
 const WORD: usize = 8;
 
-/// The most space that the scalars and strings of a row or an element take.
+/// The largest space that the scalars and strings of a row or an element take.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Need {
-    /// The plan's bound of bytes, without those of strings.
+    /// The plan's bound in bytes, without the bytes of strings.
     pub(crate) bound: u64,
     /// The number of strings.
     pub(crate) strs: u64,
-    /// Whether it has a sequence, whose elements are not counted.
+    /// Whether it has a sequence. The elements of sequences are not counted.
     pub(crate) sequences: bool,
 }
 
-/// Text on its way from a source to a sink: generalised UTF-8, which stays in place until the sink's
-/// `exit_jit`.
+/// Text that a source passes to a sink: generalised UTF-8, valid until the sink's `exit_jit`.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'ctx> {
     pub(crate) bytes: Pointer<'ctx>,
@@ -42,7 +41,7 @@ pub(crate) struct Text<'ctx> {
     pub(crate) ascii: Option<Bool<'ctx>>,
 }
 
-/// The parts of a value: as many as its type has.
+/// The components of a value, as many as its type has.
 pub(crate) struct EmittedComponents<'ctx> {
     pub(crate) ints: Vec<Int<'ctx>>,
     /// The bits of floats.
@@ -51,7 +50,7 @@ pub(crate) struct EmittedComponents<'ctx> {
 }
 
 impl<'ctx> EmittedComponents<'ctx> {
-    /// EmittedComponents that stand at `place` in memory, as a [`ComponentsContext`].
+    /// Loads components from a [`ComponentsContext`] at `place`.
     pub(crate) fn load(e: &Emitter<'ctx, '_>, ty: Logical, place: Pointer<'ctx>) -> Built<Self> {
         let counts = ty.counts();
         let word = |first: usize, n: usize| e.field::<64>(place, (first + n * WORD) as u64, "part");
@@ -73,7 +72,7 @@ impl<'ctx> EmittedComponents<'ctx> {
         })
     }
 
-    /// Have the numbers among the parts stand at `place`.
+    /// Stores the components that are numbers at `place`.
     pub(crate) fn store_numbers(&self, e: &Emitter<'ctx, '_>, place: Pointer<'ctx>) -> Built {
         let numbers = [
             (offset_of!(ComponentsContext, ints), &self.ints),
@@ -88,92 +87,93 @@ impl<'ctx> EmittedComponents<'ctx> {
     }
 }
 
-/// Bytes that are no text.
+/// Bytes that need not be text.
 #[derive(Clone, Copy)]
 pub(crate) enum Bytes<'ctx> {
     Plain(Text<'ctx>),
-    /// The entry of this code of the column's dictionary.
+    /// The dictionary entry of the column with this code.
     Entry(Int<'ctx>),
 }
 
 impl<'ctx> Bytes<'ctx> {
-    /// No bytes.
+    /// Returns empty bytes.
     pub(crate) fn none(e: &Emitter<'ctx, '_>) -> Self {
-        // Nothing is read there.
+        // Empty text is never read, so any address will do.
         let (bytes, len) = (e.source, e.int(0));
         Bytes::Plain(Text { bytes, len, in_object: false, ascii: Some(e.bool(true)) })
     }
 }
 
-/// A sequence that begins.
+/// The start of a sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct Sequence<'ctx> {
     pub(crate) container: Container,
     pub(crate) len: Int<'ctx>,
     /// Whether it can't be part of a reference cycle.
     pub(crate) acyclic: bool,
-    /// What each of its elements needs.
+    /// The space for each of its elements.
     pub(crate) need: Need,
 }
 
-/// The values that an element of a sequence is made of: a map's are a key and its value.
+/// Returns the number of values in an element of a sequence: two in a map, a key and its value.
 pub(super) fn items_of(container: Container) -> u64 {
     if container == Container::Map { 2 } else { 1 }
 }
 
-/// The emitted values of a layout. The default methods of this and of the other traits do nothing.
+/// The emitted values of a layout. Default methods of this trait and the traits below do nothing.
 pub(crate) trait Live<'ctx> {
-    /// Those that change.
+    /// Returns the values that change from value to value.
     fn state(&self) -> Vec<Value<'ctx>> {
         Vec::new()
     }
-    /// Continue from other values of the same number and types.
+    /// Continues with other values of the same number and types.
     fn set_state(&mut self, _state: &[Value<'ctx>]) {}
-    /// Those that stay the same within one container.
+    /// Returns the values that stay the same within one container.
     fn fixed(&self) -> Vec<Value<'ctx>>;
-    /// The same in another function.
+    /// Replaces the fixed values in another function.
     fn set_fixed(&mut self, fixed: &[Value<'ctx>]);
-    /// In a function's first block: load what the context holds.
+    /// Loads the values from the context. Called in a function's first block.
     fn begin(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// Give back `state`, of the beginning of the first row that was not converted, after `done` rows.
+    /// Writes `state` back to the context. `state` belongs to the start of the first row that was
+    /// not converted, and `done` rows were converted.
     fn finish(&self, _e: &Emitter<'ctx, '_>, _state: &[Value<'ctx>], _done: Int<'ctx>) -> Built {
         Ok(())
     }
 }
 
-/// Where rows are read from. Every method may emit a side exit.
+/// A source of rows. Every method may emit a side exit.
 pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
-    /// Stand before the first value of row `row`, after `done` rows.
+    /// Moves to the first value of row `row`, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, done: Int<'ctx>) -> Built;
-    /// After the last value of a row, before the sink ends it.
+    /// Checks the end of a row after its last value, before the sink ends it.
     fn check_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// Before a helper builds a value, which may run the caller's code: check that the values read
-    /// belong to the row.
+    /// Checks that the values read so far belong to the row. Called before a helper that may run
+    /// the caller's code builds a value.
     fn check_values(&self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// End a row that is known to be valid. This emits no side exit.
+    /// Ends a row that is known to be valid. Emits no side exit.
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// Whether values that nobody wants are just not read.
+    /// Returns whether the source can skip values without reading them.
     fn skips_freely(&self) -> bool {
         false
     }
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
-    /// The bits of a float.
+    /// Reads the bits of a float.
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>>;
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>>;
-    /// Read bytes that are no text.
+    /// Reads bytes that need not be text.
     fn bytes(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Text<'ctx>> {
         self.str(e, column)
     }
-    /// Read a value that is made of parts; its bytes are an entry of a dictionary if `is_entry`.
-    /// Layouts that carry the parts leave this as it is.
+    /// Reads a value of several components. If `is_entry`, its bytes are a dictionary entry. The
+    /// default is for layouts that carry components.
     fn logical(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -194,13 +194,13 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
             },
         })
     }
-    /// Whether the values of a column of strings are entries of a dictionary, which the
-    /// sink has been given. There is none where that can't be.
+    /// Returns whether the values of a string column are entries of a dictionary that the sink has.
+    /// `None` if that is never the case.
     fn has_dictionary(&self, e: &Emitter<'ctx, '_>, column: u32) -> Built<Option<Bool<'ctx>>> {
         let _ = (e, column);
         Ok(None)
     }
-    /// The code of such a value.
+    /// Reads the code of a dictionary entry.
     fn code(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         let _ = column;
         e.guard(e.bool(false))?;
@@ -210,7 +210,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     fn null(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// Read the index of a member of the enum that is `table` in the plan, of `members`.
+    /// Reads the index of a member of the enum `table` of the plan, which has `members` members.
     fn member(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -222,9 +222,9 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         e.guard(e.ult(index, members.into())?)?;
         Ok(index)
     }
-    /// Whether a value follows.
+    /// Returns whether a value follows.
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>>;
-    /// Whether the next field of a dict is there.
+    /// Returns whether the next field of a dict is present.
     fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Bool<'ctx>> {
         self.present(e, column)
     }
@@ -232,7 +232,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         Ok(())
     }
     fn leave(&mut self) {}
-    /// Step into a sequence and give its number of elements.
+    /// Enters a sequence and returns its number of elements.
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -240,12 +240,12 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
         column: u32,
         zero_sized: bool,
     ) -> Built<Int<'ctx>>;
-    /// Stand before element `index` of the innermost sequence.
+    /// Moves to element `index` of the innermost sequence.
     fn element(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
         Ok(())
     }
     fn leave_sequence(&mut self) {}
-    /// End the block with a branch to that of the arm that the next value belongs to.
+    /// Ends the block with a branch to the block of the next value's arm.
     fn arm(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -255,25 +255,25 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     ) -> Built;
 }
 
-/// Where rows are written to. Every method may emit a side exit.
+/// A sink of rows. Every method may emit a side exit.
 pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
-    /// Begin a row, after `done` rows.
+    /// Begins a row, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
-    /// Whether containers of this kind are built of their values once those are there.
+    /// Returns whether a container of this kind is built only after its values exist.
     fn is_built(&self, _container: Container) -> bool {
         false
     }
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
-    /// The bits of a float.
+    /// Writes the bits of a float.
     fn f64(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Int<'ctx>) -> Built;
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, column: u32, v: Text<'ctx>) -> Built;
-    /// Write the entry of this code of a column's dictionary.
+    /// Writes the dictionary entry of the column with this code.
     fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
         let _ = (column, code);
         e.guard(e.bool(false))
     }
-    /// Write a value that is made of parts. Layouts that carry the parts leave this as it is.
+    /// Writes a value of several components. The default is for layouts that carry components.
     fn logical(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -297,7 +297,7 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn present(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
     fn absent(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built;
-    /// Write the index of a member of the enum that is `table` in the plan.
+    /// Writes the index of a member of the enum `table` of the plan.
     fn member(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -307,16 +307,16 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     ) -> Built {
         self.i64(e, column, index)
     }
-    /// Say that the next field of a dict is there and follows.
+    /// Marks the next field of a dict as present; its value follows.
     fn has_field(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
         self.present(e, column)
     }
-    /// Say that the next field of a dict is missing.
+    /// Marks the next field of a dict as missing.
     fn lacks_field(&mut self, e: &Emitter<'ctx, '_>, column: u32) -> Built {
         self.absent(e, column)
     }
-    /// Step into a container of `len` fields, which can't be part of a reference cycle if it is
-    /// `acyclic`.
+    /// Enters a container with `len` fields. If it is `acyclic`, it can't be part of a reference
+    /// cycle.
     fn enter(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -327,20 +327,20 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     fn leave(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
-    /// Begin a sequence.
+    /// Begins a sequence.
     fn sequence(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         column: u32,
         sequence: Sequence<'ctx>,
     ) -> Built;
-    /// Begin element `index` of the innermost sequence.
+    /// Begins element `index` of the innermost sequence.
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built;
-    /// Go on with field `index` of the innermost dict or record.
+    /// Continues with field `index` of the innermost dict or record.
     fn field(&mut self, _index: u32) {}
-    /// Write an integer of any size that is a 64-bit one.
+    /// Writes a 64-bit integer as an integer of any size.
     fn int_of_i64(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -351,7 +351,7 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
             EmittedComponents { ints: vec![v], floats: Vec::new(), bytes: Some(Bytes::none(e)) };
         self.logical(e, Logical::Int, at, parts)
     }
-    /// Begin a sequence of `len` elements, which are then written one after another.
+    /// Begins a sequence of `len` elements, which follow one after another.
     fn sequence_of(
         &mut self,
         e: &mut Emitter<'ctx, '_>,

@@ -31,7 +31,7 @@ use emitter::Emitter;
 use layout::Source;
 pub(crate) use value::{Int, Pointer, Typed, Value};
 
-/// The module for `plan`, with its function under the name `symbol`.
+/// Emits the module for `plan`. Its function has the name `symbol`.
 pub(crate) fn module<'ctx>(
     context: &'ctx Context,
     machine: &TargetMachine,
@@ -65,7 +65,7 @@ pub(crate) fn module<'ctx>(
         }
         From::UnsafeRows => {
             let storage = plan.storage().ok_or_else(|| {
-                CompileError::Ir("nothing says how Spark stores the values".to_owned())
+                CompileError::Ir("the program has no storage for Spark's rows".to_owned())
             })?;
             let source = unsafe_row::Rows::new(&e, storage);
             with_source(&mut e, plan, source, conversion.to)?;

@@ -1,8 +1,8 @@
 //! The row wire as a source: [`RowReader`](serow_core::wire::row::RowReader), emitted.
 //!
-//! Every load first checks that its bytes lie within the frame and the readable bytes after it.
-//! Whether they belong to the record is checked once, at the end of the record. If the row has read
-//! beyond it, the row bails out, and the interpreter reports the error.
+//! Every load first checks that its bytes are within the frame and the readable bytes after it. The
+//! end of the record is checked once, after its last value. If the row has read past it, the row
+//! bails out, and the interpreter reports the error.
 
 use std::mem::offset_of;
 
@@ -18,11 +18,11 @@ use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::helper::Helper;
 use crate::symbols;
 
-/// Before a record stands its length, of 4 bytes.
+/// The size of the length before a record.
 const LENGTH: u64 = 4;
-/// Strings up to this many bytes are looked at here.
+/// Emitted code checks strings of up to this many bytes itself.
 const SHORT: u64 = 64;
-/// A byte of each word that is not ASCII has this bit.
+/// The bits that are set in bytes that are not ASCII, for a word.
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 const NEXT: u64 = offset_of!(RowReaderContext, next) as u64;
 const END: u64 = offset_of!(RowReaderContext, end) as u64;
@@ -35,12 +35,13 @@ const CONTAINERS: u64 = offset_of!(RowReaderContext, containers) as u64;
 pub(super) struct EmittedRowReader<'ctx> {
     /// The next byte.
     at: Pointer<'ctx>,
-    /// Sequence elements, values that take no bytes, and lists and tuples of fixed shape with fields
-    /// that may still come, if the plan has such and they may come to more than that.
+    /// The numbers of sequence elements, of zero-sized values, and of non-empty lists and tuples of
+    /// fixed shape that the frame may still have. `None` if the plan has no such values, or never
+    /// more than allowed.
     elements: Option<Int<'ctx>>,
     zero_sized: Option<Int<'ctx>>,
     containers: Option<Int<'ctx>>,
-    /// The ends of the record, of the last record, and of what can be read.
+    /// The ends of the record, of the last record, and of the readable bytes.
     record_end: Pointer<'ctx>,
     end: Pointer<'ctx>,
     readable: Pointer<'ctx>,
@@ -70,7 +71,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
         }
     }
 
-    /// Step over `n` bytes, which must be readable, and give their address.
+    /// Moves past `n` bytes and returns their address. Bails out if they are not readable.
     fn take(&mut self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built<Pointer<'ctx>> {
         self.can_read(e, n)?;
         let bytes = self.at;
@@ -78,13 +79,13 @@ impl<'ctx> EmittedRowReader<'ctx> {
         Ok(bytes)
     }
 
-    /// Bail out unless `n` bytes can be read.
+    /// Bails out unless `n` bytes are readable.
     fn can_read(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
         let left = e.distance(self.at, self.readable)?;
         e.guard(e.compare(IntPredicate::UGE, left, n)?)
     }
 
-    /// Read a varint, with a branch for each of the first `lengths` lengths.
+    /// Reads a varint, with a branch for each of the first `lengths` lengths.
     fn varint(&mut self, e: &mut Emitter<'ctx, '_>, lengths: u64) -> Built<Int<'ctx>> {
         self.can_read(e, e.int(varint::MAX_LEN as u64))?;
         let word = e.field::<64>(self.at, 0, "varint")?;
@@ -100,7 +101,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
             e.jump(join)?;
             e.switch_to_block(longer);
         }
-        // Zero bits of the first byte, of which there are 8 at most.
+        // The number of trailing zero bits in the first byte, at most 8.
         let zeros = e.trailing_zeros(e.or(word, e.int(1 << 8))?)?;
         let function = long_varint(e)?;
         let v = Int::<64>::of(e.call(function, &[self.at.into(), zeros.into()])?)?;
@@ -113,7 +114,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
         Int::of(joined[0])
     }
 
-    /// One bit, from a byte that is 0 or 1.
+    /// Reads one bit from a byte that must be 0 or 1.
     fn flag(&mut self, e: &Emitter<'ctx, '_>) -> Built<Bool<'ctx>> {
         let byte = e.field::<8>(self.take(e, e.int(1))?, 0, "flag")?;
         e.guard(e.ult(byte, 2)?)?;
@@ -126,8 +127,8 @@ impl<'ctx> EmittedRowReader<'ctx> {
     }
 }
 
-/// Whether text is ASCII. Invalid text bails out: the helper `otherwise` checks text that is not
-/// short and ASCII. All bytes up to `readable` can be read.
+/// Returns whether text is ASCII. Invalid text bails out. The helper `otherwise` checks text that
+/// is not short ASCII. All bytes up to `readable` must be readable.
 pub(super) fn ascii<'ctx>(
     e: &mut Emitter<'ctx, '_>,
     (bytes, len): (Pointer<'ctx>, Int<'ctx>),
@@ -135,7 +136,7 @@ pub(super) fn ascii<'ctx>(
     otherwise: Helper<unsafe extern "C" fn(*const u8, usize) -> u8>,
 ) -> Built<Bool<'ctx>> {
     let [short, other, join] = [e.block("short"), e.block("other"), e.block("ascii")];
-    // Of less than a word a whole word is loaded.
+    // Even for shorter text a whole word is loaded.
     let left = e.distance(bytes, readable)?;
     let is_short = e.ult(e.sub(len, e.int(1))?, SHORT)?;
     let can_load = e.compare(IntPredicate::UGE, left, e.int(8))?;
@@ -156,15 +157,15 @@ pub(super) fn ascii<'ctx>(
     e.phi(&[(e.bool(true), looked), (is_ascii, found)])
 }
 
-/// `left` less one; bails out at zero.
+/// Returns `left - 1`. Bails out at zero.
 fn count<'ctx>(e: &Emitter<'ctx, '_>, left: Option<Int<'ctx>>) -> Built<Option<Int<'ctx>>> {
     let Some(left) = left else { return Ok(None) };
     e.guard(e.not_zero(left)?)?;
     e.sub(left, e.int(1)).map(Some)
 }
 
-/// The most containers of fixed shape with fields that a row can have; `usize::MAX` if a sequence
-/// has such containers.
+/// Returns the largest number of non-empty containers of fixed shape in a row; `usize::MAX` if a
+/// sequence has such containers.
 pub(super) fn containers_in_row(plan: &Plan) -> usize {
     let (mut in_row, mut sequence_end) = (0, 0);
     for (at, op) in plan.ops.iter().enumerate() {
@@ -183,8 +184,8 @@ pub(super) fn containers_in_row(plan: &Plan) -> usize {
     in_row
 }
 
-/// `i64 long_varint(ptr at, i64 zeros)`: the varint whose first byte has so many trailing zeros, of
-/// any length.
+/// `i64 long_varint(ptr at, i64 zeros)`: reads a varint of any length. `zeros` is the number of
+/// trailing zeros in its first byte.
 fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "long_varint_at";
     if let Some(function) = e.emitted(NAME) {
@@ -205,8 +206,8 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     Ok(e.resume(suspended))
 }
 
-/// `i64 has_high_bits(ptr bytes, i64 len)`: not zero if there is a byte that is not ASCII among 1 to
-/// [`SHORT`], of which 8 can be read in any case.
+/// `i64 has_high_bits(ptr bytes, i64 len)`: returns a number that is not zero if one of `len` bytes
+/// is not ASCII. `len` is from 1 to [`SHORT`], and at least 8 bytes must be readable.
 fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "has_high_bits";
     if let Some(function) = e.emitted(NAME) {
@@ -223,7 +224,7 @@ fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Func
     let only = e.shl(e.field::<64>(bytes, 0, "")?, bits)?;
     e.ret(e.mask(only, HIGH_BITS)?)?;
 
-    // From here on loads overlap instead of reaching beyond the end.
+    // The following loads overlap instead of reading past the end.
     e.switch_to_block(some);
     e.branch(e.ult(len, 16)?, two, more)?;
     e.switch_to_block(two);
@@ -300,7 +301,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let length = self.take(e, e.int(LENGTH))?;
         let len = e.widen(e.field::<32>(length, 0, "len")?)?;
-        // The four bytes may have been beyond the last record, which makes this negative.
+        // If the four bytes were after the last record, this is negative.
         let left = e.distance(self.at, self.end)?;
         e.guard(e.compare(IntPredicate::SGE, left, len)?)?;
         self.record_end = e.beyond(self.at, len)?;
@@ -368,7 +369,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
         zero_sized: bool,
     ) -> Built<Int<'ctx>> {
         let len = self.varint(e, 2)?;
-        // Elements that take no bytes are counted one by one, when they come.
+        // The budget for zero-sized elements decreases when each one is read, not here.
         let left = if zero_sized { self.zero_sized } else { self.elements };
         if let Some(left) = left {
             e.guard(e.compare(IntPredicate::ULE, len, left)?)?;

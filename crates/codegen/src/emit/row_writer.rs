@@ -19,7 +19,7 @@ use super::row_reader::containers_in_row;
 use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::symbols;
 
-/// Before a record stands its length, of 4 bytes.
+/// The size of the length before a record.
 const LENGTH: u64 = 4;
 /// Strings up to this many bytes are short: they are copied in steps of 16, and the varint of
 /// their length has one byte.
@@ -35,7 +35,7 @@ const LIMIT: u64 = offset_of!(Memory, limit) as u64;
 
 #[derive(Clone)]
 pub(super) struct EmittedRowWriter<'ctx> {
-    /// Where the next byte goes.
+    /// The address of the next byte to write.
     to: Pointer<'ctx>,
     /// The end of the reserved space.
     limit: Pointer<'ctx>,
@@ -43,11 +43,12 @@ pub(super) struct EmittedRowWriter<'ctx> {
     full: Pointer<'ctx>,
     /// The number of values in the frame that take no bytes, if the plan has such values.
     zero_sized: Option<Int<'ctx>>,
-    /// The number of lists and tuples of fixed shape in the frame, if there can be enough to fill it.
+    /// The number of lists and tuples of fixed shape in the frame, if there may be enough to fill
+    /// it.
     containers: Option<Int<'ctx>>,
-    /// Where the record began.
+    /// The start of the record.
     begin: Pointer<'ctx>,
-    /// The most space that the row needs, and that each element around the current value needs.
+    /// The largest space that the row needs, and that each element around the current value needs.
     needs: Vec<u64>,
 }
 
@@ -57,7 +58,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
         let zero_sized =
             |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { made: Fields { len: 0, .. }, .. });
         let zero_sized = plan.ops.iter().any(zero_sized).then(|| e.int(0));
-        // Where the rows of a frame can't have as many as fill it they need not be counted.
+        // If the rows of a frame can't have enough containers to fill it, they are not counted.
         let containers = containers_in_row(plan).saturating_mul(MAX_FRAME_ROWS);
         let containers = (containers >= FULL_OF_CONTAINERS).then(|| e.int(0));
         EmittedRowWriter {
@@ -78,7 +79,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
         Ok(())
     }
 
-    /// Bail out unless there is space for `n` bytes.
+    /// Bails out unless there is space for `n` bytes.
     fn reserve(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
         let left = e.distance(self.to, self.limit)?;
         e.guard(e.compare(inkwell::IntPredicate::UGT, left, n)?)
@@ -98,7 +99,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
         self.advance(e, 1)
     }
 
-    /// Write a varint, with a branch for each of the first `lengths` lengths.
+    /// Writes a varint, with a branch for each of the first `lengths` lengths.
     fn varint(&mut self, e: &mut Emitter<'ctx, '_>, v: Int<'ctx>, lengths: u64) -> Built {
         let join = e.block("");
         let mut ends = Vec::new();
@@ -192,7 +193,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         self.needs.pop();
         let len = e.sub(e.distance(self.begin, self.to)?, e.int(LENGTH))?;
         e.guard(e.ult(len, MAX_BYTES as u64 + 1)?)?;
-        // The interpreter does the row that fills the frame, and ends the frame.
+        // The interpreter converts the row that fills the frame, and ends the frame.
         let mut size = e.address(self.to)?;
         if let Some(zero_sized) = self.zero_sized {
             e.guard(e.ult(zero_sized, MAX_ROW_ZERO_SIZED as u64 + 1)?)?;
@@ -217,8 +218,9 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {
         let (short, long, join) = (e.block("short"), e.block("long"), e.block("join"));
-        // Up to 63 bytes after the text are read too, and they may belong to nobody; a page can be
-        // read as a whole or not at all. Of an empty text there may be no page.
+        // This also reads up to 63 bytes after the text, which may be outside any allocation. A
+        // page is readable as a whole or not at all. For an empty text outside an object there may
+        // be no page.
         let in_page = e.mask(e.address(v.bytes)?, PAGE - 1)?;
         let inside = e.ult(in_page, PAGE - SHORT + 1)?;
         let is_short = match v.in_object {
@@ -304,7 +306,8 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         self.varint(e, len, 2)?;
         let room = EmittedRowWriter::room(need);
         if need.strs == 0 && !need.sequences {
-            // Room for all elements at once; so many that this overflows can't be in memory.
+            // Reserve space for all elements at once. The guard prevents an overflow; so many
+            // elements can't be in memory.
             if room > 0 {
                 e.guard(e.ult(len, 1 << 32)?)?;
                 self.reserve(e, e.mul(len, e.int(room))?)?;
@@ -325,7 +328,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
 
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         self.needs.pop();
-        // After a sequence the rest of what is around it needs its room again.
+        // After a sequence, the rest of the outer element or row needs its space again.
         match self.needs.last() {
             Some(&need) => self.reserve(e, e.int(need)),
             None => Ok(()),
@@ -339,7 +342,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
     }
 }
 
-/// `ptr long_varint(ptr to, i64 v)`: writes a varint of any length but one byte and gives its end.
+/// `ptr long_varint(ptr to, i64 v)`: writes a varint of two or more bytes and returns its end.
 fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "long_varint";
     if let Some(function) = e.emitted(NAME) {
@@ -353,7 +356,7 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     e.branch(e.ult(bits, 57)?, some, all)?;
 
     e.switch_to_block(some);
-    // Seven bits a byte: (bits + 6) / 7, which this is for all numbers below 64.
+    // Seven bits per byte: `(bits + 6) / 7`. This formula equals it for all numbers below 64.
     let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
     let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
     e.store(to, e.or(e.shl(v, n)?, marker)?)?;
@@ -366,8 +369,8 @@ fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::Functi
     Ok(e.resume(suspended))
 }
 
-/// `ptr long_str(ptr to, ptr limit, ptr bytes, i64 len, i64 need)`: writes a string if there is room
-/// for it and for `need` bytes more, and gives its end, or else null.
+/// `ptr long_str(ptr to, ptr limit, ptr bytes, i64 len, i64 need)`: writes a string and returns its
+/// end, if there is space for it and for `need` more bytes. Otherwise returns null.
 fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
     const NAME: &str = "long_str";
     if let Some(function) = e.emitted(NAME) {
@@ -388,7 +391,7 @@ fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionV
     e.branch(e.compare(inkwell::IntPredicate::UGT, left, needed)?, fits, none)?;
 
     e.switch_to_block(fits);
-    // A short string comes here if it lies at the end of a page, or is empty.
+    // A short string gets here if it is at the end of a page or empty.
     let (one, more, copy) = (e.block("one"), e.block("more"), e.block("copy"));
     e.branch(e.ult(len, 1 << 7)?, one, more)?;
     e.switch_to_block(one);

@@ -1,9 +1,9 @@
 //! Spark's rows as a source: [`UnsafeRows`](serow_core::layout::unsafe_row::UnsafeRows), emitted.
 //!
-//! How a value is stored, and the slot of a struct's field, are known while code is emitted.
+//! The storage of a value, and the slot of a struct's field, are known while code is emitted.
 //! Emitted code loads the position of a variable-length value from its slot. It checks that the
-//! value lies within its container, and that all values of a row together take no more bytes than
-//! the row has.
+//! value is within its container, and that all values of a row together take no more bytes than the
+//! row has.
 
 use std::mem::offset_of;
 
@@ -46,13 +46,13 @@ struct Slots<'ctx> {
 /// The next slot.
 #[derive(Clone, Copy)]
 enum At<'ctx> {
-    /// The one of this field of a struct.
+    /// The slot of this field of a struct.
     Field(u64),
-    /// The one of an element; of a map it is that of its key, or of its value if `is_value`.
+    /// The slot of an element. In a map, the slot of its key, or of its value if `is_value`.
     Element { index: Int<'ctx>, is_value: bool },
 }
 
-/// The slots that are being read: one struct or list, or a map's keys and values.
+/// The slots being read: of one struct or list, or of a map's keys and values.
 #[derive(Clone)]
 struct Frame<'ctx> {
     of: Vec<Slots<'ctx>>,
@@ -66,11 +66,11 @@ pub(super) struct Rows<'a, 'ctx> {
     storage: &'a Storage,
     /// The address of the next row's size.
     next: Pointer<'ctx>,
-    /// The bytes that the values not yet read may still take.
+    /// The number of bytes that the remaining values may take.
     left: Int<'ctx>,
     /// The end of the batch.
     end: Pointer<'ctx>,
-    /// The row, until its fields are read.
+    /// The row, until it is entered.
     row: Option<Region<'ctx>>,
     frame: Frame<'ctx>,
     outside: Vec<Frame<'ctx>>,
@@ -93,14 +93,14 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         }
     }
 
-    /// Count `bytes` of the row as taken by a value; bails out if the row has fewer left.
+    /// Counts `bytes` of the row as taken by a value. Bails out if the row has fewer left.
     fn take(&mut self, e: &Emitter<'ctx, '_>, bytes: Int<'ctx>) -> Built {
         e.guard(e.compare(IntPredicate::UGE, self.left, bytes)?)?;
         self.left = e.sub(self.left, bytes)?;
         Ok(())
     }
 
-    /// The slots that the next value is in.
+    /// Returns the slots of the next value.
     fn slots(&self) -> Slots<'ctx> {
         match self.frame.at {
             At::Element { is_value: true, .. } => self.frame.of[1],
@@ -108,7 +108,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         }
     }
 
-    /// Whether the next value is null.
+    /// Returns whether the next value is null.
     fn is_null(&self, e: &Emitter<'ctx, '_>) -> Built<Bool<'ctx>> {
         let bits = self.slots().bits;
         let bit = match self.frame.at {
@@ -125,7 +125,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         e.not_zero(bit)
     }
 
-    /// The address of the next slot, which is stepped over.
+    /// Returns the address of the next slot and moves past it.
     fn step(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         let Slots { slots, width, .. } = self.slots();
         match &mut self.frame.at {
@@ -140,7 +140,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         }
     }
 
-    /// The next slot, which must hold a value.
+    /// Returns the next slot, which must have a value.
     fn slot(&mut self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
         if !std::mem::take(&mut self.is_present) {
             e.guard(e.equal(self.is_null(e)?, 0)?)?;
@@ -152,7 +152,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         e.field::<64>(self.slot(e)?, 0, "word")
     }
 
-    /// The region that the next slot points to.
+    /// Returns the region that the next slot points to.
     fn region(&mut self, e: &Emitter<'ctx, '_>) -> Built<Region<'ctx>> {
         let whole = self.slots().whole;
         let word = self.word(e)?;
@@ -163,14 +163,14 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         Ok(Region { begin: e.beyond(whole.begin, offset)?, size })
     }
 
-    /// The bytes of the next value.
+    /// Returns the bytes of the next value.
     fn blob(&mut self, e: &Emitter<'ctx, '_>) -> Built<Region<'ctx>> {
         let region = self.region(e)?;
         self.take(e, region.size)?;
         Ok(region)
     }
 
-    /// A list in `whole`, and the number of its elements.
+    /// Returns the slots of a list in `whole`, and the number of its elements.
     fn list(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -180,7 +180,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         let width = width as u64;
         e.guard(e.compare(IntPredicate::UGE, whole.size, e.int(WORD))?)?;
         let count = e.field::<64>(whole.begin, 0, "count")?;
-        // Before anything is multiplied: each slot takes a byte at least.
+        // Check this before multiplying. Each slot takes at least one byte.
         e.guard(e.compare(IntPredicate::ULE, count, whole.size)?)?;
         let words = e.shr(e.add(count, e.int(63))?, 6, false)?;
         let bits = e.shl(words, e.int(3))?;
@@ -192,7 +192,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         Ok((Slots { whole, bits: bits_at, slots, width }, count))
     }
 
-    /// A map in `whole`: its keys and values, and how many there are.
+    /// Returns the slots of the keys and the values of a map in `whole`, and their number.
     fn map(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -216,9 +216,9 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
         self.outside.push(std::mem::replace(&mut self.frame, frame));
     }
 
-    /// Bytes that a value does not have.
+    /// Returns empty bytes.
     fn no_bytes(e: &Emitter<'ctx, '_>) -> Option<Bytes<'ctx>> {
-        // There is something at the place in any case, as a slice without bytes asks for.
+        // An empty slice also needs a valid address.
         Some(Bytes::Plain(Text { bytes: e.source, len: e.int(0), in_object: false, ascii: None }))
     }
 }
@@ -271,7 +271,7 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
 }
 
 impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
-    /// All rows lie within the batch: that was checked before.
+    /// All rows are within the batch; the caller has checked that.
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let size = e.field::<64>(self.next, 0, "size")?;
         let begin = e.at(self.next, WORD)?;
@@ -437,7 +437,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
         self.leave();
     }
 
-    /// Values are of one type each.
+    /// Spark has no unions.
     fn arm(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -451,5 +451,5 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
 
 /// The error for a storage that does not belong to the plan.
 fn other() -> CompileError {
-    CompileError::Ir("the storage is not the plan's".to_owned())
+    CompileError::Ir("the storage does not belong to the plan".to_owned())
 }

@@ -17,11 +17,11 @@ pub(crate) struct Int<'ctx, const BITS: u32 = 64>(pub(super) IntValue<'ctx>);
 /// One bit.
 pub(crate) type Bool<'ctx> = Int<'ctx, 1>;
 
-/// A value whose type Rust knows.
+/// A value with a type known to Rust.
 pub(crate) trait Typed<'ctx>: Copy + Into<Value<'ctx>> {
-    /// LLVM's type of it.
+    /// Returns its LLVM type.
     fn ty(context: &'ctx Context) -> BasicTypeEnum<'ctx>;
-    /// `value`, which must be of this type.
+    /// Converts `value`, which must have this type.
     fn of(value: Value<'ctx>) -> Built<Self>;
 }
 
@@ -59,7 +59,7 @@ impl<'ctx> Typed<'ctx> for Pointer<'ctx> {
 }
 
 impl<'ctx> Int<'ctx> {
-    /// A word that a layout has listed among its state or its fixed values.
+    /// Converts an entry of a layout's state or fixed values, which must be a word.
     pub(crate) fn of_state(value: &Value<'ctx>) -> Int<'ctx> {
         let int = value.into_int_value();
         debug_assert_eq!(int.get_type().get_bit_width(), 64);
@@ -74,5 +74,5 @@ impl<'ctx, const BITS: u32> From<Int<'ctx, BITS>> for Value<'ctx> {
 }
 
 fn other_type(value: Value<'_>) -> CompileError {
-    CompileError::Ir(format!("a value has the type {} where another is expected", value.get_type()))
+    CompileError::Ir(format!("a value has the unexpected type {}", value.get_type()))
 }

@@ -9,13 +9,14 @@ pub(super) use source::EmittedObjectReader;
 use serow_core::plan::{Op, Plan, Write};
 use serow_core::schema::Container;
 
-/// Whether a container stores its items side by side. Helpers copy the items of every other container to such
-/// a run before they are read, and build it from such a run.
+/// Returns whether a container stores its items contiguously. Helpers copy the items of all other
+/// containers to contiguous memory before they are read, and build these containers from such
+/// memory.
 fn is_listed(container: Container) -> bool {
     matches!(container, Container::List | Container::Tuple)
 }
 
-/// Whether no container of a plan is another.
+/// Returns whether all containers of a plan store their items contiguously.
 fn are_listed(plan: &Plan) -> bool {
     let ops = plan.ops.iter().all(|op| match op {
         Op::Enter { read, made, .. } => is_listed(read.container) && is_listed(made.container),

@@ -25,30 +25,30 @@ const ROWS: u64 = offset_of!(ObjectWriterContext, rows) as u64;
 const DONE: u64 = offset_of!(ObjectWriterContext, done) as u64;
 const BUILT: u64 = offset_of!(ObjectWriterContext, built) as u64;
 const DICTIONARIES: u64 = offset_of!(ObjectWriterContext, dictionaries) as u64;
-/// A pointer's size.
+/// The size of a pointer.
 const POINTER: u64 = 8;
-/// The bits of an int's digit.
+/// The number of bits in an int's digit.
 const DIGIT: u64 = 30;
 /// Emitted code makes strings of up to this many bytes.
 const SHORT: u64 = 64;
 const PAGE: u64 = 4096;
 /// Emitted code makes tuples of up to this many fields.
 const FEW: u32 = 16;
-/// The size of an object is a multiple of this many bytes.
+/// Object sizes are multiples of this many bytes.
 const STEP: u64 = 16;
-/// How many bytes ahead of a new object memory is fetched into the cache. After rows were dropped,
-/// memory for objects of one size mostly comes in ascending order, and CPython's allocator reads it
-/// first, which misses the cache.
+/// The distance in bytes between a new object and the memory to prefetch. After rows were dropped,
+/// CPython's allocator mostly returns memory of one size in ascending order, and it reads the
+/// memory first, which misses the cache.
 const AHEAD: u64 = 256;
-/// The size of the cache's lines.
+/// The size of a cache line.
 const LINE: u64 = 64;
 
-/// A container that is being made.
+/// A container under construction.
 #[derive(Clone, Copy)]
 struct Open<'ctx> {
     object: Pointer<'ctx>,
     container: Container,
-    /// Whether the garbage collector is to know it.
+    /// Whether to track it with the garbage collector.
     track: bool,
 }
 
@@ -57,7 +57,7 @@ pub(in crate::emit) struct EmittedObjectWriter<'a, 'ctx> {
     layout: &'a CPython,
     rows: Pointer<'ctx>,
     cursors: CursorStack<'ctx>,
-    /// The containers around, from outside in.
+    /// The containers around the current value, outermost first.
     open: Vec<Open<'ctx>>,
     /// Whether the plan has containers that a helper builds.
     builds: bool,
@@ -73,14 +73,14 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         EmittedObjectWriter { layout, rows, cursors, open: Vec::new(), builds: !are_listed(plan) }
     }
 
-    /// Put a new reference into its place.
+    /// Stores a new reference at the current place and moves past it.
     fn put(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
         e.store(self.cursors.here(e)?, object)?;
         self.cursors.step();
         Ok(())
     }
 
-    /// Take a reference to an object that others may have too.
+    /// Takes a reference to an object that may be shared.
     fn incref(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
         if !self.layout.making.immortal {
             let count = e.field::<64>(object, 0, "count")?;
@@ -97,7 +97,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(())
     }
 
-    /// Put one of CPython's own objects into its place.
+    /// Stores a reference to one of CPython's singletons.
     fn put_shared(&mut self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built {
         if !self.layout.making.immortal {
             self.incref(e, object)?;
@@ -105,7 +105,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         self.put(e, object)
     }
 
-    /// The object that a helper makes.
+    /// Calls a helper that makes an object. Bails out if it returns null.
     fn made<F>(
         &self,
         e: &Emitter<'ctx, '_>,
@@ -120,13 +120,13 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(object)
     }
 
-    /// Begin an object: count it once, and set its type.
+    /// Initialises the head of an object: a reference count of one, and its type.
     fn head(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: ExactType) -> Built {
         e.store(object, e.int(1))?;
         e.store(e.at(object, self.layout.ty)?, e.external(ty.symbol()))
     }
 
-    /// A new object of `size` bytes.
+    /// Allocates an object of `size` bytes.
     fn allocate(
         &self,
         e: &Emitter<'ctx, '_>,
@@ -139,7 +139,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(object)
     }
 
-    /// A new int of one or two digits.
+    /// Makes an int with one or two digits.
     fn int(&self, e: &Emitter<'ctx, '_>, v: Int<'ctx>) -> Built<Pointer<'ctx>> {
         let size = e.int(self.layout.int_digits + 8);
         let object = self.allocate(e, size, ExactType::Int)?;
@@ -151,7 +151,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         e.store(e.at(object, self.layout.int_digits)?, digits)?;
         let count = e.add(e.widen(e.not_zero(second)?)?, e.int(1))?;
         let size = if self.layout.tagged_ints {
-            // 2 marks what is negative.
+            // The bit 2 marks negative ints.
             e.or(e.shl(count, e.int(3))?, e.mask(sign, 2)?)?
         } else {
             e.sub(e.xor(count, sign)?, sign)?
@@ -160,7 +160,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(object)
     }
 
-    /// A new ASCII string of 2 to [`SHORT`] bytes, of which whole words can be loaded.
+    /// Makes an ASCII string of 2 to [`SHORT`] bytes. Whole words of `bytes` must be readable.
     fn short_str(
         &self,
         e: &Emitter<'ctx, '_>,
@@ -168,7 +168,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         len: Int<'ctx>,
     ) -> Built<Pointer<'ctx>> {
         let (layout, making) = (self.layout, &self.layout.making);
-        // A zero byte stands after the text.
+        // A zero byte follows the text.
         let size = e.mask(e.add(len, e.int(layout.ascii_text + 1 + STEP - 1))?, !(STEP - 1))?;
         let object = self.allocate(e, size, ExactType::Str)?;
         e.prefetch(e.at(object, AHEAD + LINE)?)?;
@@ -181,7 +181,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         let text = e.at(object, layout.ascii_text)?;
         let [word, some, two, more, copied] =
             ["word", "some", "two", "more", "copied"].map(|name| e.block(name));
-        // What is copied in several pieces is copied in pieces that overlap.
+        // Text of more than one piece is copied in overlapping pieces.
         e.branch(e.ult(len, 8)?, word, some)?;
         e.switch_to_block(word);
         e.store(text, e.field::<64>(bytes, 0, "")?)?;
@@ -203,7 +203,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(object)
     }
 
-    /// Put a new container, or the tuple of its items, into its place and step into it.
+    /// Stores a new container, or the tuple of its items, at the current place and enters it.
     fn step_in(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -222,12 +222,12 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(())
     }
 
-    /// End the container that was left.
+    /// Completes the container that was left.
     fn end(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         let Some(Open { object, container, track }) = self.open.pop() else { return Ok(()) };
         if !is_listed(container) {
             let place = self.cursors.before(e)?;
-            // The helper takes the tuple, even if it fails.
+            // The helper takes over the tuple, even if it fails.
             e.store(place, e.pointer.const_null())?;
             let number = e.bits(cpython::number(container).into());
             let arguments = (e.sink, object, number, e.bits((!track).into()));
@@ -239,7 +239,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         Ok(())
     }
 
-    /// A tuple of a few fields, which are null, with `behind` bytes of room behind them.
+    /// Allocates a tuple with a few null fields, and `behind` bytes of space after them.
     fn small_tuple(&self, e: &Emitter<'ctx, '_>, len: u32, behind: u64) -> Built<Pointer<'ctx>> {
         let before = self.layout.making.gc_words * POINTER;
         let items = self.layout.tuple_items;
@@ -341,8 +341,8 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
             return self.put(e, any);
         };
         let [short, other, join] = ["short", "other", "str"].map(|name| e.block(name));
-        // Up to six bytes after the text are read too, in the same page. There is one object each for
-        // the empty string and for single characters.
+        // This also reads up to six bytes after the text, in the same page. The empty string and
+        // single characters are shared objects.
         let in_page = e.ult(e.mask(e.address(v.bytes)?, PAGE - 1)?, PAGE - 8 + 1)?;
         let is_short = e.ult(e.sub(v.len, e.int(2))?, SHORT - 1)?;
         e.branch_likely(e.and(e.and(is_short, in_page)?, ascii)?, short, other)?;
@@ -430,7 +430,7 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         Ok(())
     }
 
-    /// The place of a field that is missing stays null.
+    /// The place of a missing field stays null.
     fn lacks_field(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {
         self.cursors.step();
         Ok(())

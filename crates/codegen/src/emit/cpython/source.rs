@@ -17,24 +17,24 @@ use crate::emit::emitter::{Block, Built, Emitter};
 use crate::emit::layout::{EmittedComponents, Live, Source, Text, items_of};
 use crate::emit::value::{Bool, Int, Pointer, Value};
 
-/// How many rows ahead tuples are fetched into the cache.
+/// How many rows ahead tuples are prefetched.
 const ROW_AHEAD: u64 = 16;
-/// How many rows ahead fields are fetched.
+/// How many rows ahead fields are prefetched.
 const FIELDS_AHEAD: u64 = 8;
-/// Fields that are fetched ahead; the rest of a wide row follows by itself.
+/// The number of fields to prefetch. The rest of a wide row is prefetched by hardware.
 const FIELDS: usize = 16;
-/// A pointer's size.
+/// The size of a pointer.
 const POINTER: u64 = 8;
 
 #[derive(Clone)]
 pub(in crate::emit) struct EmittedObjectReader<'a, 'ctx> {
     layout: &'a CPython,
-    /// Of a row that is a tuple: for each of the first fields, whether it reaches into a second line
-    /// of the cache.
+    /// If rows are tuples: for each of the first fields, whether its object may extend into a
+    /// second cache line.
     ahead: Vec<bool>,
     fields: u32,
     cursors: CursorStack<'ctx>,
-    /// Whether the plan has containers whose items a helper finds.
+    /// Whether the plan has containers whose items a helper returns.
     has_views: bool,
 }
 
@@ -68,15 +68,15 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(ty.symbol()))
     }
 
-    /// The next value, which must be of exactly this type.
+    /// Reads the next value, which must have exactly this type.
     fn of(&mut self, e: &Emitter<'ctx, '_>, ty: ExactType) -> Built<Pointer<'ctx>> {
         let object = self.value(e)?;
         e.guard(self.is(e, object, ty)?)?;
         Ok(object)
     }
 
-    /// Step into the next value, which must be this container, with so many items if that is given; and
-    /// give the number of its elements.
+    /// Enters the next value, which must be this container and have `wanted` items if that is
+    /// given. Returns the number of its elements.
     fn step_in(
         &mut self,
         e: &Emitter<'ctx, '_>,
@@ -99,7 +99,8 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         Ok(len)
     }
 
-    /// Step into a container whose items a helper finds. A struct has as many items as the plan says.
+    /// Enters a container whose items a helper returns. A struct has as many items as the plan
+    /// says.
     fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
         let number = e.bits(cpython::number(container).into());
@@ -112,7 +113,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         }
     }
 
-    /// The index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
+    /// Returns the index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
         e.call_helper(functions::MEMBER_OF, (e.source, object, e.bits(table.into())))
     }
@@ -121,7 +122,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         e.widen(e.field::<32>(int, self.layout.int_digits + 4 * n, "digit")?)
     }
 
-    /// Fetch a row and the fields of a nearer row, where rows are many.
+    /// Prefetches a later row and the fields of a nearer one, if there are many rows.
     fn prefetch(&self, e: &Emitter<'ctx, '_>, rows: Pointer<'ctx>, row: Int<'ctx>) -> Built {
         let ahead =
             e.field::<64>(e.source, offset_of!(ObjectReaderContext, ahead) as u64, "ahead")?;
@@ -131,7 +132,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         e.switch_to_block(fetch);
         let place = e.beyond(rows, e.mul(row, e.int(POINTER))?)?;
         let object = e.load_ptr(place, ROW_AHEAD * POINTER, "later")?;
-        // A tuple of nine fields spans two lines of the cache.
+        // A tuple of nine fields spans two cache lines.
         e.prefetch(object)?;
         e.prefetch(e.at(object, 64)?)?;
         if !self.ahead.is_empty() {
@@ -158,11 +159,12 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
     }
 }
 
-/// For each of the first fields of a row, whether an object of its type is larger than a number.
+/// Returns for each of the first fields of a row whether an object of its type is larger than a
+/// number.
 fn reaches(plan: &Plan) -> Vec<bool> {
     let mut reaches = Vec::new();
     let (mut at, mut depth) = (1, 0);
-    // Only the outermost fields are counted: one for each that begins at depth zero.
+    // Only fields of the row itself count: those at depth zero.
     while reaches.len() < FIELDS && !(depth == 0 && plan.ops[at] == Op::Leave) {
         let (count, large) = match plan.ops[at] {
             Op::I64 { count, .. }
@@ -187,7 +189,7 @@ fn reaches(plan: &Plan) -> Vec<bool> {
                 at + 1
             }
             Op::Optional { end, .. } | Op::Sequence { end, .. } => end as usize,
-            // What follows a union is found only by walking its arms, and is fetched by itself.
+            // The end of a union is only found by walking its arms, so stop here.
             Op::Union { .. } => break,
             _ => at + 1,
         };
@@ -220,7 +222,8 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         let object = self.of(e, ExactType::Int)?;
         let size = e.field::<64>(object, self.layout.length, "size")?;
         let first = self.digit(e, object, 0)?;
-        // A number of no digits has a first one nevertheless, that is loaded and counts nothing.
+        // A number without digits still has memory for a first digit. It is loaded and multiplied
+        // by zero.
         let (sign, is_small) = if self.layout.tagged_ints {
             (e.sub(e.int(1), e.mask(size, 3)?)?, e.ult(size, 2 << 3)?)
         } else {
@@ -236,7 +239,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         let (sign, digits) = if self.layout.tagged_ints {
             (sign, e.shr(size, 3, false)?)
         } else {
-            // 2 or -2 or more, of which the upper bits are the sign.
+            // 2, -2 or beyond. The upper bits are the sign.
             let sign = e.or(e.shr(size, 63, true)?, e.int(1))?;
             (sign, e.mul(size, sign)?)
         };
@@ -251,7 +254,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         e.switch_to_block(three);
         e.guard(e.ult(digits, 4)?)?;
         let third = self.digit(e, object, 2)?;
-        // With more than three bits it may be beyond an i64.
+        // If the third digit has more than three bits, the number may be too large for an i64.
         e.guard(e.ult(third, 1 << 3)?)?;
         let of_three = e.mul(sign, e.or(e.shl(third, e.int(60))?, low)?)?;
         let three = e.here()?;
@@ -310,7 +313,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         e.not(e.same(object, e.external(cpython::NONE))?)
     }
 
-    /// A field that may be missing is null if it is.
+    /// A missing field is null.
     fn has_field(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         e.not_null(self.peek(e)?)
     }

@@ -68,22 +68,22 @@ impl<'ctx> Emitter<'ctx, '_> {
         Ok(Int(self.builder.build_left_shift(a.0, n.0, "")?))
     }
 
-    /// `a` shifted right, with its sign if `signed`.
+    /// Shifts `a` right, keeping its sign if `signed`.
     pub(crate) fn shr(&self, a: Int<'ctx>, n: u64, signed: bool) -> Built<Int<'ctx>> {
         Ok(Int(self.builder.build_right_shift(a.0, self.int(n).0, signed, "")?))
     }
 
-    /// `a` as 64 bits.
+    /// Extends `a` to 64 bits with zeros.
     pub(crate) fn widen<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Int<'ctx>> {
         Ok(Int(self.builder.build_int_z_extend(a.0, self.word, "")?))
     }
 
-    /// `a` as 64 bits, with its sign.
+    /// Extends `a` to 64 bits with its sign.
     pub(crate) fn widen_signed<const BITS: u32>(&self, a: Int<'ctx, BITS>) -> Built<Int<'ctx>> {
         Ok(Int(self.builder.build_int_s_extend(a.0, self.word, "")?))
     }
 
-    /// The bits of a float of 64 bits that is as large as the one of these 32 bits.
+    /// Converts the bits of a 32-bit float to the bits of an equal 64-bit float.
     pub(crate) fn widen_float(&self, bits: Int<'ctx, 32>) -> Built<Int<'ctx>> {
         let single = self.builder.build_bit_cast(bits.0, self.context.f32_type(), "")?;
         let double =
@@ -91,7 +91,7 @@ impl<'ctx> Emitter<'ctx, '_> {
         Int::of(self.builder.build_bit_cast(double, self.word, "")?)
     }
 
-    /// `a` as another width.
+    /// Extends `a` with zeros or truncates it.
     pub(crate) fn resize<const TO: u32, const FROM: u32>(
         &self,
         a: Int<'ctx, FROM>,
@@ -117,12 +117,12 @@ impl<'ctx> Emitter<'ctx, '_> {
         self.compare(IntPredicate::EQ, a, self.bits(n))
     }
 
-    /// Whether `a` is below `n`, both taken as unsigned.
+    /// Returns whether `a` is below `n`, as unsigned numbers.
     pub(crate) fn ult<const BITS: u32>(&self, a: Int<'ctx, BITS>, n: u64) -> Built<Bool<'ctx>> {
         self.compare(IntPredicate::ULT, a, self.bits(n))
     }
 
-    /// Whether `a` does not hold.
+    /// Returns whether `a` does not hold.
     pub(crate) fn not(&self, a: Bool<'ctx>) -> Built<Bool<'ctx>> {
         self.xor(a, self.bool(true))
     }
@@ -139,19 +139,19 @@ impl<'ctx> Emitter<'ctx, '_> {
         self.not_zero(self.address(a)?)
     }
 
-    /// `a` shifted right by `n`, which is below its width.
+    /// Shifts `a` right by `n`, which must be below its width.
     pub(crate) fn shift_right(&self, a: Int<'ctx>, n: Int<'ctx>) -> Built<Int<'ctx>> {
         Ok(Int(self.builder.build_right_shift(a.0, n.0, false, "")?))
     }
 
-    /// `yes` if `condition` holds, or else `no`.
+    /// Returns `yes` if `condition` holds, or else `no`.
     pub(crate) fn select<T: Typed<'ctx>>(&self, condition: Bool<'ctx>, yes: T, no: T) -> Built<T> {
         let (yes, no): (Value<'ctx>, Value<'ctx>) = (yes.into(), no.into());
         T::of(self.builder.build_select(condition.0, yes, no, "")?)
     }
 
-    /// The offsets of four pieces of 16 bytes that cover `len` bytes, which must be from 16 to 64. The pieces
-    /// overlap and end with the last byte.
+    /// Returns the offsets of four pieces of 16 bytes that cover `len` bytes. `len` must be from 16
+    /// to 64. The pieces overlap, and the last one ends with the last byte.
     pub(crate) fn four_of_16(&self, len: Int<'ctx>) -> Built<[Int<'ctx>; 4]> {
         let last = self.sub(len, self.int(16))?;
         let is_one = self.ult(last, 16)?;
@@ -160,13 +160,13 @@ impl<'ctx> Emitter<'ctx, '_> {
         Ok([self.int(0), second, third, last])
     }
 
-    /// The number of trailing zero bits of a word that is not zero.
+    /// Returns the number of trailing zero bits of a word that is not zero.
     pub(crate) fn trailing_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
         let function = self.intrinsic("llvm.cttz", &[self.word.into()])?;
         Int::of(self.call(function, &[a.into(), self.bool(true).into()])?)
     }
 
-    /// The number of leading zero bits of a word that is not zero.
+    /// Returns the number of leading zero bits of a word that is not zero.
     pub(crate) fn leading_zeros(&self, a: Int<'ctx>) -> Built<Int<'ctx>> {
         let function = self.intrinsic("llvm.ctlz", &[self.word.into()])?;
         Int::of(self.call(function, &[a.into(), self.bool(true).into()])?)
