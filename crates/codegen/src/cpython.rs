@@ -286,7 +286,7 @@ pub struct ObjectReaderContext {
     /// The number of rows, if they should be prefetched into the cache; zero otherwise.
     pub ahead: usize,
     /// The components of a value that was read.
-    pub parts: ComponentsContext,
+    pub components: ComponentsContext,
     /// State of the functions that read.
     pub reading: *mut (),
     /// The number of elements or fields of the container that was viewed last.
@@ -307,7 +307,7 @@ pub struct ObjectWriterContext {
     /// For each string column: the entries of its dictionary, if it has one.
     pub dictionaries: *const *const *mut (),
     /// The components of a value that will be made.
-    pub parts: ComponentsContext,
+    pub components: ComponentsContext,
     /// State of the functions that make objects.
     pub making: *mut (),
     /// Zero at the start of a row, when nothing is built yet.

@@ -19,7 +19,7 @@ use crate::env::Env;
 use crate::guard::guard;
 use crate::memory::Kept;
 use crate::view::View;
-use crate::{handle, parts, schema};
+use crate::{components, handle, schema};
 
 /// Memory beyond this is not kept from message to message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -122,7 +122,7 @@ impl MessageDecoder {
         };
         let same = self.plan.as_ref().is_some_and(|before| Arc::ptr_eq(before, &plan));
         // A frame without rows has no columns either.
-        let right = raw.rows == 0 || parts::are_right(&plan, View::new(self.block.memory()));
+        let right = raw.rows == 0 || components::are_right(&plan, View::new(self.block.memory()));
         self.plan = Some(plan);
         Ok(Some(Unpacked { rows: raw.rows, at: raw.at, changed: !same, wrong: !right }))
     }

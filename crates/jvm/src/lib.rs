@@ -12,6 +12,7 @@
 mod alloc;
 mod block;
 mod compile;
+mod components;
 mod decode;
 mod encode;
 mod env;
@@ -19,7 +20,6 @@ mod guard;
 mod handle;
 mod infer;
 mod memory;
-mod parts;
 mod schema;
 mod thread_exit;
 mod view;

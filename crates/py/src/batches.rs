@@ -10,7 +10,7 @@ use serow_core::program::Program;
 use serow_core::wire::message::Wire;
 
 use crate::buffers::written;
-use crate::convert;
+use crate::convert::{self, ReadAs};
 use crate::layout::{Access, Api, Direct, TupleClass};
 use crate::rows::PyRows;
 
@@ -37,7 +37,7 @@ impl Batches {
 
     /// The batch of a message.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, None, Some(&self.row), None)
+        convert::decode(data, ReadAs::SparkRows(&self.row), None)
     }
 
     /// The message of a batch; `None` if it holds anything that would come back otherwise, or has no type.

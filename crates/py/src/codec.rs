@@ -15,8 +15,9 @@ use serow_core::wire::message::Wire;
 
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction};
-use crate::convert;
+use crate::convert::{self, ReadAs};
 use crate::errors::raise;
+use crate::layout::PyNames;
 use crate::schema::PySchema;
 
 /// Encodes and decodes rows of one schema. It is immutable and may be used by many threads.
@@ -24,6 +25,8 @@ use crate::schema::PySchema;
 pub struct PyCodec {
     plan: Arc<Program>,
     expected: Expected,
+    /// The names with which rows are made, if there are classes in them.
+    names: Option<Arc<PyNames>>,
     wire: Wire,
 }
 
@@ -36,7 +39,9 @@ impl PyCodec {
         let schema = to_schema(schema)?;
         let plan = Program::of(schema.schema());
         Ok(match schema.typed() {
-            Some(typed) => PyCodec { plan, expected: typed.expected(), wire },
+            Some(typed) => {
+                PyCodec { plan, expected: typed.expected(), names: typed.names().cloned(), wire }
+            }
             None => PyCodec::of(plan, wire),
         })
     }
@@ -81,7 +86,7 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, Some(&self.expected), None, max_memory)
+        convert::decode(data, ReadAs::Codec(self), max_memory)
     }
 
     /// Compile now what encodes rows, what decodes them, or both. That takes some milliseconds each
@@ -150,12 +155,18 @@ impl PyCodec {
 
 impl PyCodec {
     fn of(plan: Arc<Program>, wire: Wire) -> PyCodec {
-        PyCodec { expected: Expected::new(plan.clone(), Defaults::default()), plan, wire }
+        let expected = Expected::new(plan.clone(), Defaults::default());
+        PyCodec { plan, expected, names: None, wire }
     }
 
     /// What messages are read as.
     pub fn expected(&self) -> &Expected {
         &self.expected
+    }
+
+    /// The names with which rows are made, if there are classes in them.
+    pub fn names(&self) -> Option<&Arc<PyNames>> {
+        self.names.as_ref()
     }
 
     /// The plan of a direction.

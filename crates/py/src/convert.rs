@@ -7,12 +7,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::decode;
-use serow_core::decode::Expected;
 use serow_core::encode;
 use serow_core::layout::meter::{Meter, ObjectSizes};
 use serow_core::wire::message::Wire;
 
 use crate::buffers::{Message, written};
+use crate::codec::PyCodec;
 use crate::errors::raise;
 use crate::layout::{Access, Api, Direct, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
@@ -101,28 +101,36 @@ pub fn loads<'py>(
     max_memory: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match r#type {
-        None => decode(data, None, None, max_memory),
+        None => decode(data, ReadAs::Itself, max_memory),
         Some(annotation) => {
-            let codec = typed::codec(annotation)?;
-            decode(data, Some(codec.get().expected()), None, max_memory)
+            decode(data, ReadAs::Codec(typed::codec(annotation)?.get()), max_memory)
         }
     }
 }
 
-/// The rows of a message, which are read as `expected` if something is. Records that are called as PySpark's rows are
-/// are of the class `row` if there is one. The rows may take `max_memory` bytes.
+/// What the rows of a message are read as.
+#[derive(Clone, Copy)]
+pub enum ReadAs<'a> {
+    /// What they are.
+    Itself,
+    /// Rows of the codec's type.
+    Codec(&'a PyCodec),
+    /// What they are, but records that are called as PySpark's rows are of this class.
+    SparkRows(&'a Arc<TupleClass>),
+}
+
+/// The rows of a message, which may take `max_memory` bytes.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
-    expected: Option<&Expected>,
-    row: Option<&Arc<TupleClass>>,
+    read_as: ReadAs<'_>,
     max_memory: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let py = data.py();
     let message = Message::get(data)?;
     match offsets() {
-        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), (expected, meter), row),
-        None => decode_with(py, Api, message.bytes(), (expected, meter), row),
+        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), read_as, meter),
+        None => decode_with(py, Api, message.bytes(), read_as, meter),
     }
 }
 
@@ -130,13 +138,19 @@ fn decode_with<'py, A: Access>(
     py: Python<'py>,
     access: A,
     data: &[u8],
-    (expected, meter): (Option<&Expected>, Option<Meter>),
-    row: Option<&Arc<TupleClass>>,
+    read_as: ReadAs<'_>,
+    meter: Option<Meter>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives.
     let mut rows = unsafe { ObjectWriter::new(access) };
-    if let Some(row) = row {
-        rows.make_rows_of(row.clone());
+    let mut expected = None;
+    match read_as {
+        ReadAs::Itself => {}
+        ReadAs::Codec(codec) => {
+            expected = Some(codec.expected());
+            codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
+        }
+        ReadAs::SparkRows(class) => rows.make_rows_of(class.clone()),
     }
     decode::decode_within(data, expected, meter, &mut rows).map_err(|error| {
         let raised = raise(py, error);

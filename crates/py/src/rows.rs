@@ -21,7 +21,7 @@ use crate::foreign;
 use crate::layout::container::{self, Container as _};
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::{Entries, elements_of};
-use crate::layout::{Access, Api, Direct, Object, ObjectReader, is_exactly, logical};
+use crate::layout::{Access, Api, Direct, Object, ObjectReader, PyNames, is_exactly, logical};
 use crate::signals::Watch;
 
 /// A list or tuple of rows, which does not change as long as this lives.
@@ -32,6 +32,8 @@ pub struct PyRows<'py, A> {
     access: A,
     direct: Option<Direct>,
     classes: Classes,
+    /// The names with which the rows are read, if they are not their plan's.
+    names: Option<Arc<PyNames>>,
     /// Whether all foreign values that have plain ones were replaced by them.
     are_plain: bool,
     stopped_at_foreign: Cell<bool>,
@@ -111,6 +113,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             access,
             direct,
             classes,
+            names: None,
             are_plain,
             stopped_at_foreign,
             watch,
@@ -122,6 +125,11 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// of PySpark's rows.
     pub fn exactly(self, row: &Py<PyType>) -> PyRows<'py, A> {
         PyRows { classes: Classes::exactly(self.rows.py(), row), ..self }
+    }
+
+    /// The rows, which are read with these names, whatever the plan.
+    pub fn named(self, names: Arc<PyNames>) -> PyRows<'py, A> {
+        PyRows { names: Some(names), ..self }
     }
 
     /// The rows, whose encoding stops if Ctrl-C is pressed and they are `watched`.
@@ -174,8 +182,8 @@ impl<A: Access> Rows for PyRows<'_, A> {
         // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
-            ObjectReader::new(self.access, rows, self.len, &self.classes, self.items())
-                .watched(&self.watch)
+            let of = (&self.classes, self.names.clone());
+            ObjectReader::new(self.access, rows, self.len, of, self.items()).watched(&self.watch)
         }
     }
 

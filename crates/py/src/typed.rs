@@ -10,7 +10,7 @@ use serow_core::schema::Schema;
 
 use crate::codec::PyCodec;
 use crate::errors::raise;
-use crate::layout::{Maker, set_makers};
+use crate::layout::{Maker, PyNames};
 
 /// What is made of rows of a type.
 pub struct Typed {
@@ -20,6 +20,8 @@ pub struct Typed {
     /// For rows that are read as the type, where an `int` is one of any size.
     reader: Arc<Program>,
     defaults: Defaults,
+    /// The names of both, if there are classes in them.
+    names: Option<Arc<PyNames>>,
 }
 
 /// What `serow._annotations.describe` gives: the text of both schemas, for every struct what makes
@@ -44,18 +46,16 @@ impl Typed {
         }
         let makers: Vec<_> = makers.into_iter().map(|maker| maker.map(Arc::new)).collect();
         let has_classes = !enums.is_empty() || makers.iter().any(Option::is_some);
-        let plan = |text: &str| {
-            let schema = Schema::parse(text).map_err(|error| raise(py, error))?;
-            if !has_classes {
-                return Ok(Program::of(&schema));
-            }
-            let plan = Program::new(&schema);
-            let members = |of: &Vec<Py<PyAny>>| of.iter().map(|m| m.clone_ref(py)).collect();
-            set_makers(py, &plan.to.tables, makers.clone(), enums.iter().map(members).collect())?;
-            PyResult::Ok(Arc::new(plan))
+        let plan = |text: &str| match Schema::parse(text) {
+            Ok(schema) => Ok(Program::of(&schema)),
+            Err(error) => Err(raise(py, error)),
         };
         let (plan, reader) = (plan(&written)?, plan(&read)?);
-        Ok(Typed { annotation: annotation.clone().unbind(), plan, reader, defaults })
+        let names = match has_classes {
+            true => Some(Arc::new(PyNames::of_classes(py, &plan.to.tables, makers, enums)?)),
+            false => None,
+        };
+        Ok(Typed { annotation: annotation.clone().unbind(), plan, reader, defaults, names })
     }
 
     /// The type.
@@ -66,6 +66,11 @@ impl Typed {
     /// The schema of its rows.
     pub fn schema(&self) -> &Schema {
         self.plan.schema()
+    }
+
+    /// The names with which rows are made, if there are classes in them.
+    pub fn names(&self) -> Option<&Arc<PyNames>> {
+        self.names.as_ref()
     }
 
     /// How messages are read.

@@ -18,23 +18,29 @@ use crate::convert;
 use crate::errors::raise;
 use crate::layout::build::row_attributes;
 use crate::layout::logical::Quiet;
-use crate::layout::{Access, Api, Direct, ObjectWriter, SparkRows, TupleClass, set_spark_rows};
+use crate::layout::{Access, Api, Direct, ObjectWriter, PyNames, SparkRows, TupleClass};
 use crate::rows::PyRows;
 
 /// Reads and writes batches of Spark's rows that are all of one description.
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
-    read: Arc<Program>,
-    written: Arc<Program>,
+    read: Named,
+    written: Named,
 }
 
-/// The plan for rows that are described so.
-fn plan(
+/// A program for Spark's rows, and its names.
+struct Named {
+    program: Arc<Program>,
+    names: Arc<PyNames>,
+}
+
+/// The program for rows that are described so.
+fn program(
     py: Python<'_>,
     description: &str,
     rows: StructsAs,
     class: Option<&Bound<'_, PyType>>,
-) -> PyResult<Arc<Program>> {
+) -> PyResult<Named> {
     let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
     let Described { schema, storage, fields } = described;
     let are_distinct = fields.iter().map(|names| {
@@ -48,10 +54,9 @@ fn plan(
         attributes: attributes.collect::<PyResult<_>>()?,
         are_distinct,
     };
-    // No other's, since what has its names is read and made as Spark's.
-    let plan = Program::stored(&schema, storage);
-    set_spark_rows(py, &plan.to.tables, rows)?;
-    Ok(Arc::new(plan))
+    let program = Arc::new(Program::stored(&schema, storage));
+    let names = Arc::new(PyNames::of_spark_rows(py, &program.to.tables, rows)?);
+    Ok(Named { program, names })
 }
 
 #[pymethods]
@@ -70,8 +75,8 @@ impl PyUnsafeRows {
             None => (None, StructsAs::Tuples),
         };
         Ok(PyUnsafeRows {
-            read: plan(py, description, rows, class)?,
-            written: plan(py, description, StructsAs::Given, class)?,
+            read: program(py, description, rows, class)?,
+            written: program(py, description, StructsAs::Given, class)?,
         })
     }
 
@@ -90,13 +95,14 @@ impl PyUnsafeRows {
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
-        compile::compile_unsafe_rows(py, offsets, &self.read)
+        compile::compile_unsafe_rows(py, offsets, &self.read.program)
     }
 
     /// What reads rows: `jit` if it is compiled, or else `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
-        let is_compiled = self.read.is_compiled(LayoutKind::UnsafeRows, LayoutKind::Objects);
+        let is_compiled =
+            self.read.program.is_compiled(LayoutKind::UnsafeRows, LayoutKind::Objects);
         if is_compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
     }
 
@@ -118,7 +124,9 @@ impl PyUnsafeRows {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         let rows = PyRows::new(rows.clone().into_any(), access, direct, true)?;
-        let batch = write_unsafe_rows(&self.written, &rows).map_err(|error| raise(py, error))?;
+        let rows = rows.named(self.written.names.clone());
+        let batch =
+            write_unsafe_rows(&self.written.program, &rows).map_err(|error| raise(py, error))?;
         Ok(PyBytes::new(py, &batch))
     }
 
@@ -133,7 +141,8 @@ impl PyUnsafeRows {
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { ObjectWriter::new(access) };
-        read_unsafe_rows(&self.read, batch, &mut rows).map_err(|error| raise(py, error))?;
+        rows.make_with(self.read.names.clone());
+        read_unsafe_rows(&self.read.program, batch, &mut rows).map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
         unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
     }

@@ -78,8 +78,8 @@ impl<'ctx> EmittedComponents<'ctx> {
             (offset_of!(ComponentsContext, ints), &self.ints),
             (offset_of!(ComponentsContext, floats), &self.floats),
         ];
-        for (first, parts) in numbers {
-            for (n, &part) in parts.iter().enumerate() {
+        for (first, components) in numbers {
+            for (n, &part) in components.iter().enumerate() {
                 e.store(e.at(place, (first + n * WORD) as u64)?, part)?;
             }
         }
@@ -279,15 +279,15 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
         e: &mut Emitter<'ctx, '_>,
         _ty: Logical,
         at: ComponentColumns,
-        parts: EmittedComponents<'ctx>,
+        components: EmittedComponents<'ctx>,
     ) -> Built {
-        for (part, column) in parts.ints.into_iter().zip(at.int..) {
+        for (part, column) in components.ints.into_iter().zip(at.int..) {
             self.i64(e, column, part)?;
         }
-        for (part, column) in parts.floats.into_iter().zip(at.float..) {
+        for (part, column) in components.floats.into_iter().zip(at.float..) {
             self.f64(e, column, part)?;
         }
-        match parts.bytes {
+        match components.bytes {
             None => Ok(()),
             Some(Bytes::Plain(bytes)) => self.str(e, at.str, bytes),
             Some(Bytes::Entry(code)) => self.entry(e, at.str, code),
@@ -347,9 +347,9 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
         at: ComponentColumns,
         v: Int<'ctx>,
     ) -> Built {
-        let parts =
+        let components =
             EmittedComponents { ints: vec![v], floats: Vec::new(), bytes: Some(Bytes::none(e)) };
-        self.logical(e, Logical::Int, at, parts)
+        self.logical(e, Logical::Int, at, components)
     }
     /// Begins a sequence of `len` elements, which follow one after another.
     fn sequence_of(

@@ -303,8 +303,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         to: ComponentColumns,
     ) -> Built {
         let convert = |walk: &mut Self, e: &mut Emitter<'ctx, '_>, is_entry| {
-            let parts = walk.source.logical(e, ty, from, is_entry)?;
-            walk.sink.logical(e, ty, to, parts)
+            let components = walk.source.logical(e, ty, from, is_entry)?;
+            walk.sink.logical(e, ty, to, components)
         };
         match ty.counts().bytes {
             0 => convert(self, e, false),
@@ -430,14 +430,14 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             Write::Str { to, text } => sink.str(e, *to, constant(e, text.as_bytes())),
             Write::Bool { to, v } => sink.bool(e, *to, e.bool(*v)),
             Write::Null => sink.null(e),
-            Write::Logical { ty, to, parts } => {
-                let bytes = || Bytes::Plain(constant(e, &parts.bytes));
-                let parts = EmittedComponents {
-                    ints: parts.ints.iter().map(|&v| e.int(v as u64)).collect(),
-                    floats: parts.floats.iter().map(|&bits| e.int(bits)).collect(),
+            Write::Logical { ty, to, components } => {
+                let bytes = || Bytes::Plain(constant(e, &components.bytes));
+                let components = EmittedComponents {
+                    ints: components.ints.iter().map(|&v| e.int(v as u64)).collect(),
+                    floats: components.floats.iter().map(|&bits| e.int(bits)).collect(),
                     bytes: (ty.counts().bytes > 0).then(bytes),
                 };
-                sink.logical(e, *ty, *to, parts)
+                sink.logical(e, *ty, *to, components)
             }
             Write::Member { table, to, index } => sink.member(e, *table, *to, e.int(*index as u64)),
             Write::Enter { container, len, acyclic } => {

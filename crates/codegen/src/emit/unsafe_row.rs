@@ -24,7 +24,7 @@ use crate::symbols;
 
 const NEXT: u64 = offset_of!(UnsafeRowsContext, next) as u64;
 const END: u64 = offset_of!(UnsafeRowsContext, end) as u64;
-const PARTS: u64 = offset_of!(UnsafeRowsContext, parts) as u64;
+const PARTS: u64 = offset_of!(UnsafeRowsContext, components) as u64;
 const WORD: u64 = 8;
 
 /// The bytes of a value.

@@ -90,14 +90,19 @@ impl Sink for Recorder {
         self.add(Write::Str { to, text })
     }
 
-    fn logical(&mut self, ty: Logical, to: ComponentColumns, parts: Components<'_>) -> OpResult {
+    fn logical(
+        &mut self,
+        ty: Logical,
+        to: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
         let counts = ty.counts();
-        let parts = Arc::new(ConstantComponents {
-            ints: parts.ints[..counts.ints].to_vec(),
-            floats: parts.floats[..counts.floats].iter().map(|v| v.to_bits()).collect(),
-            bytes: bytes_of(parts.bytes)?.to_vec(),
+        let components = Arc::new(ConstantComponents {
+            ints: components.ints[..counts.ints].to_vec(),
+            floats: components.floats[..counts.floats].iter().map(|v| v.to_bits()).collect(),
+            bytes: bytes_of(components.bytes)?.to_vec(),
         });
-        self.add(Write::Logical { ty, to, parts })
+        self.add(Write::Logical { ty, to, components })
     }
 
     fn bool(&mut self, to: u32, v: bool) -> OpResult {

@@ -155,8 +155,8 @@ impl Machine<'_> {
                 }
                 Op::Null { count } => scalars::null(source, sink, count, &mut self.field)?,
                 Op::Logical { ty, from, to } => {
-                    let parts = source.logical(ty, from)?;
-                    sink.logical(ty, to, parts)?;
+                    let components = source.logical(ty, from)?;
+                    sink.logical(ty, to, components)?;
                 }
                 Op::Enum { from, to, members } => {
                     let index = source.member(from.table, members, from.column)?;

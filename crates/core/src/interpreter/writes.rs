@@ -18,14 +18,14 @@ pub(super) fn write<K: Sink>(sink: &mut K, write: &Write) -> OpResult {
         Write::Str { to, text } => sink.str(*to, plain(text.as_bytes())),
         Write::Bool { to, v } => sink.bool(*to, *v),
         Write::Null => sink.null(),
-        Write::Logical { ty, to, parts: constant } => {
-            let mut parts = Components::default();
-            parts.ints[..constant.ints.len()].copy_from_slice(&constant.ints);
-            for (part, &bits) in parts.floats.iter_mut().zip(&constant.floats) {
+        Write::Logical { ty, to, components: constant } => {
+            let mut components = Components::default();
+            components.ints[..constant.ints.len()].copy_from_slice(&constant.ints);
+            for (part, &bits) in components.floats.iter_mut().zip(&constant.floats) {
                 *part = f64::from_bits(bits);
             }
-            parts.bytes = plain(&constant.bytes);
-            sink.logical(*ty, *to, parts)
+            components.bytes = plain(&constant.bytes);
+            sink.logical(*ty, *to, components)
         }
         Write::Member { table, to, index } => sink.member(*table, *to, *index),
         Write::Enter { container, len, acyclic } => sink.enter(*container, *len, *acyclic),

@@ -113,8 +113,13 @@ impl Sink for Meter {
         }
     }
 
-    fn logical(&mut self, _ty: Logical, _at: ComponentColumns, parts: Components<'_>) -> OpResult {
-        let len = match parts.bytes {
+    fn logical(
+        &mut self,
+        _ty: Logical,
+        _at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
+        let len = match components.bytes {
             Text::Plain { bytes, .. } => bytes.len(),
             Text::Entry(_) => 0,
         };

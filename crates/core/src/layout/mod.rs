@@ -109,21 +109,21 @@ pub trait Source {
     #[inline(always)]
     fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
         let counts = ty.counts();
-        let mut parts = Components::default();
-        for (part, column) in parts.ints[..counts.ints].iter_mut().zip(at.int..) {
+        let mut components = Components::default();
+        for (part, column) in components.ints[..counts.ints].iter_mut().zip(at.int..) {
             *part = self.i64(column)?;
         }
-        for (part, column) in parts.floats[..counts.floats].iter_mut().zip(at.float..) {
+        for (part, column) in components.floats[..counts.floats].iter_mut().zip(at.float..) {
             *part = self.f64(column)?;
         }
         if counts.bytes > 0 {
             return Ok(Components {
-                ints: parts.ints,
-                floats: parts.floats,
+                ints: components.ints,
+                floats: components.floats,
                 bytes: self.bytes(at.str)?,
             });
         }
-        Ok(parts)
+        Ok(components)
     }
     /// Read a boolean.
     fn bool(&mut self, column: u32) -> OpResult<bool>;
@@ -232,15 +232,20 @@ pub trait Sink {
     }
     /// Write a value that is made of parts. Layouts that carry the parts leave this as it is.
     #[inline(always)]
-    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
+    fn logical(
+        &mut self,
+        ty: Logical,
+        at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
         let counts = ty.counts();
-        for (&part, column) in parts.ints[..counts.ints].iter().zip(at.int..) {
+        for (&part, column) in components.ints[..counts.ints].iter().zip(at.int..) {
             self.i64(column, part)?;
         }
-        for (&part, column) in parts.floats[..counts.floats].iter().zip(at.float..) {
+        for (&part, column) in components.floats[..counts.floats].iter().zip(at.float..) {
             self.f64(column, part)?;
         }
-        if counts.bytes > 0 { self.bytes(at.str, parts.bytes) } else { Ok(()) }
+        if counts.bytes > 0 { self.bytes(at.str, components.bytes) } else { Ok(()) }
     }
     /// The message for the value whose fault was [`Fault::Unrepresentable`].
     fn refusal(&self) -> String {
@@ -278,9 +283,9 @@ pub trait Sink {
     /// Write an integer of any size that is a 64-bit one.
     #[inline(always)]
     fn int_of_i64(&mut self, at: ComponentColumns, v: i64) -> OpResult {
-        let mut parts = Components::default();
-        parts.ints[0] = v;
-        self.logical(Logical::Int, at, parts)
+        let mut components = Components::default();
+        components.ints[0] = v;
+        self.logical(Logical::Int, at, components)
     }
     /// Go on with field `index` of the innermost dict or record. Sinks of bytes take fields in their order
     /// only, so rows of another schema can't be read into them.

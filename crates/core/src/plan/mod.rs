@@ -17,9 +17,8 @@ mod tests;
 mod text;
 mod write;
 
-use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 pub use columns::{Column, Columns};
 pub use defaults::{Defaults, FieldDefault};
@@ -141,7 +140,7 @@ pub struct ComponentColumns {
     pub str: u32,
 }
 
-/// What a str column str_encodings.
+/// What a str column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrEncoding {
     /// Generalised UTF-8.
@@ -168,8 +167,6 @@ pub struct Tables {
     pub maybe: Vec<Vec<bool>>,
     /// Every enum, by [`Op::Enum`]'s `table`.
     pub enums: Vec<Arc<Enum>>,
-    /// What a language makes of them, once for all its conversions.
-    pub made: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 /// The tables of layouts that were told none yet, which are the same ones for all.
@@ -181,11 +178,10 @@ impl Tables {
         NONE.clone()
     }
 
-    /// Whether a layout that was told none need not be told these: there are no names, and no language has
-    /// made anything of them.
+    /// Whether there are no names.
     #[inline]
-    pub fn say_nothing(&self) -> bool {
-        self.structs.is_empty() && self.enums.is_empty() && self.made.get().is_none()
+    pub fn is_empty(&self) -> bool {
+        self.structs.is_empty() && self.enums.is_empty()
     }
 }
 

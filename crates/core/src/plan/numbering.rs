@@ -75,7 +75,7 @@ pub struct FirstTables {
 
 impl Numbered<'_> {
     /// The columns of the parts of a value that is made of parts.
-    pub fn parts(&self) -> ComponentColumns {
+    pub fn components(&self) -> ComponentColumns {
         ComponentColumns { int: self.first.ints, float: self.first.floats, str: self.first.strs }
     }
 

@@ -76,11 +76,11 @@ impl<'t> Lower<'t> {
                 if ty.counts().bytes > 0 {
                     self.feed(r.first.strs, Some(w.first.strs));
                 }
-                self.op(Op::Logical { ty: *ty, from: w.parts(), to: r.parts() }, r.ty);
+                self.op(Op::Logical { ty: *ty, from: w.components(), to: r.components() }, r.ty);
             }
             (Type::I64, Type::Logical(Logical::Int)) => {
                 self.feed(r.first.strs, None);
-                self.op(Op::IntOfI64 { from: w.first.ints, to: r.parts() }, r.ty);
+                self.op(Op::IntOfI64 { from: w.first.ints, to: r.components() }, r.ty);
             }
             (Type::I64, Type::F64) => {
                 self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);

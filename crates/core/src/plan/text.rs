@@ -69,12 +69,12 @@ impl Display for Op {
             Op::Null { count } => write!(f, "null{}", run(count)),
             Op::Logical { ty, from, to } => {
                 write!(f, "{ty}")?;
-                parts(f, ty, from)?;
+                components(f, ty, from)?;
                 if from == to {
                     return Ok(());
                 }
                 f.write_str(" to")?;
-                parts(f, ty, to)
+                components(f, ty, to)
             }
             Op::Never => f.write_str("never"),
             Op::Enter { read, made, acyclic } => {
@@ -95,7 +95,7 @@ impl Display for Op {
             }
             Op::IntOfI64 { from, to } => {
                 write!(f, "int of i64, int {from} to")?;
-                parts(f, Logical::Int, to)
+                components(f, Logical::Int, to)
             }
             Op::F64OfI64 { from, to } => write!(f, "f64 of i64, int {from} to float {to}"),
             Op::Maybe { from, to, end } => write!(f, "maybe, {}, else to {end}", bit(from, to)),
@@ -150,7 +150,7 @@ fn bit(from: u32, to: u32) -> String {
     pair("bit", from, to)
 }
 
-fn parts(f: &mut Formatter<'_>, ty: Logical, at: ComponentColumns) -> fmt::Result {
+fn components(f: &mut Formatter<'_>, ty: Logical, at: ComponentColumns) -> fmt::Result {
     let counts = ty.counts();
     let kinds = [
         ("int", at.int, counts.ints),

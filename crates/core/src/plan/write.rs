@@ -53,7 +53,7 @@ pub enum Write {
     Logical {
         ty: Logical,
         to: ComponentColumns,
-        parts: Arc<ConstantComponents>,
+        components: Arc<ConstantComponents>,
     },
     Member {
         table: u32,

@@ -73,11 +73,11 @@ impl ComponentsContext {
     /// # Safety
     /// The bytes must be readable for `'a`, unless `entry` is set or the type has no bytes.
     pub unsafe fn get<'a>(&self, ty: Logical) -> Components<'a> {
-        let mut parts =
+        let mut components =
             Components { ints: self.ints, floats: self.floats, ..Components::default() };
         // If the type has no bytes, `bytes` may still be the previous value's.
         if ty.counts().bytes > 0 {
-            parts.bytes = match u32::try_from(self.entry) {
+            components.bytes = match u32::try_from(self.entry) {
                 Ok(code) => Text::Entry(code),
                 Err(_) => {
                     // SAFETY: the caller's promise.
@@ -86,14 +86,14 @@ impl ComponentsContext {
                 }
             };
         }
-        parts
+        components
     }
 
-    /// Stores `parts`. Returns false if that is impossible because the bytes are a dictionary
+    /// Stores `components`. Returns false if that is impossible because the bytes are a dictionary
     /// entry.
-    pub fn set(&mut self, parts: Components<'_>) -> bool {
-        let Text::Plain { bytes, .. } = parts.bytes else { return false };
-        (self.ints, self.floats) = (parts.ints, parts.floats);
+    pub fn set(&mut self, components: Components<'_>) -> bool {
+        let Text::Plain { bytes, .. } = components.bytes else { return false };
+        (self.ints, self.floats) = (components.ints, components.floats);
         (self.bytes, self.len) = (bytes.as_ptr(), bytes.len());
         true
     }

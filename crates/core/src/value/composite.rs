@@ -127,7 +127,7 @@ impl Composite {
         self.ty.check(&self.ints, &self.bytes).is_ok()
     }
 
-    pub(crate) fn parts(&self) -> Components<'_> {
+    pub(crate) fn components(&self) -> Components<'_> {
         let bytes = Text::Plain { bytes: &self.bytes, ascii: false };
         Components { ints: self.ints, floats: self.floats, bytes }
     }

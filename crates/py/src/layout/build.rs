@@ -15,17 +15,15 @@ use serow_core::schema::Container;
 
 use super::ctor_replay::{CtorReplay, Outcome};
 use super::maker::Maker;
-use super::names::{self, Keys, PyNames};
+use super::names::{PlanNames, PyNames};
 use super::records::ROW_NAME;
-use super::tuple_class::{Attributes, Made, TupleClass};
+use super::tuple_class::{Attributes, NewObject, TupleClass};
 use super::{Access, Object, logical};
 
 /// What is kept while containers are made.
 pub struct Building {
-    tables: Arc<Tables>,
-    /// Whether some records are to be of classes of the caller's.
-    has_makers: bool,
-    /// Whether those classes are as they were when they were looked at.
+    names: PlanNames,
+    /// Whether the caller's classes are as they were when they were looked at.
     are_unchanged: bool,
     /// The class of PySpark's rows, if records that are called so are made such.
     row: Option<Arc<TupleClass>>,
@@ -98,11 +96,11 @@ pub fn is_built(container: Container) -> bool {
 }
 
 impl Building {
-    /// Nothing is made yet. Records that are called as PySpark's rows are such rows if `row` is their class.
-    pub fn new(row: Option<Arc<TupleClass>>) -> Building {
+    /// Nothing is made yet. If `names` are given, they are those of every plan by which rows are made. Records that
+    /// are called as PySpark's rows are such rows if `row` is their class.
+    pub fn new(names: Option<Arc<PyNames>>, row: Option<Arc<TupleClass>>) -> Building {
         Building {
-            tables: Tables::none(),
-            has_makers: false,
+            names: PlanNames::new(names),
             are_unchanged: false,
             row,
             row_attributes: HashMap::new(),
@@ -115,13 +113,11 @@ impl Building {
     /// Be told the names of the plan by which rows are made from now on.
     #[inline(always)]
     pub fn names(&mut self, tables: &Arc<Tables>) {
-        if !Arc::ptr_eq(&self.tables, tables) {
-            self.tables = tables.clone();
+        if self.names.set(tables) {
             self.row_attributes.clear();
-            self.has_makers = names::has_makers(tables);
             // SAFETY: whoever makes objects holds the GIL.
             let py = unsafe { Python::assume_attached() };
-            self.are_unchanged = self.has_makers && !names::is_any_changed(py, tables);
+            self.are_unchanged = self.names.given().is_some_and(|names| !names.is_any_changed(py));
         }
     }
 
@@ -154,14 +150,13 @@ impl Building {
         if let Some(outcome) = self.once.ask() {
             return self.again(outcome);
         }
-        if self.has_makers
-            && let Container::Struct(table) = container
+        if let Container::Struct(table) = container
+            && let Some(names) = self.names.given()
+            && let Some(maker) = names.maker(table as usize)
         {
-            let tables = self.tables.clone();
-            if let Some(maker) = names::maker(&tables, table as usize) {
-                let built = self.instance(access, maker, items);
-                return self.kept(built);
-            }
+            let maker = maker.clone();
+            let built = self.instance(access, &maker, table as usize, items);
+            return self.kept(built);
         }
         // SAFETY: as above.
         let built = unsafe { self.collect(access, container, items, acyclic) };
@@ -230,7 +225,9 @@ impl Building {
             match container {
                 Container::Set | Container::FrozenSet => self.set(container, &items),
                 Container::Map => self.map(&items),
-                Container::Struct(table) if self.tables.structs[table as usize].name.is_some() => {
+                Container::Struct(table)
+                    if self.names.tables().structs[table as usize].name.is_some() =>
+                {
                     self.record(access, table as usize, items, acyclic)
                 }
                 Container::Struct(table) => self.dict(table as usize, &items),
@@ -271,7 +268,7 @@ impl Building {
                 }
             }
             // In Spark's maps keys may be different where they are equal in Python. The last one stays.
-            let is_spark_s = self.py_names()?.spark_rows().is_some();
+            let is_spark_s = self.names.get()?.spark_rows().is_some();
             if is_spark_s || ffi::PyDict_Size(dict) as usize == entries {
                 return Ok(made.release());
             }
@@ -282,11 +279,11 @@ impl Building {
     }
 
     unsafe fn dict(&mut self, table: usize, items: &Items) -> OpResult<Object> {
-        let keys = self.py_names()?.keys(table);
+        let keys = self.names.get()?.keys(table);
         // SAFETY: the items are a tuple's, as many as there are keys.
         unsafe {
             let dict = ffi::PyDict_New();
-            let made = Made::new(dict)?;
+            let made = NewObject::new(dict)?;
             for at in 0..items.len() {
                 let value = items.get(at);
                 if !value.is_null() && ffi::PyDict_SetItem(dict, keys.object(at), value) != 0 {
@@ -306,13 +303,13 @@ impl Building {
     ) -> OpResult<Object> {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
-        let names = names::of(py, &self.tables).map_err(|error| raised(py, error))?;
+        let names = self.names.get()?;
         let (class, attributes) = if let Some(rows) = names.spark_rows()
             && let Some(class) = &rows.class
         {
             (class, Some(&rows.attributes[table]))
         } else if let Some(class) = &self.row
-            && self.tables.structs[table].name.as_deref() == Some(ROW_NAME)
+            && self.names.tables().structs[table].name.as_deref() == Some(ROW_NAME)
         {
             let attributes = match self.row_attributes.entry(table) {
                 Entry::Occupied(attributes) => attributes.into_mut(),
@@ -323,7 +320,7 @@ impl Building {
             };
             (&**class, Some(&*attributes))
         } else {
-            let class = names.class(py, &self.tables, table);
+            let class = names.class(py, self.names.tables(), table);
             (class.map_err(|error| raised(py, error))?, None)
         };
         // SAFETY: as above.
@@ -334,7 +331,8 @@ impl Building {
     fn instance<A: Access>(
         &mut self,
         access: A,
-        (maker, keys): (&Maker, &Keys),
+        maker: &Maker,
+        table: usize,
         mut items: Items,
     ) -> OpResult<Object> {
         // SAFETY: whoever makes objects holds the GIL.
@@ -347,6 +345,7 @@ impl Building {
             // SAFETY: the GIL is held, and the items are a struct's.
             return unsafe { class.object(access, items, None, false) };
         }
+        let keys = self.names.get()?.keys(table);
         maker.make(py, keys, &items, in_order).map(Py::into_ptr).map_err(|error| {
             if !is_of_the_class(py, &error) {
                 return raised(py, error);
@@ -370,8 +369,8 @@ impl Building {
     ) -> OpResult<Object> {
         // SAFETY: as above.
         let py = unsafe { Python::assume_attached() };
-        let names = self.py_names()?;
-        match names.members(py, &self.tables, table as usize) {
+        let names = self.names.get()?;
+        match names.members(py, self.names.tables(), table as usize) {
             Ok(members) => {
                 let member = members.get(index as usize).ok_or(Fault::TypeMismatch)?.as_ptr();
                 // SAFETY: the member is alive.
@@ -389,15 +388,9 @@ impl Building {
         }
     }
 
-    fn py_names(&self) -> OpResult<&PyNames> {
-        // SAFETY: whoever makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
-        names::of(py, &self.tables).map_err(|error| raised(py, error))
-    }
-
     /// What was made, unless Python has raised an error over `what`.
-    fn made(&mut self, object: Object, what: &str) -> OpResult<Made> {
-        Made::new(object).map_err(|_| self.failed(what))
+    fn made(&mut self, object: Object, what: &str) -> OpResult<NewObject> {
+        NewObject::new(object).map_err(|_| self.failed(what))
     }
 
     /// The fault of an error that Python has raised: what the code of a class of the caller's raised as `what`

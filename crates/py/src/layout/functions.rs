@@ -118,9 +118,9 @@ unsafe extern "C" fn read_logical(
     // SAFETY: a reader made the context, whose `reading` it points to, and the object is in one
     // of its rows.
     unsafe {
-        let ObjectReaderContext { parts, reading, .. } = &mut *context;
-        let reading = &mut (*reading.cast::<Reading<'_>>()).parts;
-        ask(ty, |direct, ty| logical::read_into(direct, ty, object.cast(), reading, parts))
+        let ObjectReaderContext { components, reading, .. } = &mut *context;
+        let reading = &mut (*reading.cast::<Reading<'_>>()).components;
+        ask(ty, |direct, ty| logical::read_into(direct, ty, object.cast(), reading, components))
     }
 }
 
@@ -133,10 +133,10 @@ unsafe extern "C" fn make_logical(
     // SAFETY: a writer made the context, whose `making` it points to; its parts were put there
     // just now.
     unsafe {
-        let ObjectWriterContext { parts, making, .. } = &mut *context;
-        let making = (*making.cast::<Making>()).parts();
+        let ObjectWriterContext { components, making, .. } = &mut *context;
+        let making = (*making.cast::<Making>()).components();
         or_null(|direct| {
-            let made = making.make(direct, ty, column as u32, parts.get(ty));
+            let made = making.make(direct, ty, column as u32, components.get(ty));
             made.unwrap_or(std::ptr::null_mut())
         })
     }

@@ -68,7 +68,7 @@ impl<A> Composite for A where
 }
 
 /// A new reference to what was made.
-pub type Made = Result<Object, Refusal>;
+pub type MakeResult = Result<Object, Refusal>;
 
 /// Why an object was not made of parts.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl From<Fault> for Refusal {
 }
 
 /// What was made, or that Python raised an error if it is null.
-fn made(object: Object) -> Made {
+fn made(object: Object) -> MakeResult {
     if object.is_null() { Err(Refusal::Raised) } else { Ok(object) }
 }
 
@@ -121,7 +121,7 @@ fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
 }
 
 /// What `class`, which is alive, gives when it is called.
-fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> Made {
+fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
     let py = python();
     // SAFETY: the class is alive.
     let class = unsafe { Bound::from_borrowed_ptr(py, class) };
@@ -165,7 +165,8 @@ pub unsafe fn read_into<A: Access>(
     place: &mut ComponentsContext,
 ) -> bool {
     // SAFETY: as above.
-    let is = unsafe { read(access, ty, object, reading) }.is_ok_and(|parts| place.set(parts));
+    let is =
+        unsafe { read(access, ty, object, reading) }.is_ok_and(|components| place.set(components));
     // Those of a byte string are the object's own; others are made for the value.
     if is && place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
         // SAFETY: they were read just now.
@@ -237,14 +238,14 @@ pub unsafe fn read<A: Access>(
     reading: &mut LogicalReading,
 ) -> OpResult<Components<'_>> {
     let LogicalReading { scratch, zones, .. } = reading;
-    let mut parts = Components::default();
+    let mut components = Components::default();
     let bytes: &[u8];
     // SAFETY: as above.
     unsafe {
         match ty {
             Logical::Date => {
-                parts.ints[0] = access.read_date(object)?;
-                return Ok(parts);
+                components.ints[0] = access.read_date(object)?;
+                return Ok(components);
             }
             Logical::Time | Logical::Timestamp => {
                 let clock = match ty {
@@ -254,32 +255,32 @@ pub unsafe fn read<A: Access>(
                 if !clock.zone.is_null() {
                     return Err(Fault::TypeMismatch);
                 }
-                parts.ints = [clock.microseconds, clock.rest(), 0];
-                return Ok(parts);
+                components.ints = [clock.microseconds, clock.rest(), 0];
+                return Ok(components);
             }
             Logical::Duration => {
                 let [seconds, nanoseconds] = access.read_duration(object)?;
-                parts.ints = [seconds, nanoseconds, 0];
-                return Ok(parts);
+                components.ints = [seconds, nanoseconds, 0];
+                return Ok(components);
             }
             Logical::Uuid => {
                 let bits = access.read_uuid(object)?;
-                parts.ints = [(bits >> 64) as i64, bits as i64, 0];
-                return Ok(parts);
+                components.ints = [(bits >> 64) as i64, bits as i64, 0];
+                return Ok(components);
             }
             Logical::Complex => {
-                parts.floats = access.read_complex(object)?;
-                return Ok(parts);
+                components.floats = access.read_complex(object)?;
+                return Ok(components);
             }
             Logical::Int => {
-                parts.ints[0] = access.read_any_int(object, scratch)?;
+                components.ints[0] = access.read_any_int(object, scratch)?;
                 bytes = scratch;
             }
             Logical::Bytes => bytes = access.read_bytes(object)?,
             Logical::ByteArray => bytes = access.read_bytearray(object)?,
             Logical::Decimal => {
                 let [first, second] = access.read_decimal(object, scratch)?;
-                parts.ints = [first, second, 0];
+                components.ints = [first, second, 0];
                 bytes = scratch;
             }
             Logical::TimeTz | Logical::TimestampTz => {
@@ -292,11 +293,11 @@ pub unsafe fn read<A: Access>(
                 }
                 let offset;
                 (offset, bytes) = zones.read(access, clock.zone, moment, scratch)?;
-                parts.ints = [clock.microseconds, clock.rest(), offset];
+                components.ints = [clock.microseconds, clock.rest(), offset];
             }
         }
     }
-    Ok(Components { bytes: Text::Plain { bytes, ascii: false }, ..parts })
+    Ok(Components { bytes: Text::Plain { bytes, ascii: false }, ..components })
 }
 
 /// A new reference to the object of type `ty` of these parts, of which the bytes are `bytes`.
@@ -306,11 +307,11 @@ pub unsafe fn read<A: Access>(
 unsafe fn make<A: Access>(
     access: A,
     ty: Logical,
-    parts: &Components<'_>,
+    components: &Components<'_>,
     bytes: &[u8],
     zones: &mut MadeZones,
-) -> Made {
-    let [first, second, third] = parts.ints;
+) -> MakeResult {
+    let [first, second, third] = components.ints;
     // SAFETY: as above.
     unsafe {
         match ty {
@@ -343,7 +344,7 @@ unsafe fn make<A: Access>(
                 let bits = u128::from(first as u64) << 64 | u128::from(second as u64);
                 access.make_uuid(bits)
             }
-            Logical::Complex => access.make_complex(parts.floats),
+            Logical::Complex => access.make_complex(components.floats),
         }
     }
 }

@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 
 use super::build::Items;
-use super::names::Keys;
+use super::names::StructKeys;
 use super::tuple_class::TupleClass;
 
 /// How the instances of a class are made of the values of fields.
@@ -93,7 +93,7 @@ impl Maker {
     pub fn make(
         &self,
         py: Python<'_>,
-        keys: &Keys,
+        keys: &StructKeys,
         items: &Items,
         in_order: bool,
     ) -> PyResult<Py<PyAny>> {

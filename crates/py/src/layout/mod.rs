@@ -33,7 +33,7 @@ use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_codegen::cpython::ExactType;
 
 pub use maker::Maker;
-pub use names::{SparkRows, set_makers, set_spark_rows};
+pub use names::{PyNames, SparkRows};
 pub use offsets::Offsets;
 pub use reader::{ObjectReader, Reading};
 pub use tuple_class::{Attributes, TupleClass};

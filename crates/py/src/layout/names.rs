@@ -1,15 +1,20 @@
 //! What Python makes of the names in a plan: the keys of dicts, and the classes of records and enums.
 //!
-//! It is made when it is first needed, and kept with the plan's names.
+//! A plan knows no language, so its names stand here, beside the plans. A codec with classes of the caller's, and the
+//! reader of Spark's rows, have names of their own and give them to their sources and sinks. For all other plans the
+//! names are made when they are first needed, and kept as long as the plan's [`Tables`].
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
 use serow_core::error::Fault;
+use serow_core::forked::Inherited;
 use serow_core::layout::OpResult;
+use serow_core::limits::SHARED_PLANS;
 use serow_core::plan::Tables;
 use serow_core::schema::Enum;
 
@@ -19,7 +24,7 @@ use super::tuple_class::{Attributes, TupleClass};
 
 /// The names of a plan, for Python.
 pub struct PyNames {
-    structs: Vec<Keys>,
+    structs: Vec<StructKeys>,
     classes: Vec<OnceLock<TupleClass>>,
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
     /// Of every struct that is to be of a class of the caller's, how its instances are made.
@@ -39,12 +44,12 @@ pub struct SparkRows {
 }
 
 /// The names of the fields of one struct.
-pub struct Keys {
+pub struct StructKeys {
     objects: Vec<Py<PyAny>>,
     places: OnceLock<HashMap<Arc<str>, usize>>,
 }
 
-impl Keys {
+impl StructKeys {
     /// Name `field` as a `str`.
     #[inline(always)]
     pub fn object(&self, field: usize) -> Object {
@@ -71,81 +76,143 @@ impl Keys {
     }
 }
 
-/// What Python has made of `tables`, if it has made that.
-fn known(tables: &Tables) -> Option<&PyNames> {
-    tables.made.get()?.downcast_ref()
+/// The names that belong to no codec.
+static SHARED: Inherited<Shared> = Inherited::new();
+
+#[derive(Default)]
+struct Shared {
+    /// By the address of the tables: it is no other's while there is a weak reference.
+    names: HashMap<usize, (Weak<Tables>, Arc<PyNames>)>,
+    /// How many there may be until those whose tables are gone are removed.
+    cleaned_at: usize,
 }
 
-/// What Python makes of `tables`.
-///
-/// # Errors
-/// If Python has no memory for it.
-pub fn of<'t>(py: Python<'_>, tables: &'t Tables) -> PyResult<&'t PyNames> {
-    if let Some(names) = known(tables) {
-        return Ok(names);
+impl Shared {
+    /// Keep `names` for `tables`, unless another thread was first. Returns what is kept, and what was removed.
+    fn keep(
+        &mut self,
+        tables: &Arc<Tables>,
+        names: Arc<PyNames>,
+    ) -> (Arc<PyNames>, Vec<Arc<PyNames>>) {
+        let mut gone = Vec::new();
+        if self.names.len() >= self.cleaned_at {
+            let dead = self.names.extract_if(|_, (tables, _)| tables.strong_count() == 0);
+            gone.extend(dead.map(|(_, (_, names))| names));
+            self.cleaned_at = 2 * self.names.len() + SHARED_PLANS;
+        }
+        let key = Arc::as_ptr(tables) as usize;
+        let (_, kept) = self.names.entry(key).or_insert_with(|| (Arc::downgrade(tables), names));
+        (kept.clone(), gone)
     }
-    // Of two threads that make them the first one's stay.
-    let _ = tables.made.set(Box::new(PyNames::new(py, tables)?));
-    known(tables).ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("the plan is not ours"))
 }
 
-/// Have structs of `tables`, which are nobody else's yet, be made by `makers`, and enums have these
-/// members.
-///
-/// # Errors
-/// As for [`of`].
-pub fn set_makers(
-    py: Python<'_>,
-    tables: &Tables,
-    makers: Vec<Option<Arc<Maker>>>,
-    enums: Vec<Vec<Py<PyAny>>>,
-) -> PyResult<()> {
-    let enums = enums.into_iter().map(OnceLock::from).collect();
-    let names = PyNames { makers, enums, ..PyNames::new(py, tables)? };
-    let _ = tables.made.set(Box::new(names));
-    Ok(())
+/// The names of the plan by which rows are converted.
+pub struct PlanNames {
+    tables: Arc<Tables>,
+    names: OnceCell<Arc<PyNames>>,
+    is_given: bool,
 }
 
-/// Have objects of `tables`, which are nobody else's yet, be made as Spark's.
-///
-/// # Errors
-/// As for [`of`].
-pub fn set_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyResult<()> {
-    let names = PyNames { rows: Some(rows), ..PyNames::new(py, tables)? };
-    let _ = tables.made.set(Box::new(names));
-    Ok(())
-}
+impl PlanNames {
+    /// No plan's yet. If names are `given`, they are those of every plan that comes.
+    pub fn new(given: Option<Arc<PyNames>>) -> PlanNames {
+        let is_given = given.is_some();
+        let names = given.map_or_else(OnceCell::new, OnceCell::from);
+        PlanNames { tables: Tables::none(), names, is_given }
+    }
 
-/// What rows of Spark's become, if `tables` are of such.
-pub fn spark_rows(tables: &Tables) -> Option<&SparkRows> {
-    known(tables)?.spark_rows()
-}
+    /// Go on with the plan of `tables`. False if it is the same.
+    #[inline(always)]
+    pub fn set(&mut self, tables: &Arc<Tables>) -> bool {
+        if Arc::ptr_eq(&self.tables, tables) {
+            return false;
+        }
+        self.tables = tables.clone();
+        if !self.is_given {
+            self.names = OnceCell::new();
+        }
+        true
+    }
 
-/// How instances of the class that struct `table` is to be of are made, if it is to be of one, and the
-/// names of their fields.
-pub fn maker(tables: &Tables, table: usize) -> Option<(&Maker, &Keys)> {
-    let names = known(tables)?;
-    Some((names.makers.get(table)?.as_deref()?, names.keys(table)))
-}
+    /// The plan's own tables.
+    #[inline(always)]
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
 
-/// Whether a class that structs of `tables` are to be of makes its instances in another way than when it
-/// was looked at.
-pub fn is_any_changed(py: Python<'_>, tables: &Tables) -> bool {
-    let mut makers = known(tables).into_iter().flat_map(|names| names.makers.iter().flatten());
-    makers.any(|maker| maker.is_changed(py))
-}
+    /// The names that were given.
+    #[inline(always)]
+    pub fn given(&self) -> Option<&PyNames> {
+        if self.is_given { self.names.get().map(|names| &**names) } else { None }
+    }
 
-/// Whether structs of `tables` are made by anything that was set.
-pub fn has_makers(tables: &Tables) -> bool {
-    known(tables).is_some_and(|names| names.makers.iter().any(Option::is_some))
+    /// The names, for Python.
+    ///
+    /// # Errors
+    /// If Python has no memory for them.
+    #[inline(always)]
+    pub fn get(&self) -> OpResult<&PyNames> {
+        match self.names.get() {
+            Some(names) => Ok(names),
+            None => self.look_up(),
+        }
+    }
+
+    #[cold]
+    fn look_up(&self) -> OpResult<&PyNames> {
+        // SAFETY: whoever converts rows holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let names = PyNames::shared(py, &self.tables).map_err(|error| {
+            error.restore(py);
+            Fault::Host
+        })?;
+        Ok(self.names.get_or_init(|| names))
+    }
 }
 
 impl PyNames {
+    /// The names in `tables`, the same ones for all who ask.
+    fn shared(py: Python<'_>, tables: &Arc<Tables>) -> PyResult<Arc<PyNames>> {
+        let known = |shared: &Shared| {
+            shared.names.get(&(Arc::as_ptr(tables) as usize)).map(|(_, names)| names.clone())
+        };
+        if let Some(names) = known(&SHARED.lock()) {
+            return Ok(names);
+        }
+        // No code in Python runs while the lock is held: it might ask for names too.
+        let names = Arc::new(PyNames::new(py, tables)?);
+        let (kept, gone) = SHARED.lock().keep(tables, names);
+        drop(gone);
+        Ok(kept)
+    }
+
+    /// The names in `tables`, whose structs are made by `makers` and whose enums have these members.
+    ///
+    /// # Errors
+    /// If Python has no memory for them.
+    pub fn of_classes(
+        py: Python<'_>,
+        tables: &Tables,
+        makers: Vec<Option<Arc<Maker>>>,
+        enums: Vec<Vec<Py<PyAny>>>,
+    ) -> PyResult<PyNames> {
+        let enums = enums.into_iter().map(OnceLock::from).collect();
+        Ok(PyNames { makers, enums, ..PyNames::new(py, tables)? })
+    }
+
+    /// The names in `tables`, whose structs are Spark's rows.
+    ///
+    /// # Errors
+    /// If Python has no memory for them.
+    pub fn of_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyResult<PyNames> {
+        Ok(PyNames { rows: Some(rows), ..PyNames::new(py, tables)? })
+    }
+
     fn new(py: Python<'_>, tables: &Tables) -> PyResult<PyNames> {
         let structs = tables.structs.iter().map(|names| {
             let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
             let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
-            Ok(Keys { objects, places: OnceLock::new() })
+            Ok(StructKeys { objects, places: OnceLock::new() })
         });
         Ok(PyNames {
             structs: structs.collect::<PyResult<_>>()?,
@@ -162,9 +229,20 @@ impl PyNames {
         self.rows.as_ref()
     }
 
+    /// How instances of the class that struct `table` is to be of are made, if it is to be of one.
+    #[inline(always)]
+    pub fn maker(&self, table: usize) -> Option<&Arc<Maker>> {
+        self.makers.get(table)?.as_ref()
+    }
+
+    /// Whether a class that structs are to be of makes its instances in another way than when it was looked at.
+    pub fn is_any_changed(&self, py: Python<'_>) -> bool {
+        self.makers.iter().flatten().any(|maker| maker.is_changed(py))
+    }
+
     /// The keys of struct `table`.
     #[inline(always)]
-    pub fn keys(&self, table: usize) -> &Keys {
+    pub fn keys(&self, table: usize) -> &StructKeys {
         &self.structs[table]
     }
 

@@ -13,6 +13,7 @@ use serow_core::plan::{Arm, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
 use super::build::is_built;
+use super::names::PyNames;
 use super::offsets::TUPLE_ITEMS;
 use super::records::Classes;
 use super::view::Views;
@@ -48,13 +49,14 @@ pub struct ObjectReader<'a, A: Access> {
 /// What is kept from one object to the next while rows are read.
 pub struct Reading<'a> {
     /// For values that are made of parts.
-    pub parts: logical::LogicalReading,
+    pub components: logical::LogicalReading,
     /// For containers that are not read where they lie.
     pub views: Views<'a>,
 }
 
 impl<'a, A: Access> ObjectReader<'a, A> {
-    /// The items of `rows`, whose classes are described in `classes`. `ahead` are the same items where
+    /// The items of `rows`, whose classes are described in `classes`. If `names` are given, they are those of every
+    /// plan by which the rows are read. `ahead` are the same items where
     /// they lie in memory, if the access may load from objects.
     ///
     /// # Safety
@@ -64,7 +66,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         access: A,
         rows: (Object, schema::Container),
         len: usize,
-        classes: &'a Classes,
+        (classes, names): (&'a Classes, Option<Arc<PyNames>>),
         ahead: Option<&'a [Object]>,
     ) -> Self {
         // SAFETY: as above.
@@ -77,13 +79,13 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             outer: Vec::new(),
             scratch: Vec::new(),
             reading: Reading {
-                parts: logical::LogicalReading::default(),
-                views: Views::new(classes),
+                components: logical::LogicalReading::default(),
+                views: Views::new(classes, names),
             },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
-                parts: ComponentsContext::default(),
+                components: ComponentsContext::default(),
                 reading: null_mut(),
                 len: 0,
                 viewed: 0,
@@ -185,7 +187,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     }
 
     fn enter_jit(&mut self) -> *mut () {
-        self.reading.parts.forget();
+        self.reading.components.forget();
         self.reading.views.release();
         self.context.reading = from_mut(&mut self.reading).cast();
         // The interpreter goes to a row by its index, so there is nothing to take back.
@@ -248,7 +250,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn logical(&mut self, ty: Logical, _at: ComponentColumns) -> OpResult<Components<'_>> {
         let object = self.value();
         // SAFETY: as in `i64`; the rows don't change while the parts are used.
-        unsafe { logical::read(self.access, ty, object, &mut self.reading.parts) }
+        unsafe { logical::read(self.access, ty, object, &mut self.reading.components) }
     }
 
     #[inline(always)]

@@ -99,7 +99,7 @@ impl TupleClass {
         // SAFETY: as above; whatever is made has as many items as the tuple, which nobody else looks at yet.
         unsafe {
             let dict = match attributes {
-                Some(Attributes(dict)) => Some(Made::new(ffi::PyDict_Copy(dict.as_ptr()))?),
+                Some(Attributes(dict)) => Some(NewObject::new(ffi::PyDict_Copy(dict.as_ptr()))?),
                 None => None,
             };
             let fits = match self.behind {
@@ -113,7 +113,7 @@ impl TupleClass {
                 access.incref(self.class.as_ptr());
                 store(object, TYPE, self.class.as_ptr());
                 if self.behind == Some(Behind::Dict) {
-                    let dict = dict.map_or(null_mut(), Made::release);
+                    let dict = dict.map_or(null_mut(), NewObject::release);
                     store(object, TUPLE_ITEMS + len * size_of::<Object>(), dict);
                 }
                 if !acyclic {
@@ -122,7 +122,7 @@ impl TupleClass {
                 return Ok(object);
             }
             let class = self.class.as_ptr().cast();
-            let object = Made::new(ffi::PyType_GenericAlloc(class, len as ffi::Py_ssize_t))?;
+            let object = NewObject::new(ffi::PyType_GenericAlloc(class, len as ffi::Py_ssize_t))?;
             for at in 0..len {
                 let item = items.get(at);
                 if !item.is_null() {
@@ -144,12 +144,12 @@ impl TupleClass {
 }
 
 /// A new object, which is freed if it is not released.
-pub struct Made(Object);
+pub struct NewObject(Object);
 
-impl Made {
+impl NewObject {
     /// What was just made, unless Python has raised an error.
-    pub fn new(object: Object) -> OpResult<Made> {
-        if object.is_null() { Err(Fault::Host) } else { Ok(Made(object)) }
+    pub fn new(object: Object) -> OpResult<NewObject> {
+        if object.is_null() { Err(Fault::Host) } else { Ok(NewObject(object)) }
     }
 
     /// The only reference to it.
@@ -160,7 +160,7 @@ impl Made {
     }
 }
 
-impl Drop for Made {
+impl Drop for NewObject {
     fn drop(&mut self) {
         // SAFETY: the reference is ours, and the GIL is held.
         unsafe { ffi::Py_DecRef(self.0) };

@@ -14,8 +14,8 @@ use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
 use super::item_runs::ItemRuns;
-use super::names::{self, PyNames};
-use super::records::{Class, Classes, Exactly, ObjectKind, is_named};
+use super::names::{self, PlanNames, PyNames};
+use super::records::{Classes, Exactly, ObjectClass, ObjectKind, is_named};
 use super::{Access, Object, container, is_exactly, logical, spark};
 
 /// The items of a container in the order of a plan.
@@ -33,9 +33,9 @@ const NEAR: usize = 16;
 /// What is kept while the containers of rows are viewed.
 pub struct Views<'a> {
     classes: &'a Classes,
-    tables: Arc<Tables>,
+    names: PlanNames,
     structs: Vec<Fields>,
-    enums: Vec<Option<Rc<Class>>>,
+    enums: Vec<Option<Rc<ObjectClass>>>,
     room: ItemRuns,
     scratch: Vec<u8>,
 }
@@ -47,15 +47,16 @@ struct Fields {
     /// have them, and mostly they are the same in all values.
     keys: Vec<Object>,
     /// The class of which records were found to be the struct's.
-    class: Option<Rc<Class>>,
+    class: Option<Rc<ObjectClass>>,
 }
 
 impl<'a> Views<'a> {
-    /// Of values in rows whose classes are described in `classes`.
-    pub fn new(classes: &'a Classes) -> Views<'a> {
+    /// Of values in rows whose classes are described in `classes`. If `names` are given, they are those of every
+    /// plan by which the rows are read.
+    pub fn new(classes: &'a Classes, names: Option<Arc<PyNames>>) -> Views<'a> {
         Views {
             classes,
-            tables: Tables::none(),
+            names: PlanNames::new(names),
             structs: Vec::new(),
             enums: Vec::new(),
             room: ItemRuns::default(),
@@ -66,8 +67,7 @@ impl<'a> Views<'a> {
     /// Be told the names of the plan by which rows are read from now on.
     #[inline(always)]
     pub fn names(&mut self, tables: &Arc<Tables>) {
-        if !Arc::ptr_eq(&self.tables, tables) {
-            self.tables = tables.clone();
+        if self.names.set(tables) {
             self.structs.clear();
             self.structs.resize_with(tables.structs.len(), Fields::default);
             self.enums.clear();
@@ -99,13 +99,15 @@ impl<'a> Views<'a> {
                 Container::Set if is(&raw mut ffi::PySet_Type) => self.set(object),
                 Container::FrozenSet if is(&raw mut ffi::PyFrozenSet_Type) => self.set(object),
                 Container::Map if is(&raw mut ffi::PyDict_Type) => self.map(object),
-                Container::Struct(table) => match self.tables.structs[table as usize].name {
-                    None if is(&raw mut ffi::PyDict_Type) => {
-                        self.dict(access, object, table as usize)
+                Container::Struct(table) => {
+                    match self.names.tables().structs[table as usize].name {
+                        None if is(&raw mut ffi::PyDict_Type) => {
+                            self.dict(access, object, table as usize)
+                        }
+                        None => Err(Fault::TypeMismatch),
+                        Some(_) => self.record(access, object, table as usize),
                     }
-                    None => Err(Fault::TypeMismatch),
-                    Some(_) => self.record(access, object, table as usize),
-                },
+                }
                 _ => Err(Fault::TypeMismatch),
             }
         }
@@ -143,7 +145,7 @@ impl<'a> Views<'a> {
             let (run, found) = self.keyed(access, object, table, in_order, |_| false)?;
             if found < run.len {
                 let items = std::slice::from_raw_parts_mut(run.items, run.len);
-                for (item, &maybe) in items.iter_mut().zip(&self.tables.maybe[table]) {
+                for (item, &maybe) in items.iter_mut().zip(&self.names.tables().maybe[table]) {
                     if !maybe && item.is_null() {
                         *item = names::missing()?;
                     }
@@ -159,7 +161,7 @@ impl<'a> Views<'a> {
         object: Object,
         table: usize,
     ) -> OpResult<Run> {
-        if names::spark_rows(&self.tables).is_some() {
+        if self.names.given().is_some_and(|names| names.spark_rows().is_some()) {
             // SAFETY: the object is in the rows.
             return unsafe { self.spark_row(access, object, table) };
         }
@@ -173,7 +175,7 @@ impl<'a> Views<'a> {
                 return Err(Fault::TypeMismatch);
             }
             let Some(class) = &self.structs[table].class else { return Err(Fault::TypeMismatch) };
-            let len = self.tables.structs[table].fields.len();
+            let len = self.names.tables().structs[table].fields.len();
             if let Some(items) = class.items(access, object, len) {
                 return Ok(Run { items, len });
             }
@@ -195,7 +197,8 @@ impl<'a> Views<'a> {
         table: usize,
         exactly: &Exactly,
     ) -> OpResult<Run> {
-        let (names, known) = (&self.tables.structs[table].fields, &mut self.structs[table].keys);
+        let (names, known) =
+            (&self.names.tables().structs[table].fields, &mut self.structs[table].keys);
         // SAFETY: as above; a row is a tuple, which has its items where a tuple has them.
         unsafe {
             if !exactly.is_row(object)
@@ -245,7 +248,7 @@ impl<'a> Views<'a> {
         object: Object,
         table: usize,
     ) -> OpResult<Run> {
-        let len = self.tables.structs[table].fields.len();
+        let len = self.names.tables().structs[table].fields.len();
         // SAFETY: as above; an object that is like a tuple has its items where a tuple has them.
         unsafe {
             let kind = match container::which(object) {
@@ -273,7 +276,7 @@ impl<'a> Views<'a> {
         object: Object,
         table: usize,
     ) -> OpResult<Run> {
-        let names = py_names(&self.tables)?;
+        let names = self.names.get()?;
         if !names.spark_rows().is_some_and(|rows| rows.are_distinct[table]) {
             return Err(Fault::TypeMismatch);
         }
@@ -305,8 +308,8 @@ impl<'a> Views<'a> {
         in_order: bool,
         may_pass_over: impl Fn(Object) -> bool,
     ) -> OpResult<(Run, usize)> {
-        let names = py_names(&self.tables)?;
-        let (fields, keys) = (&self.tables.structs[table].fields, names.keys(table));
+        let names = self.names.get()?;
+        let (fields, keys) = (&self.names.tables().structs[table].fields, names.keys(table));
         let known = &mut self.structs[table].keys;
         if known.is_empty() {
             known.extend(keys.objects());
@@ -336,7 +339,7 @@ impl<'a> Views<'a> {
                 return true;
             }
             let ObjectKind::Record(class, names) = self.classes.of(object) else { return false };
-            let is = *names == *self.tables.structs[table as usize];
+            let is = *names == *self.names.tables().structs[table as usize];
             if is {
                 *known = Some(class);
             }
@@ -357,22 +360,12 @@ impl<'a> Views<'a> {
                 return class.member(object);
             }
             let ObjectKind::Member(class, of) = self.classes.of(object) else { return None };
-            if *of != *self.tables.enums[table as usize] {
+            if *of != *self.names.tables().enums[table as usize] {
                 return None;
             }
             known.insert(class).member(object)
         }
     }
-}
-
-/// What Python makes of the names in `tables`.
-fn py_names(tables: &Tables) -> OpResult<&PyNames> {
-    // SAFETY: whoever reads rows holds the GIL.
-    let py = unsafe { pyo3::Python::assume_attached() };
-    names::of(py, tables).map_err(|error| {
-        error.restore(py);
-        Fault::Host
-    })
 }
 
 /// The values of a dict, put into the places of the fields that its keys name.

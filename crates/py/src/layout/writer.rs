@@ -15,6 +15,7 @@ use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 
 use super::build::{Building, is_built};
+use super::names::PyNames;
 use super::{Access, Object, TupleClass, container, logical};
 use crate::signals;
 
@@ -41,23 +42,25 @@ pub struct ObjectWriter<A: Access> {
 /// than to make the row.
 #[derive(Default)]
 pub struct Making {
-    parts: Option<Box<logical::LogicalMaking>>,
+    components: Option<Box<logical::LogicalMaking>>,
     building: Option<Box<Building>>,
-    /// The class of PySpark's rows, until there is something that makes them.
+    /// What [`Building`] is told when it begins.
+    names: Option<Arc<PyNames>>,
     row: Option<Arc<TupleClass>>,
 }
 
 impl Making {
     /// For values that are made of parts.
     #[inline(always)]
-    pub fn parts(&mut self) -> &mut logical::LogicalMaking {
-        self.parts.get_or_insert_default()
+    pub fn components(&mut self) -> &mut logical::LogicalMaking {
+        self.components.get_or_insert_default()
     }
 
     /// For containers that are made of their items.
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
-        self.building.get_or_insert_with(|| Box::new(Building::new(self.row.take())))
+        let begin = || Box::new(Building::new(self.names.take(), self.row.take()));
+        self.building.get_or_insert_with(begin)
     }
 }
 
@@ -90,7 +93,7 @@ impl<A: Access> ObjectWriter<A> {
                 rows: null_mut(),
                 done: 0,
                 dictionaries: null(),
-                parts: ComponentsContext::default(),
+                components: ComponentsContext::default(),
                 making: null_mut(),
                 built: 0,
             },
@@ -101,6 +104,11 @@ impl<A: Access> ObjectWriter<A> {
     /// Make records that are called as PySpark's rows are such rows, of which this is the class.
     pub fn make_rows_of(&mut self, class: Arc<TupleClass>) {
         self.making.row = Some(class);
+    }
+
+    /// Make containers with these names, whatever the plan.
+    pub fn make_with(&mut self, names: Arc<PyNames>) {
+        self.making.names = Some(names);
     }
 
     /// What a class has raised, if that is why a value was refused.
@@ -207,7 +215,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
-        if self.making.building.is_some() || !tables.say_nothing() {
+        if self.making.building.is_some() || !tables.is_empty() {
             self.making.building().names(tables);
         }
     }
@@ -221,7 +229,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
             rows: self.rows.spare_capacity_mut().as_mut_ptr().cast(),
             done: 0,
             dictionaries: self.entries.as_ptr(),
-            parts: ComponentsContext::default(),
+            components: ComponentsContext::default(),
             making: from_mut(&mut self.making).cast(),
             built: 0,
         };
@@ -277,7 +285,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
         bytes: &[u8],
     ) -> OpResult {
         if encoding == StrEncoding::Bytes {
-            return self.making.parts().dictionary(column, ends, bytes);
+            return self.making.components().dictionary(column, ends, bytes);
         }
         let column = column as usize;
         let columns = self.dictionaries.len().max(column + 1);
@@ -339,16 +347,21 @@ impl<A: Access> Sink for ObjectWriter<A> {
     }
 
     #[inline]
-    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
+    fn logical(
+        &mut self,
+        ty: Logical,
+        at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
         // SAFETY: the GIL is held.
-        let object = unsafe { self.making.parts().make(self.access, ty, at.str, parts)? };
+        let object = unsafe { self.making.components().make(self.access, ty, at.str, components)? };
         self.put(object)
     }
 
     fn refusal(&self) -> String {
-        let Making { parts, building, .. } = &self.making;
+        let Making { components, building, .. } = &self.making;
         let of_building = building.as_ref().map(|building| building.refusal());
-        let of_parts = parts.as_ref().map(|parts| parts.refusal());
+        let of_parts = components.as_ref().map(|components| components.refusal());
         let refusals = [of_building, of_parts].into_iter().flatten();
         refusals.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
     }

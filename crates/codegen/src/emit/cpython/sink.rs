@@ -373,11 +373,11 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
         at: ComponentColumns,
-        parts: EmittedComponents<'ctx>,
+        components: EmittedComponents<'ctx>,
     ) -> Built {
-        let place = e.at(e.sink, offset_of!(ObjectWriterContext, parts) as u64)?;
-        parts.store_numbers(e, place)?;
-        match parts.bytes {
+        let place = e.at(e.sink, offset_of!(ObjectWriterContext, components) as u64)?;
+        components.store_numbers(e, place)?;
+        match components.bytes {
             None => {}
             Some(Bytes::Plain(Text { bytes, len, .. })) => {
                 e.store(e.at(place, offset_of!(ComponentsContext, bytes) as u64)?, bytes)?;

@@ -291,7 +291,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         EmittedComponents::load(
             e,
             ty,
-            e.at(e.source, offset_of!(ObjectReaderContext, parts) as u64)?,
+            e.at(e.source, offset_of!(ObjectReaderContext, components) as u64)?,
         )
     }
 

@@ -27,7 +27,7 @@ pub struct UnsafeRowsContext {
     /// The end of the batch.
     pub end: *const u8,
     /// The parts of the value that was asked for last.
-    pub parts: ComponentsContext,
+    pub components: ComponentsContext,
     /// The bytes among them.
     wide: [u8; LONG],
     /// The [`Clock`].
@@ -41,7 +41,7 @@ impl Default for UnsafeRowsContext {
         UnsafeRowsContext {
             next: null(),
             end: null(),
-            parts: ComponentsContext::default(),
+            components: ComponentsContext::default(),
             wide: [0; LONG],
             clock: null_mut(),
             rows_of: null_mut(),
@@ -136,10 +136,11 @@ pub(super) fn decimal(
 /// `context` must come from [`UnsafeRows`]' `enter_jit`, and `exit_jit` must not have been called since.
 pub unsafe fn parts_of_word(context: *mut UnsafeRowsContext, stored: Stored, word: i64) -> bool {
     // SAFETY: the context is valid by the caller's promise, and only this uses its clock meanwhile.
-    let (parts, clock) = unsafe { (&mut (*context).parts, &mut *(*context).clock.cast::<Clock>()) };
-    parts.len = 0;
+    let (components, clock) =
+        unsafe { (&mut (*context).components, &mut *(*context).clock.cast::<Clock>()) };
+    components.len = 0;
     match self::word(stored, word, clock) {
-        Ok(ints) => parts.ints = ints,
+        Ok(ints) => components.ints = ints,
         Err(_) => return false,
     }
     true
@@ -169,9 +170,9 @@ pub unsafe fn map_order(
 /// As for [`parts_of_word`].
 pub unsafe fn long_decimal(context: *mut UnsafeRowsContext, coefficient: &[u8], scale: u8) -> bool {
     // SAFETY: the context is valid by the caller's promise.
-    let UnsafeRowsContext { parts, wide, .. } = unsafe { &mut *context };
-    match decimal(coefficient, scale, &mut parts.ints, wide) {
-        Ok(len) => (parts.bytes, parts.len) = (wide.as_ptr(), len),
+    let UnsafeRowsContext { components, wide, .. } = unsafe { &mut *context };
+    match decimal(coefficient, scale, &mut components.ints, wide) {
+        Ok(len) => (components.bytes, components.len) = (wide.as_ptr(), len),
         Err(_) => return false,
     }
     true

@@ -230,11 +230,16 @@ impl<'a> UnsafeRowWriter<'a> {
 
     /// A decimal's coefficient, if its value has so many digits behind the point and no more digits
     /// than that.
-    fn coefficient(&mut self, parts: Components<'_>, precision: u8, scale: u8) -> OpResult<i128> {
-        let Text::Plain { bytes, .. } = parts.bytes else { return Err(OTHER) };
-        let (kind, exponent) = DecimalKind::split(parts.ints[0]);
+    fn coefficient(
+        &mut self,
+        components: Components<'_>,
+        precision: u8,
+        scale: u8,
+    ) -> OpResult<i128> {
+        let Text::Plain { bytes, .. } = components.bytes else { return Err(OTHER) };
+        let (kind, exponent) = DecimalKind::split(components.ints[0]);
         let coefficient = match kind {
-            DecimalKind::Small => Some(i128::from(parts.ints[1])),
+            DecimalKind::Small => Some(i128::from(components.ints[1])),
             DecimalKind::NegativeZero => Some(0),
             DecimalKind::Large if bytes.len() <= LONG => {
                 let fill = if bytes.last().is_some_and(|last| last >> 7 == 1) { 0xFF } else { 0 };
@@ -337,11 +342,16 @@ impl Sink for UnsafeRowWriter<'_> {
     }
 
     #[inline]
-    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
+    fn logical(
+        &mut self,
+        ty: Logical,
+        at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
         if ty.counts().ints == 0 {
-            return self.bytes(at.str, parts.bytes);
+            return self.bytes(at.str, components.bytes);
         }
-        let [first, second, third] = parts.ints;
+        let [first, second, third] = components.ints;
         match self.storage.of_int(at.int).ok_or(OTHER)? {
             Stored::Date => match i32::try_from(first) {
                 Ok(days) => self.put(days.to_le_bytes()),
@@ -370,7 +380,7 @@ impl Sink for UnsafeRowWriter<'_> {
             },
             Stored::Time => self.put_word(first * NANOS_PER_MICRO),
             Stored::Decimal { precision, scale } => {
-                let coefficient = self.coefficient(parts, precision, scale)?;
+                let coefficient = self.coefficient(components, precision, scale)?;
                 match i64::try_from(coefficient) {
                     Ok(small) if precision <= Stored::MOST_DIGITS_OF_WORD => self.put_word(small),
                     _ => self.put_coefficient(coefficient),

@@ -412,24 +412,24 @@ impl Source for UnsafeRows<'_> {
 
     #[inline]
     fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
-        let mut parts = Components::default();
+        let mut components = Components::default();
         if ty.counts().ints == 0 {
-            return Ok(Components { bytes: self.bytes(at.str)?, ..parts });
+            return Ok(Components { bytes: self.bytes(at.str)?, ..components });
         }
         let stored = self.storage.of_int(at.int).ok_or(OTHER)?;
         match stored {
-            Stored::Date => parts.ints[0] = self.slot().map(i32::from_le_bytes)?.into(),
+            Stored::Date => components.ints[0] = self.slot().map(i32::from_le_bytes)?.into(),
             Stored::Decimal { precision, scale } if precision > Stored::MOST_DIGITS_OF_WORD => {
                 let bytes = self.blob()?;
-                let len = jit_context::decimal(bytes, scale, &mut parts.ints, &mut self.wide)?;
-                parts.bytes = Text::Plain { bytes: &self.wide[..len], ascii: false };
+                let len = jit_context::decimal(bytes, scale, &mut components.ints, &mut self.wide)?;
+                components.bytes = Text::Plain { bytes: &self.wide[..len], ascii: false };
             }
             _ => {
                 let word = self.word()?;
-                parts.ints = jit_context::word(stored, word, &mut self.clock)?;
+                components.ints = jit_context::word(stored, word, &mut self.clock)?;
             }
         }
-        Ok(parts)
+        Ok(components)
     }
 
     #[inline(always)]

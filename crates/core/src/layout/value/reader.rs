@@ -303,7 +303,7 @@ fn is(value: &Value, ty: Logical) -> bool {
 /// The components of `value` as one of type `ty`, if it is one.
 fn components(value: &Value, ty: Logical) -> Option<Components<'_>> {
     match value {
-        Value::Logical(made) if made.ty() == ty => Some(made.parts()),
+        Value::Logical(made) if made.ty() == ty => Some(made.components()),
         Value::I64(v) if ty == Logical::Int => {
             Some(Components { ints: [*v, 0, 0], ..Components::default() })
         }

@@ -233,18 +233,23 @@ impl Sink for ValueWriter {
         self.put(Value::Str(v))
     }
 
-    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
-        let bytes = match parts.bytes {
+    fn logical(
+        &mut self,
+        ty: Logical,
+        at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
+        let bytes = match components.bytes {
             Text::Plain { bytes, .. } => bytes,
             Text::Entry(code) => match &self.dictionaries[at.str as usize] {
                 Entries::Bytes(entries) => &entries[code as usize],
                 Entries::Text(_) => return Err(NOT_TEXT),
             },
         };
-        ty.check(&parts.ints, bytes)?;
+        ty.check(&components.ints, bytes)?;
         let v = match ty {
-            Logical::Int if bytes.is_empty() => Value::I64(parts.ints[0]),
-            ty => Composite::of_parts(ty, parts.ints, parts.floats, bytes).into(),
+            Logical::Int if bytes.is_empty() => Value::I64(components.ints[0]),
+            ty => Composite::of_parts(ty, components.ints, components.floats, bytes).into(),
         };
         self.put(v)
     }

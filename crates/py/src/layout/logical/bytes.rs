@@ -6,7 +6,7 @@ use serow_core::layout::OpResult;
 
 use super::super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
-use super::{Made, made};
+use super::{MakeResult, made};
 
 /// How byte strings are read and made.
 pub trait Bytes: Sized {
@@ -20,7 +20,7 @@ pub trait Bytes: Sized {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_bytes(self, bytes: &[u8]) -> Made;
+    unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult;
 
     /// The bytes of `object`; a misfit if it is no `bytearray`.
     ///
@@ -42,7 +42,7 @@ pub trait Bytes: Sized {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_bytearray(self, bytes: &[u8]) -> Made {
+    unsafe fn make_bytearray(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
         // SAFETY: the bytes are there.
         made(unsafe { ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), len) })
@@ -63,7 +63,7 @@ impl Bytes for Direct {
     }
 
     #[inline]
-    unsafe fn make_bytes(self, bytes: &[u8]) -> Made {
+    unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
         // CPython has one object each for no byte and for any one byte.
         if bytes.len() <= 1 {
             // SAFETY: the GIL is held.
@@ -101,7 +101,7 @@ impl Bytes for Api {
         }
     }
 
-    unsafe fn make_bytes(self, bytes: &[u8]) -> Made {
+    unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
         // SAFETY: the bytes are there.
         made(unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) })

@@ -18,7 +18,7 @@ use super::proof as of_parts;
 use super::{Refusal, python};
 
 /// A class that is looked up when it is needed.
-pub struct Class {
+pub struct LazyClass {
     /// The module whose import loads the class.
     import: &'static CStr,
     /// The module that the class is taken from.
@@ -30,29 +30,30 @@ pub struct Class {
     direct: AtomicPtr<ffi::PyTypeObject>,
 }
 
-pub static DATE: Class = Class::new(c"datetime", c"_datetime", c"date", of_parts::dates);
-pub static TIME: Class = Class::new(c"datetime", c"_datetime", c"time", of_parts::times);
-pub static DATETIME: Class =
-    Class::new(c"datetime", c"_datetime", c"datetime", of_parts::datetimes);
-pub static TIMEDELTA: Class =
-    Class::new(c"datetime", c"_datetime", c"timedelta", of_parts::timedeltas);
-pub static TIMEZONE: Class =
-    Class::new(c"datetime", c"_datetime", c"timezone", of_parts::timezones);
-pub static ZONEINFO: Class =
-    Class::new(c"zoneinfo", c"_zoneinfo", c"ZoneInfo", of_parts::has_no_fields);
-pub static DECIMAL: Class = Class::new(c"decimal", c"_decimal", c"Decimal", of_parts::decimals);
-pub static UUID: Class = Class::new(c"uuid", c"uuid", c"UUID", of_parts::uuids);
+pub static DATE: LazyClass = LazyClass::new(c"datetime", c"_datetime", c"date", of_parts::dates);
+pub static TIME: LazyClass = LazyClass::new(c"datetime", c"_datetime", c"time", of_parts::times);
+pub static DATETIME: LazyClass =
+    LazyClass::new(c"datetime", c"_datetime", c"datetime", of_parts::datetimes);
+pub static TIMEDELTA: LazyClass =
+    LazyClass::new(c"datetime", c"_datetime", c"timedelta", of_parts::timedeltas);
+pub static TIMEZONE: LazyClass =
+    LazyClass::new(c"datetime", c"_datetime", c"timezone", of_parts::timezones);
+pub static ZONEINFO: LazyClass =
+    LazyClass::new(c"zoneinfo", c"_zoneinfo", c"ZoneInfo", of_parts::has_no_fields);
+pub static DECIMAL: LazyClass =
+    LazyClass::new(c"decimal", c"_decimal", c"Decimal", of_parts::decimals);
+pub static UUID: LazyClass = LazyClass::new(c"uuid", c"uuid", c"UUID", of_parts::uuids);
 
-impl Class {
+impl LazyClass {
     const fn new(
         import: &'static CStr,
         module: &'static CStr,
         name: &'static CStr,
         is_proven: unsafe fn(Direct) -> bool,
-    ) -> Class {
+    ) -> LazyClass {
         let known = AtomicPtr::new(null_mut());
         let direct = AtomicPtr::new(null_mut());
-        Class { import, module, name, is_proven, known, direct }
+        LazyClass { import, module, name, is_proven, known, direct }
     }
 
     /// The class if its objects may be loaded from directly, or null.

@@ -6,7 +6,7 @@ use serow_core::layout::OpResult;
 
 use super::super::offsets::{COMPLEX_PARTS, COMPLEX_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
-use super::{Made, made};
+use super::{MakeResult, made};
 
 /// How complex numbers are read and made.
 pub trait Complex {
@@ -20,7 +20,7 @@ pub trait Complex {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_complex(self, parts: [f64; 2]) -> Made;
+    unsafe fn make_complex(self, components: [f64; 2]) -> MakeResult;
 }
 
 impl Complex for Direct {
@@ -37,14 +37,14 @@ impl Complex for Direct {
     }
 
     #[inline]
-    unsafe fn make_complex(self, parts: [f64; 2]) -> Made {
+    unsafe fn make_complex(self, components: [f64; 2]) -> MakeResult {
         // SAFETY: the object is ours until it is returned; its parts are its last fields.
         unsafe {
             let object = allocate(COMPLEX_SIZE, &raw mut ffi::PyComplex_Type);
             if object.is_null() {
                 return made(ffi::PyErr_NoMemory());
             }
-            store(object, COMPLEX_PARTS, parts);
+            store(object, COMPLEX_PARTS, components);
             Ok(object)
         }
     }
@@ -62,7 +62,7 @@ impl Complex for Api {
         }
     }
 
-    unsafe fn make_complex(self, [real, imaginary]: [f64; 2]) -> Made {
+    unsafe fn make_complex(self, [real, imaginary]: [f64; 2]) -> MakeResult {
         // SAFETY: the GIL is held.
         made(unsafe { ffi::PyComplex_FromDoubles(real, imaginary) })
     }

@@ -8,7 +8,7 @@ use serow_core::layout::OpResult;
 use super::super::offsets::{DATE_FIELDS, DATE_SIZE, DATETIME_HASH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATE;
-use super::{Made, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made, python};
 
 /// The days of 0001-01-01 and 9999-12-31.
 const FIRST: i64 = -719_162;
@@ -90,7 +90,7 @@ pub trait Date {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_date(self, days: i64) -> Made;
+    unsafe fn make_date(self, days: i64) -> MakeResult;
 }
 
 fn day(days: i64) -> Result<Day, Refusal> {
@@ -114,7 +114,7 @@ impl Date for Direct {
     }
 
     #[inline]
-    unsafe fn make_date(self, days: i64) -> Made {
+    unsafe fn make_date(self, days: i64) -> MakeResult {
         let ty = DATE.direct();
         // SAFETY: the object is ours until it is returned, and all its fields are set.
         unsafe {
@@ -147,7 +147,7 @@ impl Date for Api {
         }
     }
 
-    unsafe fn make_date(self, days: i64) -> Made {
+    unsafe fn make_date(self, days: i64) -> MakeResult {
         let Day { year, month, day } = day(days)?;
         super::call(DATE.get()?, (year, month, day))
     }

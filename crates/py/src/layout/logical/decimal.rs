@@ -20,7 +20,7 @@ use super::super::offsets::{
 use super::super::{Api, Direct, Object, is_exactly, load, store};
 use super::classes::{DECIMAL, Quiet};
 use super::int::shorten;
-use super::{Made, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made, python};
 
 /// The largest exponent of a number with one digit before the point, and the lowest exponent, as
 /// `decimal.MAX_EMAX`, `MIN_EMIN` and `MAX_PREC` have them on 64-bit machines.
@@ -46,7 +46,7 @@ pub trait Decimal {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made;
+    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult;
 }
 
 /// The parts of a finite decimal.
@@ -172,7 +172,7 @@ impl Decimal for Direct {
     }
 
     #[inline]
-    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made {
+    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult {
         let ty = DECIMAL.direct();
         if ty.is_null() {
             // SAFETY: the GIL is held.
@@ -214,7 +214,7 @@ impl Direct {
         exponent: i64,
         negative: bool,
         words: &[u64],
-    ) -> Made {
+    ) -> MakeResult {
         let digits = number_of_digits(words);
         check(exponent, digits)?;
         // SAFETY: the object is ours until it is returned, and all its fields are set; it has room
@@ -278,7 +278,7 @@ impl Decimal for Api {
         Ok(not_finite(NotFinite { nan, signalling: kind == "N", negative }))
     }
 
-    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> Made {
+    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult {
         let (kind, exponent) = DecimalKind::split(ints[0]);
         let (negative, words) = match kind {
             DecimalKind::Small => {
@@ -305,7 +305,7 @@ impl Decimal for Api {
 }
 
 /// A new reference to the decimal of a coefficient in base 10^19.
-pub fn make_of_words(exponent: i64, negative: bool, words: &[u64]) -> Made {
+pub fn make_of_words(exponent: i64, negative: bool, words: &[u64]) -> MakeResult {
     check(exponent, number_of_digits(words))?;
     let mut text = sign(negative);
     push_digits(words, &mut text);

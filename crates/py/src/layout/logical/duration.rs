@@ -9,7 +9,7 @@ use serow_core::layout::OpResult;
 use super::super::offsets::{DATETIME_HASH, TIMEDELTA_FIELDS, TIMEDELTA_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIMEDELTA;
-use super::{Made, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made, python};
 
 const DAY: i64 = 86_400;
 const MOST_DAYS: i64 = 999_999_999;
@@ -27,14 +27,14 @@ pub trait Duration {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_duration(self, parts: [i64; 2]) -> Made;
+    unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult;
 }
 
 /// Days, seconds and microseconds as a `timedelta` has them, where only the days are ever negative.
 type Fields = [i32; 3];
 
 #[inline]
-fn parts([days, seconds, microseconds]: Fields) -> [i64; 2] {
+fn components([days, seconds, microseconds]: Fields) -> [i64; 2] {
     [i64::from(days) * DAY + i64::from(seconds), i64::from(microseconds) * MICROSECOND]
 }
 
@@ -59,19 +59,19 @@ impl Duration for Direct {
             if !is_exactly(object, TIMEDELTA.direct()) {
                 return Api.read_duration(object);
             }
-            Ok(parts(load(object, TIMEDELTA_FIELDS)))
+            Ok(components(load(object, TIMEDELTA_FIELDS)))
         }
     }
 
     #[inline]
-    unsafe fn make_duration(self, parts: [i64; 2]) -> Made {
+    unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult {
         let ty = TIMEDELTA.direct();
         // SAFETY: the object is ours until it is returned, and all its fields are set.
         unsafe {
             if ty.is_null() {
-                return Api.make_duration(parts);
+                return Api.make_duration(components);
             }
-            let fields = fields(parts)?;
+            let fields = fields(components)?;
             let object = allocate(TIMEDELTA_SIZE, ty);
             if object.is_null() {
                 return made(ffi::PyErr_NoMemory());
@@ -101,11 +101,11 @@ impl Duration for Api {
                 object.getattr(intern!(py, "microseconds"))?.extract()?,
             ])
         };
-        Ok(parts(host(py, fields())?))
+        Ok(components(host(py, fields())?))
     }
 
-    unsafe fn make_duration(self, parts: [i64; 2]) -> Made {
-        let [days, seconds, microseconds] = fields(parts)?;
+    unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult {
+        let [days, seconds, microseconds] = fields(components)?;
         super::call(TIMEDELTA.get()?, (days, seconds, microseconds))
     }
 }

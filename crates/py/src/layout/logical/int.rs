@@ -13,7 +13,7 @@ use super::super::int::Int;
 use super::super::offsets::{INT_DIGITS, LENGTH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::Quiet;
-use super::{Made, host, made, python};
+use super::{MakeResult, host, made, python};
 
 /// How integers beyond 64 bits are read and made.
 pub trait LargeInt: Int + Copy {
@@ -28,7 +28,7 @@ pub trait LargeInt: Int + Copy {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_digits(self, bytes: &[u8]) -> Made;
+    unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult;
 
     /// The value of `object` if it has 64 bits, or else its two's complement in `bytes`; a misfit if
     /// it is no `int`.
@@ -56,7 +56,7 @@ pub trait LargeInt: Int + Copy {
     /// # Safety
     /// The GIL must be held.
     #[inline]
-    unsafe fn make_any_int(self, v: i64, bytes: &[u8]) -> Made {
+    unsafe fn make_any_int(self, v: i64, bytes: &[u8]) -> MakeResult {
         // SAFETY: the GIL is held.
         unsafe { if bytes.is_empty() { made(self.make_int(v)) } else { self.make_digits(bytes) } }
     }
@@ -129,7 +129,7 @@ impl LargeInt for Direct {
         Ok(())
     }
 
-    unsafe fn make_digits(self, bytes: &[u8]) -> Made {
+    unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult {
         let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
         // The magnitude of a negative number may need a bit more than its two's complement, never
         // more than its bytes have.
@@ -241,7 +241,7 @@ impl LargeInt for Api {
         Ok(())
     }
 
-    unsafe fn make_digits(self, bytes: &[u8]) -> Made {
+    unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult {
         let py = python();
         let from_bytes = || -> PyResult<Bound<'_, PyAny>> {
             let signed = PyDict::new(py);

@@ -11,7 +11,7 @@ use super::super::{Access, Object};
 /// frees its memory when too few lookups hit.
 #[derive(Default)]
 pub struct InternCache {
-    slots: Vec<Slot>,
+    slots: Vec<CachedObject>,
     /// Objects that were made, and those of them that were found, since the last look at them.
     asked: u32,
     found: u32,
@@ -19,8 +19,8 @@ pub struct InternCache {
 }
 
 #[derive(Clone, Copy)]
-struct Slot {
-    parts: [i64; 2],
+struct CachedObject {
+    components: [i64; 2],
     object: Object,
 }
 
@@ -43,7 +43,7 @@ impl InternCache {
     pub unsafe fn find<A: Access, E>(
         &mut self,
         access: A,
-        parts: [i64; 2],
+        components: [i64; 2],
         make: impl FnOnce() -> Result<Object, E>,
     ) -> Result<Object, E> {
         if self.useless {
@@ -54,7 +54,7 @@ impl InternCache {
             if self.asked < FEW {
                 return make();
             }
-            self.slots = vec![Slot { parts: [0; 2], object: null_mut() }; SLOTS];
+            self.slots = vec![CachedObject { components: [0; 2], object: null_mut() }; SLOTS];
         } else if self.asked == MANY {
             self.useless = self.found < MANY / SHARE;
             (self.asked, self.found) = (0, 0);
@@ -63,17 +63,17 @@ impl InternCache {
                 return make();
             }
         }
-        let slot = &mut self.slots[slot_of(parts)];
+        let slot = &mut self.slots[slot_of(components)];
         // SAFETY: the object is ours, or there is none.
         unsafe {
-            if slot.parts == parts && !slot.object.is_null() {
+            if slot.components == components && !slot.object.is_null() {
                 self.found += 1;
                 access.incref(slot.object);
                 return Ok(slot.object);
             }
             let object = make()?;
             access.incref(object);
-            let before = std::mem::replace(slot, Slot { parts, object });
+            let before = std::mem::replace(slot, CachedObject { components, object });
             ffi::Py_DecRef(before.object);
             Ok(object)
         }

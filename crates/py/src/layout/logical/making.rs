@@ -14,7 +14,7 @@ use super::super::{Access, Object};
 use super::decimal::{magnitude, make_of_words};
 use super::intern_cache::InternCache;
 use super::zone::MadeZones;
-use super::{Made, Refusal, make};
+use super::{MakeResult, Refusal, make};
 
 /// The dictionaries of columns of bytes, the time zones, dates and decimals that were made, and what was
 /// refused.
@@ -89,26 +89,26 @@ impl LogicalMaking {
         access: A,
         ty: Logical,
         column: u32,
-        parts: Components<'_>,
+        components: Components<'_>,
     ) -> OpResult<Object> {
-        let made = match parts.bytes {
+        let made = match components.bytes {
             Text::Plain { bytes, .. } => {
-                ty.check(&parts.ints, bytes)?;
+                ty.check(&components.ints, bytes)?;
                 // SAFETY: the parts are those of a value, and the GIL is held.
-                unsafe { self.make_plain(access, ty, column as usize, &parts, bytes) }
+                unsafe { self.make_plain(access, ty, column as usize, &components, bytes) }
             }
             Text::Entry(code)
                 if ty == Logical::Decimal
                     && self.dictionaries[column as usize].entry(code as usize).is_empty() =>
             {
-                ty.check(&parts.ints, &[])?;
+                ty.check(&components.ints, &[])?;
                 // SAFETY: as above.
-                unsafe { self.make_plain(access, ty, column as usize, &parts, &[]) }
+                unsafe { self.make_plain(access, ty, column as usize, &components, &[]) }
             }
             Text::Entry(code) => {
                 let (dictionary, code) = (&mut self.dictionaries[column as usize], code as usize);
                 let bytes = dictionary.entry(code);
-                ty.check(&parts.ints, bytes)?;
+                ty.check(&components.ints, bytes)?;
                 // These never change, and are made of nothing but the entry.
                 let is_shared = matches!(ty, Logical::Bytes | Logical::Int) && !bytes.is_empty();
                 let known = dictionary.made[code];
@@ -118,7 +118,7 @@ impl LogicalMaking {
                         access.incref(known);
                         return Ok(known);
                     }
-                    let (kind, exponent) = DecimalKind::split(parts.ints[0]);
+                    let (kind, exponent) = DecimalKind::split(components.ints[0]);
                     let is_long = ty == Logical::Decimal && bytes.len() > LONG;
                     let made = if is_long && kind == DecimalKind::Large {
                         let known = dictionary.coefficients.get(&code);
@@ -131,7 +131,7 @@ impl LogicalMaking {
                         };
                         make_of_words(exponent, *negative, words)
                     } else {
-                        make(access, ty, &parts, bytes, &mut self.zones)
+                        make(access, ty, &components, bytes, &mut self.zones)
                     };
                     if let (true, Ok(object)) = (is_shared, &made) {
                         access.incref(*object);
@@ -163,26 +163,26 @@ impl LogicalMaking {
         access: A,
         ty: Logical,
         column: usize,
-        parts: &Components<'_>,
+        components: &Components<'_>,
         bytes: &[u8],
-    ) -> Made {
+    ) -> MakeResult {
         let LogicalMaking { zones, dates, decimals, .. } = self;
-        let [first, second, _] = parts.ints;
+        let [first, second, _] = components.ints;
         // SAFETY: as above; dates and decimals never change.
         unsafe {
             match ty {
                 Logical::Date => {
-                    dates.find(access, [first, 0], || make(access, ty, parts, bytes, zones))
+                    dates.find(access, [first, 0], || make(access, ty, components, bytes, zones))
                 }
                 // NaNs are not equal to one another, and may be two in a set.
                 Logical::Decimal if DecimalKind::split(first).0 == DecimalKind::Small => {
                     if decimals.len() <= column {
                         decimals.resize_with(column + 1, InternCache::default);
                     }
-                    let make = || make(access, ty, parts, bytes, zones);
+                    let make = || make(access, ty, components, bytes, zones);
                     decimals[column].find(access, [second, first], make)
                 }
-                _ => make(access, ty, parts, bytes, zones),
+                _ => make(access, ty, components, bytes, zones),
             }
         }
     }

@@ -11,7 +11,7 @@ use super::super::offsets::{
 };
 use super::super::proof::{Owned, equal};
 use super::super::{Api, Direct, Object, load};
-use super::classes::{Class, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, TIMEZONE, UUID};
+use super::classes::{DATE, DATETIME, DECIMAL, LazyClass, TIME, TIMEDELTA, TIMEZONE, UUID};
 use super::date::Date;
 use super::decimal::Decimal;
 use super::duration::Duration;
@@ -19,7 +19,7 @@ use super::time::{Clock, Time};
 use super::timestamp::Timestamp;
 use super::uuid::{self, Uuid};
 use super::zone::{MadeZones, TimeZone};
-use super::{Made, python};
+use super::{MakeResult, python};
 
 /// Of a class whose objects are never loaded from.
 ///
@@ -30,7 +30,7 @@ pub unsafe fn has_no_fields(_: Direct) -> bool {
 }
 
 /// Two ways to make one value give objects that are equal, have one hash, and are freed alike.
-unsafe fn alike(a: Made, b: Made, reads: impl FnOnce(Object, Object) -> bool) -> bool {
+unsafe fn alike(a: MakeResult, b: MakeResult, reads: impl FnOnce(Object, Object) -> bool) -> bool {
     let (Ok(a), Ok(b)) = (a, b) else {
         // SAFETY: the GIL is held.
         unsafe { ffi::PyErr_Clear() };
@@ -44,7 +44,7 @@ unsafe fn alike(a: Made, b: Made, reads: impl FnOnce(Object, Object) -> bool) ->
 }
 
 /// Whether objects of `class` have the size that they should have.
-unsafe fn has_size(direct: Direct, class: &Class, size: usize) -> bool {
+unsafe fn has_size(direct: Direct, class: &LazyClass, size: usize) -> bool {
     // SAFETY: the class is known.
     unsafe { direct.is_of_size(class.known(), size) }
 }
@@ -115,13 +115,14 @@ pub unsafe fn datetimes(direct: Direct) -> bool {
 /// As for [`dates`].
 pub unsafe fn timedeltas(direct: Direct) -> bool {
     let day = 86_400;
-    let parts = [[0, 0], [-1, 999_999_000], [day + 1, 2_000], [-999_999_999 * day, 0]];
+    let components = [[0, 0], [-1, 999_999_000], [day + 1, 2_000], [-999_999_999 * day, 0]];
     // SAFETY: as above.
     unsafe {
         has_size(direct, &TIMEDELTA, TIMEDELTA_SIZE)
-            && parts.into_iter().all(|parts| {
-                alike(Api.make_duration(parts), direct.make_duration(parts), |a, b| {
-                    direct.read_duration(a) == Ok(parts) && Api.read_duration(b) == Ok(parts)
+            && components.into_iter().all(|components| {
+                alike(Api.make_duration(components), direct.make_duration(components), |a, b| {
+                    direct.read_duration(a) == Ok(components)
+                        && Api.read_duration(b) == Ok(components)
                 })
             })
     }
@@ -203,7 +204,7 @@ pub unsafe fn uuids(direct: Direct) -> bool {
 }
 
 /// How many references there are to a class, of which its objects may have some.
-fn refcount(class: &Class) -> isize {
+fn refcount(class: &LazyClass) -> isize {
     // SAFETY: the class is known, and the GIL is held.
     unsafe { ffi::Py_REFCNT(class.known()) }
 }

@@ -15,7 +15,7 @@ use super::super::offsets::{
 };
 use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIME;
-use super::{Made, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made, python};
 
 const SECOND: i64 = 1_000_000;
 
@@ -147,7 +147,7 @@ pub trait Time {
     ///
     /// # Safety
     /// The GIL must be held, and the zone be alive or null.
-    unsafe fn make_time(self, clock: Clock) -> Made;
+    unsafe fn make_time(self, clock: Clock) -> MakeResult;
 }
 
 impl Time for Direct {
@@ -169,7 +169,7 @@ impl Time for Direct {
     }
 
     #[inline]
-    unsafe fn make_time(self, clock: Clock) -> Made {
+    unsafe fn make_time(self, clock: Clock) -> MakeResult {
         let (ty, has_zone) = (TIME.direct(), !clock.zone.is_null());
         // SAFETY: the object is ours until it is returned, and all its fields are set; it takes a
         // reference to its zone.
@@ -210,7 +210,7 @@ impl Time for Api {
         }
     }
 
-    unsafe fn make_time(self, clock: Clock) -> Made {
+    unsafe fn make_time(self, clock: Clock) -> MakeResult {
         let (py, class) = (python(), TIME.get()?);
         let TimeOfDay { hour, minute, second, microsecond } =
             TimeOfDay::of_microseconds(clock.microseconds);

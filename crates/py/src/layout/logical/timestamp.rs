@@ -15,7 +15,7 @@ use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, stor
 use super::classes::DATETIME;
 use super::date::Day;
 use super::time::{Clock, TimeOfDay, fold_and_zone, zone_and_fold};
-use super::{Made, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made, python};
 
 const DAY: i64 = 86_400_000_000;
 
@@ -31,7 +31,7 @@ pub trait Timestamp {
     ///
     /// # Safety
     /// The GIL must be held, and the zone be alive or null.
-    unsafe fn make_timestamp(self, clock: Clock) -> Made;
+    unsafe fn make_timestamp(self, clock: Clock) -> MakeResult;
 }
 
 #[inline]
@@ -66,7 +66,7 @@ impl Timestamp for Direct {
     }
 
     #[inline]
-    unsafe fn make_timestamp(self, clock: Clock) -> Made {
+    unsafe fn make_timestamp(self, clock: Clock) -> MakeResult {
         let (ty, has_zone) = (DATETIME.direct(), !clock.zone.is_null());
         // SAFETY: the object is ours until it is returned, and all its fields are set; it takes a
         // reference to its zone.
@@ -111,7 +111,7 @@ impl Timestamp for Api {
         }
     }
 
-    unsafe fn make_timestamp(self, clock: Clock) -> Made {
+    unsafe fn make_timestamp(self, clock: Clock) -> MakeResult {
         let (py, class) = (python(), DATETIME.get()?);
         let (Day { year, month, day }, time) = split(clock.microseconds)?;
         let TimeOfDay { hour, minute, second, microsecond } = time;

@@ -16,7 +16,7 @@ use super::super::offsets::{UUID_INT, UUID_IS_SAFE};
 use super::super::{Access, Api, Direct, Object, is_exactly, load, store};
 use super::classes::{self, UUID};
 use super::int::LargeInt;
-use super::{Made, host, made, python};
+use super::{MakeResult, host, made, python};
 
 /// How UUIDs are read and made.
 pub trait Uuid {
@@ -30,7 +30,7 @@ pub trait Uuid {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_uuid(self, bits: u128) -> Made;
+    unsafe fn make_uuid(self, bits: u128) -> MakeResult;
 }
 
 /// The sizes of a `UUID`: until 3.11 with a field for weak references, and from 3.12 on.
@@ -117,7 +117,7 @@ impl Uuid for Direct {
     }
 
     #[inline]
-    unsafe fn make_uuid(self, bits: u128) -> Made {
+    unsafe fn make_uuid(self, bits: u128) -> MakeResult {
         let ty = UUID.direct();
         // SAFETY: the object is ours until it is returned, and takes references to what is in its
         // slots. The garbage collector need not know it: nothing in it leads back to it.
@@ -174,7 +174,7 @@ impl Uuid for Api {
         }
     }
 
-    unsafe fn make_uuid(self, bits: u128) -> Made {
+    unsafe fn make_uuid(self, bits: u128) -> MakeResult {
         let (py, class) = (python(), UUID.get()?);
         // SAFETY: the class is alive.
         let class = unsafe { Bound::from_borrowed_ptr(py, class) };

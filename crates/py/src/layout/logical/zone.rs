@@ -303,8 +303,9 @@ fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
         name if is_offset(name) => {
             // SAFETY: the GIL is held, and the name is valid, as it was checked.
             unsafe {
-                let parts = [offset.div_euclid(1_000_000), offset.rem_euclid(1_000_000) * 1_000];
-                let delta = Bound::from_owned_ptr(py, Api.make_duration(parts)?);
+                let components =
+                    [offset.div_euclid(1_000_000), offset.rem_euclid(1_000_000) * 1_000];
+                let delta = Bound::from_owned_ptr(py, Api.make_duration(components)?);
                 match name.split_first() {
                     None => call(TIMEZONE.get()?, (delta,))?,
                     Some((_, name)) => {

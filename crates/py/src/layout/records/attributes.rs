@@ -21,7 +21,7 @@ pub struct ClassAttributes {
     /// Whether objects have attributes in a dict.
     pub has_dict: bool,
     /// The slots of objects that are no fields.
-    pub others: Vec<Slot>,
+    pub others: Vec<OtherSlot>,
     /// The objects that are the names in an object's dict, as they were in the last.
     pub known: RefCell<Vec<Object>>,
     /// The names of attributes that are no part of a value, though they stand in an object's dict.
@@ -38,7 +38,7 @@ pub struct Attribute {
 }
 
 /// A slot that is no field.
-pub struct Slot {
+pub struct OtherSlot {
     pub name: Py<PyAny>,
     /// Whether it may be set to something that is empty.
     pub may_be_empty: bool,
@@ -140,7 +140,7 @@ impl ClassAttributes {
     }
 }
 
-impl Slot {
+impl OtherSlot {
     unsafe fn is_unset(&self, object: Object) -> bool {
         // SAFETY: the object is alive and of the class that declares the slot.
         unsafe {

@@ -12,7 +12,7 @@ use serow_core::schema::Names;
 use super::super::logical::of_module;
 use super::super::{Api, Object, text::Str};
 use super::Shape;
-use super::attributes::{Attribute, ClassAttributes, Slot};
+use super::attributes::{Attribute, ClassAttributes, OtherSlot};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
 
@@ -192,7 +192,7 @@ fn other_slots<'py>(
     slots: usize,
     fields: &[Arc<str>],
     py: Python<'py>,
-) -> Result<Vec<Slot>, String> {
+) -> Result<Vec<OtherSlot>, String> {
     let number = |name| mro.number(name).unwrap_or(isize::MAX);
     let is_counted = |at: isize| if at > 0 { POINTER } else { 0 };
     let size = number(pyo3::intern!(py, "__basicsize__"))
@@ -218,7 +218,7 @@ fn other_slots<'py>(
             continue;
         }
         let may_be_empty = BESIDE_FIELDS.contains(&&*text);
-        others.push(Slot { name: name.unbind(), may_be_empty });
+        others.push(OtherSlot { name: name.unbind(), may_be_empty });
     }
     Ok(others)
 }

@@ -37,7 +37,7 @@ pub use rows::{NAME as ROW_NAME, is_named};
 const SHOWN_FIELDS: usize = 16;
 
 /// A class, and how its objects are read.
-pub struct Class {
+pub struct ObjectClass {
     class: Py<PyAny>,
     shape: Shape,
 }
@@ -59,9 +59,9 @@ enum Shape {
 /// What an object was found to be.
 pub enum ObjectKind {
     /// A record with these names.
-    Record(Rc<Class>, Arc<Names>),
+    Record(Rc<ObjectClass>, Arc<Names>),
     /// A member of this enum.
-    Member(Rc<Class>, Arc<Enum>),
+    Member(Rc<ObjectClass>, Arc<Enum>),
     /// Neither.
     Other,
 }
@@ -69,14 +69,14 @@ pub enum ObjectKind {
 /// The classes of objects in rows, as far as they were met.
 #[derive(Default)]
 pub struct Classes {
-    known: RefCell<HashMap<usize, Rc<Class>>>,
+    known: RefCell<HashMap<usize, Rc<ObjectClass>>>,
     exactly: Option<Exactly>,
 }
 
 impl Classes {
     /// Of rows that have to come back as they are; `row` is the class of PySpark's rows.
     pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
-        let class = Class { class: row.clone_ref(py).into_any(), shape: Shape::Rows };
+        let class = ObjectClass { class: row.clone_ref(py).into_any(), shape: Shape::Rows };
         Classes {
             known: RefCell::new(HashMap::from([(row.as_ptr() as usize, Rc::new(class))])),
             exactly: Some(Exactly::new(row.clone_ref(py))),
@@ -113,7 +113,7 @@ impl Classes {
         }
     }
 
-    unsafe fn class(&self, object: Object) -> Rc<Class> {
+    unsafe fn class(&self, object: Object) -> Rc<ObjectClass> {
         // SAFETY: the object is alive, and so is its class.
         let class: Bound<'_, PyType> = unsafe {
             let class = ffi::Py_TYPE(object).cast();
@@ -125,7 +125,7 @@ impl Classes {
         }
         let _quiet = logical::Quiet::new();
         let shape = describe::describe(&class);
-        let class = Rc::new(Class { class: class.into_any().unbind(), shape });
+        let class = Rc::new(ObjectClass { class: class.into_any().unbind(), shape });
         self.known.borrow_mut().insert(key, class.clone());
         class
     }
@@ -194,7 +194,7 @@ impl Classes {
     }
 }
 
-impl Class {
+impl ObjectClass {
     /// Whether `object` is exactly of the class.
     ///
     /// # Safety

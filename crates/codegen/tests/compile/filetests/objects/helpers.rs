@@ -98,8 +98,8 @@ unsafe extern "C" fn read_logical(
         let rows = std::slice::from_ref(value);
         let mut reader = ValueReader::new(rows);
         let at = ComponentColumns { int: 0, float: 0, str: 0 };
-        let parts = reader.row(0).and_then(|()| reader.logical(Logical::ALL[ty], at));
-        parts.is_ok_and(|parts| (*context).parts.set(parts)).into()
+        let components = reader.row(0).and_then(|()| reader.logical(Logical::ALL[ty], at));
+        components.is_ok_and(|components| (*context).components.set(components)).into()
     }
 }
 
@@ -209,14 +209,14 @@ unsafe extern "C" fn make_logical(
     let made = unsafe {
         let ty = Logical::ALL[ty];
         let state = &*(*context).making.cast::<MakingState>();
-        let mut parts = (*context).parts.get(ty);
-        if let Text::Entry(code) = parts.bytes {
+        let mut components = (*context).components.get(ty);
+        if let Text::Entry(code) = components.bytes {
             let bytes = &state.bytes[column][code as usize];
-            parts.bytes = Text::Plain { bytes, ascii: false };
+            components.bytes = Text::Plain { bytes, ascii: false };
         }
         let mut writer = ValueWriter::new();
         let at = ComponentColumns { int: 0, float: 0, str: 0 };
-        writer.row(0).and_then(|()| writer.logical(ty, at, parts)).expect("it is a value");
+        writer.row(0).and_then(|()| writer.logical(ty, at, components)).expect("it is a value");
         writer.into_rows().remove(0)
     };
     holder(&made).cast()

@@ -32,7 +32,7 @@ impl<'a> Objects<'a> {
             context: ObjectReaderContext {
                 rows: null(),
                 ahead: rows.len(),
-                parts: ComponentsContext::default(),
+                components: ComponentsContext::default(),
                 reading: null_mut(),
                 len: 0,
                 viewed: 0,
@@ -129,7 +129,7 @@ impl MadeObjects {
                 rows: null_mut(),
                 done: 0,
                 dictionaries: null(),
-                parts: ComponentsContext::default(),
+                components: ComponentsContext::default(),
                 making: null_mut(),
                 built: 0,
             },
@@ -211,8 +211,13 @@ impl Sink for MadeObjects {
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         self.values.str(column, v)
     }
-    fn logical(&mut self, ty: Logical, at: ComponentColumns, parts: Components<'_>) -> OpResult {
-        self.values.logical(ty, at, parts)
+    fn logical(
+        &mut self,
+        ty: Logical,
+        at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
+        self.values.logical(ty, at, components)
     }
     fn bool(&mut self, column: u32, v: bool) -> OpResult {
         self.values.bool(column, v)

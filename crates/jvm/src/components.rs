@@ -58,9 +58,9 @@ extern "system" fn Java_io_github_serow_jni_Native_checkParts<'l>(
     length: jint,
 ) {
     guard(&env, || {
-        let (mut parts, mut text) = (Vec::new(), Vec::new());
-        env.read_longs(&ints, MAX_INTS, &mut parts)?;
+        let (mut components, mut text) = (Vec::new(), Vec::new());
+        env.read_longs(&ints, MAX_INTS, &mut components)?;
         env.read_bytes(&bytes, 0, length as usize, &mut text)?;
-        check(code, &parts, &text)
+        check(code, &components, &text)
     })
 }
