@@ -5,7 +5,7 @@
 //! one native call a frame unpacks its columns into a block of memory ([`decode`], [`block`]), of which
 //! a generated Java class makes rows. `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
 //! that Java makes of rows ([`infer`]), so that this is done by one piece of code for all
-//! languages. Values that are made of parts are checked here ([`parts`]) and made there.
+//! languages. Values that are made of parts are checked here ([`components`]) and made there.
 //!
 //! Every native method runs inside [`guard`], which turns errors and panics into Java's exceptions.
 

@@ -35,7 +35,7 @@ const MANY: u32 = 4096;
 const SHARE: u32 = 8;
 
 impl InternCache {
-    /// A new reference to the object of `parts`: that of the last time, or else what `make` gives.
+    /// A new reference to the object of `components`: that of the last time, or else what `make` gives.
     ///
     /// # Safety
     /// The GIL must be held, and objects of equal parts be equal, and never change.
