@@ -1,4 +1,4 @@
-//! The modules of this crate form layers: each uses those before it only.
+//! Checks that the modules of this crate form layers: each uses only the modules before it.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ const LAYERS: &[&str] = &[
     "decode",
 ];
 
-/// The source files in `folder` and below, without those of tests.
+/// Returns the source files in `folder` and below, except tests.
 fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder can be read");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
@@ -40,7 +40,7 @@ fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
         .collect()
 }
 
-/// The top-level modules that a file names, outside of its comments and tests.
+/// Returns the top-level modules that a file names outside its comments and tests.
 fn used(text: &str) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -50,7 +50,7 @@ fn used(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn modules_use_those_of_lower_layers_only() {
+fn modules_use_only_modules_of_lower_layers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let layer = |module: &str| LAYERS.iter().position(|name| *name == module);
     let mut wrong = Vec::new();
@@ -73,7 +73,7 @@ fn modules_use_those_of_lower_layers_only() {
 }
 
 #[test]
-fn what_is_used_is_found_outside_of_comments_and_tests() {
+fn uses_are_found_outside_comments_and_tests() {
     let text = "use crate::plan::Plan;\n// crate::wire\nfn f(x: crate::layout::A) {}\n\
                 #[cfg(test)]\nmod tests {\n    use crate::decode::decode;\n}\n";
     assert_eq!(used(text), ["plan", "layout"]);

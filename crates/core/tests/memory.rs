@@ -1,5 +1,5 @@
 #![cfg(not(miri))] // Each test takes hundreds of thousands of rows.
-//! How much memory bytes from elsewhere can make a reader ask for before it has checked them.
+//! The memory that untrusted bytes can make a reader allocate before it has checked them.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
@@ -14,7 +14,7 @@ use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{MessageReader, Wire};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Counts what the thread holds, and the most it held.
+/// Counts the bytes that the thread has allocated, and their maximum.
 struct Counting;
 
 thread_local! {
@@ -23,30 +23,30 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // A thread that ends has no counters any more.
+    // A thread that is ending has no counters.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
     });
 }
 
-// SAFETY: all is left to the system's allocator.
+// SAFETY: the system's allocator does all the work.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
         count(memory.size() as isize);
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller's promise.
         unsafe { System.alloc(memory) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, memory: Memory) {
         count(-(memory.size() as isize));
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller's promise.
         unsafe { System.dealloc(at, memory) }
     }
 
     unsafe fn realloc(&self, at: *mut u8, memory: Memory, size: usize) -> *mut u8 {
         count(size as isize - memory.size() as isize);
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller's promise.
         unsafe { System.realloc(at, memory, size) }
     }
 }
@@ -54,7 +54,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most bytes that `work` holds at once, beyond what was held before.
+/// Returns the largest number of bytes that `work` has allocated at once.
 fn most<T>(work: impl FnOnce() -> T) -> (usize, T) {
     let before = HELD.get();
     MOST.set(before);
@@ -82,14 +82,14 @@ fn message(wire: u8, rows: u32, schema: &[u8], body: &[u8]) -> Vec<u8> {
     [b"SROW\x01\0\0\0", &frame[..], &checksum.to_le_bytes()].concat()
 }
 
-/// A body in which every column claims `count` values in as few bytes as can be.
+/// Returns a body in which every column claims `count` values in as few bytes as possible.
 fn shortest_body(plan: &Plan, count: u64) -> Vec<u8> {
     let (mut chunks, mut directory) = (Vec::new(), Vec::new());
     for column in &plan.to.order {
         let chunk: &[u8] = match column {
             Column::Int(_) => &[1],
             Column::Float(_) => &[0; 8],
-            // No entries, whose lengths are a constant of one byte; or as many empty strings.
+            // No entries, whose lengths are a constant of one byte; or `count` empty strings.
             Column::Str(_) => &[5, 0, 1],
             Column::Bit(_) => &[0],
         };
@@ -102,7 +102,7 @@ fn shortest_body(plan: &Plan, count: u64) -> Vec<u8> {
     [&chunks[..], &directory, &len].concat()
 }
 
-/// Check all frames of a message and give whether they are right; no rows are made.
+/// Checks all frames of a message without making rows. Returns whether they are valid.
 fn check(data: &[u8]) -> bool {
     let Ok(mut reader) = MessageReader::new(data) else { return false };
     loop {
@@ -134,7 +134,7 @@ fn a_message_is_checked_within_four_times_its_bytes_and_a_megabyte() {
         let rows: Vec<Value> = (0..rows).map(row).collect();
         let mut bytes = Vec::new();
         let len = dumps(&ValueRows(&rows), Wire::Frame, &mut bytes).unwrap();
-        // SAFETY: `dumps` wrote that many.
+        // SAFETY: `dumps` wrote this many bytes.
         unsafe { bytes.set_len(len) };
         let (held, right) = most(|| check(&bytes));
         assert!(right);
@@ -146,7 +146,7 @@ fn a_message_is_checked_within_four_times_its_bytes_and_a_megabyte() {
 }
 
 #[test]
-fn what_a_frame_claims_costs_nothing() {
+fn claimed_values_need_no_memory() {
     // (i64, f64, str, bool, [null], [str], i64?, i64|[()])
     let schema = codes([5, 1, 2, 3, 8, 11, 9, 11, 3, 10, 1, 13, 1, 11, 5, 7, 14, 7]);
     for rows in [0, 1, 65_536, 65_537, u32::MAX] {
@@ -160,7 +160,7 @@ fn what_a_frame_claims_costs_nothing() {
             assert!(held <= 4 * data.len() + MEGABYTE, "{held} bytes for {}", data.len());
         }
     }
-    // Lengths that add up to more than there is: a row whose list has 2^62 nulls.
+    // Lengths with an impossible sum: a row whose list has 2^62 nulls.
     let nulls = codes([11, 9]);
     let mut chunk = Vec::new();
     varint::push(&mut chunk, 1 << 63);
@@ -172,7 +172,7 @@ fn what_a_frame_claims_costs_nothing() {
 }
 
 /// A plan has a type, a place in the tree and an instruction for a code of one byte, so a schema
-/// takes more than four times its bytes. What bounds it is how long a schema may be.
+/// takes more than four times its bytes. Only the limit of a schema's length bounds the memory.
 #[test]
 fn the_widest_schemas_cost_some_megabytes() {
     let tuple = |codes: Vec<u64>| [vec![5], codes, vec![7]].concat();
@@ -201,7 +201,7 @@ fn the_widest_schemas_cost_some_megabytes() {
 }
 
 #[test]
-fn lists_of_codes_that_are_no_schema_cost_little() {
+fn invalid_type_lists_need_little_memory() {
     for list in [
         [vec![5], vec![1; 200_000], vec![7]].concat(),
         [vec![13], vec![1; 130_000], vec![14]].concat(),

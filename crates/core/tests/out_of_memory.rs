@@ -1,4 +1,5 @@
-//! Where memory runs out at the n-th allocation, for each n, encoding and decoding give an error.
+//! Lets memory run out at the n-th allocation, for each n. Encoding and decoding must give an
+//! error.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -12,13 +13,14 @@ use serow_core::value::Value;
 use serow_core::wire::message::Wire;
 use serow_core::{ErrorKind, Result, decode, encode};
 
-/// As an extension's allocator is, but only the smallest allocations are served in an emergency: what
-/// depends on the data must fail. Rows of these tests are many enough for that.
+/// Like an extension's allocator, but it serves only the smallest allocations in an emergency,
+/// because allocations that depend on the data must fail. The tests have enough rows for that.
 #[global_allocator]
 static ALLOCATOR: Emergency<Failing, 4096> = Emergency(Failing);
 
 thread_local! {
-    /// How many allocations of this thread succeed before some fail, and how many fail then.
+    /// The number of this thread's allocations that succeed before some fail, and the number that
+    /// fail then.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     static FAILING: Cell<usize> = const { Cell::new(0) };
 }
@@ -59,7 +61,7 @@ unsafe impl GlobalAlloc for Failing {
     }
 }
 
-/// What `call` gives if `failing` allocations fail after the first `n`.
+/// Returns the result of `call` if `failing` allocations fail after the first `n`.
 fn starved<T>(n: usize, failing: usize, call: impl FnOnce() -> T) -> T {
     FAILING.set(failing);
     LEFT.set(n);
@@ -69,8 +71,8 @@ fn starved<T>(n: usize, failing: usize, call: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Have memory run out at every allocation of `call`, or at `most` of them, once or for good. Gives how
-/// often there was an error.
+/// Lets memory run out at every allocation of `call`, or at `most` of them, once or for good.
+/// Returns the number of errors.
 fn errors<T>(what: &str, most: usize, call: impl Fn() -> Result<T>) -> usize {
     call().unwrap_or_else(|error| panic!("{what}: {error}"));
     let enough = usize::MAX / 2;
@@ -109,7 +111,8 @@ fn row(i: usize) -> Value {
     ])
 }
 
-/// What is encoded and decoded of `count` rows, by name, with the number of errors that it gave.
+/// Encodes and decodes `count` rows in all ways. Returns the name of each way and its number of
+/// errors.
 fn starve(count: usize, most: usize) -> Vec<(String, usize)> {
     let rows: Vec<Value> = (0..count).map(row).collect();
     let plan = Program::shared(&Schema::parse(SCHEMA).unwrap());
@@ -117,7 +120,7 @@ fn starve(count: usize, most: usize) -> Vec<(String, usize)> {
     for wire in [Wire::Row, Wire::Frame] {
         let mut message = Vec::new();
         let len = encode::encode(&plan, &ValueRows(&rows), wire, &mut message).unwrap();
-        // SAFETY: so many bytes were written.
+        // SAFETY: `dumps` wrote this many bytes.
         unsafe { message.set_len(len) };
         let mut starved = |what: &str, call: &dyn Fn() -> Result<()>| {
             let what = format!("{what}, {wire:?}, {count} rows");

@@ -1,5 +1,6 @@
-//! Safe calls in any order, and layouts of other plans than the one that runs: a fault or wrong rows, and
-//! never memory that is not theirs. `make miri` runs these tests too, where each pointer is checked.
+//! Safe calls in any order, and layouts of another plan than the running one, give a fault or wrong
+//! rows but never invalid memory accesses. `make miri` runs these tests too and checks each
+//! pointer.
 
 use std::ops::ControlFlow;
 use std::ptr::with_exposed_provenance_mut;
@@ -30,13 +31,13 @@ fn plan(schema: &str) -> Arc<Program> {
 fn message(rows: &[Value]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let len = dumps(&ValueRows(rows), Wire::Frame, &mut bytes).unwrap();
-    // SAFETY: `dumps` wrote that many.
+    // SAFETY: `dumps` wrote this many bytes.
     unsafe { bytes.set_len(len) };
     bytes
 }
 
 #[test]
-fn a_writer_of_records_makes_room_for_values_outside_of_rows() {
+fn a_record_writer_reserves_space_for_values_outside_rows() {
     let mut buffer = Vec::new();
     let mut out = Out::new(&mut buffer);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
@@ -51,7 +52,7 @@ fn a_writer_of_records_makes_room_for_values_outside_of_rows() {
     let strings = out.written().windows(6).filter(|&bytes| bytes == b"almond");
     assert_eq!(strings.count(), 200);
 
-    // The bound of a row is a forecast: values beyond it are written as well.
+    // The bound of a row is an estimate. Values beyond it are written too.
     let mut out = Out::new(&mut buffer);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     writer.row(0).unwrap();
@@ -62,7 +63,7 @@ fn a_writer_of_records_makes_room_for_values_outside_of_rows() {
 }
 
 #[test]
-fn a_record_that_was_begun_has_bytes_of_its_own() {
+fn a_record_that_was_begun_has_its_own_bytes() {
     let mut buffer = vec![0xAA; 64];
     let mut out = Out::new(&mut buffer);
     RowWriter::new(&mut out, 0, ZeroSizedCounts::default()).row(9).unwrap();
@@ -70,7 +71,7 @@ fn a_record_that_was_begun_has_bytes_of_its_own() {
 }
 
 #[test]
-fn a_batch_has_no_columns_but_its_own() {
+fn a_batch_refuses_columns_that_it_lacks() {
     let mut batch = Batch::new(&plan("(i64, f64, str, bool)"));
     let text = Text::Plain { bytes: b"x", ascii: true };
     assert!(batch.i64(999, 1).is_err());
@@ -108,17 +109,17 @@ fn columns_of_another_plan_are_refused() {
 }
 
 #[test]
-fn a_buffer_whose_memory_could_not_grow_is_finished() {
+fn a_buffer_that_could_not_grow_can_be_finished() {
     let mut memory = [1u8; 8];
-    // SAFETY: the memory is borrowed by nobody else.
+    // SAFETY: nothing else borrows the memory.
     let mut buffer = unsafe { Borrowed::new(memory.as_mut_ptr(), memory.len()) };
-    // SAFETY: nothing is written.
+    // SAFETY: no bytes are written yet.
     assert!(unsafe { buffer.grow(0, usize::MAX) }.is_err());
     assert_eq!(buffer.finish(8).unwrap(), 8);
     assert_eq!(memory, [1; 8]);
 }
 
-/// A list that takes more windows than one, with [`BAILOUT`] now and then.
+/// A list that needs more than one window, with an occasional [`BAILOUT`].
 fn lists() -> Vec<Value> {
     let list = |row: i64| {
         let values = (0..row * 37 % 400).map(|at| match (row % 5, at) {
@@ -132,14 +133,15 @@ fn lists() -> Vec<Value> {
 
 const BAILOUT: i64 = -1;
 
-/// What compiled code does for the plan of `[i64]`, from columns to a batch.
+/// Does by hand what compiled code does for the plan of `[i64]`, from columns to a batch.
 #[derive(Debug)]
 struct Lists;
 
 impl Code for Lists {
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
         let (source, sink) = (source.cast::<ColumnsContext>(), sink.cast::<BatchContext>());
-        // SAFETY: these are the contexts of columns and a batch of one plan. All is as the contexts say.
+        // SAFETY: these are the contexts of columns and a batch of one plan, and the code follows
+        // their docs.
         unsafe {
             let (lengths_out, values_out) = ((*sink).columns, (*sink).columns.add(1));
             let values = (*source).columns.add(1);
@@ -179,7 +181,7 @@ fn code_refills_columns_and_bails_out_within_a_window() {
     let rows = lists();
     let bytes = message(&rows);
     let (interpreted, compiled) = (plan("[i64]"), plan("[i64]"));
-    // SAFETY: the code is for these layouts and does what the plan says.
+    // SAFETY: the code is for these layouts and follows the plan.
     let evicted =
         unsafe { compiled.set_code(LayoutKind::Columns, LayoutKind::Batch, Arc::new(Lists)) };
     assert!(evicted.is_empty());
@@ -195,7 +197,7 @@ fn code_refills_columns_and_bails_out_within_a_window() {
     assert_eq!(ints, read(&interpreted).1);
 }
 
-/// The same for columns that were made for another plan: the code is not run.
+/// Columns of another plan are not passed to the code.
 #[test]
 fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
     #[derive(Debug)]
@@ -223,14 +225,14 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
     assert_eq!(run(&compiled, &mut columns, &mut batch, 0..2), Ok(ControlFlow::Continue(())));
     assert_eq!(batch.ints, [[5, 6]]);
 
-    // A column too few: what is in the caller's hands is looked at each time.
+    // One column less: the batch is checked each time, because the caller may change it.
     batch.ints.pop();
     let text = Units::default();
     assert!(run(&compiled, &mut FlatRows::new(&[7], &text), &mut batch, 0..1).is_err());
 }
 
-/// A batch that was made for one plan takes the columns of another with the same columns by what that one says of
-/// them: by the first's, each row has a value.
+/// A batch that was made for one plan also takes the columns of another plan with the same columns.
+/// Then it must use the other plan's information on which columns have one value per row.
 #[test]
 fn a_batch_learns_which_columns_have_a_value_for_each_row() {
     #[derive(Debug)]
@@ -238,7 +240,8 @@ fn a_batch_learns_which_columns_have_a_value_for_each_row() {
     impl Code for Optional {
         unsafe fn convert(&self, _: *mut (), sink: *mut (), from: usize, to: usize) -> usize {
             let sink = sink.cast::<BatchContext>();
-            // SAFETY: the sink is a batch of an int column and a bit column, of which the first is counted.
+            // SAFETY: the sink is a batch of an int column and a bit column. The int column is
+            // counted.
             unsafe {
                 let (int, bit) = ((*sink).columns, (*sink).columns.add(1));
                 for row in from..to {
@@ -261,7 +264,7 @@ fn a_batch_learns_which_columns_have_a_value_for_each_row() {
         }
     }
     let compiled = plan("i64?");
-    // SAFETY: the code takes no notice of the source, and the rows are those that it writes.
+    // SAFETY: the code does not use the source, and it wrote these rows.
     unsafe { compiled.set_code(LayoutKind::Flat, LayoutKind::Batch, Arc::new(Optional)) };
     let mut batch = Batch::new(&plan("(i64, bool)"));
     let text = Units::default();

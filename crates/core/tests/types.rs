@@ -41,7 +41,7 @@ fn assert_refused(ty: Type, message: &str) {
 }
 
 #[test]
-fn containers_hold_what_they_can() {
+fn containers_refuse_what_they_cannot_contain() {
     let alien = [
         (Type::Fixed(Container::Set, vec![Type::I64]), "a Set can't have fixed fields"),
         (Type::Fixed(Container::FrozenSet, vec![]), "a FrozenSet can't have fixed fields"),
@@ -88,11 +88,14 @@ fn only_the_canonical_form_is_a_schema() {
 
 #[test]
 fn a_struct_has_a_type_for_each_name() {
-    assert_refused(record("R", &["a", "b"], &[Type::I64]), "R has 2 field names but 1 field types");
-    assert_refused(record("a\n", &[], &[Type::I64]), r#""a\u{a}" has 0 names of fields"#);
+    assert_refused(
+        record("R", &["a", "b"], &[Type::I64]),
+        "R has 2 field names and 1 field type(s)",
+    );
+    assert_refused(record("a\n", &[], &[Type::I64]), r#""a\u{a}" has 0 field names"#);
 }
 
-/// Each arm is compared with all before it, so that there must not be many.
+/// Each arm is compared with all earlier arms, so there must not be many.
 #[test]
 fn a_union_of_too_many_arms_is_refused_before_they_are_compared() {
     let arms = |count| (0..count).map(|i| enumeration(&i.to_string()));

@@ -10,8 +10,8 @@ use serow_core::{decode, encode};
 
 use crate::{Result, Schema, Value, Wire};
 
-/// Encodes and decodes rows of one schema. It is immutable and may be used by many threads;
-/// cloning is cheap.
+/// Encodes and decodes rows of one schema. It is immutable, and several threads may use it at once.
+/// Cloning is cheap.
 ///
 /// ```
 /// use serow::{Codec, Wire, Schema, Value};
@@ -28,14 +28,14 @@ pub struct Codec {
 }
 
 impl Codec {
-    /// A codec for rows of `schema`, which encodes in the wire `wire`.
+    /// Creates a codec for rows of `schema`. It encodes in the wire `wire`.
     pub fn new(schema: &Schema, wire: Wire) -> Codec {
         Codec { expected: Expected::new(Program::of(schema), Defaults::default()), wire }
     }
 
-    /// The same codec, with `value` for a field of a record or a dict that is in no row of a message. The
-    /// field is told by its path: names of fields, indices of those without names, `[]` for
-    /// elements, `key` and `value` for those of maps.
+    /// Returns the codec with a default for a field of a record or a dict. Decoding uses `value` if
+    /// the rows of a message lack the field. The path consists of names of fields, indices of
+    /// fields without names, `[]` for elements, and `key` and `value` for those of maps.
     ///
     /// ```
     /// use serow::{Codec, Wire, Schema, Value};
@@ -51,7 +51,7 @@ impl Codec {
     /// ```
     ///
     /// # Errors
-    /// A schema error if there is no such field, or the value is not of its type.
+    /// A schema error if there is no such field, or if the value does not have its type.
     pub fn with_default(self, path: &str, value: impl Into<Value>) -> Result<Codec> {
         let mut defaults = self.expected.defaults().clone();
         defaults.set(self.schema(), path, value.into())?;
@@ -63,12 +63,12 @@ impl Codec {
         self.expected.plan()
     }
 
-    /// The schema of the rows.
+    /// Returns the schema of the rows.
     pub fn schema(&self) -> &Schema {
         self.plan().schema()
     }
 
-    /// The message of `rows`.
+    /// Encodes `rows` to a message.
     ///
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
@@ -76,12 +76,12 @@ impl Codec {
         crate::written(|bytes| encode::encode(self.plan(), &ValueRows(rows), self.wire, bytes))
     }
 
-    /// The rows of a message. Those of another schema are read as rows of the codec's, by the names of
-    /// their fields: `docs/evolution.md` has the rules.
+    /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema,
+    /// by the names of their fields; see `docs/evolution.md`.
     ///
     /// # Errors
-    /// A schema error if the message is of a schema that can't be read so, a decode error if it is
-    /// damaged or has a value that can't.
+    /// A schema error if rows of the message's schema can't be converted. A decode error if the
+    /// message is damaged or has a value that can't be converted.
     pub fn decode(&self, data: &[u8]) -> Result<Vec<Value>> {
         let mut rows = ValueWriter::new();
         decode::decode(data, Some(&self.expected), &mut rows)?;

@@ -11,7 +11,7 @@
 //! # Ok::<(), serow::Error>(())
 //! ```
 //!
-//! The bytes are those that serow for Python and for the JVM read and write.
+//! serow for Python and for the JVM read and write the same bytes.
 
 mod codec;
 
@@ -23,7 +23,7 @@ pub use serow_core::wire::message::Wire;
 
 use serow_core::layout::value::{ValueRows, ValueWriter};
 
-/// The bytes of `rows`, with the schema that they turn out to have, in the frame wire.
+/// Encodes `rows` with the inferred schema, in the frame wire.
 ///
 /// # Errors
 /// A limit error if a row nests too deep or is too large.
@@ -31,25 +31,25 @@ pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
     dumps_as(rows, Wire::Frame)
 }
 
-/// The bytes of `rows` in a wire of choice.
+/// Encodes `rows` with the inferred schema, in the given wire.
 ///
 /// # Errors
-/// As [`dumps`].
+/// See [`dumps`].
 pub fn dumps_as(rows: &[Value], wire: Wire) -> Result<Vec<u8>> {
     written(|bytes| serow_core::encode::dumps(&ValueRows(rows), wire, bytes))
 }
 
-/// The rows of a message.
+/// Decodes the rows of a message.
 ///
 /// # Errors
-/// A decode error if the bytes are cut, damaged, or of another version.
+/// A decode error if the bytes are cut, damaged, or have another version.
 pub fn loads(data: &[u8]) -> Result<Vec<Value>> {
     let mut rows = ValueWriter::new();
     serow_core::decode::decode(data, None, &mut rows)?;
     Ok(rows.into_rows())
 }
 
-/// The schema of `rows`: the join of the types of all of them.
+/// Infers the schema of `rows`: the join of all their types.
 ///
 /// # Errors
 /// A limit error if a row nests too deep.
@@ -57,22 +57,23 @@ pub fn infer(rows: &[Value]) -> Result<Schema> {
     serow_core::encode::infer(&ValueRows(rows))
 }
 
-/// The vector that `write` appends to, cut to the length that it gives.
+/// Returns the bytes that `write` appends to a vector. `write` returns their number.
 fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<usize>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let len = write(&mut bytes)?;
     assert!(len <= bytes.capacity());
-    // SAFETY: the encoder wrote `len` bytes into the vector's memory, which is that large.
+    // SAFETY: the encoder wrote `len` bytes into the vector's memory, and its capacity is at least
+    // `len`.
     unsafe { bytes.set_len(len) };
     Ok(bytes)
 }
 
-/// The Rust lines of the README, which are run as a test.
+/// Runs the README's Rust code as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Those of the page on schemas that change.
+/// Runs the Rust code of the page on evolution as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/evolution.md")]
 struct Evolution;

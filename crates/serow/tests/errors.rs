@@ -1,4 +1,4 @@
-//! What errors say: kind, row, place and value, and what to do.
+//! The contents of errors: kind, row, place, value and advice.
 
 mod common;
 
@@ -40,7 +40,7 @@ fn a_misfit_names_row_field_type_and_value() {
         ),
         ("[i64]", vec![tuple([int(1)])], "row 0, ([i64]): cannot encode Tuple([I64(1)])"),
         ("never", vec![null()], "row 0, (never): cannot encode Null"),
-        // The fields of a run of scalars, which is one instruction.
+        // A field of a run of scalars, which is one instruction.
         (
             "(i64, i64, i64, i64)",
             vec![tuple([int(1), int(2), "x".into(), int(4)])],
@@ -56,7 +56,7 @@ fn a_misfit_names_row_field_type_and_value() {
             vec![tuple([null(), null(), int(0)])],
             "row 0, field 2 (null): cannot encode I64(0)",
         ),
-        // Behind an optional, with and without a value in the rows before.
+        // Under an optional, with and without values in the rows before.
         (
             "(i64?, str?, str?)",
             vec![tuple([null(), null(), null()]), tuple([int(1), "a".into(), int(2)])],
@@ -94,7 +94,7 @@ fn a_misfit_names_row_field_type_and_value() {
             vec![list([null(), null(), int(1)])],
             "row 0, field 2 (null): cannot encode I64(1)",
         ),
-        // Unions: no arm, and a value inside an arm.
+        // Unions: no arm fits, or a value inside an arm does not.
         (
             "(i64|str, f64)",
             vec![tuple([true.into(), 1.0.into()])],
@@ -153,7 +153,7 @@ fn every_field_of_a_wide_row_is_named_by_its_number() {
 }
 
 #[test]
-fn of_several_misfits_the_first_is_given() {
+fn of_several_misfits_the_first_is_reported() {
     let rows =
         [tuple([int(1), int(2)]), tuple([int(1), "first".into()]), tuple(["later".into(), int(2)])];
     assert!(misfit("(i64, i64)", &rows).starts_with("row 1, field 1 (i64)"));
@@ -189,7 +189,7 @@ fn nesting_is_limited() {
 }
 
 #[test]
-fn rows_that_take_no_bytes_come_back_or_are_too_large() {
+fn zero_sized_rows_come_back_or_are_too_large() {
     for wire in WIRES {
         let nulls = |count| list(vec![Value::Null; count]);
         for rows in [vec![nulls(100); 65_536], vec![nulls(1_000_000); 10], vec![nulls(3_000_000)]] {
@@ -216,7 +216,7 @@ fn a_message_of_another_schema_is_a_schema_error() {
 }
 
 #[test]
-fn a_mistake_in_a_schema_is_pointed_at() {
+fn an_error_in_a_schema_text_points_at_the_mistake() {
     for (text, message) in [
         (
             "(i64, strr)",
@@ -233,7 +233,7 @@ fn a_mistake_in_a_schema_is_pointed_at() {
 }
 
 #[test]
-fn bytes_that_are_no_message_are_decode_errors() {
+fn bytes_that_are_not_a_message_are_decode_errors() {
     let good = dumps(&[int(1)]).unwrap();
     let mut other_version = good.clone();
     other_version[4] = 2;
@@ -259,7 +259,7 @@ fn bytes_that_are_no_message_are_decode_errors() {
 }
 
 #[test]
-fn errors_say_where_to_programs() {
+fn errors_have_their_place_as_attributes() {
     let codec = Codec::new(&Schema::parse("(str, [f64])").unwrap(), Wire::Row);
     let good = tuple(["a".into(), list([])]);
     let bad = tuple(["a".into(), list([1.0.into(), int(3)])]);

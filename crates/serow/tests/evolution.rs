@@ -1,4 +1,4 @@
-//! Rows of one schema that are read as rows of another: what comes of them, and what is refused.
+//! Reading rows of one schema as rows of another: the results, and the changes that are refused.
 
 mod common;
 
@@ -10,12 +10,12 @@ fn codec(schema: &str) -> Codec {
     Codec::new(&Schema::parse(schema).unwrap(), Wire::Frame)
 }
 
-/// The message of rows of `schema`, in the wire `wire`.
+/// Encodes rows of `schema` in the wire `wire`.
 fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
     Codec::new(&Schema::parse(schema).unwrap(), wire).encode(rows).unwrap()
 }
 
-/// What a row of `writer` is as one of `reader`; the same in both wires.
+/// Returns a row of `writer` as a row of `reader`. Checks that both wires give the same.
 fn read(writer: &str, row: Value, reader: &str) -> Value {
     let rows = vec![row; 3];
     let mut read = WIRES.map(|wire| {
@@ -27,10 +27,10 @@ fn read(writer: &str, row: Value, reader: &str) -> Value {
     read[0].remove(0)
 }
 
-/// Why rows of `writer` are not read as rows of `reader`.
+/// Returns the reason why rows of `writer` can't be read as rows of `reader`.
 fn refusal(writer: &str, reader: &str) -> String {
     let data = message(writer, &[], Wire::Frame);
-    // A message without rows may be of any schema, so it is said to have one.
+    // A message without rows may have any schema, so the row count is forged.
     assert_eq!(codec(reader).decode(&data).unwrap(), []);
     let mut frames = common::frames::split(&data);
     frames[0].header[4] = 1;
@@ -51,7 +51,7 @@ fn ints(values: impl IntoIterator<Item = i64>) -> Vec<Value> {
 }
 
 #[test]
-fn fields_are_told_by_their_names() {
+fn fields_are_matched_by_name() {
     let old = "Part{key: i64, name: str, price: f64, tags: [str]}";
     let tags = Value::List(vec!["a".into(), "b".into()]);
     let row = part([
@@ -78,7 +78,7 @@ fn fields_are_told_by_their_names() {
 }
 
 #[test]
-fn fields_within_fields_are_too() {
+fn nested_fields_are_matched_by_name() {
     let old = "{\"lines\": [Line{a: i64, b: str?}], \"by\": {str: (i64, Line{a: i64, b: str})}}";
     let new = "{\"by\": {str: (int, Line{b: str})}, \"lines\": [Line{c: i64?, a: f64}]}";
     let line = |a, b| Value::record("Line", [("a", Value::I64(a)), ("b", b)]);
@@ -167,7 +167,7 @@ fn dicts_are_read_as_maps_and_as_records() {
 }
 
 #[test]
-fn rows_may_be_called_otherwise_and_what_is_in_them_may_not() {
+fn the_record_of_a_row_may_be_renamed_but_not_records_inside_it() {
     let row = Value::record("Old", [("a", Value::I64(1))]);
     assert_eq!(
         read("Old{a: i64}", row.clone(), "New{a: i64}"),
@@ -195,7 +195,7 @@ fn arms_of_unions_are_found_by_class_and_name() {
     assert_eq!(read("A{x: i64}|str", a, "{\"x\": i64}|str"), dict);
     assert_eq!(refusal("[str|bool]", "[str|i64]"), "field []: bool is none of i64|str");
     assert_eq!(refusal("str|i64", "str"), "a row: i64 is not read as str");
-    // Two arms of the name, neither of which has just these fields.
+    // Two arms have the name, and neither has exactly these fields.
     assert_eq!(
         refusal("A{x: i64}", "A{x: i64, y: i64?}|A{z: i64?}"),
         "a row: A{x: i64} is none of A{x: i64, y: i64?}|A{z: i64?}"
@@ -203,7 +203,7 @@ fn arms_of_unions_are_found_by_class_and_name() {
 }
 
 #[test]
-fn what_is_no_widening_is_refused() {
+fn changes_that_are_not_widenings_are_refused() {
     for (writer, reader, why) in [
         ("i64?", "i64", "a row: it may be null, and i64 may not"),
         ("null", "i64", "a row: it may be null, and i64 may not"),
@@ -229,7 +229,7 @@ fn what_is_no_widening_is_refused() {
 }
 
 #[test]
-fn members_of_enums_are_told_by_their_names() {
+fn members_of_enums_are_matched_by_name() {
     let of = |members: &[&str]| {
         let members = members.iter().map(|&name| name.into()).collect();
         Arc::new(Enum { name: "Color".into(), members })
@@ -253,7 +253,7 @@ fn members_of_enums_are_told_by_their_names() {
 }
 
 #[test]
-fn integers_are_read_as_floats_where_those_hold_all() {
+fn integers_with_exact_floats_are_read_as_floats() {
     let most = 1i64 << 53;
     for exact in [0, most, -most] {
         assert_eq!(read("i64", Value::I64(exact), "f64"), Value::F64(exact as f64));
@@ -274,7 +274,7 @@ fn integers_are_read_as_floats_where_those_hold_all() {
 }
 
 #[test]
-fn defaults_stand_for_fields_that_are_not_there() {
+fn defaults_fill_missing_fields() {
     let old = "[{\"key\": i64, \"name\"?: str}]";
     let new = codec("[Part{key: i64, name: str, tags: [str|i64], at: Place{x: i64}}]")
         .with_default("[].name", "?")
@@ -304,7 +304,7 @@ fn defaults_stand_for_fields_that_are_not_there() {
 }
 
 #[test]
-fn defaults_are_checked_when_they_are_given() {
+fn defaults_are_checked_when_they_are_set() {
     for (path, value, why) in [
         (
             "[].c",
@@ -338,7 +338,7 @@ fn every_frame_is_read_by_its_own_schema() {
 }
 
 #[test]
-fn elements_that_become_equal_are_an_error() {
+fn elements_that_become_equal_give_an_error() {
     let element = |a, b| Value::record("P", [("a", Value::I64(a)), ("b", Value::I64(b))]);
     let rows = [Value::Set(vec![element(1, 1), element(1, 2)])];
     for wire in WIRES {
@@ -350,8 +350,8 @@ fn elements_that_become_equal_are_an_error() {
 }
 
 #[test]
-fn texts_of_columns_that_are_joined_are_the_right_ones() {
-    // Both columns have dictionaries, and the reader's single one can have neither.
+fn two_str_columns_can_be_read_as_one() {
+    // Both columns have dictionaries, but the reader's only column can use neither.
     let name = |n: i64| Value::from(format!("name {}", n % 3));
     let rows: Vec<Value> =
         (0..500).map(|n| Value::List(vec![name(n), name(n + 1), name(n / 7)])).collect();
@@ -362,7 +362,7 @@ fn texts_of_columns_that_are_joined_are_the_right_ones() {
 }
 
 #[test]
-fn schemas_that_take_too_many_steps_are_refused() {
+fn schemas_with_too_many_steps_are_refused() {
     let wide: String = (0..1000).map(|n| format!("\"f{n}\"?: i64, ")).collect();
     let many = format!("[{}]", "{\"x\": i64}, ".repeat(1000));
     let row = Value::List(vec![Value::dict([("x", Value::I64(1))]); 1000]);

@@ -1,5 +1,5 @@
-//! Over random rows and random changes to their schema: what is read is what a slow model makes of the
-//! rows, and what lies is rows or an error.
+//! Property tests with random rows and random changes to their schema. Valid messages must decode
+//! to what a slow model gives, and forged messages to rows or an error.
 
 mod common;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serow::{Codec, ErrorKind, Logical, Names, Schema, Value, Wire, dumps_as, infer};
 use serow_core::schema::{Container, Type};
 
-/// What a value is as one of type `to`; `None` if it can't be one.
+/// Returns a value converted to type `to`; `None` if that is impossible.
 fn model(value: &Value, to: &Type, defaults: &[(String, Value)]) -> Option<Value> {
     let all = |values: &[Value], to: &Type| {
         values.iter().map(|value| model(value, to, defaults)).collect::<Option<Vec<_>>>()
@@ -44,7 +44,7 @@ fn model(value: &Value, to: &Type, defaults: &[(String, Value)]) -> Option<Value
             let keys = distinct(all(&keys, key)?)?;
             Value::Map(keys.into_iter().zip(all(&values, to)?).map(|(k, v)| [k, v]).collect())
         }
-        // A map may be of a type with fixed keys.
+        // A map may be read as a type with fixed keys.
         (Value::Map(entries), Type::Struct(_)) => {
             let entries = entries.iter().map(|[key, value]| match key {
                 Value::Str(key) => Some((key.clone(), value.clone())),
@@ -86,7 +86,7 @@ fn model(value: &Value, to: &Type, defaults: &[(String, Value)]) -> Option<Value
     })
 }
 
-/// The arm for a value. Arms were changed in ways that leave no choice.
+/// Returns the arm for a value. The random changes leave only one choice.
 fn arm<'t>(value: &Value, arms: &'t [Type]) -> Option<&'t Type> {
     let find = |fits: &dyn Fn(&Type) -> bool| arms.iter().find(|arm| fits(arm));
     match value {
@@ -122,7 +122,7 @@ fn arm<'t>(value: &Value, arms: &'t [Type]) -> Option<&'t Type> {
     }
 }
 
-/// A codec that reads rows of `schema` otherwise, and the defaults of what it gives.
+/// Returns a codec that reads rows of `schema` as another one, and its default values.
 fn changed(schema: &Schema, seed: u64) -> Option<(Codec, Vec<(String, Value)>)> {
     let (changed, defaults) = changes::changed(schema, seed)?;
     let mut codec = Codec::new(&changed, Wire::Frame);
@@ -153,7 +153,7 @@ proptest! {
     }
 
     #[test]
-    fn any_rows_are_read_as_any_others_or_refused(a in table(), b in table()) {
+    fn any_rows_are_converted_or_refused(a in table(), b in table()) {
         let reader = Codec::new(&infer(&b).unwrap(), Wire::Frame);
         for wire in WIRES {
             if let Err(error) = reader.decode(&dumps_as(&a, wire).unwrap()) {
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn what_lies_is_rows_or_an_error(
+    fn forged_messages_give_rows_or_an_error(
         rows in table(),
         seed in any::<u64>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),

@@ -1,4 +1,4 @@
-//! The golden files: decoded, and encoded again to the very bytes.
+//! Decodes the golden files and encodes their rows to the same bytes.
 
 mod common;
 
@@ -46,7 +46,7 @@ fn every_message_decodes_to_its_rows() {
 }
 
 #[test]
-fn every_message_is_what_its_rows_encode_to() {
+fn encoding_the_rows_gives_the_message() {
     for Message { name, bytes, golden, wire } in messages() {
         let Some(rows) = golden.rows else { continue };
         assert!(dumps_as(&rows, wire).unwrap() == bytes, "{name}");
@@ -54,7 +54,7 @@ fn every_message_is_what_its_rows_encode_to() {
 }
 
 #[test]
-fn rows_join_to_the_schema_that_their_file_says() {
+fn the_inferred_schema_is_that_of_the_file() {
     for Message { name, golden, .. } in messages() {
         let Some(rows) = golden.rows else { continue };
         assert_eq!(infer(&rows).unwrap(), Schema::parse(&golden.schema).unwrap(), "{name}");
@@ -63,7 +63,7 @@ fn rows_join_to_the_schema_that_their_file_says() {
 }
 
 #[test]
-fn only_lone_surrogates_are_not_for_rust() {
+fn rust_lacks_only_lone_surrogates() {
     let names: Vec<String> =
         messages().into_iter().filter(|m| m.golden.rows.is_none()).map(|m| m.name).collect();
     assert_eq!(names, ["lone_surrogates.frame.srow", "lone_surrogates.row.srow"]);

@@ -1,4 +1,5 @@
-//! Content that lies with a right checksum: rows or an error, and never a panic or much memory.
+//! Forged content with correct checksums must give rows or an error, but never a panic or much
+//! memory.
 
 mod common;
 
@@ -10,7 +11,7 @@ use common::{WIRES, any_value, table};
 use proptest::prelude::*;
 use serow::{ErrorKind, Value, Wire, dumps, dumps_as, loads};
 
-/// Counts what the thread holds, and the most it held.
+/// Counts the bytes that the thread has allocated, and their maximum.
 struct Counting;
 
 thread_local! {
@@ -19,24 +20,24 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // A thread that ends has no counters any more.
+    // A thread that is ending has no counters.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
     });
 }
 
-// SAFETY: all is left to the system's allocator.
+// SAFETY: the system's allocator does all the work.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
         count(memory.size() as isize);
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller's promise.
         unsafe { System.alloc(memory) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, memory: Memory) {
         count(-(memory.size() as isize));
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller's promise.
         unsafe { System.dealloc(at, memory) }
     }
 }
@@ -44,8 +45,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Decode what may be anything. What is refused has cost little, and what is accepted can be
-/// encoded again and is the same then.
+/// Decodes any bytes. Refusing them must cost little memory. Accepted rows must encode and decode
+/// again.
 fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
     let before = HELD.get();
     MOST.set(before);
@@ -55,10 +56,11 @@ fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
         Err(error) => {
             let known = matches!(error.kind(), ErrorKind::Decode | ErrorKind::Limit);
             prop_assert!(known, "{}", error);
-            // A value takes 24 bytes for at least one of the message's, and vectors double.
+            // A value takes 24 bytes for at least one byte of the message, and vectors double their
+            // capacity.
             let mut most = 100 * message.len() + (8 << 20);
             if held >= most && claims_nothings(message) {
-                // Records may claim this many that take no bytes before one turns out wrong.
+                // Records may claim this many zero-sized values before an error is found.
                 most += (4 << 20) * 24 * 2;
             }
             prop_assert!(held < most, "{} bytes: {}", held, error);
@@ -67,7 +69,7 @@ fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
         Ok(rows) => {
             match dumps(&rows) {
                 Ok(again) => prop_assert!(loads(&again).unwrap() == rows),
-                // A reader takes a few more nulls than a writer.
+                // A reader accepts a few more nulls than a writer.
                 Err(error) => prop_assert!(error.to_string().contains("millions of nulls")),
             }
             Ok(rows)
@@ -75,12 +77,13 @@ fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
     }
 }
 
-/// Whether a frame has sequences of what takes no bytes, or may have, that turn out wrong only once
-/// their elements are there: any in the row wire; in both wires sets and maps, by what is there twice.
+/// Returns whether a frame may have sequences whose errors only show after their elements are made:
+/// any sequence in the row wire; sequences of zero-sized elements, and sets and maps with
+/// duplicates, in both wires.
 fn claims_nothings(message: &[u8]) -> bool {
     split(message).iter().any(|frame| {
-        // Codes are one byte each: 11 and 12 are lists and tuples, 28 to 30 sets and maps; what 4, 5,
-        // 9, 31 and 32 begin may take none.
+        // Codes are one byte each. 11 and 12 are lists and tuples, 28 to 30 sets and maps. The
+        // types that 4, 5, 9, 31 and 32 begin may be zero-sized.
         let codes: Vec<u8> = frame.schema.iter().map(|byte| byte >> 1).collect();
         let is_late = |code| match code {
             11 | 12 => frame.header[0] == 0,
@@ -90,7 +93,7 @@ fn claims_nothings(message: &[u8]) -> bool {
     })
 }
 
-/// One change to bytes, of the kinds that lie.
+/// A change to bytes that keeps the message well-formed but makes its content false.
 #[derive(Clone, Debug)]
 enum Change {
     Set(prop::sample::Index, u8),
@@ -151,7 +154,7 @@ fn changed(frames: &[RawFrame], which: usize, changes: &[Change]) -> Vec<u8> {
 }
 
 #[test]
-fn frames_are_put_together_as_they_were() {
+fn taking_frames_apart_and_joining_them_changes_nothing() {
     for wire in WIRES {
         let rows: Vec<Value> = (0..70_000).map(Value::I64).collect();
         let message = dumps_as(&rows, wire).unwrap();
@@ -164,7 +167,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 500, ..ProptestConfig::with_cases(600) })]
 
     #[test]
-    fn bodies_of_tables_that_lie(
+    fn forged_bodies_of_tables(
         rows in table(),
         changes in prop::collection::vec(change(), 1..5),
         which in any::<prop::sample::Index>(),
@@ -176,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn bodies_of_any_rows_that_lie(
+    fn forged_bodies_of_any_rows(
         rows in prop::collection::vec(any_value(), 0..12),
         changes in prop::collection::vec(change(), 1..4),
     ) {
@@ -187,7 +190,7 @@ proptest! {
     }
 
     #[test]
-    fn schemas_that_lie(rows in table(), changes in prop::collection::vec(change(), 1..3)) {
+    fn forged_schemas(rows in table(), changes in prop::collection::vec(change(), 1..3)) {
         for wire in WIRES {
             let mut frames = split(&dumps_as(&rows, wire).unwrap());
             changes.iter().for_each(|change| apply(change, &mut frames[0].schema));
@@ -196,14 +199,14 @@ proptest! {
     }
 
     #[test]
-    fn headers_that_lie(rows in table(), at in 0usize..8, value in any::<u8>()) {
+    fn forged_headers(rows in table(), at in 0usize..8, value in any::<u8>()) {
         for wire in WIRES {
             let mut frames = split(&dumps_as(&rows, wire).unwrap());
             let claimed = frames[0].rows();
             frames[0].header[at] = value;
             let lied = frames[0].rows();
             let decoded = attempt(&join(&frames))?;
-            // Of rows no others may come than are claimed, and none of a number that is a lie.
+            // If the header claims a wrong number of rows, decoding gives an error or that many rows.
             prop_assert!(decoded.is_empty() || lied == claimed || decoded.len() >= lied as usize);
         }
     }
@@ -221,7 +224,7 @@ proptest! {
 }
 
 #[test]
-fn every_byte_of_a_small_message_may_lie() {
+fn every_byte_of_a_small_message_may_be_forged() {
     let rows = [
         Value::Tuple(vec![
             Value::I64(-70_000),
@@ -252,7 +255,7 @@ fn every_byte_of_a_small_message_may_lie() {
 }
 
 #[test]
-fn sequences_of_nothings_may_claim_any_length() {
+fn sequences_of_zero_sized_elements_may_claim_any_length() {
     for nothing in [Value::Null, Value::Tuple(vec![])] {
         let tables = [
             vec![Value::List(vec![]), Value::List(vec![nothing.clone()])],

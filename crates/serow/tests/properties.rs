@@ -1,4 +1,5 @@
-//! Over random rows: what comes back is equal, in both wires; what is damaged is an error.
+//! Property tests with random rows: they come back equal in both wires, and damaged messages give
+//! errors.
 
 mod common;
 
@@ -38,7 +39,7 @@ proptest! {
 
     #[test]
     fn joins_do_not_depend_on_the_order_of_rows(mut rows in prop::collection::vec(any_value(), 0..12)) {
-        // But for the keys of dicts, which stand in the order in which they were first seen.
+        // Except for the keys of dicts, which come back in the order in which they were first seen.
         let codes = |schema: Schema| {
             let mut codes = schema.type_list().to_vec();
             codes.sort_unstable();
@@ -50,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_bytes_are_errors(rows in table(), at in any::<prop::sample::Index>(), bit in 0u8..8) {
+    fn damaged_bytes_give_errors(rows in table(), at in any::<prop::sample::Index>(), bit in 0u8..8) {
         for wire in WIRES {
             let bytes = dumps_as(&rows, wire).unwrap();
             let cut = at.index(bytes.len());
@@ -70,7 +71,7 @@ proptest! {
 }
 
 #[test]
-fn alternating_types_do_not_cost_a_frame_a_row() {
+fn alternating_types_do_not_need_a_frame_for_each_row() {
     let rows: Vec<Value> =
         (0..10_000).map(|i| if i % 2 == 0 { Value::I64(i) } else { "x".into() }).collect();
     let bytes = dumps_as(&rows, Wire::Frame).unwrap();

@@ -1,4 +1,4 @@
-//! Sets, maps, dicts, records and enums: what schemas they infer to, what is refused and why.
+//! Sets, maps, dicts, records and enums: their inferred schemas, and what is refused and why.
 
 mod common;
 
@@ -14,7 +14,7 @@ fn member(name: &str, members: &[&str], index: u32) -> Value {
     Value::Enum(Enum { name: name.into(), members }.into(), index)
 }
 
-/// The text of the schema of `rows`, which come back in both wires.
+/// Returns the text of the schema of `rows`. Checks that they come back in both wires.
 fn schema_of(rows: &[Value]) -> String {
     for wire in WIRES {
         assert_eq!(loads(&dumps_as(rows, wire).unwrap()).unwrap(), rows);
@@ -25,7 +25,7 @@ fn schema_of(rows: &[Value]) -> String {
 }
 
 #[test]
-fn dicts_of_other_keys_have_fields_that_may_be_missing() {
+fn dicts_with_different_keys_have_fields_that_may_be_missing() {
     let rows = [
         Value::dict([("a", int(1)), ("b", Value::Null)]),
         Value::dict([("b", "x".into()), ("a", int(2))]),
@@ -39,7 +39,7 @@ fn dicts_of_other_keys_have_fields_that_may_be_missing() {
 }
 
 #[test]
-fn what_is_missing_and_what_is_null_come_back_as_they_were() {
+fn missing_fields_and_nulls_come_back_as_they_were() {
     let rows = [
         Value::dict([("a", Value::Null)]),
         Value::dict([("b", int(1))]),
@@ -54,20 +54,20 @@ fn what_is_missing_and_what_is_null_come_back_as_they_were() {
 }
 
 #[test]
-fn many_keys_now_and_then_are_a_map_if_their_values_are_of_one_type() {
+fn many_sparse_keys_are_a_map_if_their_values_have_one_type() {
     let rows = |value: fn(i64) -> Value| -> Vec<Value> {
         (0..40).map(|i| Value::dict([(format!("key{i}"), value(i))])).collect()
     };
     assert_eq!(schema_of(&rows(int)), "{str: i64}");
     let mixed = schema_of(&rows(|i| if i % 2 == 0 { int(i) } else { "x".into() }));
     assert!(mixed.starts_with(r#"{"key0"?: i64, "key1"?: str, "#), "{mixed}");
-    // Those that are always there are keys, however many.
+    // Keys that every dict has stay fixed keys, however many there are.
     let wide = Value::dict((0..2000).map(|i| (format!("key{i}"), int(i))));
     assert!(schema_of(&[wide.clone(), wide]).starts_with(r#"{"key0": i64, "key1": i64, "#));
 }
 
 #[test]
-fn keys_that_are_no_names_make_a_map() {
+fn keys_that_are_not_strings_make_a_map() {
     let map = Value::Map(vec![[int(1), "a".into()], [int(2), Value::Null]]);
     assert_eq!(schema_of(std::slice::from_ref(&map)), "{i64: str?}");
     let dict = Value::dict([("x", Value::from("b"))]);
@@ -76,7 +76,7 @@ fn keys_that_are_no_names_make_a_map() {
 }
 
 #[test]
-fn records_are_told_apart_by_their_names_and_those_of_their_fields() {
+fn records_are_distinguished_by_their_names_and_field_names() {
     let part = |key| Value::record("Part", [("partkey", int(key)), ("name", "peru".into())]);
     let other = Value::record("Part", [("partkey", int(1))]);
     assert_eq!(schema_of(&[part(1), part(2)]), "Part{partkey: i64, name: str}");
@@ -89,7 +89,7 @@ fn records_are_told_apart_by_their_names_and_those_of_their_fields() {
 }
 
 #[test]
-fn enums_are_told_apart_by_their_members() {
+fn enums_are_distinguished_by_their_members() {
     let old = member("Color", &["RED", "GREEN"], 1);
     let new = member("Color", &["RED", "GREEN", "BLUE"], 2);
     assert_eq!(schema_of(std::slice::from_ref(&old)), "enum Color{RED, GREEN}");
@@ -100,7 +100,7 @@ fn enums_are_told_apart_by_their_members() {
 }
 
 #[test]
-fn sets_hold_what_has_a_hash() {
+fn set_elements_must_have_a_hash() {
     let set = |elements: Vec<Value>| Value::Set(elements);
     assert_eq!(schema_of(&[set(vec![int(2), int(1)]), set(vec![])]), "{i64}");
     assert_eq!(schema_of(&[Value::FrozenSet(vec![int(1), "a".into()])]), "frozenset{i64|str}");
@@ -123,8 +123,8 @@ fn sets_hold_what_has_a_hash() {
     assert_eq!(dumps(&[row]).unwrap_err().kind(), ErrorKind::Schema);
 }
 
-/// A message whose bytes say what values can't: made by a writer of lists, with the schema changed to
-/// one of sets, which has as many codes.
+/// Returns a message with duplicates in a set. It was written with a schema of lists, and the
+/// schema was then replaced by one of sets, which has as many codes.
 fn disguised(rows: &[Value], list: &str, set: &str, wire: Wire) -> Vec<u8> {
     let bytes = dumps_as(rows, wire).unwrap();
     let [list, set] = [list, set].map(|text| Schema::parse(text).unwrap());
@@ -141,7 +141,7 @@ fn disguised(rows: &[Value], list: &str, set: &str, wire: Wire) -> Vec<u8> {
 }
 
 #[test]
-fn elements_and_keys_that_come_twice_are_refused() {
+fn duplicate_elements_and_keys_are_refused() {
     for wire in WIRES {
         let list = |elements: &[i64]| Value::List(elements.iter().copied().map(int).collect());
         let twice = disguised(&[list(&[1, 2, 1])], "[i64]", "{i64}", wire);
@@ -154,7 +154,7 @@ fn elements_and_keys_that_come_twice_are_refused() {
 }
 
 #[test]
-fn a_misfit_is_named_by_the_names_around_it() {
+fn the_path_of_a_misfit_has_the_names_around_it() {
     let cases: Vec<(&str, Value, &str)> = vec![
         (
             r#"{"a": i64, "b": {"c": str}}"#,
@@ -201,7 +201,7 @@ fn a_misfit_is_named_by_the_names_around_it() {
 }
 
 #[test]
-fn a_dict_with_a_key_too_many_is_at_fault_and_where_one_is_missing_that_field() {
+fn an_extra_key_is_an_error_of_the_dict_and_a_missing_key_of_its_field() {
     let schema = Schema::parse(r#"{"a": i64, "b"?: str}"#).unwrap();
     let error = |row| Codec::new(&schema, Wire::Frame).encode(&[row]).unwrap_err();
     let more = error(Value::dict([("a", int(1)), ("c", int(1))])).to_string();
@@ -213,7 +213,8 @@ fn a_dict_with_a_key_too_many_is_at_fault_and_where_one_is_missing_that_field() 
     );
 }
 
-/// Each is looked up among all, by a hash that is not the same for sets of the same size.
+/// Each set is looked up among all others. The hash must differ for sets of the same size, or this
+/// takes forever.
 #[test]
 fn a_set_of_very_many_sets_comes_back() {
     let one = |i: i64| Value::FrozenSet(vec![int(i), int(-1)]);
@@ -225,7 +226,7 @@ fn a_set_of_very_many_sets_comes_back() {
 }
 
 #[test]
-fn mistakes_in_names_are_pointed_at() {
+fn errors_point_at_mistakes_in_names() {
     for (text, message) in [
         (r#"{"a": i64, "a": str}"#, "field \"a\" comes twice in a dict"),
         ("P{a: i64, a: str}", "field \"a\" comes twice in P"),

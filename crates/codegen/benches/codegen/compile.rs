@@ -1,5 +1,4 @@
-//! How long it takes from a plan to code that can be called. Cargo's configuration turns the cache
-//! of objects off.
+//! The time from a plan to callable code. Cargo's configuration turns the object cache off.
 
 use std::hint::black_box;
 
@@ -29,7 +28,7 @@ fn conversions() -> [(&'static str, Conversion<'static>); 4] {
     ]
 }
 
-/// Compile, link, and free.
+/// Compiles, links and frees.
 pub fn compile(criterion: &mut Criterion) {
     for (layouts, conversion) in conversions() {
         for (name, plan) in plans() {
@@ -40,7 +39,7 @@ pub fn compile(criterion: &mut Criterion) {
     }
 }
 
-/// The part of it that is ours: the IR, verified, and printed.
+/// serow's part of the time: emitting, verifying and printing the IR.
 pub fn ir(criterion: &mut Criterion) {
     let compiler = Compiler::new().expect("this machine can compile");
     let (layouts, conversion) = conversions()[0];

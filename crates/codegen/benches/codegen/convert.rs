@@ -1,5 +1,5 @@
-//! Compiled code beside the interpreter, on the same rows: flat rows to both wires, and records to columns.
-//! Objects of CPython are measured by `make bench`.
+//! Compiled code and the interpreter on the same rows: flat rows to both wires, and records to
+//! columns. `make bench` measures objects of CPython.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::rows;
 
-/// Rows in a message: they fit the second cache, as a batch of a stream does.
+/// The number of rows in a message. They fit in the second-level cache, like a batch of a stream.
 const ROWS: usize = 1000;
 
 const WIRES: [(&str, Wire, To); 2] =
     [("row", Wire::Row, To::RowWire), ("frame", Wire::Frame, To::Batch)];
 
-/// Encodes messages, and keeps all of its memory, as codecs do.
+/// Encodes messages and keeps all memory between them, like a codec.
 #[derive(Default)]
 struct Retained {
     bytes: Vec<u8>,
@@ -44,17 +44,17 @@ impl Retained {
     }
 }
 
-/// A plan for each tier.
+/// Returns a program for each tier.
 fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Program>); 2] {
     let [interpreted, compiled] = [(); 2].map(|()| Arc::new(Program::new(&rows::schema(text))));
     for (_, _, to) in WIRES {
-        // SAFETY: both layouts are core's own, as they are in this process.
+        // SAFETY: core defines both layouts.
         unsafe { compile(&compiled, &Conversion { from, to }) }.expect("it compiles");
     }
     [("interpreted", interpreted), ("compiled", compiled)]
 }
 
-/// The records of `rows`.
+/// Returns the records of `rows`.
 fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
     let mut buffer = Vec::new();
     let mut out = Out::new(&mut buffer);

@@ -1,5 +1,5 @@
-//! Criterion's benches of compiling and of compiled code, which take about a minute: `cargo bench -p
-//! serow-codegen`, or with a part of the names, such as `cargo bench -p serow-codegen -- compile/`.
+//! Criterion benches of compiling and of compiled code. They take about a minute. Run `cargo bench
+//! -p serow-codegen`, or add a part of the names: `cargo bench -p serow-codegen -- compile/`.
 
 mod compile;
 mod convert;

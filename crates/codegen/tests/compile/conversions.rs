@@ -1,4 +1,4 @@
-//! Compiled code beside the interpreter: the same bytes, and the same errors.
+//! Compiled code must give the same bytes and the same errors as the interpreter.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::flat::{Streams, streams};
 use crate::strategies::{any_value, table};
 use crate::{FLAT_TO_BATCH, FLAT_TO_ROWS, alone, plan};
 
-/// What a run came to: the records, how many slots were read, and where it stopped.
+/// The outcome of a run: the records, the number of slots read, and the position of an error.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     records: Vec<u8>,
@@ -48,22 +48,22 @@ fn outcome(
     Outcome { records: out.written().to_vec(), error, all_read: source.is_empty() }
 }
 
-/// The message of frames that `streams` come to, or where it stopped.
+/// Encodes `streams` to a message of frames, or returns the position of the error.
 fn message(plan: &Arc<Program>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<RunError>> {
     let text = Units::from(&streams.text[..]);
     let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
     let mut message = Vec::new();
     let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default())
-        .expect("there is memory");
+        .expect("memory should suffice");
     encoder.encode(plan, &mut source, 0..rows)?;
-    let (len, _) = encoder.finish(plan).expect("there is memory");
-    // SAFETY: the encoder has written `len` bytes.
+    let (len, _) = encoder.finish(plan).expect("memory should suffice");
+    // SAFETY: the encoder wrote `len` bytes.
     unsafe { message.set_len(len) };
     Ok(message)
 }
 
-/// That `streams` come to the same in both ways, into memory that grows and into memory that is
-/// large enough from the beginning.
+/// Checks that both tiers convert `streams` equally, into memory that grows and into memory that is
+/// large enough from the start.
 fn same(
     interpreted: &Arc<Program>,
     compiled: &Arc<Program>,
@@ -74,17 +74,17 @@ fn same(
     assert_eq!(outcome(compiled, streams, rows, &mut Vec::new()), expected);
     assert_eq!(message(compiled, streams, rows), message(interpreted, streams, rows));
     let mut memory = vec![0; 1 << 20];
-    // SAFETY: the vector is used by nobody else meanwhile.
+    // SAFETY: nothing else uses the vector meanwhile.
     let mut room = unsafe { Borrowed::new(memory.as_mut_ptr(), memory.len()) };
     assert_eq!(outcome(compiled, streams, rows, &mut room), expected);
     expected
 }
 
-/// The plan for `schema`, interpreted and compiled.
+/// Returns a program of `schema` for each tier: interpreted and compiled.
 fn both(schema: &Schema) -> (Arc<Program>, Arc<Program>) {
     let compiled = Program::new(schema);
     for conversion in [FLAT_TO_ROWS, FLAT_TO_BATCH] {
-        // SAFETY: flat rows are core's own.
+        // SAFETY: core defines the layout of flat rows.
         unsafe { compile(&compiled, &conversion) }.expect("every plan compiles");
     }
     (Arc::new(Program::new(schema)), Arc::new(compiled))
@@ -138,14 +138,14 @@ proptest! {
     }
 }
 
-/// A row of a few fields of every kind.
+/// A row with a few fields of each kind.
 fn row(i: i64, text: &str) -> Value {
     let list = (0..i % 5).map(|j| Value::F64(j as f64)).collect();
     Value::Tuple(vec![Value::I64(i), Value::from(text), Value::List(list), Value::Bool(i % 2 == 0)])
 }
 
 #[test]
-fn usual_rows_are_converted_by_code_alone() {
+fn compiled_code_alone_converts_common_rows() {
     let _alone = alone();
     let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
     let (_, compiled) = both(&infer(&ValueRows(&rows)).unwrap());
@@ -155,7 +155,7 @@ fn usual_rows_are_converted_by_code_alone() {
     let mut out = Out::new(&mut room);
     out.reserve(1 << 20).unwrap();
     let mut batch = Batch::new(&compiled);
-    // The lists' elements are more than one a row.
+    // Lists have more than one element per row.
     batch.floats[0].reserve(10_000);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     for (kind, sink) in
@@ -163,7 +163,7 @@ fn usual_rows_are_converted_by_code_alone() {
     {
         let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
         let code = compiled.code(LayoutKind::Flat, kind).unwrap();
-        // SAFETY: the code is for these layouts, and there is room.
+        // SAFETY: the code is for these layouts, and there is space.
         assert_eq!(unsafe { code.convert(source.enter_jit(), sink, 0, 1000) }, 1000);
         // SAFETY: only the code has used the source.
         unsafe { source.exit_jit() };
@@ -186,7 +186,7 @@ fn numbers_and_strings_of_every_length() {
 }
 
 #[test]
-fn rows_in_the_middle_that_are_unusual() {
+fn uncommon_rows_between_common_ones() {
     for (every, text) in [(7, "naïve"), (100, "€uro"), (3, "\u{1F600}"), (1000, "é")] {
         let rows: Vec<Value> =
             (0..5000).map(|i| row(i, if i % every == 1 { text } else { "plain" })).collect();
@@ -195,7 +195,7 @@ fn rows_in_the_middle_that_are_unusual() {
 }
 
 #[test]
-fn strings_in_sequences_that_are_many_more_than_rows() {
+fn sequences_with_many_more_strings_than_rows() {
     let tag = |i: i64, j: i64| Value::from(&*format!("tag {}", (i * j) % 300));
     for most in [3, 50, 700] {
         let rows: Vec<Value> = (0..600)
@@ -208,7 +208,7 @@ fn strings_in_sequences_that_are_many_more_than_rows() {
 }
 
 #[test]
-fn columns_that_are_dictionaries_until_they_are_not() {
+fn columns_that_start_as_dictionaries_and_become_plain() {
     for count in [100, 1000, 5000] {
         let row = |i: i64| {
             let own = format!("a comment of its own {i}");
@@ -227,18 +227,18 @@ fn columns_that_are_dictionaries_until_they_are_not() {
 }
 
 #[test]
-fn types_that_have_no_values_and_values_that_take_no_room() {
+fn types_without_values_and_zero_sized_values() {
     let empty = || Value::List(vec![]);
     let rows = vec![Value::Tuple(vec![empty(), Value::List(vec![empty(); 9]), Value::Null]); 50];
     rows_come_to_the_same(&rows);
     rows_come_to_the_same(&vec![Value::Tuple(vec![]); 10]);
     rows_come_to_the_same(&[Value::List(vec![Value::Null; 100])]);
-    // All text is empty, so there is no memory where it begins.
+    // All text is empty, so it has no memory.
     rows_come_to_the_same(&vec![Value::from(""); 100]);
 }
 
 #[test]
-fn wide_rows_are_cut_into_functions() {
+fn wide_rows_are_split_into_functions() {
     let wide = |i: i64| {
         let fields = (0..400).map(|j| match j % 5 {
             0 => Value::I64(i * j),
@@ -262,13 +262,13 @@ fn wide_rows_are_cut_into_functions() {
 }
 
 #[test]
-fn code_that_is_set_while_rows_are_converted_takes_over() {
+fn code_that_is_set_during_a_conversion_takes_over() {
     let _alone = alone();
     let shared = Arc::new(plan("(i64, str, [f64], bool)"));
     let rows: Vec<Value> = (0..100).map(|i| row(i, "some text")).collect();
     let streams = streams(&shared, &rows);
     let before = outcome(&shared, &streams, 100, &mut Vec::new());
-    // SAFETY: flat rows are core's own.
+    // SAFETY: core defines the layout of flat rows.
     unsafe { compile(&shared, &FLAT_TO_ROWS) }.unwrap();
     let (from, to) = FLAT_TO_ROWS.kinds();
     assert!(shared.code(from, to).is_some());

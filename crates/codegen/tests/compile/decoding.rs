@@ -1,5 +1,4 @@
-//! What is read from wires by compiled code and by the interpreter: the same, be the bytes as they
-//! should or not.
+//! Compiled code must read valid and damaged wires exactly as the interpreter does.
 
 use std::sync::Arc;
 
@@ -27,20 +26,20 @@ use crate::strategies::{any_value, table};
 const SOURCES: [From<'_>; 2] = [From::RowWire, From::Columns];
 const SINKS: [To<'_>; 2] = [To::RowWire, To::Batch];
 
-/// The plan for the schema of `rows`, interpreted and compiled.
+/// Returns a program for the schema of `rows` for each tier: interpreted and compiled.
 pub fn both(rows: &[Value]) -> (Arc<Program>, Arc<Program>) {
     let schema = infer(&ValueRows(rows)).expect("the rows have a schema");
     let compiled = Program::new(&schema);
     for from in SOURCES {
         for to in SINKS {
-            // SAFETY: the layouts are core's own.
+            // SAFETY: core defines these layouts.
             unsafe { compile(&compiled, &Conversion { from, to }) }.expect("every plan compiles");
         }
     }
     (Arc::new(Program::new(&schema)), Arc::new(compiled))
 }
 
-/// The records of `rows`.
+/// Returns the records of `rows`.
 pub fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
@@ -50,7 +49,7 @@ pub fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
     out.written().to_vec()
 }
 
-/// What a run came to: the bytes, and where it stopped.
+/// The outcome of a run: the bytes, and the position of an error.
 pub type Outcome = (Vec<u8>, Option<Box<RunError>>);
 
 fn to_records<S: Source>(plan: &Program, source: &mut S, rows: usize) -> Outcome {
@@ -76,7 +75,7 @@ fn into_columns_of<S: Source>(
 ) -> Outcome {
     let mut batch = Batch::new(reader);
     let error = run(plan, source, &mut batch, 0..rows).err();
-    // Of the row that stopped it, some values may be there.
+    // The failing row may be in the columns in part.
     (if error.is_some() { Vec::new() } else { packed(reader, &batch) }, error)
 }
 
@@ -87,7 +86,7 @@ fn packed(plan: &Program, batch: &Batch) -> Vec<u8> {
     out.written().to_vec()
 }
 
-/// What is read from `records`, of which the last `slack` bytes are none.
+/// Reads `records`. Its last `slack` bytes belong to no record.
 fn of_records(plan: &Program, records: &[u8], slack: usize, rows: usize) -> [(Outcome, bool); 2] {
     let mut reader = RowReader::new(records, slack);
     let copied = to_records(plan, &mut reader, rows);
@@ -97,11 +96,11 @@ fn of_records(plan: &Program, records: &[u8], slack: usize, rows: usize) -> [(Ou
     [copied, (staged, reader.is_empty())]
 }
 
-/// That records are read as the interpreter does, and what it reads.
+/// Checks that records are read as the interpreter reads them, and returns the outcome.
 pub fn same_of_records(plans: &(Arc<Program>, Arc<Program>), bytes: &[u8], rows: usize) -> Outcome {
     let expected = of_records(&plans.0, bytes, 0, rows);
     assert_eq!(of_records(&plans.1, bytes, 0, rows), expected);
-    // What follows the records makes no difference.
+    // The bytes after the records must not matter.
     for byte in [0, 1, 0x80, 0xFF] {
         let followed = [bytes, &[byte; 8]].concat();
         assert_eq!(of_records(&plans.1, &followed, 8, rows), expected);
@@ -109,7 +108,7 @@ pub fn same_of_records(plans: &(Arc<Program>, Arc<Program>), bytes: &[u8], rows:
     expected.into_iter().next().expect("there are two").0
 }
 
-/// What is read from the frame of `message`, if it is one.
+/// Reads the frame of `message`, if it has one.
 fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
     let frame = || Frame::parse(plan, rows, body);
     let mut room = Vec::new();
@@ -137,11 +136,11 @@ fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> 
 pub fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
-    // SAFETY: the encoder has written `len` bytes.
+    // SAFETY: the encoder wrote `len` bytes.
     unsafe { message.set_len(len) };
     let mut reader = MessageReader::new(&message).expect("it is a message");
     let frame = reader.next_frame().expect("it is whole").expect("it has a frame");
-    assert_eq!(frame.rows, rows.len(), "the rows are those of one frame");
+    assert_eq!(frame.rows, rows.len(), "all rows are in one frame");
     frame.body.to_vec()
 }
 
@@ -157,7 +156,8 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
     assert_eq!(expected.expect("the frame is right")[0], (bytes, None));
 }
 
-/// Runs `plan` over `records` into columns for `reader`. The last `slack` bytes belong to no record.
+/// Runs `plan` over `records` into columns for `reader`. The last `slack` bytes belong to no
+/// record.
 pub fn records_of(
     [reader, plan]: [&Program; 2],
     records: &[u8],
@@ -167,7 +167,8 @@ pub fn records_of(
     into_columns_of(reader, plan, &mut RowReader::new(records, slack), rows)
 }
 
-/// Runs `plan` over the frame `body`, written by `writer`, into columns for `reader`. None if `body` is no frame.
+/// Runs `plan` over the frame `body`, written by `writer`, into columns for `reader`. `None` if
+/// `body` is not a frame.
 pub fn columns_of(
     [writer, reader, plan]: [&Program; 3],
     body: &[u8],
@@ -180,7 +181,7 @@ pub fn columns_of(
     Some((if error.is_some() { Vec::new() } else { packed(reader, &batch) }, error))
 }
 
-/// Change some bytes of `bytes`, and cut it.
+/// Changes some bytes of `bytes`, and cuts it.
 pub fn damage(bytes: &mut Vec<u8>, changes: &[(prop::sample::Index, u8)], cut: Option<usize>) {
     if let Some(cut) = cut {
         bytes.truncate(bytes.len().saturating_sub(cut));
@@ -236,14 +237,14 @@ proptest! {
     }
 }
 
-/// A row of a few fields of every kind.
+/// A row with a few fields of each kind.
 fn row(i: i64, text: &str) -> Value {
     let list = (0..i % 5).map(|j| Value::F64(j as f64)).collect();
     Value::Tuple(vec![Value::I64(i), Value::from(text), Value::List(list), Value::Bool(i % 2 == 0)])
 }
 
 #[test]
-fn usual_rows_are_converted_by_code_alone() {
+fn compiled_code_alone_converts_common_rows() {
     let _alone = alone();
     let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
     let (_, compiled) = both(&rows);
@@ -254,7 +255,7 @@ fn usual_rows_are_converted_by_code_alone() {
     let mut source = RowReader::new(&bytes, 8);
     let code = compiled.code(LayoutKind::Row, LayoutKind::Batch).unwrap().clone();
     let (from, to) = (source.enter_jit(), batch.enter_jit(1000));
-    // SAFETY: the code is for these layouts, and there is room.
+    // SAFETY: the code is for these layouts, and there is space.
     assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
     // SAFETY: only the code has used both.
     unsafe {
@@ -273,7 +274,7 @@ fn numbers_and_strings_of_every_length() {
     let long: String = ('a'..='z').cycle().take(20_000).collect();
     let lengths = || (0..300).chain([4096, 16_383, 16_384, 20_000]);
     rows_come_to_the_same(&lengths().map(|n| Value::from(&long[..n])).collect::<Vec<_>>());
-    // Every byte but one is ASCII, wherever that stands.
+    // All bytes but one are ASCII, at each position.
     for (before, after) in (0..70).flat_map(|n| [(n, 0), (n, 1), (n, 70 - n)]) {
         let text = format!("{}é{}", &long[..before], &long[..after]);
         let _alone = alone();
@@ -282,7 +283,7 @@ fn numbers_and_strings_of_every_length() {
         let bytes = records(&plans.0, &rows);
         assert_eq!(same_of_records(&plans, &bytes, 3), (bytes.clone(), None));
         let mut damaged = bytes;
-        let at = damaged.iter().position(|&byte| byte == 0xC3).expect("it begins é");
+        let at = damaged.iter().position(|&byte| byte == 0xC3).expect("é begins with it");
         damaged[at] = b'a';
         assert!(same_of_records(&plans, &damaged, 3).1.is_some());
         if before > 8 {
@@ -292,7 +293,7 @@ fn numbers_and_strings_of_every_length() {
 }
 
 #[test]
-fn sequences_that_are_longer_than_windows() {
+fn sequences_longer_than_a_window() {
     for len in [255, 256, 257, 511, 512, 513, 5000] {
         let list =
             |i: usize| Value::List((0..len + i).map(|j| Value::F64(j as f64 / 4.0)).collect());
@@ -305,7 +306,7 @@ fn sequences_that_are_longer_than_windows() {
 }
 
 #[test]
-fn more_rows_than_a_window_has() {
+fn more_rows_than_a_window() {
     let texts = ["a", "some text", "€uro", ""];
     let rows: Vec<Value> = (0..3000).map(|i| row(i, texts[i as usize % 4])).collect();
     rows_come_to_the_same(&rows);
@@ -314,7 +315,7 @@ fn more_rows_than_a_window_has() {
 }
 
 #[test]
-fn types_that_have_no_values_and_values_that_take_no_room() {
+fn types_without_values_and_zero_sized_values() {
     let empty = || Value::List(vec![]);
     let rows = vec![Value::Tuple(vec![empty(), Value::List(vec![empty(); 9]), Value::Null]); 50];
     rows_come_to_the_same(&rows);
@@ -324,9 +325,9 @@ fn types_that_have_no_values_and_values_that_take_no_room() {
 }
 
 #[test]
-fn what_takes_no_bytes_is_counted() {
+fn zero_sized_values_are_counted() {
     let _alone = alone();
-    // Records of 11 bytes that claim four million nulls each, and lists of lists without an end.
+    // Records of 11 bytes that claim four million nulls each, and endlessly nested lists.
     let rows = [Value::Tuple(vec![Value::List(vec![Value::Null; 3]), Value::Null])];
     let plans = both(&rows);
     let one = {
@@ -339,7 +340,7 @@ fn what_takes_no_bytes_is_counted() {
 }
 
 #[test]
-fn wide_rows_are_cut_into_functions() {
+fn wide_rows_are_split_into_functions() {
     let wide = |i: i64| {
         let fields = (0..400).map(|j| match j % 5 {
             0 => Value::I64(i * j),
@@ -362,7 +363,7 @@ fn wide_rows_are_cut_into_functions() {
 }
 
 #[test]
-fn the_assembly_is_that_of_the_machine() {
+fn the_assembly_is_for_this_machine() {
     let _alone = alone();
     let plan = Program::new(&Schema::parse("(i64, [f64])").unwrap());
     let conversion = Conversion { from: From::RowWire, to: To::Batch };

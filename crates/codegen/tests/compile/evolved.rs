@@ -1,5 +1,5 @@
-//! Rows that are read as rows of another schema by compiled code and by the interpreter: the same,
-//! be the bytes as they should or not.
+//! Compiled code must convert rows to another schema exactly as the interpreter does, from valid
+//! and damaged bytes.
 
 use std::sync::Arc;
 
@@ -17,7 +17,8 @@ use crate::decoding::{Outcome, body, columns_of, damage, damages, records, recor
 use crate::strategies::table;
 use crate::{alone, changes};
 
-/// The plan that reads rows of the writer's schema as rows of the reader's, interpreted and compiled.
+/// A program that reads rows of the writer's schema as rows of the reader's, for each tier:
+/// interpreted and compiled.
 struct Evolved {
     writer: Arc<Program>,
     reader: Program,
@@ -26,7 +27,7 @@ struct Evolved {
 }
 
 impl Evolved {
-    /// None if code can't read the one as the other.
+    /// Returns `None` if the compiler does not support the conversion.
     fn new(writer: &Schema, reader: &Schema, values: &[(String, Value)]) -> Option<Evolved> {
         let mut defaults = Defaults::default();
         for (path, value) in values {
@@ -36,7 +37,7 @@ impl Evolved {
         let plan = || Program::evolve(&writer, &reader, &defaults).expect("the change is allowed");
         let compiled = plan();
         for from in [From::RowWire, From::Columns] {
-            // SAFETY: the layouts are core's own.
+            // SAFETY: core defines these layouts.
             match unsafe { compile(&compiled, &Conversion { from, to: To::Batch }) } {
                 Ok(_) => {}
                 Err(CompileError::Interpreted(_)) => return None,
@@ -52,7 +53,7 @@ impl Evolved {
         Evolved::new(&schema(writer), &schema(reader), &[]).expect("it is compiled")
     }
 
-    /// What is read from records and from columns.
+    /// Reads rows from records and from columns.
     fn same(&self, records: &[u8], body: &[u8], rows: usize) -> [Option<Outcome>; 2] {
         let of_records = |plan| records_of([&self.reader, plan], records, 8, rows);
         let of_columns = |plan| columns_of([&self.writer, &self.reader, plan], body, rows);
@@ -72,14 +73,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
     #[test]
-    fn rows_come_to_the_same(rows in table(), seed in any::<u64>()) {
+    fn both_tiers_give_the_same_rows(rows in table(), seed in any::<u64>()) {
         let _alone = alone();
         let schema = infer(&ValueRows(&rows)).expect("the rows have a schema");
         let Some((reader, defaults)) = changes::changed(&schema, seed) else { return Ok(()) };
         let Some(evolved) = Evolved::new(&schema, &reader, &defaults) else { return Ok(()) };
         let (records, body) = evolved.messages(&rows);
         let [records, columns] = evolved.same(&records, &body, rows.len());
-        // Both wires come to the same columns.
+        // Both wires must give the same columns.
         if let (Some((a, None)), Some((b, None))) = (records, columns) {
             prop_assert_eq!(a, b);
         }
@@ -105,7 +106,7 @@ proptest! {
     }
 }
 
-/// That code reads all rows of `writer` as rows of `reader`.
+/// Checks that code alone reads all rows of `writer` as rows of `reader`.
 fn code_reads(writer: &str, reader: &str, row: Value) {
     let _alone = alone();
     let rows = vec![row; 1000];
@@ -146,7 +147,7 @@ fn several_columns_are_read_as_one() {
 }
 
 #[test]
-fn many_fields_are_cut_into_functions() {
+fn many_fields_are_split_into_functions() {
     let fields = |from: usize| -> Vec<String> {
         (from..from + 300)
             .map(|i| match i % 3 {

@@ -1,4 +1,4 @@
-//! Flat rows of [`Value`]s, as the JVM's side would make them.
+//! Flat rows of [`Value`]s, in the form that the JVM makes.
 
 use serow_core::error::Fault;
 use serow_core::interpreter;
@@ -18,7 +18,7 @@ pub struct Streams {
     pub bytes: Vec<u8>,
 }
 
-/// `rows`, all of which are of the schema of `plan`.
+/// Converts `rows`, which must have the schema of `plan`.
 pub fn streams(plan: &Program, rows: &[Value]) -> Streams {
     let mut streams = Streams::default();
     let run = interpreter::run(plan, &mut ValueReader::new(rows), &mut streams, 0..rows.len());

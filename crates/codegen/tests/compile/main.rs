@@ -1,6 +1,6 @@
-//! Plans compiled and run, and what that leaves in the process.
+//! Tests that compile and run plans, and tests of the effects on the process.
 //!
-//! One binary, since each one holds LLVM.
+//! All are in one binary, because each binary contains LLVM.
 
 #[path = "../../../serow/tests/common/changes.rs"]
 mod changes;
@@ -26,8 +26,8 @@ const FLAT_TO_ROWS: Conversion<'_> = Conversion { from: From::Flat, to: To::RowW
 /// From flat rows to staged columns.
 const FLAT_TO_BATCH: Conversion<'_> = Conversion { from: From::Flat, to: To::Batch };
 
-/// Held by every test that compiles, so that one that looks at the process's memory sees only its
-/// own.
+/// Every test that compiles holds this lock, so a test that inspects the process's memory sees only
+/// its own code.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)

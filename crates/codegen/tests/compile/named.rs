@@ -1,4 +1,4 @@
-//! Sets, maps, dicts with fixed keys, records and enums: compiled code converts their common cases
+//! Sets, maps, dicts with fixed keys, records and enums. Compiled code converts the common cases
 //! and bails out of the others.
 
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn size(member: u32) -> Value {
     Value::Enum(Arc::new(Enum { name: "Size".into(), members }), member)
 }
 
-/// The fields of a row: something of every kind, with about one element in every container.
+/// The fields of a row: a value of each kind, with about one element in each container.
 fn fields(i: i64) -> Vec<(&'static str, Value)> {
     let text = |n: i64| Value::from(&*format!("some text {n}"));
     let some = 0..i % 3;
@@ -84,7 +84,7 @@ fn tuple<const N: usize>(fields: [Value; N]) -> Value {
     Value::Tuple(fields.into())
 }
 
-/// Rows of a dict each, whose keys stand in an order of their own in each row.
+/// Rows with one dict each. The order of keys differs from row to row.
 fn rows() -> Vec<Value> {
     let row = |i: usize| {
         let mut fields = fields(i as i64);
@@ -102,15 +102,15 @@ fn schema(rows: &[Value]) -> String {
     serow_core::encode::infer(&rows).expect("the rows have a schema").to_string()
 }
 
-/// The code that `plan` is given for `conversion`.
+/// Compiles `plan` for `conversion` and returns the code.
 fn code(plan: &Program, conversion: &Conversion<'_>) -> Arc<dyn Code> {
-    // SAFETY: the layouts are core's own.
+    // SAFETY: core defines these layouts.
     unsafe { compile(plan, conversion) }.expect("every plan compiles");
     let (from, to) = conversion.kinds();
     plan.code(from, to).expect("it was compiled")
 }
 
-/// That all rows of `source` are converted to both wires without the interpreter.
+/// Checks that compiled code alone converts all rows of `source` to both wires.
 fn converts<S: Source>(plan: &Program, from: From<'_>, source: impl Fn() -> S) {
     for to in [To::RowWire, To::Batch] {
         let code = code(plan, &Conversion { from, to });
@@ -125,14 +125,14 @@ fn converts<S: Source>(plan: &Program, from: From<'_>, source: impl Fn() -> S) {
         };
         source.names(&plan.from.tables);
         assert_eq!(source.prepare(ROWS), ROWS);
-        // SAFETY: the code is for these layouts, and there is room.
+        // SAFETY: the code is for these layouts, and there is space.
         let done = unsafe { code.convert(source.enter_jit(), sink, 0, ROWS) };
         assert_eq!(done, ROWS, "{from:?} {to:?}");
     }
 }
 
 #[test]
-fn usual_rows_are_converted_by_code_alone() {
+fn compiled_code_alone_converts_common_rows() {
     let _alone = alone();
     let rows = rows();
     let plan = plan(&schema(&rows));
@@ -145,14 +145,14 @@ fn usual_rows_are_converted_by_code_alone() {
 }
 
 #[test]
-fn they_come_to_the_same() {
+fn both_tiers_give_the_same() {
     let rows = rows();
     conversions::rows_come_to_the_same(&rows);
     decoding::rows_come_to_the_same(&rows);
 }
 
 #[test]
-fn members_that_are_none_are_errors() {
+fn values_that_are_not_members_give_errors() {
     let _alone = alone();
     let plans = decoding::both(&[color(0)]);
     for index in [0i64, 2, 3, -1, i64::MAX] {
@@ -165,7 +165,7 @@ fn members_that_are_none_are_errors() {
 }
 
 #[test]
-fn a_dict_of_very_many_keys_compiles_in_a_time_that_grows_with_them() {
+fn the_compile_time_of_a_dict_is_linear_in_its_keys() {
     let _alone = alone();
     let compile_time = |keys: usize| {
         let fields: Vec<_> = (0..keys).map(|n| format!("\"key {n}\"?: i64")).collect();

@@ -1,6 +1,6 @@
-//! What compiling leaves in the process: memory, threads, children.
+//! The effects of compiling on the process: memory, threads, children.
 //!
-//! One test at a time where a test looks at the process.
+//! Tests that inspect the process run one at a time.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
 use crate::{FLAT_TO_ROWS, alone, plan};
 
-/// Code for rows of `columns` integers.
+/// Compiles code for rows of `columns` integers.
 fn compiled(columns: usize) -> Arc<Compiled> {
     code(&wide(columns), &FLAT_TO_ROWS).expect("this machine can compile")
 }
@@ -30,7 +30,7 @@ fn wide(columns: usize) -> Program {
     plan(&format!("({})", "i64, ".repeat(columns)))
 }
 
-/// How many rows of one integer the code converts.
+/// Returns how many rows of one integer the code converts.
 fn converts(code: &Compiled, slots: &[i64]) -> usize {
     convert(code, slots, slots.len())
 }
@@ -59,7 +59,7 @@ fn mappings() -> Vec<Mapping> {
     maps.lines().map(|line| mapping(line).expect("the format of proc(5)")).collect()
 }
 
-/// Reads `from-to protection offset device inode path`.
+/// Parses `from-to protection offset device inode path`.
 fn mapping(line: &str) -> Option<Mapping> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let (from, to) = fields.first()?.split_once('-')?;
@@ -71,8 +71,8 @@ fn mapping(line: &str) -> Option<Mapping> {
     })
 }
 
-/// How many bytes of code are mapped that come from no file. The kernel joins neighbours, so
-/// their number would say nothing.
+/// Returns the number of mapped bytes of code that come from no file. The kernel joins adjacent
+/// mappings, so counting mappings would not work.
 fn code_bytes() -> usize {
     let code = |mapping: &&Mapping| mapping.protection.contains('x') && !mapping.file;
     mappings().iter().filter(code).map(|mapping| mapping.bytes).sum()
@@ -83,7 +83,7 @@ fn threads() -> usize {
 }
 
 #[test]
-fn the_two_instruction_plan_does_what_it_means() {
+fn the_self_test_passes() {
     let _alone = alone();
     let report = self_test().expect("this machine can compile");
     assert!(report.rows > 300, "{report:?}");
@@ -92,7 +92,7 @@ fn the_two_instruction_plan_does_what_it_means() {
 }
 
 #[test]
-fn the_ir_can_be_read() {
+fn the_ir_is_readable_text() {
     let _alone = alone();
     let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan("i64"), &FLAT_TO_ROWS));
     let ir = ir.expect("this machine can compile");
@@ -109,7 +109,7 @@ fn no_page_is_writable_and_executable() {
     let (looks, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let compiling = scope.spawn(|| {
-            // Code that was dropped is compiled anew.
+            // Code that was dropped is compiled again.
             let mut kept: Vec<_> = (1..60).map(compiled).collect();
             while looks.load(Ordering::Relaxed) < 100 {
                 kept.clear();
@@ -136,11 +136,11 @@ fn dropped_code_is_unmapped() {
     let before = code_bytes();
     let mut many: Vec<_> = (2..60).map(compiled).collect();
     assert!(code_bytes() > before, "the code should be seen");
-    // Not in the order in which it was made.
+    // Drop in another order than the code was made.
     many.swap(0, 30);
     drop(many);
     assert_eq!(code_bytes(), before);
-    assert_eq!(converts(&keep, &[1, 2]), 2, "the one that was kept");
+    assert_eq!(converts(&keep, &[1, 2]), 2, "the code that was kept");
 }
 
 #[test]
@@ -155,14 +155,15 @@ fn equal_plans_share_their_code() {
     assert_eq!(converts(&first, &[1, 2]), 2);
     let address = Arc::downgrade(&first);
     drop(first);
-    assert!(address.upgrade().is_none(), "nobody has it any more");
+    assert!(address.upgrade().is_none(), "the last reference is gone");
     assert_eq!(converts(&code_of(&other), &[1, 2]), 2, "it is made again");
 }
 
 #[test]
-fn threads_that_want_the_same_wait_for_one_of_them() {
+fn threads_that_need_the_same_code_wait_for_one_of_them() {
     let _alone = alone();
-    let schema = Schema::parse(&format!("({})", "i64, str, ".repeat(100))).expect("it is");
+    let schema =
+        Schema::parse(&format!("({})", "i64, str, ".repeat(100))).expect("the schema is valid");
     let codes: Vec<_> = thread::scope(|scope| {
         let same = || scope.spawn(|| code(&Program::new(&schema), &FLAT_TO_ROWS));
         let threads: Vec<_> = (0..4).map(|_| same()).collect();
@@ -173,7 +174,7 @@ fn threads_that_want_the_same_wait_for_one_of_them() {
 }
 
 #[test]
-fn threads_compile_run_and_drop_at_once() {
+fn threads_can_compile_run_and_drop_concurrently() {
     let _alone = alone();
     let shared = compiled(1);
     let before = code_bytes();
@@ -182,7 +183,7 @@ fn threads_compile_run_and_drop_at_once() {
             let shared = &shared;
             scope.spawn(move || {
                 for round in 0..25 {
-                    // Some of it is the others' too.
+                    // Several threads also use the same code.
                     let own = compiled(2 + (thread + round) as usize % 7);
                     let slots = [thread; 100];
                     assert_eq!((convert(&*own, &slots, 3), converts(shared, &slots)), (3, 100));
@@ -194,11 +195,11 @@ fn threads_compile_run_and_drop_at_once() {
 }
 
 #[test]
-fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
+fn evicted_code_is_freed_when_its_last_run_ends() {
     let _alone = alone();
     let plan = wide(1);
     let before = code_bytes();
-    // SAFETY: flat rows are core's own.
+    // SAFETY: core defines the layout of flat rows.
     let compile =
         |plan: &Program| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
     compile(&plan);
@@ -209,7 +210,7 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
     drop(running);
     assert_eq!(code_bytes(), before);
 
-    // The same while others run it.
+    // The same while other threads run the code.
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..3 {
@@ -236,7 +237,7 @@ fn code_that_is_taken_away_is_freed_when_nobody_runs_it() {
 }
 
 #[test]
-fn what_is_too_large_is_not_compiled() {
+fn a_schema_that_is_too_large_is_not_compiled() {
     let _alone = alone();
     let fields = vec!["i64"; MAX_COMPILED_FIELDS].join(", ");
     let plan = plan(&format!("({fields})"));
@@ -248,12 +249,12 @@ fn what_is_too_large_is_not_compiled() {
 #[test]
 fn compiling_starts_no_threads() {
     let _alone = alone();
-    // The tests' harness has threads that come and go; a child has one.
+    // The test harness starts and ends threads, so count in a child, which has only one.
     assert!(in_child(|| converts(&compiled(1), &[1]) == 1 && threads() == 1));
 }
 
 #[test]
-fn a_child_by_fork_calls_what_it_inherits_and_compiles_anew() {
+fn a_forked_child_calls_inherited_code_and_can_compile() {
     let _alone = alone();
     let parents = compiled(1);
     assert!(in_child(|| {
@@ -265,7 +266,7 @@ fn a_child_by_fork_calls_what_it_inherits_and_compiles_anew() {
 }
 
 #[test]
-fn a_child_of_a_process_that_compiles_is_refused_and_does_not_hang() {
+fn a_child_forked_during_compiling_gets_an_error_and_does_not_hang() {
     let _alone = alone();
     let inherited = compiled(1);
     let done = AtomicBool::new(false);
@@ -291,16 +292,16 @@ fn a_child_of_a_process_that_compiles_is_refused_and_does_not_hang() {
         done.store(true, Ordering::Relaxed);
     });
     assert_eq!(refused + compiled_anew, 20);
-    assert!(refused > 0, "the other thread should have been inside LLVM now and then");
+    assert!(refused > 0, "the other thread should sometimes have been inside LLVM");
 }
 
 #[test]
-fn a_job_that_panics_does_not_keep_later_jobs_from_running() {
+fn later_jobs_run_after_a_job_panicked() {
     let _alone = alone();
     let (begun, panics) = mpsc::channel();
     assert!(background::enqueue(Box::new(move || {
         begun.send(()).unwrap();
-        panic!("this job is meant to panic")
+        panic!("this job panics on purpose")
     })));
     assert_eq!(panics.recv_timeout(Duration::from_secs(60)), Ok(()));
     let (done, later) = mpsc::channel();
@@ -308,7 +309,7 @@ fn a_job_that_panics_does_not_keep_later_jobs_from_running() {
     assert_eq!(later.recv_timeout(Duration::from_secs(10)), Ok(()));
 }
 
-/// Set where this program is to run its handler of `atexit`.
+/// Set if this program must register its `atexit` handler and exit.
 const RUN_HANDLER: &str = "SEROW_TEST_RUN_HANDLER";
 
 extern "C" fn handler() {
@@ -335,24 +336,24 @@ fn an_executable_keeps_its_own_handlers_of_atexit() {
     assert!(output.status.success() && printed.contains("the handler ran"), "{output:?}");
 }
 
-/// Whether `works` says so in a child made by `fork`.
+/// Returns whether `works` returns true in a forked child.
 fn in_child(works: impl FnOnce() -> bool) -> bool {
     child(|| if works() { 0 } else { 1 }) == 0
 }
 
-/// What `work` gives in a child made by `fork`, if it ends within a minute.
+/// Returns the result of `work` in a forked child, if it ends within a minute.
 fn child(work: impl FnOnce() -> i32) -> i32 {
-    // SAFETY: the child only computes and leaves by `_exit`; glibc's allocator survives a fork.
+    // SAFETY: the child only computes and leaves by `_exit`. glibc's allocator survives a fork.
     let child = unsafe { libc::fork() };
     if child == 0 {
-        // SAFETY: it only sets a timer, whose signal ends the child.
+        // SAFETY: the call only sets a timer. Its signal ends the child.
         unsafe { libc::alarm(60) };
         let status = work();
-        // SAFETY: it ends the child without running what the parent would run at exit.
+        // SAFETY: the call ends the child without running the parent's exit handlers.
         unsafe { libc::_exit(status) };
     }
     let mut status = -1;
-    // SAFETY: the status is written to a variable of its type.
+    // SAFETY: `status` has the type that the call expects.
     let waited = unsafe { libc::waitpid(child, &mut status, 0) };
     assert_eq!(waited, child);
     if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -1 }

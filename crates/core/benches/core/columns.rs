@@ -1,4 +1,4 @@
-//! The kernels that pack one column of the frame wire and unpack it, by what the column holds.
+//! The kernels that pack and unpack one column of the frame wire, for different contents.
 
 use criterion::{Criterion, Throughput};
 use serow_core::bytes::out::Out;
@@ -8,10 +8,10 @@ use serow_core::wire::frame::{Density, bits, floats, ints, strings};
 
 use crate::rows::Chance;
 
-/// Values in a column: some pages of each stream, less than a frame has.
+/// The number of values in a column: several pages of each stream, but less than a frame.
 const VALUES: usize = 8192;
 
-/// The bytes and the encoding of a column that `write` packs.
+/// Returns the bytes and the encoding of a column that `write` packs.
 fn packed(write: impl FnOnce(&mut Out<'_>) -> u8) -> (Vec<u8>, u8) {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
@@ -19,7 +19,7 @@ fn packed(write: impl FnOnce(&mut Out<'_>) -> u8) -> (Vec<u8>, u8) {
     (out.written().to_vec(), encoding)
 }
 
-/// Integers that are packed by their differences, by their range, and not at all.
+/// Integers packed by their differences, by their range, and not at all.
 pub fn int_columns(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("ints");
     group.throughput(Throughput::Elements(VALUES as u64));
@@ -47,7 +47,7 @@ pub fn int_columns(criterion: &mut Criterion) {
     }
 }
 
-/// Floats that are decimals, and floats that are not.
+/// Decimal floats, and other floats.
 pub fn float_columns(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("floats");
     group.throughput(Throughput::Elements(VALUES as u64));
@@ -80,7 +80,7 @@ pub fn float_columns(criterion: &mut Criterion) {
     }
 }
 
-/// Bits without a pattern.
+/// Random bits.
 pub fn bit_columns(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("bits");
     group.throughput(Throughput::Elements(VALUES as u64));
@@ -102,7 +102,7 @@ pub fn bit_columns(criterion: &mut Criterion) {
     assert_eq!(read, values);
 }
 
-/// Strings, staged and packed: staging, where the dictionary is made, is the dearer of the two.
+/// Staging and packing strings. Staging costs more, because it makes the dictionary.
 pub fn string_columns(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("strings");
     group.throughput(Throughput::Elements(VALUES as u64));

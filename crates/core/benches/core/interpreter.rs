@@ -1,5 +1,5 @@
-//! The interpreter between the layouts of this crate: values and flat rows to both wires, and both
-//! wires back to values and to columns. Objects of CPython are measured by `make bench`.
+//! The interpreter between the layouts of this crate: from values and flat rows to both wires, and
+//! from both wires to values and columns. `make bench` measures objects of CPython.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use serow_core::wire::message::{MessageReader, Wire};
 
 use crate::rows;
 
-/// Rows in a message: they fit the second cache, as a batch of a stream does.
+/// The number of rows in a message. They fit in the second-level cache, like a batch of a stream.
 const ROWS: usize = 1000;
 
 const WIRES: [(&str, Wire); 2] = [("row", Wire::Row), ("frame", Wire::Frame)];
 
-/// A writer of messages that keeps all of its memory, as codecs do.
+/// Writes messages and keeps all memory between them, like a codec.
 #[derive(Default)]
 struct Retained {
     bytes: Vec<u8>,
@@ -44,9 +44,9 @@ impl Retained {
 
     fn message(&mut self, plan: &Arc<Program>, rows: &[Value], wire: Wire) -> Vec<u8> {
         let len = self.encode(plan, &mut ValueReader::new(rows), wire);
-        // The encoder leaves the vector's length behind what it wrote.
+        // The encoder does not set the vector's length.
         assert!(len <= self.bytes.capacity());
-        // SAFETY: it wrote `len` bytes into the vector's memory.
+        // SAFETY: the encoder wrote `len` bytes into the vector's memory.
         unsafe { self.bytes.set_len(len) };
         self.bytes.clone()
     }

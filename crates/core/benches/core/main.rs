@@ -1,5 +1,5 @@
-//! Criterion's benches of the core, which take about a minute: `cargo bench -p serow-core`, or with a
-//! part of the names, such as `cargo bench -p serow-core -- encode/`.
+//! Criterion benches of core. They take about a minute. Run `cargo bench -p serow-core`, or add a
+//! part of the names: `cargo bench -p serow-core -- encode/`.
 
 mod columns;
 mod interpreter;

@@ -1,4 +1,4 @@
-//! Lowering a schema to a plan: what a codec costs before its first row, without compiling.
+//! Lowering a schema to a plan: what a codec costs before its first row if nothing is compiled.
 
 use std::hint::black_box;
 

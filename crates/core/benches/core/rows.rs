@@ -1,4 +1,4 @@
-//! Rows that the benches share: like TPC-H's Part, but out of a generator of its own, so that no
+//! Rows that the benches share. They look like TPC-H's Part but come from a generator here, so no
 //! file is needed.
 
 use serow_core::layout::flat::Units;
@@ -11,21 +11,21 @@ pub const PART: &str = "(i64, str, str, str, str, i64, str, f64, str)";
 /// The schema of [`nested`].
 pub const NESTED: &str = "(i64, (f64, f64, (str, i64)), [i64], bool?)";
 
-/// The schema that `text` spells.
+/// Parses a schema.
 pub fn schema(text: &str) -> Schema {
-    Schema::parse(text).expect("the text is right")
+    Schema::parse(text).expect("the schema is valid")
 }
 
-/// Numbers that look random and are the same in every run (Marsaglia's xorshift, 2003).
+/// Pseudo-random numbers that are the same in every run (Marsaglia's xorshift, 2003).
 pub struct Chance(u64);
 
 impl Chance {
-    /// Always the same.
+    /// Starts with a fixed seed.
     pub fn new() -> Chance {
         Chance(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -53,7 +53,7 @@ const COLOURS: [&str; 12] = [
     "saddle",
 ];
 
-/// Rows of [`PART`].
+/// Returns rows of [`PART`].
 pub fn parts(count: usize) -> Vec<Value> {
     let mut chance = Chance::new();
     (0..count as i64)
@@ -75,7 +75,7 @@ pub fn parts(count: usize) -> Vec<Value> {
         .collect()
 }
 
-/// Rows of [`NESTED`].
+/// Returns rows of [`NESTED`].
 pub fn nested(count: usize) -> Vec<Value> {
     let mut chance = Chance::new();
     (0..count)
@@ -97,7 +97,7 @@ pub fn nested(count: usize) -> Vec<Value> {
         .collect()
 }
 
-/// The slots and the text of rows of [`PART`], as the JVM hands them over.
+/// Returns the slots and the text of rows of [`PART`], in the JVM's form.
 pub fn flat(rows: &[Value]) -> (Vec<i64>, Units) {
     let (mut slots, mut text) = (Vec::new(), Vec::new());
     for row in rows {

@@ -1,4 +1,4 @@
-//! Messages to rows: of their own schema and of others, and what errors of decoding say.
+//! From messages to rows of their own schema and of others, and the contents of errors.
 
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ fn both_wires_unpack_to_the_same_columns() {
         for wire in WIRES {
             each_frame(&message(schema, &rows, wire), |frame| {
                 let mut batch = Batch::new(&of);
-                // What was there before goes.
+                // Unpacking replaces the old content.
                 unpack_frame(&frame, &mut batch).unwrap();
                 unpack_frame(&frame, &mut batch).unwrap();
                 let counts: Vec<_> =
@@ -257,7 +257,7 @@ fn rows_are_read_as_those_of_another_schema() {
 }
 
 #[test]
-fn a_schema_that_can_not_be_read_is_refused_unless_there_are_no_rows() {
+fn an_unreadable_schema_is_refused_unless_there_are_no_rows() {
     for wire in WIRES {
         let error = read(&message("str", &["a".into()], wire), Some(&expected("i64", &[])));
         let error = error.unwrap_err();
@@ -271,18 +271,18 @@ fn a_schema_that_can_not_be_read_is_refused_unless_there_are_no_rows() {
 }
 
 #[test]
-fn the_plans_for_some_other_schemas_are_kept() {
+fn plans_of_recently_used_schemas_are_kept() {
     let reader = expected("{\"a\": i64}", &[]);
     let writer = |i: usize| plan(&format!("{{\"a\": i64, \"x{i}\": i64}}"));
     let evolve = |i: usize| reader.evolve(&writer(i)).unwrap();
     let first: Vec<_> = (0..KEPT_RESOLVED).map(evolve).collect();
-    // Used last, the first stays when another comes, and the second goes.
+    // The first plan was used last, so another plan replaces the second.
     assert!(Arc::ptr_eq(&first[0], &evolve(0)));
     evolve(KEPT_RESOLVED);
     assert!(Arc::ptr_eq(&first[0], &evolve(0)));
     assert!(Arc::ptr_eq(&first[2], &evolve(2)));
     assert!(!Arc::ptr_eq(&first[1], &evolve(1)));
-    // Those of large schemas are not kept.
+    // Plans of large schemas are not kept.
     let large = |fields| plan(&format!("{{\"a\": i64, \"x\": ({})}}", "i64, ".repeat(fields)));
     let kept = |writer: &Arc<Program>| {
         Arc::ptr_eq(&reader.evolve(writer).unwrap(), &reader.evolve(writer).unwrap())
@@ -303,7 +303,8 @@ fn a_wider_reader_may_stand_for_the_schema() {
     }
 }
 
-/// Change the body of frame `nth` of a message of one frame or two, and set its length and checksum right.
+/// Changes the body of frame `nth` of a message of one or two frames, and corrects its length and
+/// checksum.
 fn changed(message: &[u8], nth: usize, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut ranges = Vec::new();
     each_frame(message, |frame| ranges.push((frame.at, frame.body_at, frame.body.len())));
@@ -320,7 +321,7 @@ fn changed(message: &[u8], nth: usize, change: impl FnOnce(&mut Vec<u8>)) -> Vec
 
 #[test]
 fn an_error_names_frame_row_field_and_offset() {
-    // Records: 4 bytes of length, an int of one byte, the length of the text, the text.
+    // A record has 4 bytes of length, an int of one byte, the length of the text, and the text.
     let rows = [tuple([int(1), "ab".into()]), tuple([int(2), "cd".into()])];
     let good = message("(i64, str)", &rows, Wire::Row);
     let body_at = good.len() - 8 - 2 * 8;
@@ -337,7 +338,7 @@ fn an_error_names_frame_row_field_and_offset() {
         assert!(error.message().contains(said), "{error}");
         assert_eq!((error.row(), error.offset()), (row, Some(offset)), "{error}");
     }
-    // The frame wire's columns are checked before there are rows.
+    // The columns of the frame wire are checked before rows are made.
     let good = message("(i64, str)", &rows, Wire::Frame);
     let error = read(&changed(&good, 0, |body| body.truncate(body.len() - 1)), None).unwrap_err();
     assert_eq!((error.kind(), error.row(), error.offset()), (ErrorKind::Decode, None, Some(8)));
@@ -353,7 +354,7 @@ fn an_error_counts_rows_over_the_frames() {
     let error = read(&changed(&good, 1, |body| body.truncate(body.len() - 1)), None).unwrap_err();
     assert_eq!(error.row(), Some(last));
     assert!(error.message().starts_with("frame 1, row 2"), "{error}");
-    // Of rows that are read as others, too.
+    // Also for rows that are converted.
     for wire in WIRES {
         let mut rows = rows.clone();
         rows[last] = int(1 << 60);

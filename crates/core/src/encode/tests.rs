@@ -1,4 +1,4 @@
-//! Where frames end, how a message's schema widens, and what errors of encoding say.
+//! The ends of frames, the widening of schemas, and the contents of errors.
 
 use super::{Encoder, Staging, dumps, dumps_like, encode, infer, looked_at};
 use crate::ErrorKind;
@@ -25,7 +25,7 @@ fn dumped(rows: &[Value], wire: Wire) -> Vec<u8> {
     written(|room| dumps(&ValueRows(rows), wire, room)).unwrap()
 }
 
-/// The rows of a message, whatever their frames.
+/// Returns the rows of all frames of a message.
 fn loaded(message: &[u8]) -> Vec<Value> {
     let mut rows = ValueWriter::new();
     decode(message, None, &mut rows).unwrap();
@@ -33,9 +33,9 @@ fn loaded(message: &[u8]) -> Vec<Value> {
 }
 
 #[test]
-fn rows_are_sampled_at_the_front_and_all_over() {
+fn the_sample_has_the_first_rows_and_rows_from_everywhere() {
     let cases = [
-        // The 32nd is the last of the front, 33 and 63 are of every 31st after it.
+        // Row 31 is the last of the first rows. 33 and 63 are among every 31st row after them.
         (31, &[("i64|str", 1000)][..]),
         (32, &[("i64|str", 1000)]),
         (33, &[("i64", 33), ("i64|str", 967)]),
@@ -56,12 +56,12 @@ fn rows_are_sampled_at_the_front_and_all_over() {
 }
 
 #[test]
-fn a_schema_widens_to_hold_what_was_known_and_the_row_that_does_not_fit() {
+fn a_schema_widens_to_the_join_with_the_row_that_does_not_fit() {
     let mut rows: Vec<Value> = ints(40);
     rows.extend(ints(5).into_iter().map(|v| tuple([v])));
     rows.extend(ints(5));
     rows.extend([Value::Null, 1.5.into(), int(3)]);
-    // None of the rows from 33 on is sampled.
+    // No row from 33 on is sampled.
     rows.truncate(53);
     let mut front = ints(33);
     front.extend(rows.drain(40..));
@@ -90,9 +90,9 @@ fn rows_are_looked_at_ahead_after_a_few_widenings() {
     }
 }
 
-/// Rows each of which has a field of its own, as far as nobody has looked at it before.
+/// Rows that each have a field of their own. Inspecting a row reveals its field.
 #[test]
-fn rows_that_go_on_differing_make_few_frames() {
+fn rows_that_keep_differing_make_few_frames() {
     let rows: Vec<Value> =
         (0..400).map(|i| Value::dict([(format!("k{}", i / 10), int(i))])).collect();
     for wire in WIRES {
@@ -115,7 +115,7 @@ fn a_frame_has_a_limited_number_of_rows() {
             let expected: Vec<_> = expected.into_iter().map(|rows| ("i64", rows)).collect();
             assert_eq!(frame_sizes(&dumped(&ints(rows), wire)), sizes(&expected));
         }
-        // The first row of a frame that does not fit: the frame without rows is not in the message.
+        // The first row of a new frame does not fit: the empty frame is not in the message.
         let mut rows = ints(most);
         rows.push("other".into());
         rows.push(int(1));
@@ -135,7 +135,7 @@ fn a_frame_ends_with_the_row_that_makes_it_large() {
         let message = dumped(&rows, wire);
         assert_eq!(frame_sizes(&message), sizes(&[("str", 16), ("str", 16), ("str", 8)]));
     }
-    // What takes no bytes counts too.
+    // Zero-sized values count too.
     let rows: Vec<Value> = (0..5).map(|_| list(vec![Value::Null; 1 << 19])).collect();
     for wire in WIRES {
         let message = dumped(&rows, wire);
@@ -154,7 +154,7 @@ fn a_message_without_rows_has_an_empty_frame() {
 }
 
 #[test]
-fn rows_like_those_before_are_not_looked_at() {
+fn rows_of_the_known_schema_are_not_inspected() {
     let after = |first: &[Value], then: &[Value], wire| {
         let mut known = None;
         written(|room| dumps_like(&mut known, &ValueRows(first), wire, room)).unwrap();
@@ -167,10 +167,10 @@ fn rows_like_those_before_are_not_looked_at() {
     for wire in WIRES {
         let (frames, known_then) = after(&known, &[int(2)], wire);
         assert_eq!((frames, &*known_then), (sizes(&[("i64|str", 1)]), "i64|str"));
-        // The first row does not fit: these are other rows.
+        // The first row does not fit, so these rows are unrelated to the known schema.
         let (frames, known_then) = after(&known, &[true.into(), int(1)], wire);
         assert_eq!((frames, &*known_then), (sizes(&[("i64|bool", 2)]), "i64|bool"));
-        // A later one does not: the schema that is known widens.
+        // A later row does not fit, so the known schema widens.
         let (frames, known_then) = after(&known, &[int(1), true.into()], wire);
         let expected = sizes(&[("i64|str", 1), ("i64|str|bool", 1)]);
         assert_eq!((frames, &*known_then), (expected, "i64|str|bool"));
@@ -178,7 +178,7 @@ fn rows_like_those_before_are_not_looked_at() {
 }
 
 #[test]
-fn what_is_known_stays_after_an_error() {
+fn the_known_schema_stays_after_an_error() {
     let mut known = Some(plan("i64"));
     let rows = [int(1), deep(100)];
     let error = written(|room| dumps_like(&mut known, &ValueRows(&rows), Wire::Row, room));
@@ -201,7 +201,7 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
         assert_eq!(error.row(), Some(1));
         assert_eq!(error.path(), Some(&Path(vec![Step::Item(1), Step::Item(1)])));
 
-        // The row is counted from the first of the message and not of its frame.
+        // The row is counted from the start of the message, not of its frame.
         let mut rows = ints(MAX_FRAME_ROWS + 10);
         rows[MAX_FRAME_ROWS + 7] = Value::Null;
         let encoded = written(|room| encode(&plan("i64"), &ValueRows(&rows), wire, room));
@@ -218,7 +218,7 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
     }
 }
 
-/// Rows whose host wants to end, and which judges a row otherwise than its source does.
+/// Rows whose host interrupts, and whose inference disagrees with their source.
 struct Odd<'a> {
     rows: &'a [Value],
     is_interrupted: bool,
@@ -256,7 +256,7 @@ impl Rows for Odd<'_> {
 }
 
 #[test]
-fn inference_ends_where_the_host_wants_it() {
+fn the_host_can_interrupt_inference() {
     let rows = ints(CHECK_ROWS);
     let inferred = |len: usize, is_interrupted| {
         infer(&Odd { rows: &rows[..len], is_interrupted, untyped: None })
@@ -267,7 +267,7 @@ fn inference_ends_where_the_host_wants_it() {
 }
 
 #[test]
-fn rows_that_seem_to_fit_and_do_not_end_in_an_error() {
+fn rows_whose_inference_is_wrong_give_an_error() {
     for wire in WIRES {
         let rows = Odd { rows: &[int(1), true.into()], is_interrupted: false, untyped: None };
         let error = written(|room| dumps(&rows, wire, room)).unwrap_err();
@@ -299,14 +299,14 @@ fn a_row_without_a_type_says_what_it_lacks() {
     }
 }
 
-/// What one encoder writes of rows that it is given in pieces, and the rows at which it stopped.
+/// Encodes pieces of rows with one encoder. Returns the message and the rows at which it stopped.
 fn pieces(wire: Wire, pieces: &[(&str, &[Value])]) -> (Vec<u8>, Vec<Option<RunError>>) {
     let plans: Vec<_> = pieces.iter().map(|(schema, _)| plan(schema)).collect();
     let mut errors = Vec::new();
     let message = written(|room| {
         let mut encoder = Encoder::with_staging(wire, room, Staging::default())?;
         for ((_, rows), of) in pieces.iter().zip(&plans) {
-            // Pieces of one schema are of one plan.
+            // Pieces with the same schema share one plan.
             let of = plans.iter().find(|plan| plan.schema() == of.schema()).unwrap_or(of);
             let result = encoder.encode(of, &mut ValueReader::new(rows), 0..rows.len());
             errors.push(result.err().map(|error| *error));
@@ -317,7 +317,7 @@ fn pieces(wire: Wire, pieces: &[(&str, &[Value])]) -> (Vec<u8>, Vec<Option<RunEr
 }
 
 #[test]
-fn a_frame_goes_on_until_the_plan_is_another() {
+fn a_frame_continues_until_the_plan_changes() {
     let (a, b) = (ints(3), [Value::from("x")]);
     for wire in WIRES {
         let (message, errors) = pieces(wire, &[("i64", &a), ("i64", &a), ("str", &b), ("i64", &a)]);
@@ -327,7 +327,7 @@ fn a_frame_goes_on_until_the_plan_is_another() {
         let many = ints(MAX_FRAME_ROWS - 2);
         let (message, _) = pieces(wire, &[("i64", &many), ("i64", &a)]);
         assert_eq!(frame_sizes(&message), sizes(&[("i64", MAX_FRAME_ROWS), ("i64", 1)]));
-        // Nothing is no frame.
+        // An empty piece makes no frame.
         let (message, _) = pieces(wire, &[("str", &[]), ("i64", &a), ("str", &[]), ("i64", &a)]);
         assert_eq!(frame_sizes(&message), sizes(&[("i64", 6)]));
     }

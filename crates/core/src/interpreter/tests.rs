@@ -1,4 +1,4 @@
-//! What the interpreter asks a source and tells a sink, and where it says that a run has failed.
+//! The calls of the interpreter to source and sink, and the positions of errors.
 
 mod trace;
 
@@ -28,7 +28,7 @@ fn evolve(writer: &str, reader: &str) -> Plan {
     Plan::evolve(&plan(writer), &plan(reader), &defaults).unwrap()
 }
 
-/// A value of each kind that may stand in a plan.
+/// A value of each kind in a plan.
 fn a_default() -> Value {
     tuple([
         int(7),
@@ -50,7 +50,7 @@ fn a_default() -> Value {
 const DEFAULT: &str = "(i64, f64, str, bool, null, i64?, i64?, [i64], enum E{A, B}, complex, decimal, i64|str, \
                        {\"x\": i64, \"y\"?: i64})";
 
-/// All calls of a run over `rows`, and how it ended.
+/// Returns all calls of a run over `rows`, and its outcome.
 fn calls<const FREELY: bool>(plan: &Plan, rows: &[Value], full: usize) -> (Vec<String>, Run) {
     let calls = Calls::default();
     let mut source = Asked::<FREELY> { inner: ValueReader::new(rows), calls: calls.clone() };
@@ -59,7 +59,8 @@ fn calls<const FREELY: bool>(plan: &Plan, rows: &[Value], full: usize) -> (Vec<S
     (calls.take(), run)
 }
 
-/// The calls as text: what a source is asked begins a line, what the sink is told for it follows.
+/// Formats the calls: a call of the source begins a line, and the resulting calls of the sink
+/// follow.
 fn text(calls: &[String]) -> String {
     let mut text = String::new();
     for call in calls {
@@ -73,7 +74,7 @@ fn text(calls: &[String]) -> String {
 }
 
 #[test]
-fn a_source_is_asked_and_a_sink_is_told_in_the_order_of_the_plan() {
+fn source_and_sink_are_called_in_the_order_of_the_plan() {
     let abc: &[&str] = &["A", "B", "C"];
     let cases = [
         (
@@ -156,7 +157,7 @@ fn a_source_is_asked_and_a_sink_is_told_in_the_order_of_the_plan() {
 }
 
 #[test]
-fn values_are_skipped_converted_and_told_without_being_read() {
+fn plans_for_other_schemas_skip_convert_and_write_constants() {
     let with_default = format!("{{\"a\": i64, \"default\": {DEFAULT}}}");
     let dict = |entries: &[(&str, i64)]| Value::dict(entries.iter().map(|(k, v)| (*k, int(*v))));
     let cases = [
@@ -212,8 +213,8 @@ fn values_are_skipped_converted_and_told_without_being_read() {
 }
 
 #[test]
-fn a_source_of_columns_is_not_asked_for_values_that_nobody_wants() {
-    // As if the source had no values for the column.
+fn a_source_of_columns_is_not_asked_for_skipped_values() {
+    // Simulates a source that has no values for the column.
     let plan = evolve("{\"x\": [str], \"b\": i64}", "{\"b\": i64}");
     let rows = [Value::dict([("x", list(["s".into()])), ("b", int(-2))])];
     let (asked, _) = calls::<false>(&plan, &rows, usize::MAX);
@@ -229,9 +230,9 @@ fn error(row: usize, pc: usize, field: usize, elements: &[usize], fault: Fault) 
     Err(Box::new(RunError { row, pc, field, elements: elements.to_vec(), fault }))
 }
 
-/// Both a value that the source does not have and one that the sink does not take.
+/// The value is missing in the source, or refused by the sink.
 #[test]
-fn an_error_has_the_row_the_instruction_its_field_and_the_elements_around() {
+fn an_error_has_row_instruction_field_and_elements() {
     let bad = || Value::Bool(false);
     let no = Fault::TypeMismatch;
     let cases = [
@@ -265,7 +266,7 @@ fn an_error_has_the_row_the_instruction_its_field_and_the_elements_around() {
             ])],
             error(0, 4, 0, &[2, 1], REFUSED),
         ),
-        // A sequence that has ended is not around what follows.
+        // A sequence that has ended does not count for the values after it.
         ("([(i64,)], i64)", vec![tuple([list([tuple([int(1)])]), bad()])], error(0, 6, 0, &[], no)),
         ("(i64|str, i64)", vec![tuple(["a".into(), bad()])], error(0, 6, 0, &[], no)),
         ("i64|str", vec![bad()], error(0, 0, 0, &[], no)),
@@ -314,7 +315,7 @@ fn an_error_has_the_row_the_instruction_its_field_and_the_elements_around() {
 }
 
 #[test]
-fn a_default_that_the_sink_refuses_is_at_its_field_of_the_write() {
+fn an_error_of_a_default_has_the_index_of_its_write() {
     let schema = Schema::parse("{\"a\": i64, \"b\": i64, \"c\": i64}").unwrap();
     let mut defaults = Defaults::default();
     defaults.set(&schema, "b", int(5)).unwrap();
@@ -333,7 +334,7 @@ fn a_full_sink_ends_the_run_after_its_row() {
     assert_eq!(told.iter().filter(|call| *call == "end row").count(), 3);
 }
 
-/// After which call the host was asked, each time.
+/// Returns the calls after which the host was asked.
 fn checkpoints(schema: &str, rows: &[Value], call: &str) -> Vec<usize> {
     let mut count = 0;
     let mut asked = Vec::new();
@@ -347,17 +348,17 @@ fn checkpoints(schema: &str, rows: &[Value], call: &str) -> Vec<usize> {
 }
 
 #[test]
-fn the_host_is_asked_now_and_then_whether_to_go_on() {
+fn checkpoints_come_at_regular_intervals() {
     let rows: Vec<Value> = (0..3 * CHECK_ROWS as i64).map(int).collect();
     let expected: Vec<usize> = (1..4).map(|n| n * CHECK_ROWS - 1).collect();
     assert_eq!(checkpoints("i64", &rows, "row of"), expected);
 
-    // Within one long sequence, of elements that are no single scalars.
+    // Within one long sequence whose elements are not single scalars.
     let long = list((0..3 * CHECK_ELEMENTS).map(|_| tuple([])));
     let asked = checkpoints("[()]", &[long], "enter Tuple of 0?");
     assert_eq!(asked, [0, CHECK_ELEMENTS, 2 * CHECK_ELEMENTS]);
 
-    // Between short ones, each of which counts for its elements and 16.
+    // Between short sequences. Each counts as its elements plus 16.
     let short = list((0..2000).map(|_| list([Value::Null])));
     let asked = checkpoints("[[null]]", &[short], "sequence List 1 zero-sized?");
     let (outer, each) = (2000 + CONTAINER_ELEMENTS, 1 + CONTAINER_ELEMENTS);
@@ -365,7 +366,7 @@ fn the_host_is_asked_now_and_then_whether_to_go_on() {
     assert_eq!(asked, [crossed(1), crossed(2)]);
 }
 
-/// A source that claims sequences of a length that it does not have.
+/// A source that claims sequences longer than they are.
 struct Claims(usize);
 
 impl crate::layout::Source for Claims {
@@ -424,14 +425,14 @@ fn a_row_has_a_limited_number_of_elements() {
     assert_eq!(fault("[i64]", most), (Fault::TypeMismatch, 1, vec![0]));
     assert_eq!(fault("[i64]", most + 1), (TOO_MANY_ELEMENTS, 0, vec![]));
     assert_eq!(fault("[i64]", usize::MAX), (TOO_MANY_ELEMENTS, 0, vec![]));
-    // The elements of all sequences of a row are counted together.
+    // The elements of all sequences of a row count together.
     let half = MAX_ROW_ELEMENTS / 2 - CONTAINER_ELEMENTS;
     assert_eq!(fault("[[i64]]", half), (Fault::TypeMismatch, 2, vec![0, 0]));
     assert_eq!(fault("[[i64]]", half + 1), (TOO_MANY_ELEMENTS, 1, vec![0]));
 }
 
 #[test]
-fn the_elements_of_each_row_are_counted_by_themselves() {
+fn elements_are_counted_separately_for_each_row() {
     let row = list((0..CHECK_ELEMENTS - CONTAINER_ELEMENTS - 1).map(|_| Value::Null));
     assert!(checkpoints("[null]", &vec![row; 5], "row of").is_empty());
     let row = list((0..CHECK_ELEMENTS - CONTAINER_ELEMENTS).map(|_| Value::Null));

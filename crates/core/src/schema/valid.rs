@@ -50,7 +50,7 @@ pub(super) fn check(ty: &Type) -> Result<()> {
             let name = of.names.name.as_deref().map_or("a dict".into(), |n| Word(n).to_string());
             if of.names.fields.len() != of.fields.len() {
                 return Err(Error::schema(format!(
-                    "{name} has {} field names but {} field types",
+                    "{name} has {} field names and {} field type(s)",
                     of.names.fields.len(),
                     of.fields.len()
                 )));

@@ -1,21 +1,21 @@
-//! Random changes to a schema that its readers may have made.
+//! Random changes to a schema that readers may make.
 
 use std::sync::Arc;
 
 use serow::{Enum, Logical, Names, Schema, Value};
 use serow_core::schema::{Container, Field, Struct, Type};
 
-/// A reader's schema that was made of a writer's by changes that are allowed, with the defaults of the
-/// fields that were added, by their paths; none if `seed` leads to no schema.
+/// A reader's schema, made from a writer's schema by allowed changes, with the defaults of added
+/// fields by their paths. `None` if `seed` leads to no valid schema.
 pub fn changed(schema: &Schema, seed: u64) -> Option<(Schema, Vec<(String, Value)>)> {
     let dice = Dice(seed | 1);
     let mut changes = Changes { dice, defaults: Vec::new(), path: Vec::new(), added: 0 };
     let ty = changes.change(schema.root());
-    // What was added may have no hash, or come twice.
+    // An added type may have no hash, or a name may occur twice.
     Some((Schema::new(ty).ok()?, changes.defaults))
 }
 
-/// Where random numbers come from.
+/// A source of random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -33,10 +33,10 @@ impl Dice {
     }
 }
 
-/// Makes a reader's schema of a writer's by changes that are allowed.
+/// Makes a reader's schema from a writer's schema by allowed changes.
 struct Changes {
     dice: Dice,
-    /// The fields that were added with a default, by their names, which are all different.
+    /// The added fields that have a default, by their names. The names are distinct.
     defaults: Vec<(String, Value)>,
     path: Vec<String>,
     added: usize,
@@ -65,7 +65,7 @@ impl Changes {
                     .enumerate()
                     .map(|(i, field)| self.within(&i.to_string(), field))
                     .collect();
-                // A path to a default would be another one.
+                // This change would change paths of defaults.
                 let plain = self.defaults.len() == before && !is_named(&fields);
                 match Type::union(fields.iter().cloned()) {
                     Ok(element) if plain && self.dice.roll(3) == 0 => {
@@ -108,7 +108,7 @@ impl Changes {
         let changed: Vec<Type> = arms
             .iter()
             .map(|arm| match name(arm) {
-                // Arms of one name are told by their fields, so these stay.
+                // Arms with the same name are distinguished by their fields, so they stay.
                 Some(_) if arms.iter().filter(|other| name(other) == name(arm)).count() > 1 => {
                     arm.clone()
                 }
@@ -164,7 +164,7 @@ impl Changes {
         let is_subset = fields.iter().all(|(name, _)| of.names.fields.contains(name));
         if let Ok(value) = Type::union(types)
             && !of.is_record()
-            // All of the writer's keys are in a map, and so of the types that theirs became.
+            // A map has all keys of the writer, so their changed types become arms.
             && is_subset
             && !is_named(&fields)
             && fields.len() == of.fields.len()
@@ -179,13 +179,13 @@ impl Changes {
     }
 }
 
-/// Whether there are types that are told by a name, of which each may have changed otherwise.
+/// Returns whether there are types with a name. Each occurrence may have changed differently.
 fn is_named(types: &impl std::fmt::Debug) -> bool {
     let text = format!("{types:?}");
     text.contains("Enum(") || text.contains("name: Some(")
 }
 
-/// A name as paths show it.
+/// Formats a name as paths show it.
 fn shown(name: &str) -> String {
     let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if plain { name.to_string() } else { format!("\"{}\"", name.replace('"', "\\\"")) }

@@ -1,28 +1,29 @@
-//! Messages taken apart and put together with right checksums, so that tests can lie in them.
+//! Takes messages apart and joins them with correct checksums, so that tests can forge their
+//! content.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 const HEADER: usize = 24;
 
-/// A frame: its header as it stands, and what follows.
+/// A frame: its header and the parts after it.
 #[derive(Clone, Debug)]
 pub struct RawFrame {
-    /// Wire, flags, zeros, rows, and lengths that are set right when it is put together.
+    /// Wire, flags, zeros, number of rows, and the lengths. Joining corrects the lengths.
     pub header: [u8; HEADER],
-    /// The type list's bytes, or a fingerprint.
+    /// The bytes of the type list, or a fingerprint.
     pub schema: Vec<u8>,
-    /// The rows.
+    /// The body.
     pub body: Vec<u8>,
 }
 
 impl RawFrame {
-    /// The number of rows that it claims.
+    /// Returns the number of rows that the frame claims.
     pub fn rows(&self) -> u32 {
         u32::from_le_bytes(self.header[4..8].try_into().unwrap())
     }
 }
 
-/// The frames of a message, which must be right.
+/// Returns the frames of a message, which must be valid.
 pub fn split(message: &[u8]) -> Vec<RawFrame> {
     let mut frames = Vec::new();
     let mut at = 8;
@@ -43,7 +44,7 @@ pub fn split(message: &[u8]) -> Vec<RawFrame> {
     frames
 }
 
-/// The message of these frames, with lengths and checksums that are right.
+/// Joins frames to a message with correct lengths and checksums.
 pub fn join(frames: &[RawFrame]) -> Vec<u8> {
     let mut message = b"SROW\x01\0\0\0".to_vec();
     for frame in frames {

@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers that the tests of this crate share.
 #![allow(dead_code, unused_imports, reason = "no test uses all of it")]
 
 pub mod changes;

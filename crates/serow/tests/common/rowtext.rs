@@ -1,4 +1,4 @@
-//! Rows as text, exactly: the `.rows` files that `tests/golden/README.md` describes.
+//! The exact text form of rows: the `.rows` files of `tests/golden/README.md`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use serow::{Composite, Enum, Logical, Names, Value};
 
-/// What a `.rows` file says.
+/// The content of a `.rows` file.
 pub struct Golden {
     /// The text of the schema.
     pub schema: String,
-    /// The rows; `None` if some string in them is not one for Rust.
+    /// The rows; `None` if one of their strings can't be a Rust string.
     pub rows: Option<Vec<Value>>,
 }
 
-/// The file at `path`.
+/// Reads the file at `path`.
 pub fn read(path: &Path) -> Golden {
     let text = std::fs::read_to_string(path).unwrap();
     let mut lines = text.lines().skip_while(|line| line.starts_with("# "));
@@ -51,14 +51,14 @@ fn value<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
             if container == "l" { Value::List(elements) } else { Value::Tuple(elements) }
         }
         "c" => {
-            let ty = Logical::of_code(rest.parse().unwrap()).expect("a code of a type");
+            let ty = Logical::of_code(rest.parse().unwrap()).expect("the code of a type");
             let counts = ty.counts();
             let mut part = |kind| words.next().and_then(|word| word.strip_prefix(kind)).unwrap();
             let ints: Vec<i64> = (0..counts.ints).map(|_| part('i').parse().unwrap()).collect();
             let bits = |text| f64::from_bits(u64::from_str_radix(text, 16).unwrap());
             let floats: Vec<f64> = (0..counts.floats).map(|_| bits(part('f'))).collect();
             let bytes = if counts.bytes > 0 { bytes(part('s')) } else { Vec::new() };
-            Composite::of(ty, &ints, &floats, &bytes).expect("parts of a value").into()
+            Composite::of(ty, &ints, &floats, &bytes).expect("components of a value").into()
         }
         container @ ("S" | "F") => {
             let count: usize = rest.parse().unwrap();
@@ -85,11 +85,11 @@ fn value<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
             let members = (0..count).map(|_| text(words)).collect::<Option<_>>()?;
             Value::Enum(Enum { name, members }.into(), rest.parse().unwrap())
         }
-        other => panic!("no value begins with {other}"),
+        other => panic!("{other} does not begin a value"),
     })
 }
 
-/// A name, written as a string is.
+/// Reads a name, which is written like a string.
 fn text<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Arc<str>> {
     let word = words.next().and_then(|word| word.strip_prefix('s')).expect("a name");
     Some(String::from_utf8(bytes(word)).ok()?.into())
@@ -99,7 +99,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
 }
 
-/// The line of `row`.
+/// Returns the line of `row`.
 pub fn line(row: &Value) -> String {
     let mut line = String::new();
     push(row, &mut line);
@@ -143,13 +143,13 @@ fn push(value: &Value, line: &mut String) {
         Value::Set(elements) | Value::FrozenSet(elements) => {
             let kind = if matches!(value, Value::Set(_)) { 'S' } else { 'F' };
             write!(line, "{kind}{}", elements.len()).unwrap();
-            // Their order is of no account, so there is one for all.
+            // The order does not matter, so the text uses one fixed order.
             let mut lines: Vec<String> = elements.iter().map(self::line).collect();
             lines.sort();
             lines.iter().for_each(|element| write!(line, " {element}").unwrap());
         }
         Value::Map(entries) => {
-            // Whether a dict has fixed keys is up to the schema.
+            // The text of a dict does not depend on whether its schema has fixed keys.
             let is_named = entries.iter().all(|[key, _]| matches!(key, Value::Str(_)));
             write!(line, "{}{}", if is_named { 'd' } else { 'm' }, entries.len()).unwrap();
             for entry in entries.as_flattened() {

@@ -1,4 +1,4 @@
-//! Random types, and random rows of a type or of no common type.
+//! Random types, and random rows with or without a common type.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serow::{Composite, Enum, Logical, Names, Value, infer};
 
-/// Any value: scalars from everywhere, lists and tuples of them.
+/// Any value: any scalars, and lists and tuples of them.
 pub fn any_value() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(4, 64, 8, |inner| {
         prop_oneof![
@@ -21,10 +21,10 @@ pub fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A value that can be in a set.
+/// A value that may be an element of a set.
 fn hashable() -> impl Strategy<Value = Value> {
     scalar()
-        .prop_filter("it can be changed", |value| match value {
+        .prop_filter("it is mutable", |value| match value {
             Value::Logical(made) => made.ty() != Logical::ByteArray,
             _ => true,
         })
@@ -36,7 +36,7 @@ fn hashable() -> impl Strategy<Value = Value> {
         })
 }
 
-/// `values` without those that come again.
+/// Removes duplicates from `values`.
 fn distinct(values: Vec<Value>) -> Vec<Value> {
     let mut seen = HashSet::new();
     values.into_iter().filter(|value| seen.insert(value.clone())).collect()
@@ -93,7 +93,7 @@ fn scalar() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A value of any type that is made of parts.
+/// A value of any type of several components.
 fn composite() -> impl Strategy<Value = Composite> {
     prop_oneof![
         prop::collection::vec(any::<u8>(), 9..40).prop_filter_map("short", |b| Composite::int(&b)),
@@ -110,21 +110,22 @@ fn composite() -> impl Strategy<Value = Composite> {
     ]
 }
 
-/// The most letters of a table's schema. A field takes one at least, and so many are compiled.
+/// The largest number of letters in a table's schema. A field takes at least one, and the compiler
+/// handles this many fields.
 const MOST_LETTERS: usize = 6_000;
 
-/// Rows that look like a table: each is made of one of a few prototypes, with other scalars.
+/// Rows that look like a table: each is made from one of a few prototypes, with other scalars.
 pub fn table() -> impl Strategy<Value = Vec<Value>> {
     let tables = prop::collection::vec(any_value(), 1..4).prop_flat_map(|prototypes| {
         let row = prop::sample::select(prototypes).prop_flat_map(|prototype| varied(&prototype));
         prop::collection::vec(row, 0..200)
     });
-    tables.prop_filter("it has more fields than are compiled", |rows| {
+    tables.prop_filter("it has more fields than the compiler handles", |rows| {
         infer(rows).is_ok_and(|schema| schema.to_string().len() <= MOST_LETTERS)
     })
 }
 
-/// Values like `prototype`, with other scalars and now and then a null.
+/// Values like `prototype`, with other scalars and an occasional null.
 fn varied(prototype: &Value) -> BoxedStrategy<Value> {
     match prototype {
         Value::Null => Just(Value::Null).boxed(),
@@ -161,7 +162,7 @@ fn varied(prototype: &Value) -> BoxedStrategy<Value> {
             let names = names.clone();
             let there = prop::collection::vec(prop::bool::weighted(0.9), fields.len());
             let fields = fields.iter().map(varied).collect::<Vec<_>>();
-            // A dict may lack keys, a record no fields.
+            // A dict may lack keys. A record may not lack fields.
             (fields, there)
                 .prop_map(move |(fields, there)| {
                     let all = names.fields.iter().cloned().zip(fields).zip(there);

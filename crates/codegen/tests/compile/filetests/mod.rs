@@ -1,9 +1,9 @@
-//! The files of `tests/filetests`, one idea each.
+//! Runs the files of `tests/filetests`. Each shows one idea.
 //!
-//! A file begins with comments: what it is about, the schema, and the layouts. Patterns follow for
-//! the lines of IR that are its idea ([`pattern`]). The test also runs the code on rows that it
-//! makes for the schema, and compares the result with the interpreter's. CPython's objects are made
-//! by [`objects`].
+//! A file begins with comments: its idea, the schema, and the layouts. Then it has patterns for the
+//! lines of IR that implement the idea ([`pattern`]). The test also runs the code on rows that it
+//! generates for the schema, and compares the result with the interpreter's. [`objects`] makes
+//! CPython's objects.
 
 mod objects;
 mod pattern;
@@ -36,10 +36,10 @@ use crate::{alone, decoding};
 use objects::{CPYTHON, MadeObjects, Objects};
 use pattern::Directive;
 
-/// Rows that the code of each file converts.
+/// The number of rows that the code of each file converts.
 const ROWS: usize = 300;
 
-/// What a file says.
+/// The content of a file.
 struct File {
     path: PathBuf,
     schema: String,
@@ -66,7 +66,7 @@ impl File {
 
     fn plan(&self) -> Program {
         match self.from.as_str() {
-            // Spark's rows are described by more than a schema.
+            // The text of Spark's rows is Spark's own schema.
             "unsafe" => {
                 let described = Described::parse(&self.schema, StructsAs::Records);
                 let Described { schema, storage, .. } = described.expect("it describes rows");
@@ -83,18 +83,18 @@ impl File {
             "row" => From::RowWire,
             "columns" => From::Columns,
             "unsafe" => From::UnsafeRows,
-            other => panic!("no layout {other} is read"),
+            other => panic!("{other} is not a source layout"),
         };
         let to = match self.to.as_str() {
             "cpython" => To::Objects(&CPYTHON),
             "row" => To::RowWire,
             "batch" => To::Batch,
-            other => panic!("no layout {other} is written"),
+            other => panic!("{other} is not a sink layout"),
         };
         Conversion { from, to }
     }
 
-    /// What `plan` makes of `rows` between the file's layouts.
+    /// Converts `rows` with `plan` between the file's layouts.
     fn convert(&self, plan: &Arc<Program>, rows: &[Value]) -> Converted {
         match self.from.as_str() {
             "cpython" => self.convert_from(plan, Objects::new(rows)),
@@ -120,7 +120,7 @@ impl File {
                 let frame = Frame::parse(plan, rows.len(), &body).expect("it was just packed");
                 let mut sink = MadeObjects::new();
                 let mut columns = FrameColumns::new(plan, frame, &mut sink).expect("it fits");
-                assert_eq!(self.to, "cpython", "no file has columns become something else yet");
+                assert_eq!(self.to, "cpython", "columns are only converted to objects");
                 done(plan, &mut columns, &mut sink);
                 Converted::Rows(sink.into_rows())
             }
@@ -130,7 +130,7 @@ impl File {
     fn convert_from(&self, plan: &Program, mut source: impl Source) -> Converted {
         let mut buffer = Vec::new();
         let mut out = Out::new(&mut buffer);
-        // Code bails out of rows for which the buffer has to grow.
+        // Code bails out of rows if the buffer has to grow.
         out.reserve(1 << 20).expect("there is memory");
         match self.to.as_str() {
             "cpython" => {
@@ -152,7 +152,7 @@ impl File {
     }
 }
 
-/// What becomes of rows.
+/// Converts rows.
 #[derive(Debug, PartialEq)]
 enum Converted {
     Bytes(Vec<u8>),
@@ -164,17 +164,17 @@ fn done(plan: &Program, source: &mut impl Source, sink: &mut impl Sink) {
     assert!(run.expect("the rows are of the schema").is_continue());
 }
 
-/// The body of a frame of `rows`.
+/// Returns the body of a frame with `rows`.
 fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
-    // SAFETY: the encoder has written `len` bytes.
+    // SAFETY: the encoder wrote `len` bytes.
     unsafe { message.set_len(len) };
     let mut reader = MessageReader::new(&message).expect("it is a message");
     reader.next_frame().expect("it is whole").expect("it has a frame").body.to_vec()
 }
 
-/// Code that counts the rows that it converts.
+/// Code that counts the rows it converts.
 struct Counted {
     code: Arc<dyn Code>,
     rows: AtomicUsize,
@@ -199,7 +199,7 @@ impl Code for Counted {
     }
 }
 
-/// The bits that integers of the rows may take: those of the narrowest type of Spark's.
+/// The number of bits of integers in the rows: that of Spark's narrowest type.
 fn int_bits(schema: &str) -> u32 {
     [("byte", 8), ("short", 16), ("int", 32)]
         .into_iter()
@@ -226,7 +226,7 @@ fn files() -> Vec<File> {
 }
 
 #[test]
-fn the_ir_has_the_lines_that_files_name() {
+fn the_ir_matches_the_patterns_of_the_files() {
     let _alone = alone();
     let compiler = Compiler::new().expect("this machine can compile");
     let mut failed = Vec::new();
@@ -246,7 +246,7 @@ fn the_ir_has_the_lines_that_files_name() {
 }
 
 #[test]
-fn code_does_what_the_interpreter_does() {
+fn compiled_code_gives_the_interpreters_result() {
     let _alone = alone();
     for file in files() {
         let name = file.path.display();
@@ -254,7 +254,7 @@ fn code_does_what_the_interpreter_does() {
         let code = code(&compiled, &file.conversion()).expect("every plan compiles");
         let counted = Arc::new(Counted { code, rows: AtomicUsize::new(0) });
         let (from, to) = file.conversion().kinds();
-        // SAFETY: the layouts are core's own, and objects as the conversion describes them.
+        // SAFETY: core defines these layouts, and the objects match the conversion's description.
         assert!(unsafe { compiled.set_code(from, to, counted.clone()) }.is_empty());
         let rows = rows::rows(interpreted.root(), ROWS, int_bits(&file.schema));
         let expected = file.convert(&interpreted, &rows);

@@ -1,4 +1,4 @@
-//! The lines of a file that say what the IR must hold.
+//! The directives of a file: patterns for lines of IR.
 //!
 //! ```text
 //! check: <pattern>    a line after the last one that matched
@@ -6,12 +6,12 @@
 //! not: <pattern>      no line before the next that matches, or before the end
 //! ```
 //!
-//! A pattern is a part of a line. In it `…` stands for any text, and `$name` for a value of LLVM's,
-//! the same one wherever the name stands.
+//! A pattern is a part of a line. In a pattern `…` stands for any text, and `$name` for an LLVM
+//! value, which is the same wherever the name occurs.
 
 use std::collections::HashMap;
 
-/// What is expected of a line.
+/// The kind of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Check,
@@ -36,7 +36,7 @@ enum Token {
 type Values = HashMap<String, String>;
 
 impl Directive {
-    /// The directive in a line of a file.
+    /// Parses the directive in a line of a file.
     pub fn parse(line: &str) -> Option<Directive> {
         let (kind, text) = line.split_once(": ")?;
         let kind = match kind {
@@ -48,7 +48,7 @@ impl Directive {
         Some(Directive { kind, text: line.to_owned(), tokens: tokens(text.trim_end()) })
     }
 
-    /// The ways in which `line` matches.
+    /// Returns the ways in which `line` can match.
     fn matches(&self, line: &str, values: &Values) -> Vec<Values> {
         let mut found = Vec::new();
         for (at, _) in line.char_indices() {
@@ -107,7 +107,7 @@ fn match_at(tokens: &[Token], rest: &str, values: &Values, found: &mut Vec<Value
     }
 }
 
-/// Check `lines`, and give the first directive that fails if there is one.
+/// Checks `lines`. Returns the first directive that fails, if any.
 pub fn check<'a>(directives: &'a [Directive], lines: &[&str]) -> Result<(), &'a str> {
     let mut furthest = 0;
     match solve(directives, 0, lines, 0, &Values::new(), &mut furthest) {
@@ -116,7 +116,7 @@ pub fn check<'a>(directives: &'a [Directive], lines: &[&str]) -> Result<(), &'a 
     }
 }
 
-/// Whether the directives from `at` on hold for the lines from `line` on.
+/// Returns whether the directives from index `at` hold for the lines from index `line`.
 fn solve(
     directives: &[Directive],
     at: usize,
@@ -146,7 +146,7 @@ fn solve(
 }
 
 #[test]
-fn patterns_match_as_they_say() {
+fn patterns_match_as_documented() {
     let ir = ["  %1 = add i64 %a, %b", "  %2 = mul i64 %1, 3", "  ret i64 %2"];
     let holds = |text: &str| {
         let directives: Vec<_> = text.lines().map(|line| Directive::parse(line).unwrap()).collect();

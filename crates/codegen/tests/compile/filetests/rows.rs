@@ -1,4 +1,4 @@
-//! Rows of a schema, with the values at which compiled code branches.
+//! Generated rows of a schema, with the values at which compiled code branches.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use serow::Composite;
 use serow_core::schema::{Container, Logical, Type};
 use serow_core::value::Value;
 
-/// Numbers that look random and are always the same.
+/// Pseudo-random numbers with a fixed seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -20,7 +20,7 @@ impl Numbers {
     }
 }
 
-/// `count` rows of type `ty`. Integers fit `bits` bits, with their sign.
+/// Generates `count` rows of type `ty`. Integers fit in `bits` bits, including their sign.
 pub fn rows(ty: &Type, count: usize, bits: u32) -> Vec<Value> {
     let mut numbers = Numbers(count as u64);
     (0..count).map(|_| value(ty, bits, &mut numbers)).collect()
@@ -32,7 +32,7 @@ fn value(ty: &Type, bits: u32, numbers: &mut Numbers) -> Value {
     };
     match ty {
         Type::I64 => {
-            // Every length comes, and the numbers around a power of two.
+            // Use every length, and the numbers around each power of two.
             let power = 1i64 << numbers.below(bits as usize - 1);
             let near = power.wrapping_add(numbers.below(3) as i64 - 1).min(i64::MAX >> (64 - bits));
             Value::I64(if numbers.below(2) == 0 { near } else { -near })
@@ -90,7 +90,7 @@ fn value(ty: &Type, bits: u32, numbers: &mut Numbers) -> Value {
         }
         Type::Enum(of) => Value::Enum(of.clone(), numbers.below(of.members.len()) as u32),
         Type::Union(arms) => value(&arms[numbers.below(arms.len())], bits, numbers),
-        other => panic!("no file has {other} yet"),
+        other => panic!("no values are generated for {other}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The helpers that compiled code calls, for these objects.
+//! The helpers that compiled code calls, implemented for the test's objects.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -15,7 +15,7 @@ use serow_core::value::Value;
 
 use super::{held, holder, int, items, list, str, tuple, value};
 
-/// All of them.
+/// Returns all helpers.
 pub(super) fn functions() -> Functions {
     Functions {
         malloc,
@@ -36,11 +36,11 @@ pub(super) fn functions() -> Functions {
     }
 }
 
-/// What helpers that make objects use.
+/// The state of helpers that make objects.
 #[repr(C)]
 pub(super) struct MakingState {
     pub(super) tables: Arc<Tables>,
-    /// The entries of dictionaries of bytes, by column.
+    /// The entries of dictionaries of byte strings, by column.
     pub(super) bytes: Vec<Vec<Vec<u8>>>,
 }
 
@@ -55,7 +55,7 @@ unsafe extern "C" fn make_int(v: i64) -> *mut Object {
 unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> *mut Object {
     // SAFETY: compiled code passes bytes that a source has checked.
     let text = unsafe { std::slice::from_raw_parts(bytes, len) };
-    str(std::str::from_utf8(text).expect("the rows hold no lone surrogates")).cast()
+    str(std::str::from_utf8(text).expect("the rows have no lone surrogates")).cast()
 }
 
 unsafe extern "C" fn make_list(len: usize) -> *mut Object {
@@ -73,13 +73,12 @@ unsafe extern "C" fn make_items(len: usize) -> *mut Object {
 unsafe extern "C" fn track(_container: *mut Object) {}
 
 unsafe extern "C" fn is_logical(object: *mut Object, ty: usize) -> u8 {
-    // SAFETY: compiled code passes one of the objects.
+    // SAFETY: compiled code passes one of the test's objects.
     let held = unsafe { held(object.cast()) };
     held.is_some_and(|v| matches!(v, Value::Logical(made) if made.ty() == Logical::ALL[ty])).into()
 }
 
-/// The tables of the plan whose code has this context.
-///
+/// Returns the tables of the plan whose code has this context.
 /// # Safety
 /// [`Objects`] or [`MadeObjects`] must have made it.
 unsafe fn tables<'a>(state: *mut ()) -> &'a Tables {
@@ -92,7 +91,7 @@ unsafe extern "C" fn read_logical(
     object: *mut Object,
     ty: usize,
 ) -> u8 {
-    // SAFETY: compiled code passes one of the objects, and its context.
+    // SAFETY: compiled code passes one of the test's objects, and its context.
     unsafe {
         let Some(value) = held(object.cast()) else { return 0 };
         let rows = std::slice::from_ref(value);
@@ -108,7 +107,7 @@ unsafe extern "C" fn view(
     object: *mut Object,
     number: u32,
 ) -> *mut *mut Object {
-    // SAFETY: compiled code passes one of the objects, and its context.
+    // SAFETY: compiled code passes one of the test's objects, and its context.
     let (value, tables) = unsafe { (held(object.cast()), tables((*context).reading)) };
     let items: Vec<*mut u64> = match (value, container(number)) {
         (Some(Value::Set(items)), Container::Set)
@@ -132,7 +131,7 @@ unsafe extern "C" fn view(
     };
     // SAFETY: as above.
     unsafe { (*context).len = items.len() / if number == 2 { 2 } else { 1 } };
-    // A run without items is no null either.
+    // Empty items must not be null either.
     Vec::leak([items, vec![null_mut()]].concat()).as_mut_ptr().cast()
 }
 
@@ -204,8 +203,8 @@ unsafe extern "C" fn make_logical(
     ty: usize,
     column: usize,
 ) -> *mut Object {
-    // SAFETY: compiled code passes its context, with the components of a value, and a dictionary
-    // has such entries.
+    // SAFETY: compiled code passes its context with the components of a value. If it passes an
+    // entry, the dictionary has it.
     let made = unsafe {
         let ty = Logical::ALL[ty];
         let state = &*(*context).making.cast::<MakingState>();

@@ -1,4 +1,4 @@
-//! Rows of these objects as a source and as a sink.
+//! Rows of the test's objects as a source and as a sink.
 
 use std::ops::ControlFlow;
 use std::ptr::{null, null_mut};
@@ -17,7 +17,7 @@ use serow_core::value::Value;
 use super::helpers::MakingState;
 use super::{object, str, value};
 
-/// Rows of objects as a source. The interpreter reads the values that the objects were made of.
+/// Rows of objects as a source. The interpreter reads the values that the objects were made from.
 pub struct Objects<'a> {
     values: ValueReader<'a>,
     context: ObjectReaderContext,
@@ -45,7 +45,7 @@ impl<'a> Objects<'a> {
 
 impl Source for Objects<'_> {
     const NEVER: Fault = Fault::TypeMismatch;
-    // SAFETY: `enter_jit` gives the context of the test's objects.
+    // SAFETY: `enter_jit` returns a context of the test's objects.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
@@ -107,14 +107,14 @@ impl Source for Objects<'_> {
     }
 }
 
-/// Rows of objects as a sink. What the interpreter does becomes values without objects.
+/// Rows of objects as a sink. The interpreter makes values without objects.
 pub struct MadeObjects {
     values: ValueWriter,
-    /// Rows that compiled code made, and none for each that the interpreter made.
+    /// Rows that compiled code made, and `None` for each row that the interpreter made.
     rows: Vec<Option<Value>>,
     context: ObjectWriterContext,
     places: Vec<*mut u64>,
-    /// The entries of dictionaries of text, by column, and where they are.
+    /// The entries of dictionaries of text, by column, and their addresses.
     texts: Vec<Vec<*mut u64>>,
     dictionaries: Vec<*const *mut u64>,
     making: MakingState,
@@ -148,7 +148,7 @@ impl MadeObjects {
 }
 
 impl Sink for MadeObjects {
-    // SAFETY: `enter_jit` gives the context of the test's objects.
+    // SAFETY: `enter_jit` returns a context of the test's objects.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
 
     fn names(&mut self, tables: &Arc<Tables>) {

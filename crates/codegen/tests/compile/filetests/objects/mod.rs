@@ -1,8 +1,8 @@
-//! Objects in memory as CPython 3.11 has them, without CPython: as much as compiled code reads and
-//! makes.
+//! Objects in CPython 3.11's memory layout, without CPython. They contain only what compiled code
+//! reads and writes.
 //!
-//! Sets, dicts, records, members and logical values are objects that hold a [`Value`]; compiled
-//! code asks helpers for their items. No object is ever freed.
+//! Sets, dicts, records, members and logical values are objects that contain a [`Value`]. Compiled
+//! code calls helpers for their items. Objects are never freed.
 
 mod helpers;
 mod layouts;
@@ -14,7 +14,7 @@ use serow_core::value::Value;
 
 pub use layouts::{MadeObjects, Objects};
 
-/// Offsets in words, as [`CPYTHON`] has them in bytes.
+/// Offsets in words. [`CPYTHON`] has them in bytes.
 const TYPE: usize = 1;
 const LENGTH: usize = 2;
 const ITEMS: usize = 3;
@@ -25,11 +25,11 @@ const DIGIT: u32 = 30;
 const SMALLEST_INT: i64 = -5;
 const SMALL_INTS: usize = 262;
 
-/// The types, of which only the addresses matter, and that of objects of any other type.
+/// The types of objects. Only the addresses matter. The last is the type of all other objects.
 static TYPES: [u64; 8] = [1; 8];
 static OTHER: u64 = 0;
 
-/// Addresses of the objects that exist once.
+/// Addresses of the singletons.
 struct Shared {
     none: usize,
     yes: usize,
@@ -77,10 +77,10 @@ fn type_of(ty: ExactType) -> *const u64 {
     &raw const TYPES[ty as usize]
 }
 
-/// A new object of `words` words, with one reference.
+/// Allocates an object of `words` words with one reference.
 fn allocate(words: usize, ty: *const u64) -> *mut u64 {
     let object = Vec::leak(vec![0u64; words + 1]).as_mut_ptr();
-    // SAFETY: the object has the words.
+    // SAFETY: the object has these words.
     unsafe {
         object.write(1);
         object.add(TYPE).write(ty.expose_provenance() as u64);
@@ -93,7 +93,7 @@ fn int(v: i64) -> *mut u64 {
         (0..3).map(|n| (v.unsigned_abs() >> (DIGIT * n)) & ((1 << DIGIT) - 1)).collect();
     let count = 3 - digits.iter().rev().take_while(|&&digit| digit == 0).count() as i64;
     let object = allocate(6, type_of(ExactType::Int));
-    // SAFETY: the object has the words.
+    // SAFETY: the object has these words.
     unsafe {
         object.add(LENGTH).write((count * v.signum()) as u64);
         let to = object.add(ITEMS).cast::<u32>();
@@ -104,7 +104,7 @@ fn int(v: i64) -> *mut u64 {
 
 fn str(text: &str) -> *mut u64 {
     let object = allocate(TEXT + text.len() / 8 + 9, type_of(ExactType::Str));
-    // SAFETY: the object has the words and the bytes.
+    // SAFETY: the object has these words and bytes.
     unsafe {
         object.add(LENGTH).write(text.len() as u64);
         object.add(STATE).write(if text.is_ascii() { ASCII } else { 0 });
@@ -113,10 +113,10 @@ fn str(text: &str) -> *mut u64 {
     object
 }
 
-/// A tuple of these, and `behind` words.
+/// Makes a tuple of these items, with `behind` extra words.
 fn tuple(items: &[*mut u64], behind: usize) -> *mut u64 {
     let object = allocate(ITEMS + items.len() + behind, type_of(ExactType::Tuple));
-    // SAFETY: the object has the words.
+    // SAFETY: the object has these words.
     unsafe {
         object.add(LENGTH).write(items.len() as u64);
         object.add(ITEMS).cast::<*mut u64>().copy_from(items.as_ptr(), items.len());
@@ -126,7 +126,7 @@ fn tuple(items: &[*mut u64], behind: usize) -> *mut u64 {
 
 fn list(items: &[*mut u64]) -> *mut u64 {
     let object = allocate(ITEMS + 1, type_of(ExactType::List));
-    // SAFETY: the object has the words.
+    // SAFETY: the object has these words.
     unsafe {
         object.add(LENGTH).write(items.len() as u64);
         let items = Vec::leak(items.to_vec()).as_mut_ptr();
@@ -135,7 +135,7 @@ fn list(items: &[*mut u64]) -> *mut u64 {
     object
 }
 
-/// An object that holds a value.
+/// Makes an object that contains a value.
 fn holder(value: &Value) -> *mut u64 {
     let ty = match value {
         Value::Set(_) => type_of(ExactType::Set),
@@ -145,12 +145,12 @@ fn holder(value: &Value) -> *mut u64 {
         _ => &raw const OTHER,
     };
     let object = allocate(3, ty);
-    // SAFETY: the object has the words.
+    // SAFETY: the object has these words.
     unsafe { object.add(LENGTH).cast::<*mut Value>().write(Box::leak(Box::new(value.clone()))) };
     object
 }
 
-/// The object of a value.
+/// Makes the object of a value.
 fn object(value: &Value) -> *mut u64 {
     let objects = |values: &[Value]| values.iter().map(object).collect::<Vec<_>>();
     match value {
@@ -160,7 +160,7 @@ fn object(value: &Value) -> *mut u64 {
         Value::I64(v) => int(*v),
         Value::F64(v) => {
             let object = allocate(3, type_of(ExactType::Float));
-            // SAFETY: the object has the words.
+            // SAFETY: the object has these words.
             unsafe { object.add(LENGTH).write(v.to_bits()) };
             object
         }
@@ -171,12 +171,12 @@ fn object(value: &Value) -> *mut u64 {
     }
 }
 
-/// The value that an object holds, unless it is of a type whose content compiled code reads itself.
+/// Returns the value in an object; `None` if its type is one that compiled code reads directly.
 ///
 /// # Safety
 /// It must be one of these objects.
 unsafe fn held<'a>(object: *const u64) -> Option<&'a Value> {
-    // SAFETY: every object has a type, and those of the other types hold a value.
+    // SAFETY: every object has a type, and objects of the other types contain a value.
     unsafe {
         let ty = object.add(TYPE).read() as usize;
         let is = |other: ExactType| ty == type_of(other).addr();
@@ -187,7 +187,7 @@ unsafe fn held<'a>(object: *const u64) -> Option<&'a Value> {
     }
 }
 
-/// The items of a list or tuple.
+/// Returns the items of a list or tuple.
 ///
 /// # Safety
 /// It must be one.
@@ -204,7 +204,7 @@ unsafe fn items<'a>(object: *const u64) -> &'a [*mut u64] {
     }
 }
 
-/// The value of an object.
+/// Returns the value of an object.
 ///
 /// # Safety
 /// It must be one of these objects, and complete.
