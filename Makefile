@@ -1,4 +1,4 @@
-# Everything there is to run. Each target sets up what it needs: see tools/setup.sh.
+# All tasks. Each target installs what it needs: see tools/setup.sh.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark mutants wheel jar lint miri clean
 
 venv := .venv/bin
-# The JDK to build with, found when it is used.
+# The JDK for building. Evaluated when it is used.
 jdk = $(shell tools/find-jdks.sh --default)
 
 help: ## this list
@@ -15,14 +15,14 @@ help: ## this list
 setup: ## install what is missing: LLVM by apt, Python packages into .venv
 	@tools/setup.sh
 
-demo: wheel jar ## Part rows from Python to the JVM and back, beside pickle, BSON and protobuf; SF=0.1
+demo: wheel jar ## Part rows from Python to the JVM and back, compared with pickle, BSON and protobuf; SF=0.1
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
 
-demo-spark: spark-venv ## Part rows in PySpark on a cluster of two workers, stock and with serow; SF=0.1
+demo-spark: spark-venv ## Part rows in PySpark on a cluster of two workers, with and without serow; SF=0.1
 	@PATH="$(CURDIR)/$(venv):$$PATH" JAVA_HOME="$(jdk)" build/venv-spark/bin/python benches/demo_spark/run.py
 
-bench: wheel jar ## serow beside its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
+bench: wheel jar ## serow and its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
@@ -36,16 +36,16 @@ spark-venv: wheel
 	@build/venv-spark/bin/python -m pip install -q --disable-pip-version-check --no-deps \
 	    --force-reinstall dist/serow-*.whl
 
-test: setup ## the tests in all languages, on every Python and JDK that is here
+test: setup ## the tests in all languages, on every installed Python and JDK
 	@tools/test.sh
 
-test-long: setup ## the same, and what takes long, on each Python and JDK and by each tier; hours
+test-long: setup ## the same and the slow tests, on each Python and JDK with each tier; takes hours
 	@tools/test.sh long
 
-test-spark: setup ## the tests in PySpark on each version that serow runs in; VERSIONS="3.5.7 4.0.1"
+test-spark: setup ## the tests in PySpark on each supported version; VERSIONS="3.5.7 4.0.1"
 	@tools/test-spark.sh $(VERSIONS)
 
-mutants: ## whether core's unit tests notice the faults of tools/mutants.txt
+mutants: ## checks that core's unit tests notice the faults in tools/mutants.txt
 	@python3 tools/mutants.py
 
 wheel: setup ## the Python package, into dist/
@@ -65,10 +65,10 @@ jar: setup ## the Java library, into dist/
 lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 	@tools/lint.sh
 
-miri: ## core's tests of soundness under Miri, which checks each use of a pointer; installs Rust's nightly
+miri: ## core's soundness tests under Miri, which checks each use of a pointer; installs nightly Rust
 	@tools/miri.sh
 
-clean: ## all that was built, .venv included
+clean: ## removes everything that was built, and .venv
 	cargo clean --quiet
 	rm -rf .venv build dist data java/target java/*/target python/serow/_native*.so python/serow/spark/jars
 	find python benches -name __pycache__ -prune -exec rm -rf {} +

@@ -1,9 +1,9 @@
-"""Checks that a wheel or a jar can be installed: its size, and what its native library needs.
+"""Checks that a wheel or a jar can be installed: its size, and the needs of its native library.
 
     python tools/check_package.py dist/serow-0.1.0-….whl dist/serow-0.1.0.jar
 
-Everything but glibc and libgcc is linked statically; a library that is needed from elsewhere, or
-a glibc newer than the wheel's tag says, would be missed only on a user's machine.
+Everything but glibc and libgcc is linked statically. If the library needed another library, or a
+glibc newer than the wheel's tag says, only users' machines would show it.
 """
 
 import re
@@ -21,7 +21,7 @@ ALLOWED = {"ld-linux-x86-64.so.2", "libc.so.6", "libgcc_s.so.1", "libm.so.6"}
 
 
 def main() -> int:
-    """Check every file named on the command line; 1 if one is not as it should be."""
+    """Check every file named on the command line. Returns 1 if one has a problem."""
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     failed = False
@@ -33,7 +33,7 @@ def main() -> int:
 
 
 def problems(package: Path) -> Iterator[str]:
-    """Whatever is wrong with a wheel or a jar."""
+    """Yields the problems of a wheel or a jar."""
     size = package.stat().st_size
     print(f"{package}: {size / 1e6:.1f} MB")
     if size > MOST_BYTES:
@@ -50,7 +50,7 @@ def problems(package: Path) -> Iterator[str]:
 
 
 def library_problems(path: str) -> Iterator[str]:
-    """Whatever is wrong with a shared library."""
+    """Yields the problems of a shared library."""
     dynamic = readelf("--dynamic", path)
     needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic))
     if foreign := needed - ALLOWED:
@@ -64,7 +64,7 @@ def library_problems(path: str) -> Iterator[str]:
 
 
 def readelf(what: str, path: str) -> str:
-    """What binutils says of a file."""
+    """Returns the output of readelf for a file."""
     done = subprocess.run(
         ["readelf", "--wide", what, path], capture_output=True, text=True, check=True
     )

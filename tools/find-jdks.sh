@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Prints the JDKs of this machine that serow is tested on: a version and a home a line, such as
-# `17 /usr/lib/jvm/java-17-openjdk-amd64`, one line a version. Those are 17 and 25, or whatever
-# newer than 17 there is where neither is. With `--default` it prints only the home of the one to
-# build with: that of JAVA_HOME or of the PATH if it will do, or else the first found.
+# Prints the JDKs of this machine for the tests of serow. Each line has a version and a home, such as
+# `17 /usr/lib/jvm/java-17-openjdk-amd64`, and each version has one line. The versions are 17 and 25,
+# or all later than 17 if neither is installed. With `--default` the script prints only the home of the
+# JDK for building: that of JAVA_HOME or PATH if its version is at least 17, or else the first found.
 source "$(dirname "$0")/lib.sh"
 
 candidates() {
@@ -16,7 +16,7 @@ candidates() {
 
 all=$(candidates | while read -r home; do
     [ -x "$home/bin/javac" ] || continue
-    # A JDK says what it is in a file: JAVA_VERSION="17.0.15".
+    # A JDK has its version in a file: JAVA_VERSION="17.0.15".
     version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release" 2>/dev/null) || continue
     [ -z "$version" ] || printf '%s %s\n' "$version" "$home"
 done | awk '$1 >= 17 && !seen[$1]++')

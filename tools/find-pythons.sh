@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Prints the CPythons that serow supports and this machine can run: a version and a path a line,
-# such as `3.12 /usr/bin/python3.12`, one line a version, in order.
+# Prints the CPythons that serow supports and this machine can run. Each line has a version and a path,
+# such as `3.12 /usr/bin/python3.12`. Each version has one line, in order.
 #
-# Each candidate is run: version managers leave shims for Pythons that are not there. Free-threaded
-# builds and other implementations are left out, since they cannot load the extension.
+# The script runs each candidate, because version managers leave shims for missing Pythons. It omits
+# free-threaded builds and other implementations, because they cannot load the extension.
 source "$(dirname "$0")/lib.sh"
 
 probe='

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the wheel in dist/ into .venv, if it is not there already.
+# Installs the wheel in dist/ into .venv, if it is not installed yet.
 source "$(dirname "$0")/lib.sh"
 
 sum=$(sha256sum dist/serow-*.whl)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks format, types and lints of all three languages, after setup.sh.
+# Checks format, types and lints of all three languages. Run setup.sh before.
 source "$(dirname "$0")/lib.sh"
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
@@ -16,4 +16,4 @@ say "Python"
 say "Java"
 tools/maven.sh "$(tools/find-jdks.sh --default)" release spotless:check
 
-say "nothing to complain about"
+say "no complaints"

@@ -1,7 +1,7 @@
-"""Try whether the unit tests of crates/core notice the faults that mutants.txt lists.
+"""Checks whether the unit tests of crates/core notice the faults in mutants.txt.
 
-All faults are compiled at once, into a copy of the crate whose expressions ask the variable MUTANT
-which of them to be. So there is one build, and one run of the tests for each fault.
+All faults are compiled at once into a copy of the crate. The environment variable MUTANT selects
+the fault at run time. So there is one build, and one run of the tests for each fault.
 """
 
 import json
@@ -18,7 +18,7 @@ COPY = ROOT / "target" / "mutants"
 SOURCE = "crates/core/src"
 
 WHICH = """
-/// Whether fault `number` is to be made.
+/// Returns whether fault `number` is selected.
 pub(crate) fn mutant(number: u32) -> bool {
     static WHICH: std::sync::LazyLock<Option<u32>> =
         std::sync::LazyLock::new(|| std::env::var("MUTANT").ok()?.parse().ok());
@@ -28,7 +28,7 @@ pub(crate) fn mutant(number: u32) -> bool {
 
 
 class Mutant(NamedTuple):
-    """A fault: an expression between what stands before and behind it, and what to put there."""
+    """A fault: an expression, the text before and after it, and the replacement."""
 
     file: str
     before: str
@@ -38,30 +38,30 @@ class Mutant(NamedTuple):
 
     @staticmethod
     def parse(line: str) -> "Mutant":
-        """A line of mutants.txt."""
+        """Parses a line of mutants.txt."""
         file, old, new = line.replace(r"\n", "\n").split("\t")
         before, expression, behind = re.split("[⟦⟧]", old) if "⟦" in old else ("", old, "")
         return Mutant(file, before, expression, behind, new)
 
     @property
     def old(self) -> str:
-        """The text that it changes."""
+        """The text with the original expression."""
         return self.before + self.expression + self.behind
 
     def choice(self, number: int) -> str:
-        """The text that has both, and the fault if that is number `number`."""
+        """The text with both: the fault if it is selected, or else the original."""
         fault = f"if crate::mutant({number}) {{ {self.instead} }} else {{ {self.expression} }}"
         return f"{self.before}({fault}){self.behind}"
 
     def place(self) -> str:
-        """The file and the line."""
+        """The file and the line of the fault."""
         text = (ROOT / SOURCE / self.file).read_text()
         begin = text.find(self.old) + len(self.before)
         return f"{self.file}:{text.count(chr(10), 0, begin) + 1}"
 
 
 def copy_crate() -> None:
-    """Copy the workspace's manifests and crates, and leave what was built of an earlier copy."""
+    """Copies the workspace's manifests and crates, and keeps the build of an earlier copy."""
     COPY.mkdir(parents=True, exist_ok=True)
     for name in ["Cargo.toml", "Cargo.lock", "README.md", "docs", ".cargo", "crates"]:
         old, new = ROOT / name, COPY / name
@@ -73,19 +73,19 @@ def copy_crate() -> None:
 
 
 def insert(mutants: list[Mutant]) -> None:
-    """Put all faults into the copy."""
+    """Inserts all faults into the copy."""
     for number, mutant in enumerate(mutants):
         path = COPY / SOURCE / mutant.file
         text = path.read_text()
         if text.count(mutant.old) != 1:
-            sys.exit(f"mutants.txt: this is not once in {mutant.file}: {mutant.old}")
+            sys.exit(f"mutants.txt: this must occur once in {mutant.file}: {mutant.old}")
         path.write_text(text.replace(mutant.old, mutant.choice(number)))
     lib = COPY / SOURCE / "lib.rs"
     lib.write_text(lib.read_text() + WHICH)
 
 
 def built() -> str:
-    """Build the unit tests, and give the program."""
+    """Builds the unit tests and returns the program."""
     command = ["cargo", "test", "-q", "-p", "serow-core", "--lib", "--no-run"]
     env = os.environ | {"CARGO_TARGET_DIR": str(COPY / "target"), "RUSTFLAGS": "-Awarnings"}
     build = subprocess.run(
@@ -102,7 +102,7 @@ def built() -> str:
 
 
 def survives(program: str, number: int | None) -> tuple[bool, str]:
-    """Run the tests with a fault: whether they pass, and one that does not."""
+    """Runs the tests with a fault. Returns whether they pass, and the name of a failed one."""
     env = os.environ | ({} if number is None else {"MUTANT": str(number)})
     try:
         run = subprocess.run(
@@ -120,7 +120,7 @@ def survives(program: str, number: int | None) -> tuple[bool, str]:
 
 
 def main() -> None:
-    """Try all faults, and fail if more than one in twenty is not noticed."""
+    """Tries all faults. Fails if the tests miss more than one in twenty."""
     lines = (ROOT / "tools/mutants.txt").read_text().splitlines()
     mutants = [Mutant.parse(line) for line in lines if not line.startswith("#")]
     copy_crate()

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# nightly <component>…: has Rust's nightly toolchain be there, with these components. Source it.
+# nightly <component>…: installs Rust's nightly toolchain and these components. Source this file.
 
 nightly() {
     local component installed
     command -v rustup >/dev/null ||
-        fail "rustup is missing, which installs the nightly Rust that this needs: see rustup.rs"
+        fail "rustup is missing: install it from rustup.rs, so that it can install nightly Rust"
     if ! rustup toolchain list | grep -q '^nightly'; then
         say "installing Rust's nightly toolchain"
         rustup toolchain install nightly --profile minimal --no-self-update ||

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Installs what serow is built with, as far as it is missing: LLVM and a C++ compiler by apt, and
-# Python packages into .venv. Rust, Python, a JDK and Maven must be there. Takes no time where
-# nothing is missing.
+# Installs missing build dependencies of serow: LLVM and a C++ compiler by apt, and Python packages into
+# .venv. Rust, Python, a JDK and Maven must be installed already. Takes no time if nothing is missing.
 source "$(dirname "$0")/lib.sh"
 
 prefix=${LLVM_SYS_221_PREFIX:-/usr/lib/llvm-22}
 
-# at_least <version> <version>: whether the first is not older.
+# at_least <version> <version>: succeeds if the first version is not older than the second.
 at_least() {
     [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]
 }
@@ -30,14 +29,13 @@ check_java() {
     command -v mvn >/dev/null || fail "Maven is missing: install the package maven"
 }
 
-# archive <name>: whether the C++ compiler finds that static library.
+# archive <name>: succeeds if the C++ compiler finds this static library.
 archive() {
     local path
     path=$(g++ -print-file-name="lib$1.a" 2>/dev/null) && [ -e "$path" ]
 }
 
-# The Debian packages that are missing, judged by what they hold, so that it does not matter where
-# that came from.
+# Prints the missing Debian packages. It looks for their files, which may also come from elsewhere.
 missing_packages() {
     command -v g++ >/dev/null && archive stdc++ || echo g++
     [ -x "$prefix/bin/llvm-config" ] && [ -e "$prefix/lib/libLLVMOrcJIT.a" ] || echo llvm-22-dev
@@ -58,14 +56,14 @@ install() {
     say "installing $*"
     local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0)
     mkdir -p build
-    # apt may find nothing and call it success, as it takes the name g++ for a pattern.
+    # apt may find nothing and still succeed, because it treats the name g++ as a pattern.
     if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends -y "$@"; } \
         >build/apt.log 2>&1 || [ -n "$(missing_packages)" ]; then
-        fail "apt could not install $* (build/apt.log says more; Debian 12 has them)"
+        fail "apt could not install $* (see build/apt.log; Debian 12 has them)"
     fi
 }
 
-# The Python for .venv: the version that `python3` is if it will do, or else the newest.
+# Prints the Python for .venv: the version of `python3` if serow supports it, or else the newest.
 base_python() {
     local pythons version
     pythons=$(tools/find-pythons.sh)
@@ -79,7 +77,7 @@ check_rust
 check_java
 python=${PYTHON:-$(base_python)}
 packages=$(missing_packages)
-# Debian keeps a part of its own Python in a package apart.
+# Debian has a part of its Python in a separate package.
 "$python" -I -c 'import ensurepip, venv' 2>/dev/null || packages="$packages python3-venv"
 # shellcheck disable=SC2086 # one word a package
 [ -z "$packages" ] || install $packages

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # spark-venv.sh [version]: makes build/venv-spark with the PySpark of python/requirements-spark.txt, or
-# build/venv-spark-VERSION with that one. It is of the oldest Python from 3.11 on, or where there is
-# none, of the one there is. What differs between Pythons is tested without PySpark.
+# build/venv-spark-VERSION with this version. It uses the oldest Python from 3.11 on, or Python 3.10 if
+# that is the only one. Tests without PySpark cover the differences between Pythons.
 source "$(dirname "$0")/lib.sh"
 
 python=$(tools/find-pythons.sh | sort -V | awk '
@@ -12,7 +12,7 @@ python=$(tools/find-pythons.sh | sort -V | awk '
 if [ $# = 0 ]; then
     tools/venv.sh build/venv-spark "$python" python/requirements-spark.txt
 else
-    # PySpark itself says which py4j it needs, to the last digit.
+    # PySpark requires an exact version of py4j.
     requirements=build/requirements-spark-$1.txt
     mkdir -p build
     printf '%s\n' '-r ../python/requirements-test.txt' "pyspark==$1" >"$requirements"

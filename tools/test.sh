@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Runs the tests of all three languages, after setup.sh: Rust's, and Python's on every Python and
-# Java's on every JDK that is here, both against one build that is optimised but links quickly.
-# `test.sh long` runs every test on each of them and by each tier; without it, what takes long runs on
-# few of them or not at all, and the tiers are shared out.
+# Runs the tests of all three languages: Rust's tests, Python's on each installed Python, and Java's on
+# each installed JDK. Python and Java use one build that is optimised but links quickly. Run setup.sh
+# before. `test.sh long` runs every test on each of them and with each tier. Without `long`, slow tests
+# run on few of them or not at all, and each of them runs with one tier.
 source "$(dirname "$0")/lib.sh"
 
 is_long=
 if [ "${1:-}" = long ]; then is_long=1; fi
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
-# Tests leave the user's cache of objects alone.
+# The tests do not use the user's object cache.
 SEROW_CACHE_DIR=$(mktemp -d)
 export SEROW_CACHE_DIR
 trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
@@ -17,16 +17,17 @@ trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 say "building the Python extension, the JVM library and the program of the crate"
 cargo build -q --profile ci -p serow-py -p serow-jvm
 cargo build -q --profile ci -p serow --example conformance
-# Not written in place: a Python that runs may have it mapped.
+# Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
 
-# Most tests keep one processor busy: two programs of tests run at a time. What one printed is shown
-# when it has ended.
+# Most tests keep one processor busy, so two test programs run at a time. The output of each is shown
+# when it ends.
 logs=$(mktemp -d)
 trap 'rm -rf "$SEROW_CACHE_DIR" "$logs"' EXIT
 declare -A started=()
 
-# begin <name> <command…>: runs it beside one other. `set -e` is off in functions that are run so.
+# begin <name> <command…>: runs the command in parallel with at most one other. `set -e` is off in
+# functions that are run this way.
 begin() {
     local name=$1
     shift
@@ -42,14 +43,14 @@ begin() {
     started[$name]=$!
 }
 
-# passed <name…>: waits for these; if one has failed, it waits for all that were begun, and ends.
+# passed <name…>: waits for these programs. If one has failed, waits for all programs and ends.
 passed() {
     local name
     for name in "$@"; do
         wait "${started[$name]}" || true
         [ -e "$logs/$name passed" ] && continue
         wait
-        fail "the tests of $name have failed: see what they printed above"
+        fail "the tests of $name failed: see their output above"
     done
 }
 
@@ -59,14 +60,14 @@ rust_tests() {
     cargo test -q --workspace --exclude serow-py
 }
 
-# python_tests <version> <profile> <tier> <pytest's arguments>…: the profiles are in
-# python/tests/conftest.py.
+# python_tests <version> <profile> <tier> <pytest arguments>…: python/tests/conftest.py defines the
+# profiles.
 python_tests() {
     SEROW_TEST_PROFILE=$2 SEROW_TIER=$3 PYTHONPATH=python \
         "build/venv-$1/bin/python" -m pytest -p no:cacheprovider --durations=12 "${@:4}"
 }
 
-# java_tests <tier> <JDK's home> …: Maven builds in one place, so its programs run one after another.
+# java_tests <tier> <JDK home> …: runs one after another, because Maven builds in one folder.
 java_tests() {
     while (($#)); do
         say "SEROW_TIER=$1, $2"
@@ -75,13 +76,13 @@ java_tests() {
     done
 }
 
-# spark_tests <pytest's arguments>…: serow in PySpark, which starts a JVM and workers of its own.
+# spark_tests <pytest arguments>…: serow in PySpark, which starts its own JVM and workers.
 spark_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
         build/venv-spark/bin/python -m pytest -p no:cacheprovider --durations=12 "$@" python/tests/spark
 }
 
-# spark_doctests <module>…: the examples in PySpark's own documentation, as they are with serow.
+# spark_doctests <module>…: the examples in PySpark's own documentation, with serow.
 spark_doctests() {
     local module
     for module in "$@"; do
@@ -92,18 +93,18 @@ spark_doctests() {
     done
 }
 
-# between_languages <arguments>…: from each language to each.
+# between_languages <arguments>…: messages from each language to each.
 between_languages() {
     JAVA_HOME=$java PYTHONPATH=python:python/tests:tests/golden .venv/bin/python tests/cross/run.py "$@"
 }
 
-# program_tests <pytest's arguments>…: the demo's and the benchmarks' own.
+# program_tests <pytest arguments>…: the tests of the demo and of the benchmarks.
 program_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
         .venv/bin/python -m pytest "$@" benches/demo/tests benches/suite/tests benches/spark/tests
 }
 
-# many_rows: of what hypothesis makes.
+# many_rows: many rows that hypothesis generates.
 many_rows() {
     PYTHONPATH=python "build/venv-$newest/bin/python" python/tests/many_rows.py 100000
 }
@@ -113,7 +114,7 @@ mapfile -t homes < <(tools/find-jdks.sh | cut -d ' ' -f 2-)
 mapfile -t pythons < <(tools/find-pythons.sh)
 oldest=${pythons[0]%% *} newest=${pythons[-1]%% *}
 
-# What Java's programs run by, and where; what is left out; the documentation whose examples are tried.
+# The tiers and JDKs of Java's tests; pytest's selection; the PySpark modules whose doctests run.
 java_runs=(auto "${homes[0]}" jit "${homes[-1]}")
 few=(-m "not long")
 profile=brief
@@ -140,7 +141,7 @@ begin "Python $newest, auto" python_tests "$newest" quick auto
 begin "Python $oldest, jit" python_tests "$oldest" "$profile" jit "${few[@]}"
 begin "Rust" rust_tests
 
-# PySpark needs the jar, and what goes between languages the classes, that Java's tests leave.
+# PySpark needs the jar, and the tests between languages the classes, that Java's tests build.
 passed "Java"
 tools/spark-venv.sh
 begin "PySpark" spark_tests "${few[@]}"
