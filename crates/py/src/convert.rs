@@ -85,7 +85,7 @@ const SIZES: ObjectSizes = ObjectSizes {
     place: 8,
     int: 32,
     float: 24,
-    text: (64, 2),
+    str: (64, 2),
     composite: 64,
     list: (64, 8),
     set: (216, 48),

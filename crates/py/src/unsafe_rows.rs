@@ -136,7 +136,7 @@ impl PyUnsafeRows {
         access: A,
         batch: &[u8],
     ) -> PyResult<Bound<'py, PyAny>> {
-        // StructsAs become known to the garbage collector when they are made; it need not look at each
+        // Rows become known to the garbage collector when they are made; it need not look at each
         // of them while the batch is read.
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.

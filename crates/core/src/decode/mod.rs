@@ -17,6 +17,7 @@ use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
+use crate::layout::discard::Discard;
 use crate::layout::meter::Meter;
 use crate::plan::Plan;
 use crate::program::Program;
@@ -44,13 +45,14 @@ pub fn decode<K: Sink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -
 pub fn decode_within<K: Sink>(
     data: &[u8],
     expected: Option<&Expected>,
-    mut meter: Option<Meter>,
+    meter: Option<Meter>,
     sink: &mut K,
 ) -> Result<()> {
     let mut reader = MessageReader::new(data)?;
     if let Some(expected) = expected {
         reader = reader.with_plan(expected.plan().clone());
     }
+    let mut meter = meter.map(Discard);
     while let Some(raw) = reader.next_frame()? {
         if let Some(meter) = &mut meter {
             decode_frame_if(&raw, expected, meter)?;

@@ -271,7 +271,7 @@ impl Machine<'_> {
     /// Reads and discards the values of a field that is not written.
     #[inline(never)]
     fn skip<S: Source>(&mut self, source: &mut S, pc: usize) -> OpResult {
-        self.run(source, &mut Discard, pc)
+        self.run(source, &mut Discard(()), pc)
     }
 
     /// Runs an instruction that only plans for rows of another schema have.

@@ -1,19 +1,20 @@
-//! A sink that keeps nothing: for values that are read only to come to those behind them.
+//! A sink that keeps nothing: for values that are only skipped, or only counted.
 
 use std::ops::ControlFlow;
 
-use super::{OpResult, Sink, Text};
+use super::meter::Cost;
+use super::{Components, OpResult, Sink, Text};
 use crate::plan::{ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
-/// Keeps nothing.
+/// Keeps nothing, and tells `C` how much memory the values would take.
 #[derive(Clone, Copy, Debug)]
-pub struct Discard;
+pub struct Discard<C = ()>(pub C);
 
-impl Sink for Discard {
+impl<C: Cost> Sink for Discard<C> {
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> OpResult {
-        Ok(())
+        self.0.take(|sizes| sizes.place)
     }
 
     #[inline(always)]
@@ -29,36 +30,40 @@ impl Sink for Discard {
     fn dictionary(
         &mut self,
         _column: u32,
-        _holds: StrEncoding,
-        _ends: &[u32],
-        _bytes: &[u8],
+        _encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
     ) -> OpResult {
-        Ok(())
+        self.0.take(|sizes| sizes.dictionary(ends.len(), bytes))
     }
 
     #[inline(always)]
     fn i64(&mut self, _column: u32, _v: i64) -> OpResult {
-        Ok(())
+        self.0.take(|sizes| sizes.int)
     }
 
     #[inline(always)]
     fn f64(&mut self, _column: u32, _v: f64) -> OpResult {
-        Ok(())
+        self.0.take(|sizes| sizes.float)
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32, _v: Text<'_>) -> OpResult {
-        Ok(())
+    fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
+        match v {
+            Text::Plain { bytes, ascii } => self.0.take(|sizes| sizes.text(bytes, ascii)),
+            Text::Entry(_) => Ok(()),
+        }
     }
 
     #[inline(always)]
-    fn logical(
-        &mut self,
-        _ty: Logical,
-        _at: ComponentColumns,
-        _parts: super::Components<'_>,
-    ) -> OpResult {
-        Ok(())
+    fn logical(&mut self, _ty: Logical, _at: ComponentColumns, v: Components<'_>) -> OpResult {
+        self.0.take(|sizes| {
+            let len = match v.bytes {
+                Text::Plain { bytes, .. } => bytes.len(),
+                Text::Entry(_) => 0,
+            };
+            sizes.composite.saturating_add(len)
+        })
     }
 
     #[inline(always)]
@@ -81,9 +86,27 @@ impl Sink for Discard {
         Ok(())
     }
 
+    /// A language makes the members of an enum once, so a member costs nothing.
     #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32, _atomic: bool) -> OpResult {
+    fn member(&mut self, _table: u32, _column: u32, _index: i64) -> OpResult {
         Ok(())
+    }
+
+    fn default_field(&mut self) -> OpResult {
+        Ok(())
+    }
+
+    fn field(&mut self, _index: u32) -> OpResult {
+        Ok(())
+    }
+
+    fn shorten(&mut self, _column: u32, _len: usize) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, container: Container, len: u32, _acyclic: bool) -> OpResult {
+        self.0.take(|sizes| sizes.container(container, len as usize))
     }
 
     #[inline(always)]
@@ -94,12 +117,12 @@ impl Sink for Discard {
     #[inline(always)]
     fn sequence(
         &mut self,
-        _container: Container,
+        container: Container,
         _column: u32,
-        _len: usize,
-        _atomic: bool,
+        len: usize,
+        _acyclic: bool,
     ) -> OpResult {
-        Ok(())
+        self.0.take(|sizes| sizes.container(container, len))
     }
 
     #[inline(always)]

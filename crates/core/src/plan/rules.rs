@@ -226,39 +226,21 @@ impl<'t> Lower<'t> {
         };
         let (read, made) = (fields(w.tables.structs, a), fields(r.tables.structs, b));
         self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
-        if a.names.fields == b.names.fields {
-            for (nth, name) in b.names.fields.iter().enumerate() {
-                self.field(name, nth, w, nth, r)?;
-            }
-        } else {
-            self.fields_by_name(a, b, w, r)?;
-        }
-        self.op(Op::Leave, r.ty);
-        Ok(())
-    }
-
-    fn fields_by_name(
-        &mut self,
-        a: &'t Struct,
-        b: &'t Struct,
-        w: &Numbered<'t>,
-        r: &Numbered<'t>,
-    ) -> Result<()> {
-        let places = |of: &'t Struct| -> HashMap<&'t str, usize> {
-            of.names.fields.iter().enumerate().map(|(at, name)| (&**name, at)).collect()
-        };
-        let (have, want) = (places(a), places(b));
-        // The reader's fields that are in no row.
-        let lacking = |nth: usize| !have.contains_key(&*b.names.fields[nth]);
-        let (mut next, mut given) = (0, vec![false; b.fields.len()]);
+        let places: HashMap<&str, usize> =
+            b.names.fields.iter().enumerate().map(|(at, name)| (&**name, at)).collect();
+        let place = |name: &Arc<str>| places.get(&**name).copied();
+        // The reader's fields that are in no row and have no default yet.
+        let mut lacks = vec![true; b.fields.len()];
+        a.names.fields.iter().filter_map(place).for_each(|nth| lacks[nth] = false);
+        let mut next = 0;
         for (from, name) in a.names.fields.iter().enumerate() {
-            let Some(&nth) = want.get(&**name) else {
+            let Some(nth) = place(name) else {
                 self.skip_field(name, &w.within[from])?;
                 continue;
             };
-            while next < nth && lacking(next) && !given[next] {
+            while next < nth && lacks[next] {
                 self.lacking_field(&b.names.fields[next], r, next)?;
-                given[next] = true;
+                lacks[next] = false;
                 next += 1;
             }
             if next != nth {
@@ -267,13 +249,14 @@ impl<'t> Lower<'t> {
             self.field(name, from, w, nth, r)?;
             next = nth + 1;
         }
-        for nth in (0..b.fields.len()).filter(|&nth| lacking(nth) && !given[nth]) {
+        for nth in (0..b.fields.len()).filter(|&nth| lacks[nth]) {
             if next != nth {
                 self.write(Write::Field { index: nth as u32 }, r.ty);
             }
             self.lacking_field(&b.names.fields[nth], r, nth)?;
             next = nth + 1;
         }
+        self.op(Op::Leave, r.ty);
         Ok(())
     }
 
