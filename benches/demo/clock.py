@@ -1,8 +1,8 @@
-"""How Python's side is timed: wall time, with the cyclic garbage collector off for everyone.
+"""Timing in Python: wall time, with the cyclic garbage collector off for everyone.
 
-The collector makes two to five times of a difference on decode, and serializers differ in how
-often they set it off. So nothing is collected inside a timed piece of work, whoever does it, and
-everything is collected before.
+The collector makes decoding two to five times slower, and serializers differ in how often they
+trigger it. So the collector is off during every timed piece of work, and everything is collected
+before.
 """
 
 import gc
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @contextmanager
 def collector_off() -> Iterator[None]:
-    """Collect now, then not again until the end of the block."""
+    """Collects now, and not again until the end of the block."""
     gc.collect()
     gc.disable()
     try:
@@ -26,7 +26,7 @@ def collector_off() -> Iterator[None]:
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """The work's result, and its seconds."""
+    """Returns the work's result and its seconds."""
     begin = time.perf_counter()
     result = work()
     return result, time.perf_counter() - begin

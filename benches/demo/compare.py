@@ -1,4 +1,4 @@
-"""Equality as the demo means it: exact types, floats by their bits, and where it fails.
+"""The demo's equality: exact types, floats by their bits. Finds the place of a difference.
 
 Decimals are equal with the same digits and exponent, so 1.0 is not 1.00. Dicts are equal with the
 same keys in any order.
@@ -12,7 +12,7 @@ _NOT_BY_EQUALITY = frozenset({tuple, list, dict, Decimal})
 
 
 def first_difference(expected: Sequence[object], received: Sequence[object]) -> str | None:
-    """What differs first, with its row and field path, or None if nothing does."""
+    """Returns the first difference with its row and field path, or None if the rows are equal."""
     for index, (left, right) in enumerate(zip(expected, received, strict=False)):
         if not _plainly_equal(left, right):
             difference = _difference(left, right, "")
@@ -24,7 +24,7 @@ def first_difference(expected: Sequence[object], received: Sequence[object]) -> 
 
 
 def _plainly_equal(left: object, right: object) -> bool:
-    """Whether two flat rows are surely equal: the quick way for nearly every row.
+    """Returns whether two flat rows are surely equal: the quick way for nearly every row.
 
     A zero says False, because 0.0 == -0.0, and the careful way decides.
     """

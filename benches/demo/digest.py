@@ -1,8 +1,8 @@
-"""The digest both languages compute on their own: SHA-256 over what the values *are*.
+"""The digest that both languages compute independently: SHA-256 of the exact values.
 
-No value is printed on the way, since printing can hide what differs (1 and 1.0, -0.0 and 0.0,
-NaN payloads). The stream is defined as follows, every integer little-endian; `Digest.java`
-implements the same words independently.
+Values are not printed as text, because text can hide differences (1 and 1.0, -0.0 and 0.0, NaN
+payloads). The stream is defined as follows. All integers are little-endian. `Digest.java`
+implements the same definition independently.
 
     value   bytes
     None    'n'
@@ -19,8 +19,8 @@ implements the same words independently.
 
 The digest of rows is the SHA-256 of the list of rows.
 
-A string that spells a pair of surrogates as two characters isn't the same string as one with
-the single character beyond U+FFFF; Java can't tell the two apart, and no such string is sent.
+A string with a pair of surrogates as two characters differs from one with the single character
+beyond U+FFFF. Java can't distinguish the two, so no such string is sent.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ _EPOCH = date(1970, 1, 1).toordinal()
 
 
 def digest(rows: Sequence[object]) -> bytes:
-    """The 32 bytes of SHA-256 over the stream of the list `rows`."""
+    """Returns the 32 bytes of SHA-256 of the stream of the list `rows`."""
     sha = hashlib.sha256(_LENGTH(b"l", len(rows)))
     pending = bytearray()
     for row in rows:
@@ -52,7 +52,7 @@ def digest(rows: Sequence[object]) -> bytes:
 
 
 def append(out: bytearray, value: object) -> None:
-    """Append one value's part of the stream to `out`."""
+    """Appends one value's part of the stream to `out`."""
     kind = type(value)
     if kind is str:
         data = value.encode("utf-8", "surrogatepass")  # type: ignore[attr-defined]
@@ -86,7 +86,7 @@ def _append_dict(out: bytearray, value: Mapping[object, object]) -> None:
     if not all(type(key) is str for key in value):
         raise DemoError("no digest for a dict with keys that are not str")
     out += _LENGTH(b"k", len(value))
-    # The order that Java has its strings in.
+    # Java's order of strings.
     for key in sorted(value, key=lambda key: str(key).encode("utf-16-be", "surrogatepass")):
         append(out, key)
         append(out, value[key])

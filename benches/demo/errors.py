@@ -2,4 +2,4 @@
 
 
 class DemoError(Exception):
-    """Something differs, is missing or took too long. The message is for the user."""
+    """Something differs, is missing or took too long. The message is for users."""

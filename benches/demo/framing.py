@@ -2,8 +2,8 @@
 
     kind u8 | length u32, big-endian | length bytes
 
-A stream may end between two messages, nowhere else. What a peer claims as length is believed up
-to `MAX_LENGTH` only. More than that is never needed, since rows go in portions.
+A stream may only end between two messages. A claimed length above `MAX_LENGTH` is an error. Larger
+messages are never needed, because rows go in portions.
 """
 
 import socket
@@ -20,11 +20,11 @@ _HEADER = struct.Struct(">BI")
 
 
 class FramingError(Exception):
-    """The stream is cut, or what stands there can't be a message."""
+    """The stream is cut, or its bytes can't be a message."""
 
 
 def send(connection: socket.socket, kind: int, payload: Message = b"") -> None:
-    """Send one message. Header and payload leave together, so that neither waits."""
+    """Sends one message. Header and payload leave together, so that neither waits."""
     header = _header(kind, payload)
     sent = connection.sendmsg((header, payload))
     if sent < len(header):
@@ -35,7 +35,7 @@ def send(connection: socket.socket, kind: int, payload: Message = b"") -> None:
 
 
 def receive(connection: socket.socket) -> tuple[int, bytearray] | None:
-    """The next message's kind and payload, or None if the stream has ended."""
+    """Returns the next message's kind and payload, or None if the stream has ended."""
     header = bytearray(_HEADER.size)
     got = _receive_into(connection, header)
     if got == 0:
@@ -51,13 +51,13 @@ def receive(connection: socket.socket) -> tuple[int, bytearray] | None:
 
 
 def write(stream: BinaryIO, kind: int, payload: Message) -> None:
-    """Write one message to a buffered stream, for those who send many small ones."""
+    """Writes one message to a buffered stream, for senders of many small messages."""
     stream.write(_header(kind, payload))
     stream.write(payload)
 
 
 def read(stream: BinaryIO) -> tuple[int, bytes]:
-    """The next message's kind and payload from a buffered stream, which must have one."""
+    """Returns the next message's kind and payload from a buffered stream, which must have one."""
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:
         raise FramingError(f"the stream ended after {len(header)} bytes of a header")
@@ -77,7 +77,7 @@ def _header(kind: int, payload: Message) -> bytes:
 
 
 def _parsed(header: Message) -> tuple[int, int]:
-    """A header's kind and length."""
+    """Returns a header's kind and length."""
     kind, length = _HEADER.unpack(header)
     if length > MAX_LENGTH:
         raise FramingError(f"a message claims {length:,} bytes, more than {MAX_LENGTH:,}")
@@ -85,7 +85,7 @@ def _parsed(header: Message) -> tuple[int, int]:
 
 
 def _receive_into(connection: socket.socket, buffer: bytearray) -> int:
-    """Fill the buffer, and give the number of bytes: fewer only at the stream's end."""
+    """Fills the buffer. Returns the number of bytes, which is smaller only at the stream's end."""
     view = memoryview(buffer)
     got = 0
     while got < len(view):
@@ -97,17 +97,17 @@ def _receive_into(connection: socket.socket, buffer: bytearray) -> int:
 
 
 def pack_numbers(*numbers: int) -> bytes:
-    """Numbers as a payload: unsigned, 8 bytes each, big-endian."""
+    """Returns numbers as a payload: unsigned, 8 bytes each, big-endian."""
     return struct.pack(f">{len(numbers)}Q", *numbers)
 
 
 def unpack_numbers(payload: Message, count: int) -> tuple[int, ...]:
-    """The first `count` numbers of a payload."""
+    """Returns the first `count` numbers of a payload."""
     if len(payload) < 8 * count:
         raise FramingError(f"a payload of {len(payload)} bytes has no {count} numbers")
     return struct.unpack_from(f">{count}Q", payload)
 
 
 def total(messages: Iterable[Message]) -> int:
-    """The bytes of several messages' payloads."""
+    """Returns the total number of payload bytes of several messages."""
     return sum(map(len, messages))

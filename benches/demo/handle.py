@@ -1,4 +1,4 @@
-"""The orchestrator's end of a worker: what can be asked of it, and what is answered."""
+"""The orchestrator's end of a worker: the requests and the answers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ A = TypeVar("A")
 
 @contextmanager
 def started(job: Job) -> Iterator["Handle"]:
-    """A worker that ends with the block, at once if the block fails."""
+    """A worker that ends with the block, without waiting if the block fails."""
     handle = Handle(job)
     try:
         yield handle
@@ -29,29 +29,29 @@ class Handle(Child):
     """One worker's process."""
 
     def __init__(self, job: Job) -> None:
-        """Start the process."""
+        """Starts the process."""
         super().__init__(job.name, run, job, ENVIRONMENTS.get(job.name, {}))
 
     def begin_load(self) -> None:
-        """Ask for the next portion of the rows without waiting for it."""
+        """Asks for the next portion of the rows without waiting for it."""
         self.send(Request.LOAD)
 
     def end_load(self) -> int:
-        """The number of rows of the portion asked for."""
+        """Returns the number of rows of the portion asked for."""
         return self._expect(int)
 
     def warm_up(self) -> None:
-        """An untimed trip, and rounds inside the JVM."""
+        """Runs an untimed trip, and rounds inside the JVM."""
         self.send(Request.WARM_UP)
         self._expect(type(None))
 
     def travel(self) -> Travelled:
-        """One timed trip."""
+        """Runs one timed trip."""
         self.send(Request.TRAVEL)
         return self._expect(Travelled)
 
     def describe(self) -> Description:
-        """What is printed about the contestant."""
+        """Returns the text about the contestant."""
         self.send(Request.DESCRIBE)
         return self._expect(Description)
 

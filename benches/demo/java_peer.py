@@ -1,4 +1,4 @@
-"""The JVM beside one contestant: started, talked to over loopback TCP, always reaped."""
+"""One contestant's JVM: starts it, talks to it over loopback TCP, and always reaps it."""
 
 import contextlib
 import hmac
@@ -25,16 +25,16 @@ STOP_SECONDS = 5.0
 TOKEN_VARIABLE = "SEROW_DEMO_TOKEN"
 
 JVM_OPTIONS = ("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC")
-"""The same heap and collector for every contestant, whatever the machine would choose."""
+"""The same heap and collector for every contestant, independent of the machine's defaults."""
 
 
 def java_command(jar: Path, options: Sequence[str] = JVM_OPTIONS) -> list[str]:
-    """What starts the JVM's side, up to the arguments of its `main`."""
+    """Returns the command of the JVM's side, up to the arguments of its `main`."""
     return [find_java(), *options, "--enable-native-access=ALL-UNNAMED", "-jar", str(jar)]
 
 
 def find_java() -> str:
-    """The `java` of JAVA_HOME or the PATH, proved to be 17 or later, or one line of what to do."""
+    """Returns the `java` of JAVA_HOME or PATH if it is 17 or later. The error says what to do."""
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home, "bin", "java")) if home else shutil.which("java")
     wanted = "install a JDK 17 or later (Debian: apt install openjdk-17-jdk) or set JAVA_HOME"
@@ -57,7 +57,7 @@ def find_java() -> str:
 
 
 def java_version(settings: str) -> int:
-    """The feature version (8, 17, 25) in what `java -XshowSettings:properties` prints, else 0."""
+    """Returns the feature version (8, 17, 25) in what `-XshowSettings:properties` prints, or 0."""
     for line in settings.splitlines():
         key, _, value = line.partition("=")
         if key.strip() == "java.specification.version":
@@ -66,13 +66,13 @@ def java_version(settings: str) -> int:
 
 
 def _key_values(payload: Message) -> dict[str, str]:
-    """What lines of "key=value" say."""
+    """Parses lines of "key=value"."""
     lines = payload.decode().splitlines()
     return dict(line.split("=", 1) for line in lines if "=" in line)
 
 
 class JavaPeer:
-    """A child process that knows one contestant, and the connection to it. To be closed."""
+    """A child process for one contestant, and the connection to it. Must be closed."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class JavaPeer:
         contestant: str,
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Start `command contestant port` and wait until it has connected.
+        """Starts `command contestant port` and waits until it has connected.
 
         `environment` is added to that of this process.
         """
@@ -112,7 +112,7 @@ class JavaPeer:
             raise self._failure("something else than the JVM connected")
 
     def _accept(self, server: socket.socket) -> socket.socket:
-        """The child's connection. A child that died meanwhile is noticed at once."""
+        """Returns the child's connection. Notices at once if the child died meanwhile."""
         server.settimeout(0.1)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
@@ -124,7 +124,7 @@ class JavaPeer:
         raise self._failure(f"the JVM did not connect in {START_SECONDS:.0f} s")
 
     def close(self) -> None:
-        """Hang up, give the child a moment to exit by itself, and reap it in any case."""
+        """Closes the connection, gives the child a moment to exit, and reaps it in any case."""
         if self._connection is not None:
             self._connection.close()
         if self._child is not None:
@@ -142,7 +142,7 @@ class JavaPeer:
         return self._child.pid
 
     def send_messages(self, messages: Sequence[Message]) -> float:
-        """Send messages. The seconds from the first byte sent to the last one received."""
+        """Sends messages. Returns the seconds from the first byte sent to the last one received."""
         connection = self._open()
 
         def transfer() -> bytes:
@@ -162,7 +162,7 @@ class JavaPeer:
         return seconds
 
     def receive_messages(self) -> tuple[list[bytearray], float]:
-        """The messages the JVM has encoded, and the seconds until the last byte was here.
+        """Returns the messages that the JVM has encoded, and the seconds until the last byte.
 
         The time includes the way of the short message that asks for them.
         """
@@ -176,26 +176,26 @@ class JavaPeer:
         return timed(transfer)
 
     def decode(self) -> tuple[float, int, bytes]:
-        """Let the JVM decode what it received: its seconds, number of rows and their digest."""
+        """Lets the JVM decode what it received. Returns seconds, number of rows and digest."""
         answer = self._ask(Kind.DECODE, Kind.DECODED)
         nanoseconds, rows = framing.unpack_numbers(answer, 2)
         return nanoseconds / 1e9, rows, bytes(answer[16:])
 
     def encode(self) -> tuple[float, int]:
-        """Let the JVM encode the rows it decoded last: its seconds, and the bytes."""
+        """Lets the JVM encode the rows it decoded last. Returns seconds and bytes."""
         nanoseconds, size = framing.unpack_numbers(self._ask(Kind.ENCODE, Kind.ENCODED), 2)
         return nanoseconds / 1e9, size
 
     def warm_up(self, rounds: int) -> None:
-        """Let the JVM decode and encode what it received so many times, untimed."""
+        """Lets the JVM decode and encode what it received this many times, untimed."""
         self._ask(Kind.WARM_UP, Kind.WARMED_UP, framing.pack_numbers(rounds))
 
     def about(self) -> dict[str, str]:
-        """What the JVM's side says about itself."""
+        """Returns the JVM's description of itself."""
         return _key_values(self._ask(Kind.ABOUT, Kind.ABOUT))
 
     def ask(self, words: str) -> dict[str, str]:
-        """What the benchmark's JVM side answers to `words`."""
+        """Returns the answer of the benchmark's JVM side to `words`."""
         return _key_values(self._ask(Kind.ASK, Kind.TOLD, words.encode()))
 
     def _open(self) -> socket.socket:
@@ -210,7 +210,7 @@ class JavaPeer:
         return self._answer(expected)
 
     def _answer(self, expected: Kind) -> bytearray:
-        """The payload of the next message, which must be of the kind expected."""
+        """Returns the payload of the next message, which must have the expected kind."""
         try:
             message = framing.receive(self._open())
         except TimeoutError:
@@ -227,7 +227,7 @@ class JavaPeer:
         return payload
 
     def _failure(self, what: str) -> DemoError:
-        """An error that shows the last of what the child printed."""
+        """Returns an error with the last output of the child."""
         if self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(0.5)

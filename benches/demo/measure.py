@@ -1,4 +1,4 @@
-"""What a round measures, and what of several rounds and portions is reported."""
+"""The measurements of a round, and the summary of several rounds and portions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -18,7 +18,7 @@ class Round:
     python_decode_warm: float
     own_decode_cold: float
     own_decode_warm: float
-    """Python decodes what Python encoded, beside the trip: the JVM's pickles are longer."""
+    """Python decodes what Python encoded, besides the trip: the JVM's pickles are longer."""
 
 
 TIMES = tuple(field.name for field in fields(Round))
@@ -26,7 +26,7 @@ TIMES = tuple(field.name for field in fields(Round))
 
 @dataclass(frozen=True)
 class Outcome:
-    """One contestant's share of one portion: how much it was, and each round's times."""
+    """One contestant's share of one portion: its size, and each round's times."""
 
     rows: int
     python_bytes: int
@@ -46,7 +46,7 @@ class Summary:
 
 
 def summarize(outcomes: Sequence[Outcome]) -> Summary:
-    """The sums over portions of each portion's fastest and of its median times.
+    """Returns the sums over portions of each portion's fastest and of its median times.
 
     Each piece of work has its fastest time of its own, which may come from different rounds.
     """

@@ -1,4 +1,4 @@
-"""Has the contestants take turns, so that a noisy minute on the machine hits all of them."""
+"""Lets the contestants take turns, so that a noisy minute on the machine affects all of them."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -15,7 +15,7 @@ from demo.worker import Description, Job
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be run."""
+    """The plan of a run."""
 
     contestants: Mapping[str, str]
     table: Path
@@ -26,13 +26,13 @@ class Plan:
     warm_up_rows: int
 
     def job(self, name: str, contestant: str) -> Job:
-        """One contestant's part of it."""
+        """Returns one contestant's part of it."""
         return Job(name, contestant, self.table, self.java, self.warm_up_rows, self.portion)
 
 
 @dataclass(frozen=True)
 class Result:
-    """One contestant's figures and what it says about itself."""
+    """One contestant's figures and its description of itself."""
 
     summary: Summary
     description: Description
@@ -40,7 +40,7 @@ class Result:
 
 @dataclass
 class _Turns:
-    """What one contestant has brought so far."""
+    """The results of one contestant so far."""
 
     outcomes: list[Outcome] = field(default_factory=list)
     travelled: list[Travelled] = field(default_factory=list)
@@ -53,7 +53,7 @@ class _Turns:
 
 
 def compete(plan: Plan) -> dict[str, Result]:
-    """Run everything. The first contestant that fails ends it with an error."""
+    """Runs everything. The first contestant that fails ends the run with an error."""
     with ExitStack() as stack:
         portions = max(1, -(-plan.rows // plan.portion))
         steps = len(plan.contestants) * (1 + portions * plan.rounds)
@@ -97,7 +97,7 @@ def _rounds(
 
 
 def _load(handles: Sequence[Handle]) -> int:
-    """Have everyone load the next portion at the same time. Its rows, 0 after the last."""
+    """Lets everyone load the next portion at the same time. Returns its rows, 0 after the last."""
     for handle in handles:
         handle.begin_load()
     counts = {handle.end_load() for handle in handles}

@@ -29,14 +29,14 @@ COLUMNS = (
 )
 
 ROWS_AT_SCALE_1 = 200_000
-"""The specification's size of Part at scale factor 1."""
+"""The size of Part at scale factor 1, by the specification."""
 
 PORTION = 200_000
 """Rows in memory at a time, so that a high scale factor takes more time but not more memory."""
 
 
 def parse_scale(text: str) -> Decimal:
-    """The scale factor as a number, or an error that says what is expected."""
+    """Parses a scale factor. The error says what is expected."""
     try:
         scale = Decimal(text)
     except InvalidOperation:
@@ -47,7 +47,7 @@ def parse_scale(text: str) -> Decimal:
 
 
 def generate(scale: Decimal, folder: Path, table: str = "part") -> Path:
-    """The path of a table's text at this scale factor. It is generated if it isn't there yet.
+    """Returns the path of a table's text at this scale factor. Generates it if it is missing.
 
     The file gets its name only when it is whole: an interrupted run leaves nothing behind that
     a later run would take for the table.
@@ -73,7 +73,7 @@ def generate(scale: Decimal, folder: Path, table: str = "part") -> Path:
 
 
 def _generator() -> str:
-    """tpchgen-cli of this Python's environment, or the one in the PATH."""
+    """Returns tpchgen-cli of this Python's environment, or the one in PATH."""
     beside = Path(sys.executable).parent / "tpchgen-cli"
     found = str(beside) if beside.exists() else shutil.which("tpchgen-cli")
     if found is None:
@@ -82,7 +82,7 @@ def _generator() -> str:
 
 
 def portions(path: Path, size: int) -> Iterator[Rows]:
-    """The table as lists of at most `size` tuples.
+    """Yields the table as lists of at most `size` tuples.
 
     Every string is a new object, as it is with rows that come from a file or a database: a
     serializer that shares equal strings has to find them itself.

@@ -1,4 +1,4 @@
-"""A child process that answers one question at a time: its main, and its owner's end of it."""
+"""A child process that answers one question at a time: its main function, and its parent's end."""
 
 import multiprocessing
 import os
@@ -18,7 +18,7 @@ STOP_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a child gave up."""
+    """The reason why a child ended."""
 
     message: str
 
@@ -28,7 +28,7 @@ def serve(
     name: str,
     opened: Callable[[], AbstractContextManager[Callable[[Any], object]]],
 ) -> None:
-    """A child's main: answer until the owner hangs up or something fails.
+    """The main function of a child: answers until the parent hangs up or something fails.
 
     `opened` gives, for as long as it takes, what answers a question.
     """
@@ -40,12 +40,12 @@ def serve(
                 connection.send(answer(question))
     except DemoError as error:
         _give_up(connection, f"{name}: {error}")
-    except Exception as error:  # a contestant's library may raise anything
+    except Exception as error:  # a contestant's library may raise any exception
         _give_up(connection, f"{name}: {type(error).__name__}: {error}")
 
 
 def _next(connection: Connection) -> object:
-    """What is asked next, or None once the owner has hung up."""
+    """Returns the next request, or None if the parent has hung up."""
     try:
         return connection.recv()
     except (EOFError, ConnectionError):
@@ -53,13 +53,13 @@ def _next(connection: Connection) -> object:
 
 
 def _give_up(connection: Connection, message: str) -> None:
-    with suppress(OSError):  # nobody may be there to be told, after Ctrl-C
+    with suppress(OSError):  # after Ctrl-C the parent may be gone
         connection.send(Failure(message))
 
 
 @contextmanager
 def _added(environment: Mapping[str, str]) -> Iterator[None]:
-    """Have this process's environment hold more while a child is started."""
+    """Adds variables to this process's environment while a child is started."""
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     try:
@@ -73,12 +73,12 @@ def _added(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 class Child:
-    """A child process and the way to ask it. To be closed."""
+    """A child process and the connection to it. Must be closed."""
 
     def __init__(
         self, name: str, main: Callable[..., None], job: object, environment: Mapping[str, str]
     ) -> None:
-        """Start a process that runs `main(job, connection)`, which should end in `serve`.
+        """Starts a process that runs `main(job, connection)`, which should end in `serve`.
 
         `environment` is added to that of this process. The child has it before it imports
         anything, which is when libraries read it.
@@ -92,7 +92,7 @@ class Child:
         theirs.close()
 
     def close(self, at_once: bool = False) -> None:
-        """Hang up and reap the process, `at_once` without waiting for the work in hand."""
+        """Hangs up and reaps the process; with `at_once`, without waiting for its current work."""
         self._connection.close()
         if at_once:
             self._process.terminate()
@@ -102,15 +102,15 @@ class Child:
             self._process.join()
 
     def send(self, question: object) -> None:
-        """Ask without waiting for the answer."""
+        """Sends a request without waiting for the answer."""
         try:
             self._connection.send(question)
-        except OSError:  # the child has ended, and may have said why
+        except OSError:  # the child has ended and may have sent the reason
             self.answer()
             raise self._died() from None
 
     def answer(self) -> Any:
-        """The answer to what was asked first of what is still unanswered."""
+        """Returns the answer to the oldest unanswered request."""
         try:
             if not self._connection.poll(ANSWER_SECONDS):
                 raise DemoError(f"{self.name}: no answer in {ANSWER_SECONDS:.0f} s")

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; elsewhere a line at every fourth of the way."""
+"""A progress bar on a terminal. Elsewhere a line after each quarter."""
 
 import sys
 import time
@@ -8,10 +8,10 @@ WIDTH = 30
 
 
 class Progress:
-    """How far a run of `steps` steps has come, on standard error."""
+    """The progress of a run of `steps` steps, on standard error."""
 
     def __init__(self, steps: int, stream: TextIO = sys.stderr) -> None:
-        """Nothing is shown before the first step or `now`."""
+        """Shows nothing before the first step or `now`."""
         self._steps = max(1, steps)
         self._stream = stream
         self._is_terminal = stream.isatty()
@@ -19,13 +19,13 @@ class Progress:
         self._begin = time.monotonic()
 
     def close(self) -> None:
-        """Remove the bar."""
+        """Removes the bar."""
         if self._is_terminal:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
     def now(self, what: str) -> None:
-        """Show what is going on, without a step being done."""
+        """Shows the current activity, without completing a step."""
         if self._is_terminal:
             filled = min(WIDTH, WIDTH * self._done // self._steps)
             bar = "█" * filled + "·" * (WIDTH - filled)
@@ -34,7 +34,7 @@ class Progress:
             self._stream.flush()
 
     def step(self) -> None:
-        """One step is done."""
+        """Completes one step."""
         before, self._done = 4 * self._done // self._steps, self._done + 1
         if not self._is_terminal and 4 * self._done // self._steps > before:
             percent = min(100, 100 * self._done // self._steps)

@@ -15,7 +15,7 @@
     ABOUT                     ──>
                               <──   ABOUT lines of "key=value"
 
-`make bench` talks in these two instead, whose payloads are text, besides MESSAGES and DATA:
+`make bench` uses these two instead, with text as payloads, besides MESSAGES and DATA:
 
     ASK words                 ──>
                               <──   TOLD lines of "key=value"

@@ -1,4 +1,4 @@
-"""The figures as text a person can read."""
+"""The figures as text for people."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ HEADINGS = (
 
 @dataclass(frozen=True)
 class Goal:
-    """A ratio of serow to a peer, what it shall be, and the ratio of the medians."""
+    """A ratio of serow to a peer, its goal, and the ratio of the medians."""
 
     what: str
     wanted: str
@@ -31,7 +31,7 @@ class Goal:
 
 
 def table(results: Mapping[str, Result]) -> str:
-    """Both directions, the contestants in their order."""
+    """The lines of both directions, with the contestants in their order."""
     lines: list[tuple[str, ...]] = [HEADINGS]
     for title, row in (("Python -> JVM", _to_java), ("JVM -> Python", _to_python)):
         lines.append((title, *[""] * (len(HEADINGS) - 1)))
@@ -41,7 +41,7 @@ def table(results: Mapping[str, Result]) -> str:
 
 
 def _align(line: Sequence[str], widths: Sequence[int]) -> str:
-    """Text to the left, figures to the right."""
+    """Aligns text to the left and figures to the right."""
     cells = [
         cell.ljust(width) if column in (0, len(line) - 1) else cell.rjust(width)
         for column, (cell, width) in enumerate(zip(line, widths, strict=True))
@@ -82,7 +82,7 @@ def _milliseconds(seconds: float) -> str:
 
 
 def goals(results: Mapping[str, Result]) -> list[Goal]:
-    """What serow promises against its peers, and what it is."""
+    """The goals of serow against its peers, and the measured ratios."""
     serow, pickle = results[_best(results)].summary, results["pickle"].summary
     size = serow.python_bytes / results["protobuf"].summary.python_bytes
     return [
@@ -96,7 +96,7 @@ def goals(results: Mapping[str, Result]) -> list[Goal]:
 
 
 def _best(results: Mapping[str, Result]) -> str:
-    """Whose figures are promised: serow's compiled tier, if it takes part."""
+    """Returns the contestant with goals: serow's compiled tier, if it takes part."""
     return "serow-compiled" if "serow-compiled" in results else "serow"
 
 
@@ -107,7 +107,7 @@ def _speed(what: str, times: int, field: str, serow: Summary, peer: Summary) -> 
 
 
 def ratios(results: Mapping[str, Result]) -> str:
-    """The goals, and below them serow against every peer in everything."""
+    """Returns the goals, and below them serow against every peer in everything."""
     return "\n".join([*_goal_lines(goals(results)), "", *_ratio_lines(results)])
 
 

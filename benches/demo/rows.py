@@ -1,4 +1,4 @@
-"""What a row is in the demo: any tuple. Part's rows are tuples of nine scalars."""
+"""A row in the demo is any tuple. Part's rows are tuples of nine scalars."""
 
 from typing import TypeAlias
 

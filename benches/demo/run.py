@@ -1,8 +1,8 @@
-"""`make demo`: Part rows from Python to the JVM and back, with serow and beside its peers.
+"""`make demo`: Part rows from Python to the JVM and back, with serow and with its peers.
 
     python benches/demo/run.py --sf 0.1
 
-Exit status: 0 if every row came back as it was, 1 if anything differs or is missing, 130 on
+Exit status: 0 if every row came back unchanged, 1 if anything differs or is missing, 130 on
 Ctrl-C.
 """
 
@@ -27,7 +27,7 @@ WARM_UP_ROWS = 1_000_000
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; SF may also come from the environment, as make hands it on."""
+    """Parses the command line. make passes SF in the environment."""
     parser = argparse.ArgumentParser(description="Part rows from Python to the JVM and back")
     parser.add_argument("--sf", default=os.environ.get("SF", "0.1"), help="TPC-H scale factor")
     parser.add_argument("--rounds", type=int, default=7, help="timed rounds (default 7)")
@@ -37,7 +37,7 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
 
 
 def demo(options: argparse.Namespace, contestants: Mapping[str, str]) -> None:
-    """Generate, run, print."""
+    """Generates, runs and prints."""
     scale = part.parse_scale(options.sf)
     if options.rounds < 1:
         raise DemoError(f"--rounds must be 1 or more, got {options.rounds}")
@@ -51,7 +51,7 @@ def demo(options: argparse.Namespace, contestants: Mapping[str, str]) -> None:
 
 
 def print_report(options: argparse.Namespace, results: Mapping[str, Result]) -> None:
-    """Everything that goes to standard output."""
+    """Returns everything that goes to standard output."""
     first = next(iter(results.values()))
     print(f"TPC-H Part, SF={options.sf}: {first.summary.rows:,} rows, Python to the JVM and back")
     print(f"Python {platform.python_version()}, Java {first.description.java_version}")
@@ -71,11 +71,11 @@ def print_report(options: argparse.Namespace, results: Mapping[str, Result]) -> 
 
 HOW = """\
 How it was measured
-  Times are wall clock: the fastest of {rounds} rounds, in which the contestants take turns. Each
-  has a Python process and a JVM ({options}) of its own. Before
-  that, each JVM has decoded and encoded {warm_up:,} rows untimed. Garbage is collected before
-  each piece of work; while it runs, Python's collector is off, for everyone.
-  Transfer is from the first byte sent to the last received, encoding and decoding apart.
+  Times are wall time: the fastest of {rounds} rounds, in which the contestants take turns. Each
+  has its own Python process and JVM ({options}). Before
+  that, each JVM decodes and encodes {warm_up:,} rows untimed. Garbage is collected before
+  each piece of work; while it runs, Python's collector is off for everyone.
+  Transfer is from the first byte sent to the last received, without encoding and decoding.
   Python decodes "warm" while a few rows of an earlier result are alive, so that CPython keeps its
   memory, and "cold" without; "decode" and "rows/s" in the table are warm.
   pickle is protocol 5 in batches of 1000 rows, with Pyrolite set up as in Spark; BSON has a
@@ -86,7 +86,7 @@ How it was measured
 def main(
     command_line: Sequence[str] | None = None, contestants: Mapping[str, str] = CONTESTANTS
 ) -> int:
-    """The exit status."""
+    """Returns the exit status."""
     try:
         demo(arguments(command_line), contestants)
     except DemoError as error:

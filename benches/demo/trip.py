@@ -13,13 +13,13 @@ from demo.measure import Round
 from demo.rows import Message, Rows
 
 KEEP_EVERY = 300
-"""One row in so many stays alive for a warm decode, at least one in every arena of CPython's
-allocator. An arena that is empty is given back to the system, and faulted in again."""
+"""For a warm decode, one row in this many stays alive, so at least one in every arena of CPython's
+allocator. CPython would return an empty arena to the system and fault it in again."""
 
 
 @dataclass(frozen=True)
 class Travelled:
-    """A round's times and sizes."""
+    """The times and sizes of a round."""
 
     times: Round
     python_bytes: int
@@ -27,7 +27,7 @@ class Travelled:
 
 
 def travel(contestant: Contestant, peer: JavaPeer, rows: Rows, expected: bytes) -> Travelled:
-    """One round trip of `rows`, whose digest is `expected`. Raises if anything differs."""
+    """Runs one round trip of `rows`, whose digest is `expected`. Raises if anything differs."""
     with collector_off():
         sent, python_encode = timed(lambda: contestant.encode(rows))
     to_java = peer.send_messages(sent)
@@ -67,7 +67,7 @@ def _decode_in_java(peer: JavaPeer, rows: int, expected: bytes) -> float:
 def _decode(
     contestant: Contestant, messages: Sequence[Message], rows: Rows, way: str
 ) -> tuple[float, float]:
-    """Decode twice, cold and warm, and compare both results with the rows."""
+    """Decodes twice, cold and warm, and compares both results with the rows."""
 
     def decode() -> Rows:
         return contestant.decode(messages)

@@ -1,8 +1,7 @@
 """A contestant's process.
 
-Contestants share neither a heap nor a JVM, so none warms or fragments another's.
-The orchestrator sends one `Request` at a time and gets one answer: what was asked for, or a
-`Failure`.
+Each contestant has its own heap and JVM, so none warms or fragments another's. The orchestrator
+sends one `Request` at a time and gets one answer: the result or a `Failure`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,21 +20,21 @@ from demo.rows import Rows
 from demo.trip import Travelled, travel
 
 SAMPLE = 64
-"""Rows kept after the last portion, to say what they are."""
+"""The number of rows that stay after the last portion, for the description."""
 
 
 class Request(Enum):
-    """What the orchestrator can ask for."""
+    """The orchestrator's requests."""
 
     LOAD = "load"  # the next portion of the rows: their number, 0 at the end
     WARM_UP = "warm up"  # an untimed trip, then rounds inside the JVM
     TRAVEL = "travel"  # one timed trip with the portion
-    DESCRIBE = "describe"  # what is to be printed about this contestant
+    DESCRIBE = "describe"  # the text about this contestant
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker is started with."""
+    """The arguments of a worker."""
 
     name: str
     contestant: str
@@ -47,7 +46,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Description:
-    """What is printed about a contestant beside its figures."""
+    """The text about a contestant, besides its figures."""
 
     python_tier: str
     java_tier: str
@@ -56,7 +55,7 @@ class Description:
 
 
 def run(job: Job, connection: Connection) -> None:
-    """The process's main: serve until the orchestrator hangs up or something fails."""
+    """The main function: serves until the orchestrator hangs up or something fails."""
     serve(connection, job.name, lambda: _opened(job))
 
 

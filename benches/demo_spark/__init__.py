@@ -1,12 +1,12 @@
-"""PySpark on a cluster, stock and with serow: the same tasks, their times and their results.
+"""PySpark on a cluster, with and without serow: the same tasks, their times and their results.
 
-`run.py` is the entry. What happens, in the order of the files:
+`run.py` is the entry. The other files:
 
-    cluster.py      a standalone master with its workers on loopback, started and stopped
-    application.py  one contestant's process, which is the driver of an application there
-    tasks.py        what each application runs
+    cluster.py      starts and stops a standalone master with its workers on loopback
+    application.py  one contestant's process: the driver of an application on the cluster
+    tasks.py        the tasks of each application
     report.py       the table
 
-The table of parts, the processes and the comparison of results are those of `benches/demo`, and
-most tasks those of `benches/spark`.
+The table of parts, the processes and the comparison of results come from `benches/demo`, and most
+tasks from `benches/spark`.
 """

@@ -1,7 +1,7 @@
 """A contestant's process: the driver of an application on the cluster.
 
-It is asked for one task at a time and answers with what the task found and how long that took. So
-the contestants take turns at each task, and a noisy minute on the machine hits both.
+It receives one task at a time and answers with the result and the time. So the contestants take
+turns at each task, and a noisy minute on the machine affects both.
 """
 
 import os
@@ -22,20 +22,20 @@ BENCHES = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Job:
-    """What an application is started with."""
+    """The arguments of an application."""
 
     name: str
     master: str
     tables: Tables
     log: Path
-    """Where it writes what Spark says, which is nothing to look at unless it fails."""
+    """The file for Spark's output, which is only of interest if something fails."""
 
     with_serow: bool
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a task gave, and the seconds that it took."""
+    """The result of a task, and its seconds."""
 
     result: Any
     seconds: float
@@ -43,7 +43,7 @@ class Found:
 
 @contextmanager
 def started(job: Job, environment: Mapping[str, str]) -> Iterator[Child]:
-    """An application that ends with the block, at once if the block fails."""
+    """An application that ends with the block, without waiting if the block fails."""
     environment = {**environment, "PYSPARK_PYTHON": sys.executable}
     child = Child(job.name, run, job, environment)
     try:
@@ -55,7 +55,7 @@ def started(job: Job, environment: Mapping[str, str]) -> Iterator[Child]:
 
 
 def run(job: Job, connection: Connection) -> None:
-    """The process's main."""
+    """The main function of the process."""
     with job.log.open("ab") as log:
         os.dup2(log.fileno(), sys.stderr.fileno())
     serve(connection, job.name, lambda: _opened(job))
@@ -78,7 +78,7 @@ def _opened(job: Job) -> Iterator[Callable[[str], Found]]:
 
 
 def settings(job: Job) -> Any:
-    """A core and a gigabyte on each of two workers, and nothing to look at."""
+    """Configures one core and one gigabyte on each of two workers, and no web interface."""
     from pyspark import SparkConf
 
     conf = SparkConf().setMaster(job.master).setAppName(job.name)
@@ -96,14 +96,14 @@ def _path() -> str:
 
 
 def session_of_stock(conf: Any) -> Any:
-    """A session as it is without serow."""
+    """Returns a session without serow."""
     from pyspark.sql import SparkSession
 
     return SparkSession.builder.config(conf=conf).getOrCreate()
 
 
 def session_with_serow(conf: Any) -> Any:
-    """A session in which serow does all that it can: these are the lines that a job has more."""
+    """Returns a session with all of serow's features. A job adds these lines."""
     import serow.spark
     from pyspark import SparkContext
     from pyspark.sql import SparkSession

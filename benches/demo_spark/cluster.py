@@ -1,4 +1,4 @@
-"""A standalone Spark on loopback: a master and workers, of the PySpark that this Python has."""
+"""A standalone Spark on loopback: a master and workers, with this Python's PySpark."""
 
 import contextlib
 import ctypes
@@ -24,27 +24,27 @@ _WORKER = "org.apache.spark.deploy.worker.Worker"
 #: `PR_SET_PDEATHSIG` of Linux.
 _SET_SIGNAL_OF_PARENTS_DEATH = 1
 _LOOPBACK = "127.0.0.1"
-#: Any port that is free. The master says which it has taken.
+#: Any free port. The master's log says which it uses.
 _ANY_PORT = ["--host", _LOOPBACK, "--port", "0", "--webui-port", "0"]
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster that runs."""
+    """A running cluster."""
 
     url: str
-    """What an application has as its master."""
+    """The master's URL for applications."""
 
     environment: Mapping[str, str]
-    """What an application's driver is to have in its environment."""
+    """The environment of an application's driver."""
 
     logs: Path
-    """The folder for what master, workers, executors and drivers write."""
+    """The folder for the files of master, workers, executors and drivers."""
 
 
 @contextmanager
 def standalone(workers: int = 2, cores: int = 2, memory: str = "2g") -> Iterator[Cluster]:
-    """A cluster for the time of a block: so many workers, of so many cores and so much memory each.
+    """Runs a cluster during a block: this many workers, each with these cores and this memory.
 
     If the block ends with a DemoError, the logs are kept, and the error says where. Nothing that
     was started is left in any case.
@@ -67,12 +67,12 @@ def _started(stack: ExitStack, logs: Path, workers: int, share: list[str]) -> Cl
     settings.mkdir()
     environment = {
         "SPARK_HOME": str(home),
-        # An empty folder: what another Spark is configured to do is not meant for this one.
+        # An empty folder, so that another Spark's configuration does not apply.
         "SPARK_CONF_DIR": str(settings),
         "SPARK_LOCAL_IP": _LOOPBACK,
-        # pip's Spark has no folder to tell it from when it starts executors.
+        # pip's Spark can't derive this from its folder when it starts executors.
         "SPARK_SCALA_VERSION": "2.13",
-        # What takes applications by HTTP would want a port that is always the same.
+        # The server that accepts applications by HTTP would need a fixed port.
         "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",
     }
     master = stack.enter_context(
@@ -100,19 +100,19 @@ def _pyspark() -> str:
 
 
 def _end_with_parent() -> None:
-    """Have the kernel end this process when the one that started it has been killed."""
+    """Asks the kernel to end this process when its parent is killed."""
     ctypes.CDLL(None).prctl(_SET_SIGNAL_OF_PARENTS_DEATH, signal.SIGTERM)
 
 
 class _Daemon:
-    """A process of Spark's that runs until it is stopped, and all that it has started."""
+    """A process of Spark that runs until it is stopped, with all its child processes."""
 
     def __init__(self, command: list[str], log: Path, environment: Mapping[str, str]) -> None:
         self._log = log
-        # Executors inherit it. Where their Python finds modules is for an application to say.
+        # Executors inherit it. The application sets where their Python finds modules.
         inherited = {name: of for name, of in os.environ.items() if name != "PYTHONPATH"}
         with log.open("wb") as output:
-            # A session of its own: Ctrl-C is for this process, which then stops that one.
+            # A separate session: Ctrl-C reaches only this process, which then stops that one.
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -133,7 +133,7 @@ class _Daemon:
         log: Path,
         environment: Mapping[str, str],
     ) -> Iterator["_Daemon"]:
-        """Start it for the time of a block."""
+        """Runs it during a block."""
         command = [str(home / "bin" / "spark-class"), name, *arguments]
         daemon = cls(command, log, environment)
         try:
@@ -142,10 +142,10 @@ class _Daemon:
             daemon.stop()
 
     def said(self, pattern: str) -> str:
-        """What stands in the parentheses of `pattern` in the log, once it is there."""
+        """Waits for `pattern` in the log and returns the text in its parentheses."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            # Asked first: what was written before the end is there after it.
+            # Check this first: everything that was written before the end can be read after it.
             ended = self._process.poll()
             written = self._log.read_text(encoding="utf-8", errors="replace")
             if found := re.search(pattern, written):
@@ -159,11 +159,11 @@ class _Daemon:
         raise DemoError(f"{self._log.stem} has not started in {START_SECONDS:.0f} s")
 
     def stop(self) -> None:
-        """Have it end, and make sure that its executors do."""
+        """Ends it, and makes sure that its executors end too."""
         self._process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(STOP_SECONDS)
-        # Its group is there as long as one of the group is.
+        # The group exists as long as one of its processes does.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

@@ -1,4 +1,4 @@
-"""The figures as text a person can read."""
+"""The figures as text for people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figures:
-    """What a task gave, and the seconds of each run of both."""
+    """The result of a task, and the seconds of each run of both contestants."""
 
     rows: int
     stock: Sequence[float]
@@ -14,7 +14,7 @@ class Figures:
 
 
 def table(tasks: Mapping[str, Figures]) -> str:
-    """A line for each task, and the ratio of the fastest runs."""
+    """Returns a line for each task, with the ratio of the fastest runs."""
     width = max(map(len, tasks))
     lines = [f"{'':{width}}  {'rows':>9}  {'stock s':>8}  {'serow s':>8}  {'stock / serow':>13}"]
     for name, figures in tasks.items():

@@ -1,9 +1,9 @@
-"""`make demo-spark`: PySpark on a standalone cluster, stock and with serow.
+"""`make demo-spark`: PySpark on a standalone cluster, with and without serow.
 
     python benches/demo_spark/run.py --sf 0.1
 
-Exit status: 0 if every task found the same with serow as without, 1 if anything differs or is
-missing, 130 on Ctrl-C. The Python that runs this has PySpark and serow.
+Exit status: 0 if every task gave the same result with and without serow, 1 if anything differs or
+is missing, 130 on Ctrl-C. Run it with a Python that has PySpark and serow.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SMALL = part.parse_scale("0.1")
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; SF may also come from the environment, as make hands it on."""
+    """Parses the command line. make passes SF in the environment."""
     parser = argparse.ArgumentParser(description="PySpark on a cluster, stock and with serow")
     parser.add_argument("--sf", default=os.environ.get("SF") or "0.1", help="TPC-H scale factor")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each task (default 5)")
@@ -42,7 +42,7 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
 
 
 def demo(options: argparse.Namespace) -> None:
-    """Generate, run, print."""
+    """Generates, runs and prints."""
     scale = part.parse_scale(options.sf)
     if options.rounds < 1:
         raise DemoError(f"--rounds must be 1 or more, got {options.rounds}")
@@ -70,7 +70,7 @@ def jobs(cluster: Cluster, tables: Tables) -> list[Job]:
 
 
 def compete(task: str, stock: Child, serow: Child, rounds: int, progress: Progress) -> Figures:
-    """Run a task so often on both by turns; an error if they find different things."""
+    """Runs a task this often on both by turns. Raises if the results differ."""
     figures = Figures(0, [], [])
     for turn in range(1, rounds + 1):
         found: list[Found] = []
@@ -91,7 +91,7 @@ def compete(task: str, stock: Child, serow: Child, rounds: int, progress: Progre
 
 
 def print_report(options: argparse.Namespace, figures: Mapping[str, Figures]) -> None:
-    """Everything that goes to standard output."""
+    """Returns everything that goes to standard output."""
     import pyspark
 
     print(f"TPC-H Part as text, SF={options.sf}, on a standalone master with two workers")
@@ -106,15 +106,15 @@ def print_report(options: argparse.Namespace, figures: Mapping[str, Figures]) ->
 
 HOW = """\
 How it was measured
-  Times are wall clock: the fastest of {rounds} runs, in which the two take turns. Each has a
-  driver and, on each worker, an executor of one core and 1 GB. The lines are read and split anew
-  in every run. Python's garbage collector is as Python has it, for both.
+  Times are wall time: the fastest of {rounds} runs, in which the two take turns. Each has a
+  driver and, on each worker, an executor of one core and 1 GB. Every run reads and splits the
+  lines again. Python's garbage collector has its default setting for both.
   The combination joins Part of SF=0.1 with that of SF={sf}."""
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
-    """The exit status."""
-    # `kill` is to leave nothing behind either.
+    """Returns the exit status."""
+    # `kill` must not leave anything behind either.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         demo(arguments(command_line))

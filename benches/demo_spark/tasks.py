@@ -1,4 +1,4 @@
-"""What each application runs: functions of a session and the table, which give what they found."""
+"""The tasks of each application: functions of a session and the table that return their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ class Tables:
 
     large: str
     small: str
-    """At scale 0.1, whatever the scale of the other is."""
+    """The file at scale 0.1, whatever the scale of the other is."""
 
 
 Task = Callable[[Any, Tables], Any]
 
 
 def _of_texts(name: str) -> Task:
-    """A task of the benchmark's, which needs nothing but the files."""
+    """A task of the benchmark that needs only the files."""
     run = {task.name: task.run for task in TASKS}[name]
     return lambda spark, tables: run(Data(spark, tables.large, tables.small))
 
 
 def frame(spark: Any, tables: Tables) -> Any:
-    """A function of each of a DataFrame's rows, collected."""
+    """Calls a function for each row of a DataFrame and collects the results."""
     rows = spark.read.csv(tables.large, schema=COLUMNS, sep="|").rdd
     return rows.map(lambda row: (row.partkey, row.brand, row.retailprice * row.size)).collect()
 

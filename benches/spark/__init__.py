@@ -1,25 +1,25 @@
-"""serow in PySpark, beside PySpark alone, `marshal`, and what Spark does without Python's rows.
+"""serow in PySpark, compared with plain PySpark, `marshal`, and Spark without Python's rows.
 
-`run.py` is the entry. What happens, in the order of the files:
+`run.py` is the entry. The other files, in the order of what happens:
 
-    settings.py         how much is measured, in a full run and in a quick one
-    contestants.py      who takes part, and how each has Spark set up
-    task.py             what a job is, and what is wanted of it
-    data.py             what jobs work on: texts, RDDs and DataFrames, cached
+    settings.py         the amount of work, in a full run and in a quick one
+    contestants.py      the contestants, and their configurations of Spark
+    task.py             a job and its goals
+    data.py             the data of jobs: texts, RDDs and DataFrames, cached
     made_rows.py        the rows of the DataFrames
     tasks_text.py       jobs that read a text
     tasks_rdd.py        jobs on an RDD of tuples
-    tasks_dataframe.py  jobs that carry rows of DataFrames to Python and back
-    tasks.py            all of them
-    checks.py           what of a result is compared
-    processors.py       what the processors did meanwhile
+    tasks_dataframe.py  jobs that move rows of DataFrames to Python and back
+    tasks.py            the list of all jobs
+    checks.py           the compared part of a result
+    processors.py       the CPU time of all processes
     gc_off.py           PySpark's daemon, without Python's garbage collector
     one.py              a contestant's process, with its Spark
-    rounds.py           everyone in turns, and their results compared
+    rounds.py           lets everyone take turns and compares the results
     results.py          records, and the CSV
-    goals.py            what was promised, and what it is
+    goals.py            the goals and the measured figures
     plots.py            the figures of docs/benchmarks.md
     page.py             the tables of docs/benchmarks.md
 
-`one.py` and what it needs run in an environment with PySpark, the rest in the one that builds.
+`one.py` and what it needs run in an environment with PySpark, the rest in the build environment.
 """

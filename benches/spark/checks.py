@@ -1,4 +1,4 @@
-"""What of a result is compared: its length and a checksum of every tenth row."""
+"""The compared part of a result: its length and a checksum of every tenth row."""
 
 import zlib
 from collections.abc import Iterable
@@ -8,14 +8,14 @@ _STEP = 10
 
 
 def exactly(result: Any) -> str:
-    """Of values and their types: `repr` tells 1 from 1.0 and True, and a Row from a tuple."""
+    """A checksum of values and types: `repr` distinguishes 1, 1.0 and True, Row and tuple."""
     if not isinstance(result, list):
         return f"{type(result).__name__} {result!r}"
     return f"list of {len(result)}, {_checksum(result[::_STEP])}"
 
 
 def plainly(result: Any) -> str:
-    """Of values alone: other ways give dicts, or a frame of pandas, for what are Rows otherwise."""
+    """A checksum of values alone: some contestants give dicts or a pandas frame instead of Rows."""
     if hasattr(result, "itertuples"):
         rows = list(result.iloc[::_STEP].itertuples(index=False, name=None))
     elif isinstance(result, list):
@@ -33,12 +33,12 @@ def _checksum(rows: Iterable[Any]) -> str:
 
 
 def _values(row: Any) -> list[Any]:
-    """The values of a Row, or of what stands for one, in order."""
+    """Returns the values of a Row, or of its substitute, in order."""
     return [_plain(each) for each in (row.values() if isinstance(row, dict) else row)]
 
 
 def _plain(one: Any) -> Any:
-    """Lists for arrays, and sorted pairs for structs and maps.
+    """Converts arrays to lists, and structs and maps to sorted pairs.
 
     A struct is a Row in Spark, and a dict elsewhere; a map is a dict, and in Arrow a list of
     tuples.

@@ -1,4 +1,4 @@
-"""Who takes part, and how each has Spark set up."""
+"""The contestants, and their configurations of Spark."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,28 +6,28 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Contestant:
-    """A Spark of its own, with a way to carry what Python has."""
+    """A Spark of its own, with a way to serialize Python's objects."""
 
     name: str
     serializer: str = "pickle"
-    """Of RDDs: `pickle`, `marshal` or `serow`; with `serow` it has DataFrames and lines, too."""
+    """The serializer of RDDs: `pickle`, `marshal`, or `serow`, also for DataFrames and lines."""
 
     gc: bool = True
-    """Whether Python's garbage is collected, by driver and workers."""
+    """Whether driver and workers collect Python's garbage."""
 
     groups: tuple[str, ...] = ("text", "rdd", "dataframe", "udf")
-    """The groups of jobs that it does; in the others it would tell nothing new."""
+    """The groups of jobs that it runs. In other groups it would show nothing new."""
 
     is_other_way: bool = False
-    """Whether it runs not the jobs, but what does the same in other ways: `Task.others`."""
+    """Whether it runs not the jobs but their alternatives: `Task.others`."""
 
     @property
     def is_serow(self) -> bool:
-        """Whether it is what the others are compared with."""
+        """Whether the others are compared with it."""
         return self.serializer == "serow"
 
     def make_serializer(self) -> Any:
-        """Make the serializer that a context is made with."""
+        """Makes the serializer for a context."""
         from pyspark.serializers import CPickleSerializer, MarshalSerializer
 
         if self.is_serow:

@@ -1,4 +1,4 @@
-"""What jobs work on: texts, RDDs and DataFrames."""
+"""The data of jobs: texts, RDDs and DataFrames."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -10,23 +10,23 @@ Part = tuple[int, str, str, str, str, int, str, float, str]
 
 
 def parse(line: str) -> Part:
-    """The tuple of a line of TPC-H's Part."""
+    """Returns the tuple of a line of TPC-H's Part."""
     key, name, mfgr, brand, kind, size, container, price, comment, *_ = line.split("|")
     return int(key), name, mfgr, brand, kind, int(size), container, float(price), comment
 
 
 def text(sc: Any, path: str) -> Any:
-    """The tuples of a file."""
+    """Returns the tuples of a file."""
     return sc.textFile(path).map(parse)
 
 
 class Data:
-    """All that jobs work on. What is cached is made when it is first asked for."""
+    """All data of jobs. Cached data is made at its first use."""
 
     def __init__(
         self, spark: Any, large: str, small: str, rows: int = 0, nested_rows: int = 0
     ) -> None:
-        """The file of Part at the scale that is measured, and at 0.1; rows of DataFrames."""
+        """Takes the files of Part at the measured scale and at 0.1, and the rows of DataFrames."""
         self.spark = spark
         self.sc = spark.sparkContext
         self.large = large
@@ -35,43 +35,43 @@ class Data:
         self._nested_rows = nested_rows
 
     def make(self, needs: Iterable[str]) -> None:
-        """Make what is cached under these names."""
+        """Makes the cached data with these names."""
         for name in needs:
             getattr(self, name)
 
     @cached_property
     def parts(self) -> Any:
-        """An RDD of the large file's tuples."""
+        """Returns an RDD of the large file's tuples."""
         return _cached(text(self.sc, self.large))
 
     @cached_property
     def flat(self) -> Any:
-        """A DataFrame of nine columns of numbers and strings."""
+        """Returns a DataFrame with nine columns of numbers and strings."""
         return _cached(made_rows.flat(self.spark, self._rows))
 
     @cached_property
     def few(self) -> Any:
-        """As many rows of the same columns as `nested` has."""
+        """Returns as many rows of the same columns as `nested` has."""
         return _cached(made_rows.flat(self.spark, self._nested_rows))
 
     @cached_property
     def nested(self) -> Any:
-        """A DataFrame with an array, a map and a struct."""
+        """Returns a DataFrame with an array, a map and a struct."""
         return _cached(made_rows.nested(self.spark, self._nested_rows))
 
     @cached_property
     def tuples(self) -> Any:
-        """An RDD of tuples, which are the rows of `flat`."""
+        """Returns an RDD of tuples, which are the rows of `flat`."""
         return _cached(self.flat.rdd.map(tuple))
 
     @cached_property
     def table(self) -> Any:
-        """An Arrow table in this process, of the rows of `flat`."""
+        """Returns an Arrow table in this process, with the rows of `flat`."""
         return self.flat.toArrow()
 
     @cached_property
     def frame(self) -> Any:
-        """A DataFrame of pandas in this process, of the rows of `flat`."""
+        """Returns a pandas DataFrame in this process, with the rows of `flat`."""
         return self.flat.toPandas()
 
 

@@ -1,4 +1,4 @@
-"""What was promised, and what it is."""
+"""The goals, and the measured figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from suite.figures import ratio, text
 
 @dataclass(frozen=True)
 class Goal:
-    """A line of the table; what was not measured has none."""
+    """A line of the table. It has no figure if it was not measured."""
 
     job: str
     wanted: str
     reached: str
     slow: str
     fast: str
-    """Seconds of the one that it is compared with, and of serow."""
+    """Seconds of the contestant that it is compared with, and of serow."""
 
     is_met: bool
 
 
 def judge(results: Results) -> Iterator[Goal]:
-    """All of them, at every scale factor that there is."""
+    """Yields all goals, at every measured scale factor."""
     for group, tasks in TASKS.items():
         scales = results.scales(group)
         for scale in scales:
@@ -48,7 +48,7 @@ def judge(results: Results) -> Iterator[Goal]:
 
 
 def _beside(wanted: Wanted) -> str:
-    """How a goal is another one than of stock with its defaults."""
+    """Describes the comparison, if it is not with stock PySpark and its defaults."""
     if wanted.slow == "stock":
         return ""
     return ", gc off" if wanted.slow.endswith("gc off") else f", against {wanted.slow}"

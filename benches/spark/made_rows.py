@@ -1,4 +1,4 @@
-"""The rows of the DataFrames, made in the JVM of their numbers alone: the same for everyone."""
+"""The rows of the DataFrames. The JVM makes them from their numbers, so all contestants agree."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _SHOPS = ("harbour", "market", "station")
 
 
 def flat(spark: Any, rows: int) -> Any:
-    """The columns of Part, with values like its own: two integers, a float, six strings."""
+    """The columns of Part, with similar values: two integers, a float, six strings."""
     from pyspark.sql import functions as f
 
     return _numbers(spark, rows).select(
@@ -59,7 +59,7 @@ def _numbers(spark: Any, rows: int) -> Any:
 
 
 def _draw(below: int, salt: int) -> Any:
-    """A number that looks drawn by lot."""
+    """A pseudo-random number."""
     from pyspark.sql import functions as f
 
     return f.pmod(f.xxhash64("partkey", f.lit(salt)), f.lit(below))

@@ -1,4 +1,4 @@
-"""One Spark, set up for one contestant, which does its jobs.
+"""One Spark, configured for one contestant, which runs its jobs.
 
     one.py <JSON of an Order>
 
@@ -31,7 +31,7 @@ _PACKAGES = ("pyspark", "pyarrow", "pandas")
 
 @dataclass(frozen=True)
 class Order:
-    """What a process is to do."""
+    """The work of a process."""
 
     contestant: str
     group: str
@@ -43,32 +43,32 @@ class Order:
     enough_seconds: float
 
     check: bool
-    """Whether results are looked at."""
+    """Whether results are checked."""
 
 
 class Found(TypedDict):
-    """Of one contestant in one job."""
+    """The measurements of one contestant in one job."""
 
     group: str
     task: str
     contestant: str
     seconds: list[float]
     busy: list[float]
-    """The processors' seconds of this process and all that it has started."""
+    """Returns the CPU seconds of this process and all its child processes."""
 
     exactly: str | None
     plainly: str | None
 
 
 class Answer(TypedDict):
-    """What a process has found, and with what."""
+    """The measurements of a process, and its versions."""
 
     found: list[Found]
     versions: dict[str, str]
 
 
 def session(contestant: Contestant) -> Any:
-    """A session of two cores."""
+    """Returns a session with two cores."""
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
@@ -97,12 +97,12 @@ def session(contestant: Contestant) -> Any:
 
 
 def ways(contestant: Contestant, task: Task) -> dict[str, Run]:
-    """What this contestant does for a job, by what that is called in the results."""
+    """Returns the ways in which this contestant does a job, by their names in the results."""
     return dict(task.others) if contestant.is_other_way else {contestant.name: task.run}
 
 
 def measure(order: Order) -> list[Found]:
-    """Do all jobs."""
+    """Runs all jobs."""
     contestant = CONTESTANTS[order.contestant]
     spark = session(contestant)
     tenth = Data(spark, order.small, order.small, order.rows // 10, order.nested_rows // 10)
@@ -117,7 +117,7 @@ def measure(order: Order) -> list[Found]:
 
 
 def one(tenth: Data, data: Data, order: Order, task: Task, name: str, run: Run) -> Found:
-    """Do a job again and again, after once with a tenth of the data."""
+    """Runs a job again and again, after one run with a tenth of the data."""
     is_other = name in task.others
     run(tenth)
     data.make(task.others_need if is_other else task.needs)
@@ -148,7 +148,7 @@ def one(tenth: Data, data: Data, order: Order, task: Task, name: str, run: Run) 
 
 
 def versions() -> dict[str, str]:
-    """Of Python and of the packages that take part."""
+    """Returns the versions of Python and of the packages."""
     found = {"Python": platform.python_version()}
     for name in _PACKAGES:
         try:

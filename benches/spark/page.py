@@ -1,4 +1,4 @@
-"""The tables of docs/benchmarks.md, made of the CSV, so that they can't be of another run."""
+"""Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,7 +13,7 @@ END = "<!-- The tables of make bench-spark end here. -->"
 
 
 def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> str:
-    """All tables, in Markdown."""
+    """Returns all tables in Markdown."""
     return "\n\n".join(_sections(header, results, goals))
 
 
@@ -41,7 +41,7 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
 
 
 def _seconds(results: Results, scale: str, group: str) -> str:
-    """The least of all rounds, of everyone."""
+    """Returns everyone's least time of all rounds."""
     names = results.contestants(group)
     lines = []
     for task in TASKS[group]:
@@ -52,7 +52,7 @@ def _seconds(results: Results, scale: str, group: str) -> str:
 
 
 def _losses(results: Results) -> Iterator[tuple[str, str, str, str]]:
-    """Whoever took less time than serow, with the garbage collector as it has it."""
+    """Yields contestants that took less time than serow with the same garbage collector setting."""
     for group, tasks in TASKS.items():
         for scale in results.scales(group):
             for task in tasks:

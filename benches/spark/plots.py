@@ -1,4 +1,4 @@
-"""The plots: for each job bars of everyone's seconds, with stock's as 1.
+"""Draws the plots: for each job, bars of everyone's seconds, with stock PySpark's as 1.
 
 The light colour is without Python's garbage collector. Stock with it is 1 for both.
 """
@@ -10,11 +10,11 @@ from spark.tasks import TASKS, TITLES
 from suite.bars import Bar, Panel, save
 
 NAMES = {group: f"spark-{group}.svg" for group in TASKS}
-"""The files, a group each."""
+"""The files, one per group."""
 
 
 def draw(folder: Path, results: Results) -> None:
-    """All plots that the results are enough for; texts at the last scale factor."""
+    """Draws all plots that the results suffice for. Texts are at the last scale factor."""
     for group, tasks in TASKS.items():
         scales = results.scales(group)
         if scales:

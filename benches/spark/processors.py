@@ -1,23 +1,23 @@
-"""What the processors do for a process and all that it has started."""
+"""The CPU time of a process and all its child processes."""
 
 import os
 from pathlib import Path
 
 
 class Processors:
-    """Counts from when it is made."""
+    """Counts from its creation."""
 
     def __init__(self) -> None:  # noqa: D107
         self._before = _ticks()
 
     def seconds(self) -> float:
-        """The seconds since then, but for those of processes that have ended meanwhile."""
+        """Returns the CPU seconds since then, without those of processes that have ended."""
         ticks = sum(now - self._before.get(process, 0) for process, now in _ticks().items())
         return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _ticks() -> dict[int, int]:
-    """Of this process, the JVM that it has started, and the JVM's workers, each its own.
+    """Yields this process, the JVM that it started, and the JVM's workers.
 
     What a process has of children that have ended is left out: Spark stops workers that are idle,
     in whatever job that happens to be.
@@ -28,7 +28,7 @@ def _ticks() -> dict[int, int]:
         try:
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended
+            continue  # the process has ended
         process = int(stat.parent.name)
         children.setdefault(int(fields[1]), []).append(process)
         times[process] = int(fields[11]) + int(fields[12])

@@ -1,4 +1,4 @@
-"""The results: one record for each thing measured, as a CSV with a header of comments."""
+"""The results: one record for each measured thing, in a CSV with a header of comments."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -10,27 +10,27 @@ from suite.figures import Figure, figure
 
 @dataclass(frozen=True)
 class Key:
-    """What was measured."""
+    """The identity of a measured thing."""
 
     scale: str
     group: str
     task: str
     contestant: str
     clock: str = "seconds"
-    """`seconds` of the clock on the wall, or `busy` ones of the processors."""
+    """`seconds` of wall time, or `busy` seconds of the processors."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A key and what was found."""
+    """A key and its results."""
 
     key: Key
     rounds: tuple[float, ...]
-    """Seconds, of every round."""
+    """Seconds, for every round."""
 
     @property
     def figure(self) -> Figure:
-        """Least and median seconds."""
+        """Returns the least and the median seconds."""
         return figure(self.rounds)
 
 
@@ -38,7 +38,7 @@ _COLUMNS = (*(field.name for field in fields(Key)), "least", "median", "rounds")
 
 
 def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> None:
-    """Write the file whole or not at all."""
+    """Writes the file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".part")
     with scratch.open("w", encoding="utf-8", newline="") as out:
@@ -54,7 +54,7 @@ def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> N
 
 
 def read(path: Path) -> tuple[dict[str, str], list[Record]]:
-    """What `write` wrote."""
+    """Reads what `write` wrote."""
     lines = path.read_text(encoding="utf-8").splitlines()
     comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
     rows = csv.DictReader(line for line in lines if not line.startswith("# "))
@@ -68,31 +68,31 @@ def read(path: Path) -> tuple[dict[str, str], list[Record]]:
 
 
 class Results:
-    """Records by what was measured."""
+    """Records, by key."""
 
     def __init__(self, records: Iterable[Record]) -> None:
-        """Every key once."""
+        """Takes records with distinct keys."""
         self._by_key = {one.key: one for one in records}
 
     def get(self, key: Key) -> Record | None:
-        """What was found, if it was measured."""
+        """Returns the record, if the thing was measured."""
         return self._by_key.get(key)
 
     def scales(self, group: str) -> list[str]:
-        """The scale factors at which a group was measured, in their order."""
+        """Returns the scale factors at which a group was measured, in order."""
         return list(dict.fromkeys(key.scale for key in self._by_key if key.group == group))
 
     def contestants(self, group: str) -> list[str]:
-        """Who has done any job of a group: in the order of the jobs, gc on before gc off."""
+        """Returns the contestants of a group: in the order of the jobs, gc on before gc off."""
         found = dict.fromkeys(key.contestant for key in self._by_key if key.group == group)
         return sorted(found, key=without_gc)
 
 
 def where(group: str, scale: str) -> str:
-    """How a scale factor is named beside a group; what reads no text has none."""
+    """Returns the text of a scale factor after a group's name. Groups without texts have none."""
     return "" if group in ("dataframe", "udf") else f", SF={scale}"
 
 
 def without_gc(contestant: str) -> bool:
-    """Whether its garbage is not collected."""
+    """Returns whether its garbage is not collected."""
     return contestant.endswith("gc off")

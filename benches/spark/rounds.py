@@ -1,4 +1,4 @@
-"""Everyone in turns, each time in a process of its own, and their results compared."""
+"""Lets everyone take turns, each time in a new process, and compares their results."""
 
 import json
 import subprocess
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from spark.one import Answer, Found
 
 CLOCKS: Sequence[Literal["seconds", "busy"]] = ("seconds", "busy")
-"""What is measured: by the clock on the wall, and of the processors."""
+"""The measured quantities: wall time, and CPU time."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where and on what contestants run."""
+    """The environment and data of contestants."""
 
     python: Path
     """A Python with PySpark and serow."""
@@ -34,13 +34,13 @@ class Place:
 
 
 class Compared:
-    """What was found, which is to be the same everywhere."""
+    """The results so far. They must be the same for all contestants."""
 
     def __init__(self) -> None:  # noqa: D107
         self._found: dict[tuple[str, str, str], tuple[str, str]] = {}
 
     def add(self, found: "Found") -> None:
-        """Raise DemoError if it is not what another contestant has found."""
+        """Raises DemoError if another contestant had a different result."""
         how: Literal["exactly", "plainly"]
         for how in ("exactly", "plainly"):
             seen = found[how]
@@ -56,7 +56,7 @@ class Compared:
 
 
 def turns(groups: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Which group is which contestant's in a round: all do one before the next is begun."""
+    """Yields groups and contestants of a round. Everyone does a group before the next begins."""
     return [
         (group, name) for group in groups for name in names if group in CONTESTANTS[name].groups
     ]
@@ -70,7 +70,7 @@ def measure(
     names: Sequence[str],
     progress: Progress,
 ) -> tuple[list[Record], Mapping[str, str]]:
-    """The records of all jobs of these groups, and the versions of what took part."""
+    """Returns the records of all jobs of these groups, and the versions of the packages."""
     measured: dict[Key, list[float]] = defaultdict(list)
     compared = Compared()
     versions: Mapping[str, str] = {}
@@ -89,7 +89,7 @@ def measure(
 
 
 def _answer(name: str, group: str, settings: Settings, check: bool, place: Place) -> "Answer":
-    """What a process of this contestant says."""
+    """Returns the answer of a process of this contestant."""
     order = {
         "contestant": name,
         "group": group,

@@ -1,4 +1,4 @@
-"""`make bench-spark`: PySpark with serow, beside PySpark alone.
+"""`make bench-spark`: PySpark with serow, compared with plain PySpark.
 
     python benches/spark/run.py --sf "1 4"
 
@@ -34,7 +34,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; SF, TASKS and QUICK may also come from the environment, as from make."""
+    """Parses the command line. make passes SF, TASKS and QUICK in the environment."""
     parser = argparse.ArgumentParser(description="PySpark with serow, beside PySpark alone")
     parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
     tasks = os.environ.get("TASKS") or " ".join(TASKS)
@@ -50,7 +50,7 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
 
 
 def bench(options: argparse.Namespace) -> None:
-    """Measure, write, print."""
+    """Measures, writes and prints."""
     out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
     path = out / "spark.csv"
     if not options.redraw:
@@ -69,7 +69,7 @@ def bench(options: argparse.Namespace) -> None:
 
 
 def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
-    """Measure at all scale factors, and write the CSV after each."""
+    """Measures at all scale factors. Writes the CSV after each."""
     scales = list(map(part.parse_scale, options.sf.split() or ["0.1" if options.quick else "1"]))
     groups = options.tasks.split()
     if not set(groups) <= set(TASKS):
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
     small = part.generate(Decimal("0.1"), options.data)
     header = computer(ROOT)
     records: list[results.Record] = []
-    # What does not read a text is the same at every scale factor, or takes its time.
+    # Jobs that read no text are the same at every scale factor, or take long.
     of_scale = [groups, *[[group for group in groups if group == "text"]] * (len(scales) - 1)]
     steps = size.rounds * sum(len(turns(here, names)) for here in of_scale)
     with closing(Progress(steps)) as progress:
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Returns the exit status."""
     try:
         bench(arguments(command_line))
     except DemoError as error:

@@ -1,4 +1,4 @@
-"""What a job is, and what is wanted of it."""
+"""A job and its goals."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ from typing import Any
 from spark.data import Data
 
 Run = Callable[[Data], Any]
-"""Does a job and gives what it found."""
+"""Runs a job and returns its result."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A goal: how many times as fast as another contestant one is to be."""
+    """A goal: the least ratio of the times of another contestant and this one."""
 
     times: float
     fast: str = "serow"
@@ -28,16 +28,16 @@ class Task:
     wanted: tuple[Wanted, ...]
 
     needs: tuple[str, ...] = ()
-    """What of the data is made before anything is timed."""
+    """The data to make before anything is timed."""
 
     others: Mapping[str, Run] = field(default_factory=dict)
-    """What a user could do instead, by what it is called in the results."""
+    """Alternatives that a user has, by their names in the results."""
 
     found: Run | None = None
-    """What is compared between contestants, if it is not what `run` gives. It is not timed."""
+    """The compared part of the result, if it is not all of it. It is not timed."""
 
     others_need: tuple[str, ...] = ()
-    """As `needs`, by the others."""
+    """Like `needs`, for the alternatives."""
 
     common: Callable[[Any], Any] = lambda result: result
-    """What the results of `others` and of the job itself have in common."""
+    """The compared part of the results of `others` and of the job itself."""

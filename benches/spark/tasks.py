@@ -1,4 +1,4 @@
-"""All jobs that are measured."""
+"""The list of all jobs."""
 
 from spark import tasks_dataframe, tasks_rdd, tasks_text, tasks_udf
 
@@ -8,7 +8,7 @@ TASKS = {
     "dataframe": tasks_dataframe.TASKS,
     "udf": tasks_udf.TASKS,
 }
-"""By group. Texts are measured at every scale factor, the others at the first."""
+"""Jobs by group. Texts are measured at every scale factor, the others at the first."""
 
 TITLES = {"text": "text", "rdd": "cached RDD", "dataframe": "DataFrame", "udf": "Python UDF"}
-"""What groups are called."""
+"""The titles of groups."""

@@ -1,4 +1,4 @@
-"""Jobs that carry rows of DataFrames to Python, and rows of Python to DataFrames."""
+"""Jobs that move rows of DataFrames to Python, and rows of Python to DataFrames."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -68,12 +68,12 @@ def _create(name: str, verify: bool, times: float, others: dict[str, Run]) -> Ta
 
 
 def touch(frame: Any) -> None:
-    """Have the JVM make all rows, and drop them."""
+    """Lets the JVM make all rows and drop them."""
     frame.write.format("noop").mode("overwrite").save()
 
 
 def hashed(frame: Any) -> list[Any]:
-    """The columns of a DataFrame, and a hash of all rows by the JVM."""
+    """Returns the columns of a DataFrame, and the JVM's hash of all rows."""
     return [frame.dtypes, *frame.selectExpr("count(*)", "bit_xor(xxhash64(*))").collect()]
 
 

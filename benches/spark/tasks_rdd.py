@@ -12,19 +12,19 @@ _NEEDS = ("parts",)
 
 
 def join_and_sort(data: Data) -> Any:
-    """Tuples joined with half of themselves by id."""
+    """Joins tuples with half of themselves by id."""
     pairs = data.parts.keyBy(itemgetter(0))
     return pairs.join(pairs.filter(lambda pair: pair[0] % 2 == 0)).sortByKey().collect()
 
 
 def grouped(data: Data) -> Any:
-    """The tuples of each size, of which only the number is collected."""
+    """Groups tuples by size. Only their numbers are collected."""
     groups = data.parts.map(lambda row: (row[0] % 1000, row)).groupByKey()
     return sorted(groups.mapValues(len).collect())
 
 
 def reduced(data: Data) -> Any:
-    """The dearest of each of so many groups that few rows fall together."""
+    """Finds the most expensive part of each group. There are so many groups that each is small."""
     pairs = data.parts.map(lambda row: (row[0] % 100_000, (row[7], row[0], row[1])))
     return sorted(pairs.reduceByKey(max).collect())
 

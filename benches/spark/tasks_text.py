@@ -1,4 +1,4 @@
-"""Jobs that read a text, whose lines become tuples."""
+"""Jobs that read a text file, whose lines become tuples."""
 
 from operator import itemgetter
 from typing import Any
@@ -13,7 +13,7 @@ _SCHEMA = (
 
 
 def combination(data: Data) -> Any:
-    """Part of two scales, collected and filtered, then joined by their ids and sorted."""
+    """Part at two scales, collected and filtered, then joined by their ids and sorted."""
     sc = data.sc
     small = sc.parallelize(text(sc, data.small).collect())
     hundreds = text(sc, data.large).filter(lambda row: row[0] % 100 == 0).collect()
@@ -22,7 +22,7 @@ def combination(data: Data) -> Any:
 
 
 def _csv(data: Data, path: str) -> Any:
-    """The file as a DataFrame, whose lines Python never sees."""
+    """Reads the file as a DataFrame. Python never sees its lines."""
     return data.spark.read.csv(path, sep="|", schema=_SCHEMA)
 
 
@@ -71,7 +71,7 @@ TASKS = [
         combination,
         (Wanted(1.4),),
         others={"DataFrame": _combined},
-        # A DataFrame's rows are wide, where an RDD joins pairs.
+        # A DataFrame joins wide rows, while an RDD joins pairs.
         common=lambda result: [row[:1] for row in result],
     ),
 ]

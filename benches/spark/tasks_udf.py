@@ -47,7 +47,7 @@ def _kinds(kinds: list[Any]) -> int:
 
 
 def _called(of: str, function: Callable[..., Any], gives: str, *columns: Any) -> Run:
-    """A DataFrame of what a function gives for these columns."""
+    """Returns a DataFrame of a function's results for these columns."""
 
     def called(data: Data) -> Any:
         from pyspark.sql import functions as f

@@ -1,25 +1,25 @@
-"""The benchmark: serow beside its peers, in Python, on the JVM and between them.
+"""The benchmark: serow compared with its peers, in Python, on the JVM and between them.
 
-`run.py` is the entry. What happens, in the order of the files:
+`run.py` is the entry. The other files, in the order of what happens:
 
-    settings.py      how much is measured, in a full run and in a quick one
-    workload.py      what rows of one schema are
+    settings.py      the amount of work, in a full run and in a quick one
+    workload.py      a workload: rows of one schema
     workloads.py     the rows: Part, and rows that differ from it
-    wider.py         rows that hold more: dates, decimals, dicts
-    tables.py        the text that those are read from, in both languages
+    wider.py         rows with more types: dates, decimals, dicts
+    tables.py        the text files of these rows, for both languages
     entrants/        serow and its peers, one file each, and the list of them
     work.py          the pieces of work that are timed
     python_side.py   an entrant's process in Python
     java_side.py     an entrant's JVM
     socket_side.py   an entrant's process in Python with its JVM, and rows streamed between them
-    phases.py        what is measured in which order, with everyone taking turns
+    phases.py        the order of measurements; all entrants take turns
     wider_phases.py  the same for the wider rows
     startup.py       import, first use, compile time, sizes of packages
     figures.py       least, median, ratio and its spread
     results.py       records, and the CSV
     machine.py       the CSV's header: the CPU, versions
-    goals.py         what was promised and what it is
-    bars.py          how plots are drawn, whatever is measured
+    goals.py         the goals and the measured figures
+    bars.py          the drawing of plots
     plots.py         the figures of docs/benchmarks.md
     page.py          the tables of docs/benchmarks.md
 

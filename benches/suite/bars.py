@@ -1,4 +1,4 @@
-"""Panels of horizontal bars: how plots are drawn, whatever is measured."""
+"""Draws panels of horizontal bars."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SEROW, PEER = ("#b5482a", "#e0a08c"), ("#4a5a6a", "#a9b4bf")
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: what it is of, its end, and where the line beyond it ends."""
+    """One bar: its label, its end, and the end of the line beyond it."""
 
     name: str
     is_serow: bool
@@ -34,18 +34,18 @@ class Panel:
     unit: str
     bars: Sequence[Bar]
     show: Callable[[Bar], str] = lambda bar: f"{bar.value:,.0f}"
-    """What stands behind a bar."""
+    """The text after a bar."""
 
 
 def save(path: Path, panels: Sequence[Panel]) -> None:
-    """Two panels beside each other, in as many lines as it takes."""
+    """Draws panels in rows of two."""
     panels = [panel for panel in panels if panel.bars]
     if not panels:
         return
     columns = min(2, len(panels))
     lines = -(-len(panels) // columns)
     most = max(len(panel.bars) for panel in panels)
-    # Text stays text, so that a file is small and can be searched.
+    # Keep text as text, so that files are small and searchable.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "serow", "font.size": 8}):
         size = (5.4 * columns, (0.19 * most + 0.8) * lines)
         shape, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
@@ -60,7 +60,7 @@ def save(path: Path, panels: Sequence[Panel]) -> None:
 
 
 def _draw(axis: Axes, panel: Panel) -> None:
-    """Bars of one entrant bear its name once."""
+    """Draws a panel. Bars of one entrant show its name once."""
     for place, bar in enumerate(panel.bars):
         colour = (SEROW if bar.is_serow else PEER)[bar.is_light]
         axis.barh(place, bar.value, color=colour, height=0.75)

@@ -1,4 +1,4 @@
-"""serow's compiler, in versions that have it: it is looked for and not taken for granted."""
+"""serow's compiler, if the version of serow has one."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ import serow
 
 
 def exists() -> bool:
-    """Whether this version of serow makes machine code."""
+    """Returns whether this version of serow generates machine code."""
     return hasattr(serow.Codec, "compile")
 
 
 def compile_all(codec: Any) -> None:
-    """Wait for all machine code that a codec can have."""
+    """Waits for all machine code of a codec."""
     codec.compile()
 
 
 def compile_encode(codec: Any) -> None:
-    """Wait for the machine code that encodes, and for more only if it can't be had alone."""
+    """Waits for the machine code that encodes, and for more only if it does not come alone."""
     try:
         codec.compile("encode")
     except (TypeError, ValueError):
@@ -24,6 +24,6 @@ def compile_encode(codec: Any) -> None:
 
 
 def tier(codec: Any) -> str:
-    """What converts rows, as the codec says it."""
+    """Returns the tier that converts rows, as the codec names it."""
     said = codec.tier
     return said if isinstance(said, str) else str(said() if callable(said) else said)

@@ -1,6 +1,6 @@
-"""What a fresh process measures of its own beginning: `python -m suite.fresh import|compile N`.
+"""Measures the start of a fresh process: `python -m suite.fresh import|compile N`.
 
-It prints nanoseconds. Nothing is imported that serow doesn't import itself before it is timed.
+It prints nanoseconds. Before the measurement it imports only what serow itself imports.
 """
 
 import sys
@@ -8,7 +8,7 @@ import time
 
 
 def start() -> None:
-    """The time of `import serow` and of the first `dumps` after it, of ten rows."""
+    """Prints the time of `import serow` and of the first `dumps` after it, with ten rows."""
     rows = [(number, f"name {number}", number / 7, None) for number in range(10)]
     begin = time.perf_counter_ns()
     import serow
@@ -19,7 +19,7 @@ def start() -> None:
 
 
 def compile_fields(fields: int) -> None:
-    """The time of compiling what encodes a schema: CPU of all threads, and wall.
+    """Prints the time of compiling the encoder of a schema: CPU of all threads, and wall.
 
     The first in a process also sets LLVM up, so the least CPU time of others is a third figure.
     """

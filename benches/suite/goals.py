@@ -1,4 +1,4 @@
-"""What was promised, and what it is."""
+"""The goals, and the measured figures."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from suite.wider import READINGS
 from suite.workloads import PART
 
 PEERS_OF_TUPLES = ("msgspec", "marshal", "pickle", "protobuf", "bson")
-"""Who gives tuples as serow does; msgspec's Structs are not among them."""
+"""The peers that return tuples like serow. msgspec's Structs don't."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A line of the table. `figure` is None where this version has nothing to measure."""
+    """A line of the table. `figure` is None if this version has nothing to measure."""
 
     what: str
     wanted: str
@@ -25,21 +25,21 @@ class Goal:
 
     @property
     def verdict(self) -> str:
-        """For the last column."""
+        """Returns the last column."""
         return {True: "met", False: "MISSED", None: "-"}[self.is_met]
 
 
 class Judge:
-    """Looks up figures and compares them."""
+    """Looks up figures and compares them with the goals."""
 
     def __init__(self, header: Mapping[str, str], results: Results) -> None:
-        """Of one run, at its first scale factor."""
+        """Takes the results of one run. Uses its first scale factor."""
         self._header = header
         self._results = results
         self._scale = next((scale for scale in results.scales() if scale != "-"), "-")
 
     def goals(self) -> Iterator[Goal]:
-        """All of them."""
+        """Yields all goals."""
         yield from self._tiers()
         yield from self._compiling()
         yield from self._python()
@@ -154,7 +154,7 @@ class Judge:
         return Goal(what, f">= {wanted}x", figures.text(one), one.of_least >= wanted)
 
     def _best_tier(self, where: str, wire: str, work: str, order: str = "in order") -> Key | None:
-        """Serow compiled, if it was, or interpreted."""
+        """Returns the name of serow's entrant: compiled if it was measured, or else interpreted."""
         for name in (f"serow-{wire}-jit", f"serow-{wire}"):
             one = key(self._scale, PART.name, where, name, work, order)
             if self._results.get(one) is not None:

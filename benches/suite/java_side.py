@@ -1,4 +1,4 @@
-"""One entrant's JVM: asked in words, it holds its rows and does the work that is timed."""
+"""One entrant's JVM. It has its rows and does the timed work, as text commands request."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,37 +11,37 @@ from suite.work import NOT_IN_JAVA, Sample
 from suite.workloads import PART
 
 JVM_OPTIONS = ("-Xms768m", "-Xmx768m", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch")
-"""Every JVM has its memory before anything is timed, and the same collector."""
+"""Every JVM gets all its memory before anything is timed, and the same collector."""
 
 CHECKED = 2500
-"""Rows that are converted and compared before anything is timed."""
+"""The number of rows that are converted and compared before anything is timed."""
 
 
 def has_compiler(command: Sequence[str]) -> bool:
-    """Whether the JVM's serow makes machine code."""
+    """Returns whether serow on the JVM generates machine code."""
     with closing(JavaPeer([*command, PART.name], "serow-row")) as peer:
         return peer.ask("about")["compiler"] == "true"
 
 
 class JavaSide:
-    """A JVM with one entrant. To be closed."""
+    """A JVM with one entrant. Must be closed."""
 
     def __init__(self, name: str, spec: Spec, command: Sequence[str], workload: str) -> None:
-        """Start it for rows of a workload."""
+        """Starts it for rows of a workload."""
         self.name = name
         self._peer = JavaPeer([*command, workload], name, spec.environment)
         self._works: set[str] = set()
 
     def close(self) -> None:
-        """Reap it."""
+        """Stops it."""
         self._peer.close()
 
     def load(self, table: Path, skip: int, count: int) -> int:
-        """Have it read rows."""
+        """Lets it read rows. Returns their number."""
         return int(self._ask(f"load {skip} {count} {table}")["rows"])
 
     def check(self, table: Path, expected: bytes | None = None) -> None:
-        """Have it convert some rows in every way and compare their digests.
+        """Lets it convert some rows in every way and compares their digests.
 
         `expected` is what Python has for the same rows, if the tables are to be compared too.
         """
@@ -53,27 +53,27 @@ class JavaSide:
             raise DemoError(f"{self.name}: Python and the JVM read {table} differently")
 
     def shuffle(self) -> None:
-        """Have it put its rows in random order."""
+        """Lets it shuffle its rows."""
         self._ask("shuffle")
 
     def warm_up(self, work: str, rows: int) -> None:
-        """Have it do a piece of work untimed, until so many rows are converted."""
+        """Lets it do a piece of work untimed, until this many rows are converted."""
         if work not in NOT_IN_JAVA and self._ask(f"warm-up {work} {rows}")["has"] == "true":
             self._works.add(work)
 
     def measure(self, work: str, times: int) -> Sample | None:
-        """What the work took, or None if the entrant has no such way."""
+        """Returns a sample of the work, or None if the entrant does not support it."""
         if work not in self._works:
             return None
         said = self._ask(f"measure {work} {times}")
         return Sample(int(said["nanoseconds"]), int(said["rows"]), int(said["bytes"]))
 
     def tier(self) -> str:
-        """What converts rows, if there is a choice."""
+        """Returns the tier that converts rows, if there is a choice."""
         return self._ask("about")["tier"]
 
     def version(self) -> str:
-        """Java's."""
+        """Returns Java's version."""
         return self._ask("about")["java"]
 
     def _ask(self, words: str) -> dict[str, str]:

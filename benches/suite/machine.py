@@ -1,4 +1,4 @@
-"""On what and with what it was measured: the headers of CSVs."""
+"""The machine and the software of a run, for the headers of CSVs."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ JARS = ("serow", "fory-core", "kryo", "pickle", "protobuf-java", "bson")
 
 
 def computer(root: Path) -> dict[str, str]:
-    """Where, when and of what state of the sources: names and values, each of one line."""
+    """Returns place, time and state of the sources, as names and values of one line each."""
     return {
         "CPU": f"{_cpu()}, {os.cpu_count()} cores",
         "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
@@ -30,7 +30,7 @@ def computer(root: Path) -> dict[str, str]:
 
 
 def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, str]:
-    """All that is said of a run of the suite."""
+    """Returns the whole header of a run of the suite."""
     return {
         **computer(root),
         "Python": f"{platform.python_version()}; "
@@ -71,7 +71,7 @@ def _commit(root: Path) -> str:
 
 
 def _jars(folder: Path, names: Iterable[str]) -> list[str]:
-    """Such as `kryo 5.6.2`, out of the jars' names."""
+    """Returns a text such as `kryo 5.6.2`, from the names of the jars."""
     found = []
     for name in names:
         for path in sorted(folder.glob(f"{name}-[0-9]*.jar")):
@@ -84,12 +84,12 @@ def _size(folder: Path, pattern: str) -> int:
 
 
 def package_version(name: str) -> str:
-    """Give a package's version; serow may be one that is built here and not installed."""
+    """Returns a package's version. serow may be built here and not installed."""
     return serow.__version__ if name == "serow" else version(name)
 
 
 def java_version(java: str) -> str:
-    """Such as `17.0.15`."""
+    """Returns a version such as `17.0.15`."""
     done = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
     found = re.search(r'version "([^"]+)"', done.stderr)
     return found[1] if found else "unknown"

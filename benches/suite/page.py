@@ -1,4 +1,4 @@
-"""The tables of docs/benchmarks.md, made of the CSV, so that they can't be of another run."""
+"""Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ COLUMNS = {
 
 
 def update(path: Path, text: str, begins: str = BEGIN, ends: str = END) -> None:
-    """Put the tables between their marks."""
+    """Puts the tables between their marks."""
     page = path.read_text(encoding="utf-8")
     before, begin, rest = page.partition(begins)
     _, end, after = rest.partition(ends)
@@ -78,12 +78,12 @@ def update(path: Path, text: str, begins: str = BEGIN, ends: str = END) -> None:
 
 
 def plain(text: str) -> str:
-    """The tables for a terminal."""
+    """Returns the tables for a terminal."""
     return re.sub(r"^\|[:|-]+\|\n?", "", text, flags=re.MULTILINE)
 
 
 def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> str:
-    """All tables, in Markdown."""
+    """Returns all tables in Markdown."""
     return "\n\n".join(_sections(header, results, goals))
 
 
@@ -114,7 +114,7 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
 
 
 def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table, its columns aligned in the source too; all but the first to the right."""
+    """Returns a table with aligned columns. All but the first are aligned to the right."""
     widths = [max(len(line[i]) for line in (headings, *lines)) for i in range(len(headings))]
     rule = ["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]
 
@@ -133,7 +133,7 @@ def _entrants(results: Results, scenarios: Sequence[str]) -> list[str]:
 
 
 def _wider(results: Results, scale: str, workload: Workload) -> Iterator[str]:
-    """Times and ratios of one of the wider workloads, as far as they were measured."""
+    """Returns times and ratios of one of the wider workloads, as far as they were measured."""
     what = WIDER_NAMES[workload.name]
     for where, columns in WIDER_COLUMNS.items():
         if any(
@@ -176,7 +176,7 @@ def _grid(
 def _ratios(
     results: Results, scale: str, languages: Sequence[str], workload: Workload = PART
 ) -> str:
-    """Of everyone's best memory, with the spread."""
+    """Returns everyone's times with their best memory, and the spread."""
     lines = []
     for where in languages:
         for name in _entrants(results, [f"{where} encode"]):
@@ -250,7 +250,7 @@ def _others(results: Results, scale: str) -> str:
 
 
 def _by_scale(results: Results, scales: Sequence[str]) -> str:
-    """The six scenarios in batches, everyone with the memory that suits it."""
+    """Returns the six scenarios in batches. Each entrant has the memory that suits it best."""
     lines = []
     for scenario in (
         *("Python encode", "Python decode", "JVM encode", "JVM decode"),

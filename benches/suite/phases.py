@@ -1,7 +1,7 @@
-"""What is measured in which order: in Python, on the JVM, and between them.
+"""The order of measurements: in Python, on the JVM, and between them.
 
-In each phase every entrant has a process of its own, all are alive at the same time, and in each
-round everyone is measured once, so that a noisy minute on the machine hits all of them.
+In each phase every entrant has its own process, and all processes exist at the same time. Each
+round measures everyone once, so a noisy minute on the machine affects all of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,52 +29,52 @@ from suite.workloads import OTHERS, PART
 
 @dataclass(frozen=True)
 class Run:
-    """What all phases need."""
+    """The data that all phases need."""
 
     settings: Settings
     specs: Mapping[str, Spec]
     tables: Mapping[Decimal, Path]
-    """Part's text at each scale factor."""
+    """The text file of Part at each scale factor."""
 
     wider: Mapping[str, Path]
-    """The text of each of the wider workloads."""
+    """The text file of each of the wider workloads."""
 
     java: Sequence[str]
     progress: Progress
 
     @property
     def first_table(self) -> Path:
-        """At the first scale factor, where more is measured than the six scenarios."""
+        """The table of Part at the first scale factor, where everything is measured."""
         return self.tables[self.settings.scales[0]]
 
 
 def portions(settings: Settings, scale: Decimal) -> list[tuple[int, int]]:
-    """Rows to skip and rows to take, for each portion of a scale factor."""
+    """Returns rows to skip and rows to take, for each portion of a scale factor."""
     rows = int(part.ROWS_AT_SCALE_1 * scale)
     return [(skip, min(settings.portion, rows - skip)) for skip in range(0, rows, settings.portion)]
 
 
 def steps(settings: Settings) -> int:
-    """How many rounds all phases together have."""
+    """Returns the total number of rounds of all phases."""
     parts = sum(len(portions(settings, scale)) for scale in settings.scales)
     wider = settings.wider_rounds * 4 * len(WIDER)
     return settings.rounds * (3 * parts + 2 + 2 * len(OTHERS) + 2) + wider
 
 
 class Side(Protocol):
-    """What takes turns."""
+    """An entrant that takes turns."""
 
     name: str
 
     def measure(self, work: str, times: int) -> Sample | None:
-        """What the work took, or None if there is no such way."""
+        """Returns a sample of the work, or None if the entrant does not support it."""
 
 
 S = TypeVar("S", bound=Side)
 
 
 class Turns:
-    """The samples of some rounds: by entrant and work, and of each round one a portion."""
+    """The samples of some rounds, by entrant and work. Each round has one sample per portion."""
 
     def __init__(self, run: Run) -> None:
         """Nothing is measured yet."""
@@ -89,7 +89,7 @@ class Turns:
         what: str,
         rounds: int | None = None,
     ) -> None:
-        """Have everyone do all works, round after round, as often as the settings say."""
+        """Lets everyone do all works, round after round, as often as the settings say."""
         for number in range(rounds or self._run.settings.rounds):
             for side in sides:
                 self._run.progress.now(f"{what}, round {number + 1}: {side.name}")
@@ -100,21 +100,21 @@ class Turns:
             self._run.progress.step()
 
     def add(self, name: str, work: str, number: int, sample: Sample) -> None:
-        """Note a portion's sample in a round."""
+        """Adds a portion's sample to a round."""
         rounds = self._samples.setdefault((name, work), [])
         if len(rounds) <= number:
             rounds.append([])
         rounds[number].append(sample)
 
     def samples(self) -> Iterator[tuple[str, str, list[Sample]]]:
-        """Entrant, work, and a sample a round."""
+        """Yields entrant, work, and the samples of all rounds."""
         for (name, work), rounds in self._samples.items():
             yield name, work, [added(each) for each in rounds]
 
 
 @contextmanager
 def alive(sides: Sequence[Child]) -> Iterator[None]:
-    """Ends processes with the block, at once if it fails."""
+    """Ends processes at the end of the block, without waiting if it fails."""
     try:
         yield
     except BaseException:
@@ -126,7 +126,7 @@ def alive(sides: Sequence[Child]) -> Iterator[None]:
 
 
 def python(run: Run) -> list[Record]:
-    """Encode and decode in Python."""
+    """Encodes and decodes in Python."""
     sides = [PythonSide(Job(name, run.specs[name])) for name in in_python(run.specs)]
     with alive(sides):
         records = [one for scale in run.settings.scales for one in _python_part(run, sides, scale)]
@@ -138,7 +138,7 @@ def python(run: Run) -> list[Record]:
 
 
 def _python_part(run: Run, sides: Sequence[PythonSide], scale: Decimal) -> list[Record]:
-    """Part at one scale factor; at the first also row by row, shuffled and hot."""
+    """Measures Part at one scale factor; at the first also row by row, shuffled and hot."""
     is_first = scale == run.settings.scales[0]
     records = []
     if is_first:
@@ -153,7 +153,7 @@ def _python_part(run: Run, sides: Sequence[PythonSide], scale: Decimal) -> list[
 
 
 def _python_rows(run: Run, sides: Sequence[PythonSide], workload: str, order: str) -> list[Record]:
-    """Rows of any workload, as they are or shuffled, or a few of them again and again."""
+    """Measures rows of any workload, in order or shuffled, or a few of them again and again."""
     settings = run.settings
     is_hot = order == "hot"
     count = settings.portion if workload == PART.name else settings.other_rows
@@ -168,7 +168,7 @@ def _python_rows(run: Run, sides: Sequence[PythonSide], workload: str, order: st
 
 
 def load_all(sides: Sequence[PythonSide | SocketSide], load: Load) -> None:
-    """Have everyone take the same rows, all at a time."""
+    """Lets everyone load the same rows at the same time."""
     for side in sides:
         side.begin_load(load)
     counts = {side.name: side.end_load() for side in sides}
@@ -184,7 +184,7 @@ def records_of(
     order: str,
     times: int,
 ) -> list[Record]:
-    """A record of everything that was measured in turns."""
+    """Returns a record of each thing that was measured in turns."""
     where = "Python" if isinstance(sides[0], PythonSide) else "JVM"
     tiers = {side.name: side.tier() for side in sides}
     return [
@@ -194,7 +194,7 @@ def records_of(
 
 
 def jvm(run: Run) -> list[Record]:
-    """Encode and decode in the JVM."""
+    """Encodes and decodes on the JVM."""
     with ExitStack() as stack:
         sides = []
         for name in in_java(run.specs):
@@ -208,7 +208,7 @@ def jvm(run: Run) -> list[Record]:
 
 
 def _warm_up(run: Run, side: JavaSide) -> None:
-    """Check it, then have it do everything, twice, since the JVM compiles in steps."""
+    """Checks it, then lets it do everything twice, because the JVM compiles in steps."""
     side.check(run.first_table)
     side.load(run.first_table, 0, min(50_000, run.settings.portion))
     for _ in range(2):
@@ -230,7 +230,7 @@ def _jvm_part(run: Run, sides: Sequence[JavaSide], scale: Decimal) -> list[Recor
 
 
 def _jvm_arranged(run: Run, sides: Sequence[JavaSide]) -> list[Record]:
-    """Rows shuffled, and a few of them again and again."""
+    """Measures shuffled rows, and a few rows again and again."""
     settings, table = run.settings, run.first_table
     scale = f"{settings.scales[0]:f}"
     shuffled, hot = Turns(run), Turns(run)
@@ -246,7 +246,7 @@ def _jvm_arranged(run: Run, sides: Sequence[JavaSide]) -> list[Record]:
 
 
 def sockets(run: Run) -> list[Record]:
-    """From Python to the JVM and back, batch by batch and row by row."""
+    """Measures from Python to the JVM and back, in batches and row by row."""
     sides = [SocketSide(SocketJob(name, run.specs[name], run.java)) for name in in_both(run.specs)]
     with alive(sides):
         load_all(sides, Load(PART.name, run.first_table, 0, run.settings.portion))

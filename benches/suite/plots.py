@@ -1,4 +1,4 @@
-"""The plots: horizontal bars of the least time of all rounds, with a line up to the median.
+"""Draws the plots: horizontal bars of the least time of all rounds, with a line to the median.
 
 The light colour is fresh memory.
 """
@@ -13,7 +13,7 @@ from suite.workloads import OTHERS, PART
 
 
 def draw(folder: Path, results: Results) -> None:
-    """All plots that the results are enough for, as SVG."""
+    """Draws all plots that the results suffice for, as SVG."""
     scale = next((scale for scale in results.scales() if scale != "-"), "-")
     for where in ("Python", "JVM"):
         save(folder / f"{where.lower()}.svg", _one_language(results, scale, where))

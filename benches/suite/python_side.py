@@ -1,4 +1,4 @@
-"""One entrant's process in Python: it holds its rows and does the work that is timed."""
+"""One entrant's process in Python. It has its rows and does the timed work."""
 
 import ctypes
 import random
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Load:
-    """Which rows to take."""
+    """The rows to load."""
 
     workload: str
     table: Path
@@ -39,7 +39,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Measure:
-    """What to do to them, and how often."""
+    """The work to do, and how often."""
 
     work: str
     times: int
@@ -47,42 +47,42 @@ class Measure:
 
 @dataclass(frozen=True)
 class Job:
-    """What a process is started with."""
+    """The arguments of a process."""
 
     name: str
     spec: Spec
 
 
 class PythonSide(Child):
-    """The owner's end."""
+    """The parent's end."""
 
     def __init__(self, job: Job) -> None:
-        """Start the process."""
+        """Starts the process."""
         super().__init__(job.name, run, job, job.spec.environment)
 
     def begin_load(self, load: Load) -> None:
-        """Have it take rows, convert the tricky ones and some of these, and compare."""
+        """Asks it to load rows, to convert some of them and the tricky rows, and to compare."""
         self.send(load)
 
     def end_load(self) -> int:
-        """The number of rows; raises if what came back was not equal."""
+        """Returns the number of rows. Raises if the rows did not come back equal."""
         return int(self.answer())
 
     def measure(self, work: str, times: int) -> Sample | None:
-        """What the work took, or None if the entrant has no such way."""
+        """Returns a sample of the work, or None if the entrant does not support it."""
         self.send(Measure(work, times))
         sample = self.answer()
         assert sample is None or isinstance(sample, Sample)
         return sample
 
     def tier(self) -> str:
-        """What converts rows, if there is a choice."""
+        """Returns the tier that converts rows, if there is a choice."""
         self.send("tier")
         return str(self.answer())
 
 
 def run(job: Job, connection: Connection) -> None:
-    """The process's main."""
+    """The main function of the process."""
     serve(connection, job.name, lambda: _opened(job.spec))
 
 
@@ -104,7 +104,7 @@ class Bench:
     """An entrant, its rows and their messages."""
 
     CHECKED = 2500
-    """Rows that are converted in every way and compared before anything is timed."""
+    """The number of rows that are converted in every way and compared before anything is timed."""
 
     entrant: Entrant
 
@@ -120,7 +120,7 @@ class Bench:
         self._buffer = bytearray()
 
     def load(self, load: Load) -> int:
-        """Take rows. They are made anew, and their batches are all that holds them."""
+        """Loads rows. They are new objects, and only their batches refer to them."""
         self._forget()
         workload = WORKLOADS[load.workload]
         self.entrant = create(self._spec, workload)
@@ -134,7 +134,7 @@ class Bench:
         return len(rows)
 
     def measure(self, work: str, times: int) -> Sample | None:
-        """Do a piece of work so many times."""
+        """Does a piece of work this many times."""
         entrant, batches = self.entrant, self._batches
         if work.endswith("-fresh"):
             give_back_memory()
@@ -161,7 +161,7 @@ class Bench:
         return self._decode(work, times, rows)
 
     def _decode(self, work: str, times: int, rows: int) -> Sample:
-        """With the memory of earlier rows still mapped, or given back to the system."""
+        """Runs with the memory of earlier rows still mapped, or returned to the system."""
         entrant = self.entrant
         self._messages = self._messages or entrant.encode(self._batches)
         messages = self._messages
@@ -171,7 +171,7 @@ class Bench:
         return Sample(nanoseconds, rows, sum(map(len, messages)))
 
     def _retained(self) -> bytearray:
-        """A buffer with room for everything, whose pages were written to before."""
+        """Returns a buffer with space for everything. Its pages were written to before."""
         if not self._buffer:
             size = sum(map(len, self.entrant.encode(self._batches)))
             self._buffer = bytearray(b"\1") * (size + size // 8 + 4096)
@@ -180,7 +180,7 @@ class Bench:
 
 
 def give_back_memory() -> None:
-    """Have the C library return free memory to the system.
+    """Lets the C library return free memory to the system.
 
     Left alone, glibc keeps a large output's memory for the next of its size, from the second on.
     """
@@ -190,7 +190,7 @@ def give_back_memory() -> None:
 
 
 def _timed(work: Callable[[], T], times: int) -> tuple[T, int]:
-    """The last result, and this thread's CPU time of all; results are dropped outside of it."""
+    """Returns the last result and the CPU time of this thread. Dropping results is not timed."""
     nanoseconds = 0
     with collector_off():
         for left in range(times, 0, -1):
@@ -203,7 +203,7 @@ def _timed(work: Callable[[], T], times: int) -> tuple[T, int]:
 
 
 def check(entrant: Entrant, workload: Workload, rows: Sequence[Any]) -> None:
-    """Convert tricky rows and some others in every way there is, and compare."""
+    """Converts tricky rows and some others in every way, and compares."""
     expected = [*workload.tricky, *rows]
     batches = cut(entrant.prepared(expected), entrant.batch)
     messages = entrant.encode(batches)

@@ -1,4 +1,4 @@
-"""The results: one record for each thing measured, as a CSV with a header of comments."""
+"""The results: one record for each measured thing, in a CSV with a header of comments."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -12,12 +12,12 @@ from suite.work import WORKS, Sample
 
 @dataclass(frozen=True)
 class Key:
-    """What was measured."""
+    """The identity of a measured thing."""
 
     scale: str
     workload: str
     scenario: str
-    """Such as `Python encode` or `JVM to Python`."""
+    """A text such as `Python encode` or `JVM to Python`."""
 
     entrant: str
     unit: str = "batch"
@@ -27,29 +27,29 @@ class Key:
 
 @dataclass(frozen=True)
 class Record:
-    """A key and what was found."""
+    """A key and its results."""
 
     key: Key
     tier: str
     rows: int
     bytes: int
     rounds: tuple[float, ...]
-    """Nanoseconds a row, of every round."""
+    """Nanoseconds per row, for every round."""
 
     @property
     def figure(self) -> Figure:
-        """Least and median nanoseconds a row."""
+        """Returns the least and the median nanoseconds per row."""
         return figure(self.rounds)
 
 
 def key(scale: str, workload: str, where: str, name: str, work: str, order: str) -> Key:
-    """The key of a piece of work that is timed in one language."""
+    """Returns the key of a piece of work that is timed in one language."""
     one = WORKS[work]
     return Key(scale, workload, f"{where} {one.verb}", name, one.unit, order, one.memory)
 
 
 def record(key: Key, tier: str, samples: Iterable[Sample], times: int = 1) -> Record:
-    """The record of a sample a round, each of rows that were converted `times` times."""
+    """Returns the record of one sample per round. The rows were converted `times` times in each."""
     rounds = list(samples)
     return Record(
         key,
@@ -73,7 +73,7 @@ COLUMNS = (
 
 
 def clock(scenario: str) -> str:
-    """What the times are: of one thread, or of the clock on the wall where two programs work."""
+    """Returns the clock: CPU time of one thread, or wall time where two programs work."""
     if scenario in ("compile", "compile first"):
         return "process-CPU"
     is_wall = " to " in scenario or scenario.split()[0] in ("import", "first", "compile")
@@ -81,7 +81,7 @@ def clock(scenario: str) -> str:
 
 
 def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> None:
-    """Write the file whole or not at all."""
+    """Writes the file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".part")
     with scratch.open("w", encoding="utf-8", newline="") as out:
@@ -110,7 +110,7 @@ def _write_records(out: TextIO, records: Iterable[Record]) -> None:
 
 
 def read(path: Path) -> tuple[dict[str, str], list[Record]]:
-    """What `write` wrote."""
+    """Reads what `write` wrote."""
     lines = path.read_text(encoding="utf-8").splitlines()
     comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
     rows = csv.DictReader(line for line in lines if not line.startswith("# "))
@@ -128,17 +128,17 @@ def _parse(row: Mapping[str, str]) -> Record:
 
 
 class Results:
-    """Records by what was measured."""
+    """Records, by key."""
 
     def __init__(self, records: Iterable[Record]) -> None:
-        """Every key once."""
+        """Takes records with distinct keys."""
         self.records = list(records)
         self._by_key = {one.key: one for one in self.records}
 
     def get(self, key: Key) -> Record | None:
-        """What was found, if it was measured."""
+        """Returns the record, if the thing was measured."""
         return self._by_key.get(key)
 
     def scales(self) -> list[str]:
-        """The scale factors, in the order in which they were measured."""
+        """Returns the scale factors, in the order of measurement."""
         return list(dict.fromkeys(one.key.scale for one in self.records))

@@ -1,9 +1,9 @@
-"""`make bench`: serow beside its peers in Python, on the JVM, and between them.
+"""`make bench`: serow compared with its peers in Python, on the JVM, and between them.
 
     python benches/suite/run.py --sf "1 2 4 8"
 
 Exit status: 0 if everything was measured, 1 if a row came back unequal or something is missing,
-130 on Ctrl-C. A goal that is missed is printed and is no error.
+130 on Ctrl-C. A missed goal is printed but is not an error.
 """
 
 import argparse
@@ -43,7 +43,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; SF and QUICK may also come from the environment, as make hands them on."""
+    """Parses the command line. make passes SF and QUICK in the environment."""
     parser = argparse.ArgumentParser(description="serow beside its peers")
     parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
     is_quick = os.environ.get("QUICK", "0") not in ("", "0")
@@ -56,7 +56,7 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
 
 
 def bench(options: argparse.Namespace) -> None:
-    """Measure, write, print."""
+    """Measures, writes and prints."""
     out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
     path = out / "results.csv"
     if not options.redraw:
@@ -78,7 +78,7 @@ def bench(options: argparse.Namespace) -> None:
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:
-    """Run all phases and write the CSV."""
+    """Runs all phases and writes the CSV."""
     scales = tuple(map(part.parse_scale, options.sf.split() or ["0.1" if options.quick else "1"]))
     settings = (quick if options.quick else full)(scales)
     if not options.jar.exists():
@@ -94,7 +94,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
 
 
 def run(settings: Settings, one: Run) -> list[results.Record]:
-    """All phases, one after another, with nothing else running meanwhile."""
+    """Runs all phases, one after another, with nothing else at the same time."""
     with closing(one.progress):
         one.progress.now("fresh processes")
         records = startup.measure(settings.starts)
@@ -107,7 +107,7 @@ def run(settings: Settings, one: Run) -> list[results.Record]:
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Returns the exit status."""
     try:
         bench(arguments(command_line))
     except DemoError as error:

@@ -1,4 +1,4 @@
-"""How much is measured, in a full run and in a quick one."""
+"""The amount of work, in a full run and in a quick one."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -9,49 +9,49 @@ class Settings:
     """The size of a run."""
 
     scales: tuple[Decimal, ...]
-    """Scale factors of Part; everything but the six scenarios is measured at the first only."""
+    """Scale factors of Part. Everything but the six scenarios is only measured at the first."""
 
     portion: int = 200_000
-    """Rows in memory at a time; a scale factor above 1 is measured in several portions."""
+    """Rows in memory at a time. A scale factor above 1 is measured in several portions."""
 
     rounds: int = 7
-    """Times that everything is measured, the contestants taking turns."""
+    """The number of times that everything is measured. The entrants take turns."""
 
     hot_rows: int = 1000
-    """Rows that stay in the cache when they are converted again and again."""
+    """Rows that fit in the cache and are converted again and again."""
 
     hot_times: int = 100
-    """How often they are converted in a round."""
+    """The number of times that they are converted in a round."""
 
     other_rows: int = 50_000
-    """Rows of the workloads beside Part."""
+    """Rows of the workloads other than Part."""
 
     wider_rounds: int = 5
-    """Times that the wider workloads are measured, of which there are many contestants."""
+    """The number of times that the wider workloads are measured. They have many entrants."""
 
     wider_rows: int = 50_000
     """Rows of each of the wider workloads."""
 
     wider_hot_times: int = 10
-    """How often hot rows of those are converted in a round."""
+    """The number of times that their hot rows are converted in a round."""
 
     wider_warm_up_rows: int = 200_000
-    """Rows of those that each JVM converts in every way before anything is timed."""
+    """Rows of them that each JVM converts in every way before anything is timed."""
 
     warm_up_rows: int = 400_000
     """Rows that each JVM converts in every way before anything is timed."""
 
     starts: int = 15
-    """Fresh processes whose `import serow` is timed."""
+    """The number of fresh processes that time `import serow`."""
 
 
 def full(scales: tuple[Decimal, ...]) -> Settings:
-    """What `make bench` measures."""
+    """Returns the settings of `make bench`."""
     return Settings(scales)
 
 
 def quick(scales: tuple[Decimal, ...]) -> Settings:
-    """What `make bench QUICK=1` measures: everything, but little of it."""
+    """Returns the settings of `make bench QUICK=1`: everything, but little of it."""
     return replace(
         full(scales),
         portion=20_000,

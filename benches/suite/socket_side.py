@@ -1,7 +1,7 @@
-"""One entrant in both languages: a Python process, its JVM, and rows streamed between them.
+"""One entrant in both languages: a Python process and its JVM, and rows streamed between them.
 
-Messages are decoded as they arrive, while later ones are still being encoded. What is timed is wall
-time, from before the first row is encoded until the other side says that the last is decoded.
+Messages are decoded as they arrive, while later ones are still being encoded. The measurement is
+wall time, from before the first row is encoded until the other side reports that all are decoded.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ from suite.workloads import PART, WORKLOADS
 
 BUFFER = 1 << 16
 MOST_BY_ROW = 50_000
-"""Rows of a portion that are streamed a message a row: it takes long, and each is like the next."""
+"""Rows of a portion that are streamed in single messages. It takes long, and all rows are alike."""
 
 ROWS_AT_ONCE = 100
 """Rows that are encoded one by one before their messages are written."""
@@ -36,7 +36,7 @@ ROWS_AT_ONCE = 100
 
 @dataclass(frozen=True)
 class Stream:
-    """Rows in one direction; `unit` is batch or row."""
+    """Rows in one direction. `unit` is batch or row."""
 
     to_java: bool
     unit: str
@@ -44,14 +44,14 @@ class Stream:
 
 @dataclass(frozen=True)
 class WarmUp:
-    """Rows to be streamed in every way, untimed."""
+    """Rows to stream in every way, untimed."""
 
     rows: int
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a process is started with."""
+    """The arguments of a process."""
 
     name: str
     spec: Spec
@@ -59,27 +59,27 @@ class Job:
 
 
 class SocketSide(Child):
-    """The owner's end."""
+    """The parent's end."""
 
     def __init__(self, job: Job) -> None:
-        """Start the process, which starts its JVM."""
+        """Starts the process, which starts its JVM."""
         super().__init__(job.name, run, job, job.spec.environment)
 
     def begin_load(self, load: Load) -> None:
-        """Have both sides take rows, and stream them both ways, compared and untimed."""
+        """Asks both sides to load rows and to stream them both ways, compared and untimed."""
         self.send(load)
 
     def end_load(self) -> int:
-        """The number of rows; raises if what came back was not equal."""
+        """Returns the number of rows. Raises if the rows did not come back equal."""
         return int(self.answer())
 
     def warm_up(self, rows: int) -> None:
-        """Have it stream so many rows in every way, untimed."""
+        """Asks it to stream this many rows in every way, untimed."""
         self.send(WarmUp(rows))
         self.answer()
 
     def stream(self, stream: Stream) -> Sample:
-        """What a stream took."""
+        """Returns a sample of a stream."""
         self.send(stream)
         sample = self.answer()
         assert isinstance(sample, Sample)
@@ -87,7 +87,7 @@ class SocketSide(Child):
 
 
 def run(job: Job, connection: Connection) -> None:
-    """The process's main."""
+    """The main function of the process."""
     serve(connection, job.name, lambda: _opened(job))
 
 
@@ -109,10 +109,10 @@ def _opened(job: Job) -> Iterator[Callable[[object], object]]:
 
 
 class StreamPeer(JavaPeer):
-    """A JVM that takes and gives streams of messages."""
+    """A JVM that sends and receives streams of messages."""
 
     def send_rows(self, entrant: Entrant, batches: Sequence[Any], unit: str) -> int:
-        """Encode, send, and wait until all is decoded there; the bytes that were sent."""
+        """Encodes, sends, and waits until the JVM has decoded all. Returns the number of bytes."""
         messages = sum(map(len, batches)) if unit == "row" else len(batches)
         size = 0
         with self._writer() as out:
@@ -125,11 +125,11 @@ class StreamPeer(JavaPeer):
         return size
 
     def receive_digest(self) -> str:
-        """The digest of what was received by the JVM, which it gives after all else."""
+        """Returns the digest of what the JVM received. The JVM sends it last."""
         return self._answer(Kind.TOLD).decode().strip().removeprefix("digest=")
 
     def receive_rows(self, entrant: Entrant, unit: str) -> tuple[list[Any], int]:
-        """Have the JVM send its rows, and decode them; with their bytes."""
+        """Asks the JVM to send its rows and decodes them. Returns them and the number of bytes."""
         rows: list[Any] = []
         size = 0
         decode = entrant.decode_rows if unit == "row" else entrant.decode
@@ -150,7 +150,7 @@ class StreamPeer(JavaPeer):
         return cast(BinaryIO, self._open().makefile("wb", BUFFER))
 
     def _reader(self) -> BinaryIO:
-        """To be read to the end of an answer, so that nothing is left in its buffer."""
+        """Opens a file that must be read to the end of an answer, so that its buffer is empty."""
         return cast(BinaryIO, self._open().makefile("rb", BUFFER))
 
 
@@ -173,7 +173,7 @@ def _messages(entrant: Entrant, batches: Sequence[Any], unit: str) -> Iterator[A
 
 
 class Bench:
-    """Both sides' rows, which are the same."""
+    """The rows of both sides, which are the same."""
 
     def __init__(self, spec: Spec, peer: StreamPeer) -> None:
         """Nothing is loaded yet."""
@@ -182,7 +182,7 @@ class Bench:
         self._batches: dict[str, list[Sequence[Any]]] = {}
 
     def load(self, load: Load) -> int:
-        """Take rows on both sides, stream them once in every way, and compare."""
+        """Loads rows on both sides, streams them once in every way, and compares."""
         workload = WORKLOADS[load.workload]
         self._entrant = create(self._spec, workload)
         rows = workloads.rows(workload, load.table, load.skip, load.count)
@@ -204,14 +204,14 @@ class Bench:
             raise DemoError(f"JVM to Python, a {unit} a message: {difference}")
 
     def warm_up(self, rows: int) -> None:
-        """Stream until so many rows have gone in every way."""
+        """Streams until this many rows have gone in every way."""
         for unit, batches in self._batches.items():
             for to_java in (True, False):
                 for _ in range(0, rows, sum(map(len, batches))):
                     self.stream(Stream(to_java, unit))
 
     def stream(self, stream: Stream) -> Sample:
-        """One timed stream."""
+        """Runs one timed stream."""
         batches = self._batches[stream.unit]
         with collector_off():
             if stream.to_java:

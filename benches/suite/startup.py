@@ -1,4 +1,4 @@
-"""What is measured in fresh processes: import, first use, and compile times if there are any."""
+"""Measurements in fresh processes: import, first use, and compile times if there are any."""
 
 import os
 import subprocess
@@ -14,11 +14,11 @@ from suite.results import Key, Record
 ROOT = Path(__file__).resolve().parents[2]
 
 FIELDS = (9, 100, 1000)
-"""Widths of schemas to compile."""
+"""Numbers of fields of the compiled schemas."""
 
 
 def measure(starts: int) -> list[Record]:
-    """Everything, each in so many fresh processes."""
+    """Measures everything, each in this many fresh processes."""
     records = _imports(starts)
     if compiler.exists():
         for fields in FIELDS:
@@ -35,7 +35,7 @@ def _imports(starts: int) -> list[Record]:
 
 
 def _compiles(fields: int, starts: int) -> list[Record]:
-    """With an empty cache each time, and then out of one that isn't."""
+    """Compiles with an empty cache each time, and then with a filled one."""
     later, first_cpu, cached = [], [], []
     for _ in range(starts):
         with tempfile.TemporaryDirectory(prefix="serow-") as folder:
@@ -53,7 +53,7 @@ def _compiles(fields: int, starts: int) -> list[Record]:
 
 
 def _fresh(environment: Mapping[str, str], *arguments: str) -> list[int]:
-    """What a fresh Python prints."""
+    """Returns the output of a fresh Python."""
     path = os.pathsep.join(filter(None, (str(ROOT / "benches"), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
         [sys.executable, "-m", "suite.fresh", *arguments],

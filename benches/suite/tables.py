@@ -1,11 +1,11 @@
-"""The tables that rows are read from in both languages, as text in `data`.
+"""The tables of both languages' rows, as text files in `data`.
 
-TPC-H's are made by its generator. That of the readings is made here, since another language's
-random numbers would be others:
+TPC-H's generator makes its tables. This file makes the table of readings, because another language
+would have other random numbers:
 
     key | sensor's name | its room | 1 if indoors | samples | their mean | note | day | cost
 
-Samples are what a thermometer shows, so to a hundredth; their mean has all the bits of a float.
+Samples have two decimals, as a thermometer shows. Their mean uses all bits of a float.
 """
 
 import math
@@ -33,7 +33,7 @@ WORDS = (
 
 
 def wider(folder: Path, parts: Path, rows: int) -> Mapping[str, Path]:
-    """The table of each of the wider workloads; `rows` is what is wanted of readings."""
+    """Returns the table of each of the wider workloads. `rows` is the number of readings."""
     return {
         "lineitem": part.generate(LINEITEM_SCALE, folder, "lineitem"),
         "readings": readings(folder, rows),
@@ -42,7 +42,7 @@ def wider(folder: Path, parts: Path, rows: int) -> Mapping[str, Path]:
 
 
 def readings(folder: Path, rows: int) -> Path:
-    """The path of the readings' text. It is written if it isn't there yet, and then whole."""
+    """Returns the path of the readings' text. Writes it, completely, if it does not exist yet."""
     path = folder / f"readings-{rows}.tbl"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Rows that hold more than Part's: dates and decimals, dicts and lists, in both languages.
+"""Rows with more types than Part's: dates and decimals, dicts and lists, in both languages.
 
     lineitem   TPC-H's sixteen columns, with money as `Decimal` and days as `date`
     readings   nested rows: a dict, a list of floats, an optional, a date and a decimal
-    dicts      Part's nine fields as a dict, as rows of JSON or of a database driver are
+    dicts      Part's nine fields as a dict, like rows of JSON or of a database driver
 
 `java/bench` reads the same tables and has the same rows.
 """
@@ -15,11 +15,11 @@ from suite.workload import Workload
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 NULL = "\\N"
-"""What stands for None in a table's text."""
+"""The text of None in a table."""
 
 
 class Sensor(TypedDict):
-    """What took a reading."""
+    """The sensor of a reading."""
 
     name: str
     room: int
@@ -45,7 +45,7 @@ def _lineitem(line: str) -> tuple[Any, ...]:
     shipdate, commitdate, receiptdate = map(date.fromisoformat, fields[10:13])
     return (
         *map(int, fields[:4]),
-        # A decimal(15, 2), as all money is; the text leaves the zeros away.
+        # A decimal(15, 2), as all money is. The text omits trailing zeros.
         Decimal(f"{fields[4]}.00"),
         *map(Decimal, fields[5:8]),
         *fields[8:10],
@@ -142,7 +142,7 @@ DICTS = Workload(
     '{"partkey": i64, "name": str, "mfgr": str, "brand": str, "type": str, "size": i64, '
     '"container": str, "retailprice": f64, "comment": str}',
     PartFields,
-    # JSON has no infinity, and pymongo no plain integer beyond 32 bits.
+    # JSON has no infinity, and pymongo has no plain integers beyond 32 bits.
     [
         _dict("0||é|羚|😀|-1|\0|-0.0||"),
         _dict(f"{2**31 - 1}|a||ÿ||{-(2**31)}||1e308|{'é' * 300}|"),

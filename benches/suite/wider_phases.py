@@ -1,7 +1,7 @@
-"""What is measured of the wider rows: each workload in Python, then on the JVM.
+"""Measures the wider rows: each workload in Python, then on the JVM.
 
-Every entrant has a new process for each of them, so that nothing which ran before has left its
-mark on memory, or on what the JVM has compiled.
+Every entrant has a new process for each workload, so that earlier work does not affect memory or
+the JVM's compiled code.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from suite.workload import Workload
 
 
 def python(run: Run) -> list[Record]:
-    """Encode and decode in Python."""
+    """Encodes and decodes in Python."""
     return [one for workload in WIDER for one in _python_rows(run, workload)]
 
 
@@ -39,7 +39,7 @@ def _python_rows(run: Run, workload: Workload) -> list[Record]:
 
 
 def jvm(run: Run) -> list[Record]:
-    """Encode and decode in the JVM."""
+    """Encodes and decodes on the JVM."""
     return [one for workload in WIDER for one in _jvm_rows(run, workload)]
 
 
@@ -70,7 +70,7 @@ def _jvm_rows(run: Run, workload: Workload) -> list[Record]:
 
 
 def _orders(run: Run) -> Sequence[tuple[str, int, Sequence[str], int]]:
-    """Each order, with how many rows it is of, what is measured, and how often."""
+    """Yields each order, with its number of rows, the works, and how often they are done."""
     settings = run.settings
     return (
         ("hot", settings.hot_rows, WIDER_HOT, settings.wider_hot_times),

@@ -1,11 +1,11 @@
-"""The pieces of work that are timed, by the names that the JVM's side knows too."""
+"""The pieces of work that are timed, by names that the JVM's side uses too."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a name means in the results."""
+    """The meaning of a name in the results."""
 
     verb: str
     unit: str
@@ -22,28 +22,28 @@ WORKS = {
 }
 
 BATCHES = ("encode-fresh", "encode-retained", "decode-fresh", "decode-retained")
-"""What is measured at every scale factor."""
+"""The works at every scale factor."""
 
 IN_ORDER = (*BATCHES, "encode-row", "decode-row")
 SHUFFLED = ("encode-fresh", "encode-retained", "encode-row")
-"""Rows that lie scattered in memory; a message has no such thing."""
+"""Works on rows that are scattered in memory. A message can't be."""
 
 HOT = ("encode-fresh", "encode-retained", "decode-retained", "encode-row", "decode-row")
-"""Rows, or their message, in the cache."""
+"""Works on rows, or a message, in the cache."""
 
 OTHER = BATCHES
-"""What is measured of the workloads beside Part, in order, and of `HOT` when hot."""
+"""Works of the workloads other than Part, in order. Hot works are in `HOT`."""
 
 WIDER_HOT = ("encode-fresh", "encode-retained", "decode-retained")
-"""What is measured of the wider workloads when hot; in order it is `BATCHES`."""
+"""Works of the wider workloads when hot. In order they are `BATCHES`."""
 
 NOT_IN_JAVA = frozenset({"decode-fresh"})
-"""The JVM has used all of its memory before anything is timed."""
+"""Works that the JVM lacks: it has used all its memory before anything is timed."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What one timed piece of work was."""
+    """The measurement of one timed piece of work."""
 
     nanoseconds: float
     rows: int
@@ -51,7 +51,7 @@ class Sample:
 
 
 def added(samples: "list[Sample]") -> Sample:
-    """The same work done to several portions, as one."""
+    """Joins samples of the same work on several portions."""
     return Sample(
         sum(sample.nanoseconds for sample in samples),
         sum(sample.rows for sample in samples),

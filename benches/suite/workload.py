@@ -1,4 +1,4 @@
-"""What a workload is: rows of one schema."""
+"""A workload: rows of one schema."""
 
 import random
 from collections.abc import Callable
@@ -18,13 +18,13 @@ class Workload:
     name: str
     schema: str
     type: Any
-    """The rows' type as msgspec takes it."""
+    """The rows' type for msgspec."""
 
     tricky: list[Any]
-    """Rows that are easily got wrong, and that every contestant can carry."""
+    """Rows that are easy to get wrong and that every entrant supports."""
 
     make: Maker | None = None
-    """One row out of random numbers; without it the rows are of a table, that is a file of text."""
+    """Makes a row from random numbers. Without it the rows come from a text file."""
 
     parse: Parser | None = None
-    """One row out of a line of the table; without it the table is Part's."""
+    """Makes a row from a line of the table. Without it the table is Part's."""

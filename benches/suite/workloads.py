@@ -1,4 +1,4 @@
-"""The rows that are converted: TPC-H's Part first, then rows that differ from it."""
+"""The rows of the benchmark: TPC-H's Part first, then rows that differ from it."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
 
 def rows(workload: Workload, table: Path, skip: int, count: int) -> list[Any]:
-    """At most `count` rows after the first `skip`, every object in them made anew."""
+    """Returns at most `count` rows after the first `skip`. All their objects are new."""
     if workload.make is not None:
         chance = random.Random(SEED)
         return [workload.make(chance) for _ in range(count)]
@@ -53,7 +53,7 @@ def _nested(chance: random.Random) -> Row:
 
 
 def _arrays(chance: random.Random) -> Row:
-    """Lists and an optional, of lengths that differ."""
+    """Lists of different lengths, and an optional."""
     number, uniform = chance.randrange, chance.random
     return (
         number(1 << 40),

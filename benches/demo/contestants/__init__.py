@@ -1,4 +1,4 @@
-"""Who takes part: one file each, named in the order of the table."""
+"""The contestants: one file each, in the order of the table."""
 
 CONTESTANTS = {
     "serow": "demo.contestants.serow_rows:SerowRows",
@@ -7,20 +7,19 @@ CONTESTANTS = {
     "bson": "demo.contestants.bson_documents:BsonDocuments",
     "protobuf": "demo.contestants.protobuf_messages:ProtobufMessages",
 }
-"""The name that the JVM's side knows, and the class of Python's side. A name rather than the
-class, so that a contestant's process imports its own library and no other's."""
+"""The names on the JVM's side, and the names of Python's classes. These are names and not
+classes, so that a contestant's process imports only its own library."""
 
 ENVIRONMENTS = {
     "serow": {"SEROW_TIER": "interpreter"},
     "serow-compiled": {"SEROW_TIER": "auto", "SEROW_CACHE_DIR": "off"},
 }
-"""What is added to the environment of a contestant's processes.
+"""Additions to the environment of a contestant's processes.
 
-Each stays in one tier from the first round to the last: left to itself, the one that interprets
-would be compiled on the way. What compiles takes no code of another run's, so that it says what
-compiling takes.
+Each stays in one tier from the first round to the last. By default the interpreted one would be
+compiled on the way. The compiled one does not use the object cache, so its compile time is real.
 """
 
 BATCH = 1000
-"""Rows in a peer's message. Measured to be best or as good as any for each of them: pickle's
-memo collapses on long lists, and the others' intermediate objects fall out of the cache."""
+"""Rows in a peer's message. Measurements showed no better number for any of them: pickle's memo is
+slow on long lists, and the intermediate objects of the others don't fit in the cache."""

@@ -1,4 +1,4 @@
-"""What a contestant has to do."""
+"""The interface of a contestant."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -11,41 +11,41 @@ from demo.rows import Message, Rows
 
 @dataclass(frozen=True)
 class About:
-    """What is printed about a contestant beside its figures."""
+    """The text about a contestant, besides its figures."""
 
     tier: str = "-"
-    """What runs the conversion in Python, if there is a choice."""
+    """The tier that converts rows in Python, if there is a choice."""
 
     notes: Sequence[str] = ()
-    """Lines above the table."""
+    """The lines above the table."""
 
 
 class Contestant(ABC):
     """One serializer, used as well as its users can: rows to messages and back.
 
-    `encode` and `decode` are what is timed, so converting between tuples and whatever the
-    library needs (documents, generated classes) belongs inside: it is what the users pay.
+    The demo times `encode` and `decode`. So they include converting between tuples and the
+    library's form (documents, generated classes): the users pay for it too.
     """
 
     @abstractmethod
     def encode(self, rows: Rows) -> Sequence[Message]:
-        """The rows as one or more messages."""
+        """Returns the rows as one or more messages."""
 
     @abstractmethod
     def decode(self, messages: Sequence[Message]) -> Rows:
-        """The rows of messages from either language."""
+        """Returns the rows of messages from either language."""
 
     def about(self, rows: Rows, java: Mapping[str, str]) -> About:
-        """What to print; `rows` are some of those sent, `java` is what the JVM's side said."""
+        """Returns the text. `rows` are some of the sent rows, `java` is the JVM's description."""
         return About()
 
 
 def batches(rows: Rows, size: int) -> list[Rows]:
-    """The rows, cut into lists of `size`."""
+    """Returns the rows in lists of `size`."""
     return [rows[begin : begin + size] for begin in range(0, len(rows), size)]
 
 
 def create(path: str) -> Contestant:
-    """An instance of the class at `package.module:Class`."""
+    """Returns an instance of the class at `package.module:Class`."""
     module, _, name = path.partition(":")
     return cast(Contestant, getattr(import_module(module), name)())

@@ -1,4 +1,4 @@
-"""pickle, protocol 5, in batches of 1000 rows as PySpark has it; Pyrolite on the JVM."""
+"""pickle, protocol 5, in batches of 1000 rows like PySpark; Pyrolite on the JVM."""
 
 import pickle
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from demo.rows import Message, Rows
 
 
 class PickleBatches(Contestant):
-    """One pickled list a batch."""
+    """One pickled list per batch."""
 
     def encode(self, rows: Rows) -> Sequence[Message]:
-        """A pickle a batch."""
+        """Returns one pickle per batch."""
         return [pickle.dumps(batch, 5) for batch in batches(rows, BATCH)]
 
     def decode(self, messages: Sequence[Message]) -> Rows:
-        """The lists, joined."""
+        """Returns the joined lists."""
         rows: Rows = []
         for message in messages:
             rows.extend(pickle.loads(message))

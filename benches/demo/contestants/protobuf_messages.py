@@ -1,4 +1,4 @@
-"""Protocol Buffers by upb, the C implementation, with the class that protoc made of part.proto."""
+"""Protocol Buffers with upb, the C implementation, and the class that protoc made of part.proto."""
 
 import subprocess
 import sys
@@ -18,17 +18,17 @@ GENERATED = Path(__file__).parents[3] / "build" / "demo"
 
 
 class ProtobufMessages(Contestant):
-    """One `Parts` message a batch. Assigning the fields is the fastest way to fill it."""
+    """One `Parts` message per batch. Assigning the fields is the fastest way to fill it."""
 
     def __init__(self) -> None:
-        """Make sure it is the fast one, and import what protoc made."""
+        """Checks that it is the fast implementation, and imports the module that protoc made."""
         if api_implementation.Type() != "upb":
             raise RuntimeError("protobuf was installed without its C implementation")
         module = generated(PROTO, GENERATED)
         self._parts, self._part = module.Parts, module.Part
 
     def encode(self, rows: Rows) -> Sequence[Message]:
-        """A `Parts` a batch."""
+        """Returns one `Parts` per batch."""
         messages = []
         for batch in batches(rows, BATCH):
             parts = self._parts()
@@ -50,7 +50,7 @@ class ProtobufMessages(Contestant):
         return messages
 
     def decode(self, messages: Sequence[Message]) -> Rows:
-        """The fields of every part."""
+        """Returns the fields of every part."""
         rows: Rows = []
         for message in messages:
             rows.extend(
@@ -72,7 +72,7 @@ class ProtobufMessages(Contestant):
         return rows
 
     def encode_rows(self, rows: Rows) -> list[Message]:
-        """A `Part` a row, as the benchmark has it."""
+        """Returns one `Part` per row, for the benchmark."""
         messages: list[Message] = []
         for row in rows:
             part = self._part()
@@ -91,7 +91,7 @@ class ProtobufMessages(Contestant):
         return messages
 
     def decode_rows(self, messages: Sequence[Message]) -> Rows:
-        """The fields of messages of a `Part` each."""
+        """Returns the fields of messages with one `Part` each."""
         rows: Rows = []
         for message in messages:
             part = self._part.FromString(message)
@@ -112,7 +112,7 @@ class ProtobufMessages(Contestant):
 
 
 def generated(proto: Path, folder: Path) -> Any:
-    """The module protoc makes of `proto`, made anew in `folder` if it's older than `proto`."""
+    """Returns protoc's module for `proto`. Makes it in `folder` if it is older than `proto`."""
     module = folder / f"{proto.stem}_pb2.py"
     if not module.exists() or module.stat().st_mtime < proto.stat().st_mtime:
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,10 +10,10 @@ from demo.rows import Message, Rows
 
 
 class SerowCompiled(Contestant):
-    """A codec for the schema of the first rows, which waits in `compile()` for its machine code."""
+    """A codec for the schema of the first rows. It waits in `compile()` for its machine code."""
 
     def __init__(self) -> None:
-        """Know no schema yet."""
+        """Has no schema yet."""
         self._codec: serow.Codec | None = None
         self._compiled_in = 0.0
 
@@ -26,11 +26,11 @@ class SerowCompiled(Contestant):
         return self._codec
 
     def encode(self, rows: Rows) -> Sequence[Message]:
-        """One message."""
+        """Returns one message."""
         return [self._compiled(rows).encode(rows)]
 
     def decode(self, messages: Sequence[Message]) -> Rows:
-        """Its rows; the first time they are read once more, to know their schema."""
+        """Returns its rows. The first time, reads them once more to learn their schema."""
         codec = self._codec or self._compiled(serow.loads(messages[0]))
         rows: Rows = codec.decode(messages[0])
         for message in messages[1:]:
@@ -38,7 +38,7 @@ class SerowCompiled(Contestant):
         return rows
 
     def about(self, rows: Rows, java: Mapping[str, str]) -> About:
-        """How long it took to compile."""
+        """Returns the compile time."""
         codec = self._compiled(rows)
         note = (
             f"serow-compiled calls compile() before it is timed: {self._compiled_in:.1f} ms here, "

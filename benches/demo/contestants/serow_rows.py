@@ -1,4 +1,4 @@
-"""serow as its users call it: `dumps` and `loads`, with no schema given to anyone."""
+"""serow in its simplest form: `dumps` and `loads`, without a given schema."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,21 +11,21 @@ from demo.rows import Message, Rows
 
 
 class SerowRows(Contestant):
-    """One message for all rows; it holds its schema and is cut into frames by serow itself."""
+    """One message for all rows. It contains its schema, and serow splits it into frames."""
 
     def encode(self, rows: Rows) -> Sequence[Message]:
-        """One message."""
+        """Returns one message."""
         return [serow.dumps(rows)]
 
     def decode(self, messages: Sequence[Message]) -> Rows:
-        """Its rows."""
+        """Returns its rows."""
         rows: Rows = serow.loads(messages[0])
         for message in messages[1:]:
             rows.extend(serow.loads(message))
         return rows
 
     def about(self, rows: Rows, java: Mapping[str, str]) -> About:
-        """The schema as both languages infer it, and the report of each one's compiler."""
+        """Returns the schema as both languages infer it, and the report of each compiler."""
         schema = serow.Schema.infer(rows)
         type_list = " ".join(map(str, schema.type_list))
         if (java["schema"], java["type list"]) != (str(schema), type_list):
@@ -43,7 +43,7 @@ class SerowRows(Contestant):
 
 
 def _compiler_report() -> str:
-    """Proof that LLVM, inside the wheel, compiles a plan of two instructions; raises if not."""
+    """Checks that the wheel's LLVM compiles a plan of two instructions. Raises if not."""
     test = _native.compiler_self_test()
     plan = " / ".join(" ".join(line.split()) for line in test["plan"].splitlines())
     return (

@@ -1,1 +1,1 @@
-"""Tests of the demo's own machinery. They need no JVM, but for those of test_jvm.py."""
+"""Tests of the demo's own code. Only those of test_jvm.py need a JVM."""

@@ -1,4 +1,4 @@
-"""Contestants that do one thing wrong each. The demo has to notice every one of them."""
+"""Contestants with one fault each. The demo must notice every one of them."""
 
 import os
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class ChangedOnTheWay(PickleBatches):
 
 
 class WrongType(PickleBatches):
-    """Decodes one integer as a float, which is equal but not the same."""
+    """Decodes one integer as a float, which is equal but has another type."""
 
     def decode(self, messages: Sequence[Message]) -> Rows:
         rows = super().decode(messages)
@@ -36,14 +36,14 @@ class LostRow(PickleBatches):
 
 
 class Raises(PickleBatches):
-    """Fails on decode as a library might."""
+    """Fails in decode like a library."""
 
     def decode(self, messages: Sequence[Message]) -> Rows:
         raise EOFError("ran out of input")
 
 
 class Damaged(SerowRows):
-    """Has one bit of its message flipped on the way."""
+    """Flips one bit of its message."""
 
     def encode(self, rows: Rows) -> Sequence[Message]:
         message = bytearray(super().encode(rows)[0])
@@ -52,7 +52,7 @@ class Damaged(SerowRows):
 
 
 class Dies(PickleBatches):
-    """Takes its process with it."""
+    """Ends its process."""
 
     def encode(self, rows: Rows) -> Sequence[Message]:
         os._exit(7)

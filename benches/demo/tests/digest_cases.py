@@ -1,8 +1,8 @@
-"""Values that are easily mixed up, for the digests of both languages.
+"""Values that are easy to confuse, for the digests of both languages.
 
 `digest_vectors.txt` has a line for each: its name, its bytes in the stream and the SHA-256 of the
-list of just this value. `python -m demo.tests.digest_cases` prints that file. Java's test makes the
-same values by their names on its own (`DigestTest.java`) and reads the same file.
+list of just this value. `python -m demo.tests.digest_cases` prints that file. Java's test
+(`DigestTest.java`) makes the same values from their names and reads the same file.
 """
 
 import struct
@@ -73,7 +73,7 @@ CASES: dict[str, object] = {
 
 
 def lines() -> list[str]:
-    """The vectors of all cases."""
+    """Returns the vectors of all cases."""
     result = []
     for name, value in CASES.items():
         stream = bytearray()

@@ -1,6 +1,6 @@
-"""Stands in for the JVM: the same talk, in Python, with pickle. So tests need no JVM.
+"""Replaces the JVM: the same protocol, in Python, with pickle. So tests need no JVM.
 
-Its first argument is what to do: `pickle` behaves, the others each do one thing wrong.
+Its first argument selects the behaviour: `pickle` is correct, each other one has a fault.
 """
 
 import os
@@ -21,7 +21,7 @@ from demo.rows import Message, Rows
 
 
 class PythonPeer:
-    """One connection's state."""
+    """The state of one connection."""
 
     def __init__(self, behaviour: str, connection: socket.socket) -> None:
         self._behaviour = behaviour
@@ -32,7 +32,7 @@ class PythonPeer:
         self._encoded: Sequence[Message] = []
 
     def serve(self) -> None:
-        """Answer until the other side hangs up."""
+        """Answers until the other side hangs up."""
         while (message := framing.receive(self._connection)) is not None:
             kind, payload = message
             getattr(self, f"_{Kind(kind).name.lower()}")(payload)
@@ -82,7 +82,7 @@ class PythonPeer:
 
 
 def main() -> None:
-    """Connect and serve, as `Main.java` does."""
+    """Connects and serves, like `Main.java`."""
     behaviour, port = sys.argv[1:]
     if behaviour == "never-connects":
         sys.exit("no such contestant")

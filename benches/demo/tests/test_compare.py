@@ -26,7 +26,7 @@ def test_equal_rows_have_no_difference(row: tuple[object, ...]) -> None:
 
 
 def struct_copy(row: tuple[object, ...]) -> tuple[object, ...]:
-    """The row with every float made anew, since a NaN equals itself by identity only."""
+    """Returns the row with new float objects, because a NaN equals itself only by identity."""
     return tuple(
         struct.unpack("<d", struct.pack("<d", value))[0] if isinstance(value, float) else value
         for value in row

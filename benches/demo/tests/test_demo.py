@@ -1,4 +1,4 @@
-"""The whole run, with `python_peer.py` in the place of the JVM and small tables."""
+"""The whole run, with `python_peer.py` instead of the JVM, and small tables."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ PEERS = {"serow": PICKLE, "pickle": PICKLE, "protobuf": PICKLE}
 
 @pytest.fixture
 def arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A command line for a run that takes a second."""
+    """Returns a command line for a run that takes a second."""
     jar = tmp_path / "demo.jar"
     jar.touch()
     monkeypatch.setattr(run, "java_command", lambda jar: [sys.executable, PEER])
@@ -23,7 +23,7 @@ def arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def behaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every contestant's peer behaves, whatever the contestant's name."""
+    """Makes every contestant's peer behave correctly."""
     command = [sys.executable, "-c", f"import runpy, sys; sys.argv[1] = 'pickle'; {RUN}"]
     monkeypatch.setattr(run, "java_command", lambda jar: command)
 

@@ -1,4 +1,4 @@
-"""How the child process is treated, with `python_peer.py` in the place of the JVM."""
+"""The treatment of the child process, with `python_peer.py` instead of the JVM."""
 
 import os
 import sys

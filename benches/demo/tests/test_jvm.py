@@ -1,4 +1,4 @@
-"""The whole run with a real JVM, where `make jar` or `make test` has built its side."""
+"""The whole run with a real JVM, if `make jar` or `make test` has built its side."""
 
 from pathlib import Path
 

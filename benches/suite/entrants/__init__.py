@@ -1,4 +1,4 @@
-"""Who takes part: a name, what plays it in Python, and where it runs."""
+"""The entrants: their names, their classes in Python, and where they run."""
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from suite.wider import WIDER
 from suite.workloads import PART, WORKLOADS
 
 INTERPRETER = {"SEROW_TIER": "interpreter"}
-"""What keeps serow from compiling, in versions that can."""
+"""The environment that keeps serow from compiling, in versions that can compile."""
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Spec:
     options: Mapping[str, object] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     java: Set[str] = frozenset()
-    """The workloads that the JVM's side takes, under the same name."""
+    """The workloads that the JVM's side supports, under the same name."""
 
     needs_compiler: bool = False
 
     @property
     def is_serow(self) -> bool:
-        """Whether it is what all others are compared with."""
+        """Whether all others are compared with it."""
         return self.label.startswith("serow")
 
 
@@ -76,7 +76,7 @@ ENTRANTS: Mapping[str, Spec] = {
     ),
     "marshal": Spec(
         "marshal",
-        # It has neither dates nor decimals.
+        # It supports neither dates nor decimals.
         _of(set(ANY) - {"lineitem", "readings"}, "marshal_batches:MarshalBatches"),
     ),
     "pickle": Spec("pickle", _of(ANY, "pickle_batches:PickleBatches"), java=frozenset({"part"})),
@@ -108,7 +108,7 @@ ENTRANTS: Mapping[str, Spec] = {
 
 
 def taking_part(python_compiles: bool, java_compiles: bool) -> dict[str, Spec]:
-    """The entrants that this version of serow can field in each language."""
+    """Returns the entrants that this version of serow supports in each language."""
     return {
         name: replace(
             spec,
@@ -120,29 +120,29 @@ def taking_part(python_compiles: bool, java_compiles: bool) -> dict[str, Spec]:
 
 
 def in_python(specs: Mapping[str, Spec], workload: str = PART.name) -> list[str]:
-    """Those that take rows of a workload in Python."""
+    """Returns the entrants for a workload in Python."""
     return [name for name, spec in specs.items() if workload in spec.python]
 
 
 def in_java(specs: Mapping[str, Spec], workload: str = PART.name) -> list[str]:
-    """Those that take rows of a workload on the JVM."""
+    """Returns the entrants for a workload on the JVM."""
     return [name for name, spec in specs.items() if workload in spec.java]
 
 
 def in_both(specs: Mapping[str, Spec]) -> list[str]:
-    """Those that can talk from one to the other, of Part."""
+    """Returns the entrants that send Part from one language to the other."""
     in_one = set(in_java(specs))
     return [name for name in in_python(specs) if name in in_one]
 
 
 def label(name: str, where: str) -> str:
-    """What an entrant is called in a table of `Python`'s or the `JVM`'s."""
+    """Returns the name of an entrant in a table of `Python` or the `JVM`."""
     if name == "pickle" and where == "JVM":
         return "pickle (Pyrolite)"
     return ENTRANTS[name].label
 
 
 def known(names: Iterable[str]) -> list[str]:
-    """Names in the order of `ENTRANTS`."""
+    """Returns names in the order of `ENTRANTS`."""
     wanted = set(names)
     return [name for name in ENTRANTS if name in wanted]

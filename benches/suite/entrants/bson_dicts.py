@@ -1,4 +1,4 @@
-"""pymongo's C extension on dicts, which are what it is made for: nothing is converted before."""
+"""pymongo's C extension with dicts, its natural rows: nothing is converted before."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,23 +10,23 @@ from suite.entrants.entrant import Batches, Entrant
 
 
 class BsonDicts(Entrant):
-    """A document around every batch of rows, which are documents."""
+    """One document per batch of rows, which are documents."""
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A document a batch."""
+        """Returns one document per batch."""
         return [bson.encode({"rows": batch}) for batch in batches]
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The documents."""
+        """Returns the documents."""
         rows: list[Any] = []
         for message in messages:
             rows += bson.decode(message)["rows"]
         return rows
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A document a row."""
+        """Returns one document per row."""
         return [bson.encode(row) for batch in batches for row in batch]
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The document of each."""
+        """Returns the document of each message."""
         return [bson.decode(message) for message in messages]

@@ -10,25 +10,25 @@ from suite.workload import Workload
 
 
 class BsonDocuments(Entrant):
-    """A document a row, and a document around every batch of them."""
+    """One document per row, inside one document per batch."""
 
     def __init__(self, workload: Workload) -> None:
-        """Take the demo's contestant."""
+        """Uses the demo's contestant."""
         super().__init__(workload)
         self._contestant = bson_documents.BsonDocuments()
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A document a batch."""
+        """Returns one document per batch."""
         return [message for batch in batches for message in self._contestant.encode(list(batch))]
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The documents' values."""
+        """Returns the documents' values."""
         return self._contestant.decode(messages)
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A document a row."""
+        """Returns one document per row."""
         return self._contestant.encode_rows([row for batch in batches for row in batch])
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The values of each."""
+        """Returns the values of each message."""
         return self._contestant.decode_rows(messages)

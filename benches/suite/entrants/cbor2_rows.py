@@ -1,4 +1,4 @@
-"""cbor2's C encoder: dates and decimals by CBOR's own tags."""
+"""cbor2's C encoder. Dates and decimals use CBOR's own tags."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,19 +11,19 @@ from suite.workload import Workload
 
 
 class Cbor2Rows(Entrant):
-    """A CBOR array a batch. CBOR has no tuples, so rows that are tuples are made of its lists."""
+    """One CBOR array per batch. CBOR has no tuples, so tuples are made from its lists."""
 
     def __init__(self, workload: Workload) -> None:
-        """Look at what a row is."""
+        """Inspects the type of rows."""
         super().__init__(workload)
         self._is_tuple = isinstance(workload.tricky[0], tuple)
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A message a batch."""
+        """Returns one message per batch."""
         return [cbor2.dumps(batch) for batch in batches]
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The lists, joined."""
+        """Returns the joined lists."""
         rows: list[Any] = []
         for message in messages:
             batch = cbor2.loads(message)
@@ -31,10 +31,10 @@ class Cbor2Rows(Entrant):
         return rows
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A message a row."""
+        """Returns one message per row."""
         return [cbor2.dumps(row) for batch in batches for row in batch]
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The row of each."""
+        """Returns the row of each message."""
         rows = [cbor2.loads(message) for message in messages]
         return list(map(tuple, rows)) if self._is_tuple else rows

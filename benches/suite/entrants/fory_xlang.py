@@ -45,7 +45,7 @@ class Lineitem:
 
 @dataclass(slots=True)
 class Sensor:
-    """What took a reading."""
+    """The sensor of a reading."""
 
     name: str
     room: pyfory.Int64
@@ -60,14 +60,14 @@ class Reading:
     sensor: Sensor
     samples: list[pyfory.Float64]
     mean: pyfory.Float64
-    note: Optional[str]  # noqa: UP045 - the other spelling it does not know
+    note: Optional[str]  # noqa: UP045 - pyfory does not support the other spelling
     day: date
     cost: Decimal
 
 
 @dataclass(frozen=True)
 class Form:
-    """How rows of a workload are written."""
+    """The definition of a workload's rows."""
 
     classes: Sequence[type[Any]]
     prepared: Callable[[Any], Any]
@@ -92,12 +92,12 @@ FORMS: Mapping[str, Form] = {
 
 
 class ForyXlang(Entrant):
-    """A list a batch, without references."""
+    """One list per batch, without references."""
 
     retains_memory = True
 
     def __init__(self, workload: Workload) -> None:
-        """Register the classes."""
+        """Registers the classes."""
         super().__init__(workload)
         if not pyfory.ENABLE_FORY_CYTHON_SERIALIZATION:
             raise DemoError("pyfory was installed without its compiled extension")
@@ -107,35 +107,35 @@ class ForyXlang(Entrant):
             self._fory.register_type(row_class, type_id=100 + number)
 
     def prepared(self, rows: Sequence[Any]) -> Sequence[Any]:
-        """Dataclasses of the rows."""
+        """Returns dataclasses of the rows."""
         return list(map(self._form.prepared, rows))
 
     def tuples(self, rows: Sequence[Any]) -> list[Any]:
-        """What the dataclasses hold."""
+        """Returns the contents of the dataclasses."""
         return list(map(self._form.row, rows))
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A message a batch."""
+        """Returns one message per batch."""
         return [self._fory.serialize(batch) for batch in batches]
 
     def encode_into(self, batches: Batches, buffer: bytearray) -> int:
-        """One message after another."""
+        """Writes one message after another."""
         out = pyfory.Buffer(buffer)
         for batch in batches:
             self._fory.serialize(batch, buffer=out)
         return int(out.get_writer_index())
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The lists, joined."""
+        """Returns the joined lists."""
         rows: list[Any] = []
         for message in messages:
             rows += self._fory.deserialize(pyfory.Buffer(message))
         return rows
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A message a row."""
+        """Returns one message per row."""
         return [self._fory.serialize(row) for batch in batches for row in batch]
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The row of each."""
+        """Returns the row of each message."""
         return [self._fory.deserialize(message) for message in messages]

@@ -1,4 +1,4 @@
-"""msgspec on its own Structs, as arrays and unknown to the garbage collector: its fastest way.
+"""msgspec with its own Structs, as arrays that the garbage collector ignores: its fastest way.
 
 The rows are Structs and not tuples, before and after: who has tuples can't have this for nothing.
 """
@@ -26,17 +26,17 @@ class Part(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class MsgspecStructs(MsgspecTuples):
-    """As with tuples, of which the bytes are the same."""
+    """Like the entrant with tuples. The bytes are the same."""
 
     def row_type(self) -> Any:
-        """The Struct."""
+        """Uses the Struct as the decoder's type."""
         return Part
 
     def prepared(self, rows: Sequence[Any]) -> Sequence[Any]:
-        """Structs of the rows."""
+        """Returns Structs of the rows."""
         make: Any = Part
         return [make(*row) for row in rows]
 
     def tuples(self, rows: Sequence[Any]) -> list[Any]:
-        """The Structs' fields."""
+        """Returns the Structs' fields."""
         return [msgspec.structs.astuple(row) for row in rows]

@@ -1,4 +1,4 @@
-"""orjson, for rows that JSON can hold: no infinities, and no integers beyond 64 bits."""
+"""orjson, for rows that JSON supports: no infinities, and no integers beyond 64 bits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,23 +10,23 @@ from suite.entrants.entrant import Batches, Entrant
 
 
 class OrjsonDicts(Entrant):
-    """A JSON array a batch."""
+    """One JSON array per batch."""
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A message a batch."""
+        """Returns one message per batch."""
         return [orjson.dumps(batch) for batch in batches]
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The lists, joined."""
+        """Returns the joined lists."""
         rows: list[Any] = []
         for message in messages:
             rows += orjson.loads(message)
         return rows
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A message a row."""
+        """Returns one message per row."""
         return [orjson.dumps(row) for batch in batches for row in batch]
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The row of each."""
+        """Returns the row of each message."""
         return [orjson.loads(message) for message in messages]

@@ -1,4 +1,4 @@
-"""The demo's pickle: protocol 5 in batches of 1000 rows, since its memo collapses on long lists."""
+"""The demo's pickle: protocol 5 in batches of 1000 rows, because its memo is slow on long lists."""
 
 import pickle
 from collections.abc import Sequence
@@ -11,25 +11,25 @@ from suite.workload import Workload
 
 
 class PickleBatches(Entrant):
-    """A pickle a batch."""
+    """One pickle per batch."""
 
     def __init__(self, workload: Workload) -> None:
-        """Take the demo's contestant."""
+        """Uses the demo's contestant."""
         super().__init__(workload)
         self._contestant = pickle_batches.PickleBatches()
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A pickle a batch."""
+        """Returns one pickle per batch."""
         return [message for batch in batches for message in self._contestant.encode(list(batch))]
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The lists, joined."""
+        """Returns the joined lists."""
         return self._contestant.decode(messages)
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A pickle a row."""
+        """Returns one pickle per row."""
         return [pickle.dumps(row, 5) for batch in batches for row in batch]
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The row of each."""
+        """Returns the row of each message."""
         return [pickle.loads(message) for message in messages]

@@ -10,25 +10,25 @@ from suite.workload import Workload
 
 
 class ProtobufMessages(Entrant):
-    """A `Parts` a batch, a `Part` a row."""
+    """One `Parts` per batch, one `Part` per row."""
 
     def __init__(self, workload: Workload) -> None:
-        """Take the demo's contestant."""
+        """Uses the demo's contestant."""
         super().__init__(workload)
         self._contestant = protobuf_messages.ProtobufMessages()
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A `Parts` a batch."""
+        """Returns one `Parts` per batch."""
         return [message for batch in batches for message in self._contestant.encode(list(batch))]
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The fields of every part."""
+        """Returns the fields of every part."""
         return self._contestant.decode(messages)
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A `Part` a row."""
+        """Returns one `Part` per row."""
         return self._contestant.encode_rows([row for batch in batches for row in batch])
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The fields of each."""
+        """Returns the fields of each message."""
         return self._contestant.decode_rows(messages)

@@ -16,21 +16,21 @@ WIDER_PROTO = Path(__file__).parents[1] / "wider.proto"
 
 
 class WiderMessages(Entrant):
-    """A message of `list_type` a batch, one of `row_type` a row."""
+    """One message of `list_type` per batch, one of `row_type` per row."""
 
     row_type: Any
     list_type: Any
 
     @abstractmethod
     def fill(self, message: Any, row: Any) -> None:
-        """Put a row into an empty message."""
+        """Puts a row into an empty message."""
 
     @abstractmethod
     def row(self, message: Any) -> Any:
-        """The row of a message."""
+        """Returns the row of a message."""
 
     def encode(self, batches: Batches) -> list[Message]:
-        """A message a batch."""
+        """Returns one message per batch."""
         fill = self.fill
         messages: list[Message] = []
         for batch in batches:
@@ -42,14 +42,14 @@ class WiderMessages(Entrant):
         return messages
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """The rows of all."""
+        """Returns the rows of all messages."""
         rows: list[Any] = []
         for message in messages:
             rows += map(self.row, self.list_type.FromString(message).rows)
         return rows
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """A message a row."""
+        """Returns one message per row."""
         messages: list[Message] = []
         for batch in batches:
             for row in batch:
@@ -59,22 +59,22 @@ class WiderMessages(Entrant):
         return messages
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """The row of each."""
+        """Returns the row of each message."""
         parse = self.row_type.FromString
         return [self.row(parse(message)) for message in messages]
 
 
 class LineitemMessages(WiderMessages):
-    """A `Lineitem` a row."""
+    """One `Lineitem` per row."""
 
     def __init__(self, workload: Workload) -> None:
-        """Import what protoc made."""
+        """Imports the module that protoc made."""
         super().__init__(workload)
         module = generated(WIDER_PROTO, GENERATED)
         self.row_type, self.list_type = module.Lineitem, module.Lineitems
 
     def fill(self, message: Any, row: Any) -> None:
-        """Assign the fields."""
+        """Assigns the fields."""
         (
             message.orderkey,
             message.partkey,
@@ -102,7 +102,7 @@ class LineitemMessages(WiderMessages):
         message.receiptdate = receiptdate.toordinal()
 
     def row(self, message: Any) -> Any:
-        """The fields."""
+        """Returns the fields."""
         day = date.fromordinal
         return (
             message.orderkey,
@@ -125,16 +125,16 @@ class LineitemMessages(WiderMessages):
 
 
 class ReadingMessages(WiderMessages):
-    """A `Reading` a row, with a message inside in place of the dict."""
+    """One `Reading` per row, with a message instead of the dict."""
 
     def __init__(self, workload: Workload) -> None:
-        """Import what protoc made."""
+        """Imports the module that protoc made."""
         super().__init__(workload)
         module = generated(WIDER_PROTO, GENERATED)
         self.row_type, self.list_type = module.Reading, module.Readings
 
     def fill(self, message: Any, row: Any) -> None:
-        """Assign the fields."""
+        """Assigns the fields."""
         message.key, fields, samples, message.mean, note, day, cost = row
         sensor = message.sensor
         sensor.name, sensor.room = fields["name"], fields["room"]
@@ -146,7 +146,7 @@ class ReadingMessages(WiderMessages):
         message.cost = str(cost)
 
     def row(self, message: Any) -> Any:
-        """The fields."""
+        """Returns the fields."""
         sensor = message.sensor
         return (
             message.key,
@@ -163,13 +163,13 @@ class DictMessages(WiderMessages):
     """The demo's `Part`, from and to dicts."""
 
     def __init__(self, workload: Workload) -> None:
-        """Import what protoc made."""
+        """Imports the module that protoc made."""
         super().__init__(workload)
         module = generated(PROTO, GENERATED)
         self.row_type, self.list_type = module.Part, module.Parts
 
     def fill(self, message: Any, row: Any) -> None:
-        """Assign the fields."""
+        """Assigns the fields."""
         message.partkey = row["partkey"]
         message.name = row["name"]
         message.mfgr = row["mfgr"]
@@ -181,7 +181,7 @@ class DictMessages(WiderMessages):
         message.comment = row["comment"]
 
     def row(self, message: Any) -> Any:
-        """A dict of the fields."""
+        """Returns a dict of the fields."""
         return {
             "partkey": message.partkey,
             "name": message.name,

@@ -32,7 +32,7 @@ class Lineitem(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class Sensor(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """What took a reading."""
+    """The sensor of a reading."""
 
     name: str
     room: int
@@ -52,34 +52,34 @@ class Reading(msgspec.Struct, array_like=True, gc=False, frozen=True):
 
 
 class LineitemStructs(MsgspecTuples):
-    """A Struct a row."""
+    """One Struct per row."""
 
     def row_type(self) -> Any:
-        """The Struct."""
+        """Returns the Struct."""
         return Lineitem
 
     def prepared(self, rows: Sequence[Any]) -> Sequence[Any]:
-        """Structs of the rows."""
+        """Returns Structs of the rows."""
         return [Lineitem(*row) for row in rows]
 
     def tuples(self, rows: Sequence[Any]) -> list[Any]:
-        """The Structs' fields."""
+        """Returns the Structs' fields."""
         return [msgspec.structs.astuple(row) for row in rows]
 
 
 class ReadingStructs(MsgspecTuples):
-    """A Struct a row, with one inside in place of the dict."""
+    """One Struct per row, with an inner one instead of the dict."""
 
     def row_type(self) -> Any:
-        """The Struct."""
+        """Returns the Struct."""
         return Reading
 
     def prepared(self, rows: Sequence[Any]) -> Sequence[Any]:
-        """Structs of the rows."""
+        """Returns Structs of the rows."""
         return [Reading(key, Sensor(**sensor), *more) for key, sensor, *more in rows]
 
     def tuples(self, rows: Sequence[Any]) -> list[Any]:
-        """The Structs' fields, the inner one's as a dict."""
+        """Returns the Structs' fields. The inner Struct becomes a dict."""
         return [
             (key, msgspec.structs.asdict(sensor), *more)
             for key, sensor, *more in map(msgspec.structs.astuple, rows)

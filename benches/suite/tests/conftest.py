@@ -13,7 +13,7 @@ from suite.workloads import OTHERS, PART
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """A small table of each workload; those of random numbers have none."""
+    """Returns a small table of each workload. Workloads with random numbers have none."""
     folder = tmp_path_factory.mktemp("data")
     parts = part.generate(Decimal("0.001"), folder)
     nowhere = {workload.name: Path("no table") for workload in OTHERS}

@@ -1,4 +1,4 @@
-"""Results that nobody measured, for tests of what is made of results."""
+"""Made-up results, for tests of the code that uses results."""
 
 from suite.results import Key, Record, Results, key
 from suite.workloads import PART
@@ -14,7 +14,7 @@ def encode(
     order: str = "in order",
     workload: str = PART.name,
 ) -> Record:
-    """Of two rounds, the second of which took half as long again."""
+    """Two rounds. The second took half as long again."""
     one = key("1", workload, where, name, work, order)
     return Record(one, "-", 1000, 1000 * len(name), (least, 1.5 * least))
 

@@ -1,4 +1,4 @@
-"""The compiler is looked for; these stand for versions of serow with and without it."""
+"""The detection of the compiler, with stand-ins for versions of serow with and without it."""
 
 from suite import compiler
 

@@ -1,4 +1,4 @@
-"""That every entrant brings back equal rows, and that one that doesn't is noticed."""
+"""Every entrant must return equal rows, and faults must be noticed."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

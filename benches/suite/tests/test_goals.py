@@ -29,7 +29,7 @@ def test_sizes_and_starts_are_judged() -> None:
     assert found["first dumps of ten rows after it"].is_met is True
     assert found["wheel"].is_met is True
     assert found["jar"].is_met is False
-    # The names' lengths stand for bytes here: 11 of serow-frame, 8 of protobuf.
+    # The lengths of names serve as bytes here: 11 for serow-frame, 8 for protobuf.
     assert found["frame bytes of protobuf's"].figure == "1.375"
 
 
@@ -41,7 +41,7 @@ def test_the_bytes_of_nested_rows_are_judged() -> None:
         for name in ("serow-frame", "fory-xlang")
     ]
     found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
-    # By the names' lengths, 11 and 10.
+    # The lengths of the names are 11 and 10.
     assert (found[what].figure, found[what].is_met) == ("1.100", False)
 
 

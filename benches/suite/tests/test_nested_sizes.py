@@ -1,4 +1,4 @@
-"""What docs/benchmarks.md says of the bytes of nested rows: that it hangs on their floats."""
+"""Checks a claim of docs/benchmarks.md: the bytes of nested rows depend on their floats."""
 
 import random
 from collections.abc import Mapping, Sequence

@@ -46,7 +46,7 @@ def test_the_wider_rows_have_tables_of_their_own_once_they_are_measured() -> Non
     assert "| cbor2 | | 5.00 (5.00 to 5.00) | 5.00 (5.00 to 5.00) |" in text
     assert "### JVM, lineitem" not in text
     assert "nested rows: ns" not in text
-    # And Part's have no line of who does not take it.
+    # And Part's tables have no line for entrants that don't support it.
     assert text.count("cbor2") == 2
 
 

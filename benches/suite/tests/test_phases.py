@@ -43,7 +43,7 @@ def test_everyone_takes_turns_and_portions_add_up() -> None:
     for _ in range(2):
         turns.take(sides, ["encode-fresh", "encode-retained"], 2, "test")
     assert log == ["a", "b"] * 6
-    # Of two portions with three rounds each the first rounds go together, and so on.
+    # With two portions of three rounds each, the first rounds are added up, and so on.
     expected = [Sample(1 + 4, 40, 14), Sample(2 + 5, 40, 14), Sample(3 + 6, 40, 14)]
     assert list(turns.samples()) == [
         ("a", "encode-fresh", expected),

@@ -81,7 +81,7 @@ def test_fresh_memory_has_been_given_back() -> None:
         return int(Path("/proc/self/statm").read_text().split()[1])
 
     python_side.give_back_memory()
-    # The second of a size comes from memory that glibc keeps.
+    # The second allocation of a size uses memory that glibc kept.
     for _ in range(2):
         kept = bytearray(b"1") * (16 << 20)
         del kept

@@ -1,4 +1,4 @@
-"""The whole run with real JVMs, where `make jar` or `make test` has built their side."""
+"""The whole run with real JVMs, if `make jar` or `make test` has built their side."""
 
 from dataclasses import replace
 from decimal import Decimal
