@@ -63,7 +63,7 @@ impl<'ctx> Staged<'ctx> {
     pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Staged<'ctx> {
         Staged {
             counts: plan.to.columns,
-            per_row: plan.per_row(),
+            per_row: plan.usage.written_once.clone(),
             size: e.int(0),
             zero_sized: e.int(0),
             containers: e.int(0),

@@ -48,7 +48,7 @@ impl<'ctx> Windows<'ctx> {
         let none = e.pointer.const_null();
         Windows {
             counts: plan.from.columns,
-            reads: plan.reads(),
+            reads: plan.usage.reads.clone(),
             has_given: plan.dictionaries.iter().map(Option::is_some).collect(),
             columns: none,
             first: none,

@@ -166,7 +166,7 @@ fn both_wires_unpack_to_the_same_columns() {
             });
         }
         assert_eq!(unpacked[0], unpacked[1], "{schema}");
-        let per_row = of.per_row();
+        let per_row = &of.usage.written_once;
         for (&column, &count) in of.to.order.iter().zip(&unpacked[0]) {
             assert!(!per_row[of.to.columns.place(column)] || count == rows.len(), "{column:?}");
         }

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::numbering::{Numbered, number};
-use super::{Arm, Defaults, Op, Place, Plan, PlanId, RowType, Write};
+use super::{Arm, ColumnUsage, Defaults, Op, Place, Plan, PlanId, RowType, Write};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, Step};
@@ -32,7 +32,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
     let Lower { mut ops, unions, writes, members, .. } = lower;
     ops.shrink_to_fit();
     let (from, to) = (from.clone(), to.clone());
-    Ok(Plan {
+    let mut plan = Plan {
         ops,
         unions,
         writes,
@@ -41,8 +41,11 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
         from,
         to,
         defaults: defaults.clone(),
+        usage: ColumnUsage::default(),
         id: PlanId::new(),
-    })
+    };
+    plan.usage = ColumnUsage::of(&plan);
+    Ok(plan)
 }
 
 /// The place of instruction `pc` of `plan`, and of its `field` where it is a run, when the sequences around

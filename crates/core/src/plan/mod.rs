@@ -15,6 +15,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod text;
+mod usage;
 mod write;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +25,7 @@ pub use columns::{Column, Columns};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::RowType;
 pub use place::Place;
+pub use usage::{ColumnUsage, Reads};
 pub use write::{ConstantComponents, Write};
 
 use crate::error::Result;
@@ -203,6 +205,8 @@ pub struct Plan {
     /// What is written.
     pub to: Arc<RowType>,
     defaults: Defaults,
+    /// How often a row uses each column.
+    pub usage: ColumnUsage,
     /// Which plan this is, for layouts that remember for which they were made.
     pub(crate) id: PlanId,
 }
@@ -216,17 +220,6 @@ impl PlanId {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         PlanId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
-}
-
-/// How often a column of the source is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reads {
-    /// Never.
-    Not,
-    /// Exactly once a row.
-    Once,
-    /// Any number of times.
-    AnyNumber,
 }
 
 impl Plan {
@@ -286,53 +279,5 @@ impl Plan {
             at = self.after(at);
         }
         at + 1
-    }
-
-    /// Visit the instructions that run exactly once a row, with those that write elements only if
-    /// `with_elements`.
-    fn each_once(&self, with_elements: bool, mut visit: impl FnMut(&Op)) {
-        let mut at = 0;
-        while let Some(op) = self.ops.get(at) {
-            visit(op);
-            // What is within an optional, a sequence or an arm may be there or not.
-            at = match op {
-                Op::Enter { .. } => at + 1,
-                Op::EnterAsSequence { .. } if with_elements => at + 1,
-                _ => self.after(at),
-            };
-        }
-    }
-
-    /// For each column of the source, ints, floats, strs and bits, each in the plan's order: how often it
-    /// is read. A source whose columns can be read by themselves skips values without reading them.
-    pub fn reads(&self) -> Vec<Reads> {
-        let columns = &self.from.columns;
-        let mut reads = vec![Reads::Not; columns.count()];
-        let mut at = 0;
-        while let Some(op) = self.ops.get(at) {
-            op.each_read(columns, |range| reads[range].fill(Reads::AnyNumber));
-            at = match op {
-                Op::Skip { end } => *end as usize,
-                _ => at + 1,
-            };
-        }
-        self.each_once(true, |op| op.each_read(columns, |range| reads[range].fill(Reads::Once)));
-        reads
-    }
-
-    /// For each column of the sink, ints, floats, strs and bits, each in the plan's order: whether it gets
-    /// exactly one value a row.
-    pub fn per_row(&self) -> Vec<bool> {
-        let columns = &self.to.columns;
-        let mut per_row = vec![false; columns.count()];
-        self.each_once(false, |op| match op {
-            Op::Write { first, count } => {
-                for write in &self.writes[*first as usize..][..*count as usize] {
-                    write.each_written(columns, |range| per_row[range].fill(true));
-                }
-            }
-            op => op.each_written(columns, |range| per_row[range].fill(true)),
-        });
-        per_row
     }
 }

@@ -58,7 +58,7 @@ fn column(column: Column) -> String {
 /// Each column of the source with how often it is read, and each of the sink with whether it gets one
 /// value a row.
 fn columns(plan: &Plan) -> String {
-    let (reads, per_row) = (plan.reads(), plan.per_row());
+    let (reads, written_once) = (&plan.usage.reads, &plan.usage.written_once);
     let read = plan.from.order.iter().map(|&of| {
         let how = match reads[plan.from.columns.place(of)] {
             Reads::Not => "not",
@@ -68,11 +68,11 @@ fn columns(plan: &Plan) -> String {
         format!("{}: {how}", column(of))
     });
     let written = plan.to.order.iter().map(|&of| {
-        let once = plan.per_row()[plan.to.columns.place(of)];
+        let once = written_once[plan.to.columns.place(of)];
         format!("{}: {}", column(of), if once { "once" } else { "any number" })
     });
     assert_eq!(reads.len(), plan.from.columns.count());
-    assert_eq!(per_row.len(), plan.to.columns.count());
+    assert_eq!(written_once.len(), plan.to.columns.count());
     let (read, written): (Vec<_>, Vec<_>) = (read.collect(), written.collect());
     let mut text = format!("read: {}\n", read.join(", "));
     writeln!(text, "written: {}", written.join(", ")).unwrap();

@@ -12,7 +12,7 @@ use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
 use crate::layout::{JitKind, LayoutKind, OpResult, Sink, Source, Text};
 use crate::memory;
-use crate::plan::{Arm, Plan, PlanId, Reads};
+use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{Frame, bits, floats, ints, strings};
 
@@ -220,14 +220,12 @@ pub struct ColumnWindowContext {
 
 /// State for compiled code.
 struct ColumnsJit<'a> {
-    /// The plan whose columns these are, if compiled code may convert the rows.
-    plan: Option<PlanId>,
+    /// The plan whose columns these are.
+    plan: PlanId,
+    usage: &'a ColumnUsage,
     context: ColumnsContext,
     columns: Vec<ColumnWindowContext>,
-    /// Columns with exactly one value per row, and the other columns that the plan reads.
-    per_row: Vec<usize>,
-    counted: Vec<usize>,
-    /// For each counted column: its state at the start of the row, if it was refilled within the
+    /// For each column that is read any number of times: its state at the start of the row, if it was refilled within the
     /// row.
     kept: Vec<Kept<'a>>,
 }
@@ -245,7 +243,11 @@ impl<'a> FrameColumns<'a> {
     ///
     /// # Errors
     /// The sink's error about a dictionary.
-    pub fn new<K: Sink>(plan: &Plan, frame: Frame<'a>, sink: &mut K) -> OpResult<FrameColumns<'a>> {
+    pub fn new<K: Sink>(
+        plan: &'a Plan,
+        frame: Frame<'a>,
+        sink: &mut K,
+    ) -> OpResult<FrameColumns<'a>> {
         let columns = &plan.from.columns;
         let has_columns = frame.ints.len() == columns.ints as usize
             && frame.floats.len() == columns.floats as usize
@@ -257,14 +259,21 @@ impl<'a> FrameColumns<'a> {
         let floats = frame.ints.len();
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
-        let reads = plan.reads();
         let mut texts = memory::with_capacity(frame.strs.len())?;
-        let mut readers: Vec<ColumnReader<'a>> = memory::with_capacity(bits + frame.bits.len())?;
-        readers.extend(frame.ints.into_iter().map(ColumnReader::Ints));
-        readers.extend(frame.floats.into_iter().map(ColumnReader::Floats));
+        let mut cursors: Vec<Cursor<'a>> = memory::with_capacity(bits + frame.bits.len())?;
+        let mut starts = (0..).step_by(STRIDE);
+        let mut cursor = |reader| Cursor {
+            window: starts.next().unwrap_or(0),
+            at: 0,
+            len: 0,
+            written: 0,
+            reader,
+        };
+        cursors.extend(frame.ints.into_iter().map(ColumnReader::Ints).map(&mut cursor));
+        cursors.extend(frame.floats.into_iter().map(ColumnReader::Floats).map(&mut cursor));
         for (column, reader) in frame.strs.into_iter().enumerate() {
             let mut begins = Vec::new();
-            if reader.codes.is_some() && reads[strs + column] != Reads::Not {
+            if reader.codes.is_some() && plan.usage.reads[strs + column] != Reads::Not {
                 let ends = reader.ends()?;
                 match plan.dictionaries[column] {
                     Some(to) => sink.dictionary(to, reader.str_encoding, &ends, reader.text)?,
@@ -277,29 +286,21 @@ impl<'a> FrameColumns<'a> {
             let strings::StrReader { text, ascii, lengths, codes, .. } = reader;
             let entries = codes.as_ref().map(|_| lengths.left() as u64);
             texts.push(Strs { text, ascii, entries, begins });
-            readers.push(match codes {
+            cursors.push(cursor(match codes {
                 Some(codes) => ColumnReader::Ints(codes),
                 None => ColumnReader::Begins { lengths, at: 0, text: text.len() as u64 },
-            });
+            }));
         }
-        readers.extend(frame.bits.into_iter().map(ColumnReader::Bits));
-        let mut words = memory::with_capacity(readers.len() * STRIDE)?;
+        cursors.extend(frame.bits.into_iter().map(ColumnReader::Bits).map(cursor));
+        let mut words = memory::with_capacity(cursors.len() * STRIDE)?;
         // SAFETY: a `MaybeUninit` word may be uninitialised, and the capacity suffices.
-        unsafe { words.set_len(readers.len() * STRIDE) };
+        unsafe { words.set_len(cursors.len() * STRIDE) };
         let windows = Windows { words, scratch: Vec::new() };
-        let cursor = |(i, reader)| Cursor { window: i * STRIDE, at: 0, len: 0, written: 0, reader };
-        let mut cursors = memory::with_capacity(readers.len())?;
-        cursors.extend(readers.into_iter().enumerate().map(cursor));
-        let of = |how| (0..reads.len()).filter(|&column| reads[column] == how).collect();
-        let (per_row, counted) = match K::KIND {
-            Some(_) => (of(Reads::Once), of(Reads::AnyNumber)),
-            None => Default::default(),
-        };
         let context =
             ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
-        let plan = K::KIND.map(|_| plan.id);
+        let usage = &plan.usage;
         let jit =
-            ColumnsJit { plan, context, columns: Vec::new(), per_row, counted, kept: Vec::new() };
+            ColumnsJit { plan: plan.id, usage, context, columns: Vec::new(), kept: Vec::new() };
         Ok(FrameColumns { cursors, floats, strs, bits, windows, texts, jit })
     }
 
@@ -400,14 +401,14 @@ impl Source for FrameColumns<'_> {
     const SKIPS_FREELY: bool = true;
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {
-        self.jit.plan == Some(plan.id)
+        self.jit.plan == plan.id
     }
 
     fn prepare(&mut self, rows: usize) -> usize {
         // Columns with one value per row are at the same position of their windows.
         let mut sure = rows;
         let mut first = None;
-        for &column in &self.jit.per_row {
+        for &column in &self.jit.usage.read_once {
             let cursor = &mut self.cursors[column];
             if cursor.at == cursor.len && cursor.refill(&mut self.windows).is_err() {
                 return 0;
@@ -426,14 +427,14 @@ impl Source for FrameColumns<'_> {
         }
         // Refills write to the windows through this same pointer, so it stays valid.
         let windows = self.windows.words.as_mut_ptr().cast_const().cast::<u64>();
-        for &column in &self.jit.counted {
+        for &column in &self.jit.usage.read_often {
             let (cursor, context) = (&self.cursors[column], &mut self.jit.columns[column]);
             let window = windows.wrapping_add(cursor.window);
             context.next = window.wrapping_add(cursor.at);
             context.committed = context.next;
             context.end = window.wrapping_add(cursor.len);
         }
-        let at = self.jit.per_row.first().map_or(0, |&column| self.cursors[column].at);
+        let at = self.jit.usage.read_once.first().map_or(0, |&column| self.cursors[column].at);
         self.jit.context.row = windows.wrapping_add(at);
         self.jit.context.columns = self.jit.columns.as_mut_ptr();
         // Derive both pointers from one, so that using one does not invalidate the other.
@@ -446,10 +447,10 @@ impl Source for FrameColumns<'_> {
     }
 
     unsafe fn exit_jit(&mut self) {
-        for &column in &self.jit.per_row {
+        for &column in &self.jit.usage.read_once {
             self.cursors[column].at += self.jit.context.rows;
         }
-        for &column in &self.jit.counted {
+        for &column in &self.jit.usage.read_often {
             let (cursor, context) = (&mut self.cursors[column], &self.jit.columns[column]);
             let window = &mut self.windows.words[cursor.window..];
             if !context.committed.is_null() {

@@ -64,12 +64,17 @@ impl Batch {
         self.strs.iter_mut().for_each(|column| column.expect(rows));
     }
 
+    fn set_plan(&mut self, plan: &Plan) {
+        self.jit.plan = Some(plan.id);
+        self.jit.per_row.clone_from(&plan.usage.written_once);
+    }
+
     /// Become empty columns for `plan`, in the memory of the columns before.
     pub fn reset(&mut self, plan: &Plan) {
         self.full = usize::MAX;
         self.row_size = 8 * plan.to.order.len();
         let columns = &plan.to.columns;
-        (self.jit.plan, self.jit.per_row) = (Some(plan.id), plan.per_row());
+        self.set_plan(plan);
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -170,7 +175,7 @@ impl Sink for Batch {
             && self.strs.len() == columns.strs as usize
             && self.bits.len() == columns.bits as usize;
         if has_columns && self.jit.plan != Some(plan.id) {
-            (self.jit.plan, self.jit.per_row) = (Some(plan.id), plan.per_row());
+            self.set_plan(plan);
         }
         has_columns
     }

@@ -1,0 +1,86 @@
+//! How often a row reads and writes each column. The index of a column is its [place](super::Columns::place)
+//! among the columns of all kinds.
+
+use super::{Op, Plan};
+
+/// How often a row reads a column of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Never.
+    Not,
+    /// Exactly once.
+    Once,
+    /// Any number of times.
+    AnyNumber,
+}
+
+/// The columns of a plan's source and sink, by how often a row uses them.
+#[derive(Debug, Default)]
+pub struct ColumnUsage {
+    /// How often a row reads each column of the source. A source that can read its columns apart from one
+    /// another leaves out the values that the plan skips, so this does not count them.
+    pub reads: Vec<Reads>,
+    /// The columns of the source that a row reads exactly once.
+    pub read_once: Vec<usize>,
+    /// The columns of the source that a row reads any number of times.
+    pub read_often: Vec<usize>,
+    /// Whether each column of the sink gets exactly one value a row.
+    pub written_once: Vec<bool>,
+}
+
+impl ColumnUsage {
+    pub(super) fn of(plan: &Plan) -> ColumnUsage {
+        let reads = reads(plan);
+        let of = |usage| (0..reads.len()).filter(|&column| reads[column] == usage).collect();
+        ColumnUsage {
+            read_once: of(Reads::Once),
+            read_often: of(Reads::AnyNumber),
+            written_once: written_once(plan),
+            reads,
+        }
+    }
+}
+
+fn reads(plan: &Plan) -> Vec<Reads> {
+    let columns = &plan.from.columns;
+    let mut reads = vec![Reads::Not; columns.count()];
+    let mut at = 0;
+    while let Some(op) = plan.ops.get(at) {
+        op.each_read(columns, |range| reads[range].fill(Reads::AnyNumber));
+        at = match op {
+            Op::Skip { end } => *end as usize,
+            _ => at + 1,
+        };
+    }
+    each_once(plan, true, |op| op.each_read(columns, |range| reads[range].fill(Reads::Once)));
+    reads
+}
+
+fn written_once(plan: &Plan) -> Vec<bool> {
+    let columns = &plan.to.columns;
+    let mut once = vec![false; columns.count()];
+    each_once(plan, false, |op| match op {
+        Op::Write { first, count } => {
+            for write in &plan.writes[*first as usize..][..*count as usize] {
+                write.each_written(columns, |range| once[range].fill(true));
+            }
+        }
+        op => op.each_written(columns, |range| once[range].fill(true)),
+    });
+    once
+}
+
+/// Visits the instructions that run exactly once a row. `with_elements` includes the fields that are
+/// written as elements of a sequence.
+fn each_once(plan: &Plan, with_elements: bool, mut visit: impl FnMut(&Op)) {
+    let mut at = 0;
+    while let Some(op) = plan.ops.get(at) {
+        visit(op);
+        // The contents of an optional, a sequence or an arm may run less or more often.
+        at = match op {
+            Op::Enter { .. } => at + 1,
+            Op::EnterAsSequence { .. } if with_elements => at + 1,
+            _ => plan.after(at),
+        };
+    }
+}
