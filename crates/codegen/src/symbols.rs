@@ -18,11 +18,11 @@ const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
 helpers! { helpers:
     /// Copies bytes that don't overlap.
     COPY = "serow_copy": copy as fn(to: *mut u8, from: *const u8, len: usize);
-    /// Whether bytes are ASCII.
+    /// Returns whether bytes are ASCII.
     IS_ASCII = "serow_is_ascii": is_ascii as fn(bytes: *const u8, len: usize) -> u8;
-    /// What bytes are as text: 0 if they are not generalised UTF-8, [`TEXT_ASCII`], or 1.
+    /// Classifies bytes as text: 0 if they are not generalised UTF-8, [`TEXT_ASCII`], or else 1.
     TEXT = "serow_text": text as fn(bytes: *const u8, len: usize) -> u8;
-    /// What bytes are as text: 0 if they are not UTF-8, [`TEXT_ASCII`], or 1.
+    /// Classifies bytes as text: 0 if they are not UTF-8, [`TEXT_ASCII`], or else 1.
     UTF_8 = "serow_utf_8": utf_8 as fn(bytes: *const u8, len: usize) -> u8;
     /// Writes the components of a value of Spark's rows, whose slot holds `word`, into the context.
     /// 0 if the word is not such a value. [`number_of`] gives `stored`.
@@ -41,7 +41,7 @@ helpers! { helpers:
     REFILL = "serow_refill": refill as fn(context: *mut ColumnsContext, column: usize) -> u8;
 }
 
-/// The number by which [`WORD_PARTS`] is told how a value is stored.
+/// Returns the number of a storage for calls of [`WORD_PARTS`].
 pub(crate) fn number_of(stored: Stored) -> Option<u32> {
     let number = match stored {
         Stored::Decimal { scale, .. } => STORED.len() + usize::from(scale),

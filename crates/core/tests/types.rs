@@ -22,7 +22,7 @@ fn enumeration(name: &str) -> Type {
     Type::Enum(Arc::new(Enum { name: name.into(), members: vec!["A".into()] }))
 }
 
-/// The error of a type, wherever in a schema it stands.
+/// Checks the error of a type at several places in a schema.
 #[track_caller]
 fn assert_refused(ty: Type, message: &str) {
     let within = [

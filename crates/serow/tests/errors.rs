@@ -209,7 +209,7 @@ fn a_message_of_another_schema_is_a_schema_error() {
     assert_eq!(error.kind(), ErrorKind::Schema);
     assert_eq!(
         error.to_string(),
-        "frame 0 has rows of schema (i64, str), but the codec is for (i64, f64): field 1: str is not \
+        "frame 0 has rows of schema (i64, str), but the codec is for (i64, f64): field 1: str can't be \
          read as f64"
     );
     assert_eq!(codec.decode(&dumps(&[]).unwrap()).unwrap(), []);

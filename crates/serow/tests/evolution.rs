@@ -115,7 +115,7 @@ fn keys_of_dicts_may_be_missing_on_either_side() {
     );
     assert_eq!(
         refusal(old, "{\"a\": i64, \"c\": [i64]}"),
-        "field c: it is in no row, and [i64] has no default"
+        "field c: the message lacks it, and [i64] has no default"
     );
 }
 
@@ -159,10 +159,10 @@ fn dicts_are_read_as_maps_and_as_records() {
         read("AB{b: f64?, a: i64}", as_record, "{\"a\": i64}"),
         Value::dict([("a", Value::I64(1))])
     );
-    assert_eq!(refusal("AB{a: i64}", "{str: i64}"), "a row: record AB is not read as a map");
+    assert_eq!(refusal("AB{a: i64}", "{str: i64}"), "a row: record AB can't be read as a map");
     assert_eq!(
         refusal("{str: i64}", "{\"a\": i64}"),
-        "a row: a map is not read as a dict with fixed keys"
+        "a row: a map can't be read as a dict with fixed keys"
     );
 }
 
@@ -177,11 +177,11 @@ fn the_record_of_a_row_may_be_renamed_but_not_records_inside_it() {
         read("Old{a: i64}", row, "New{a: i64}?"),
         Value::record("New", [("a", Value::I64(1))])
     );
-    assert_eq!(refusal("[Old{a: i64}]", "[New{a: i64}]"), "field []: it is of record Old, not New");
-    assert_eq!(refusal("(enum Old{A},)", "(enum New{A},)"), "field 0: it is of enum Old, not New");
+    assert_eq!(refusal("[Old{a: i64}]", "[New{a: i64}]"), "field []: it is record Old, not New");
+    assert_eq!(refusal("(enum Old{A},)", "(enum New{A},)"), "field 0: it is enum Old, not New");
     assert_eq!(
         refusal("Old{a: i64}|str", "New{a: i64}|str"),
-        "a row: Old{a: i64} is none of str|New{a: i64}"
+        "a row: Old{a: i64} is not an arm of str|New{a: i64}"
     );
 }
 
@@ -193,36 +193,44 @@ fn arms_of_unions_are_found_by_class_and_name() {
     let dict = Value::dict([("x", Value::I64(1))]);
     assert_eq!(read("{\"x\": i64}|str", dict.clone(), "A{x: i64}|str"), a);
     assert_eq!(read("A{x: i64}|str", a, "{\"x\": i64}|str"), dict);
-    assert_eq!(refusal("[str|bool]", "[str|i64]"), "field []: bool is none of i64|str");
-    assert_eq!(refusal("str|i64", "str"), "a row: i64 is not read as str");
+    assert_eq!(refusal("[str|bool]", "[str|i64]"), "field []: bool is not an arm of i64|str");
+    assert_eq!(refusal("str|i64", "str"), "a row: i64 can't be read as str");
     // Two arms have the name, and neither has exactly these fields.
     assert_eq!(
         refusal("A{x: i64}", "A{x: i64, y: i64?}|A{z: i64?}"),
-        "a row: A{x: i64} is none of A{x: i64, y: i64?}|A{z: i64?}"
+        "a row: A{x: i64} is not an arm of A{x: i64, y: i64?}|A{z: i64?}"
     );
 }
 
 #[test]
 fn changes_that_are_not_widenings_are_refused() {
     for (writer, reader, why) in [
-        ("i64?", "i64", "a row: it may be null, and i64 may not"),
-        ("null", "i64", "a row: it may be null, and i64 may not"),
-        ("f64", "i64", "a row: f64 is not read as i64"),
-        ("int", "i64", "a row: an int may be beyond 64 bits, and i64 holds 64"),
-        ("int", "f64", "a row: int is not read as f64"),
-        ("bool", "i64", "a row: bool is not read as i64"),
-        ("date", "timestamp", "a row: date is not read as timestamp"),
-        ("bytes", "str", "a row: bytes is not read as str"),
-        ("i64", "never", "a row: i64 is not read as never"),
-        ("[i64]", "(i64, ...)", "a row: a list of any length is not read as a tuple of any length"),
-        ("{i64}", "frozenset{i64}", "a row: a set is not read as a frozenset"),
-        ("[i64]", "[i64, i64]", "a row: a list of any length is not read as a list of 2 fields"),
+        ("i64?", "i64", "a row: it may be null, but i64 may not be null"),
+        ("null", "i64", "a row: it may be null, but i64 may not be null"),
+        ("f64", "i64", "a row: f64 can't be read as i64"),
+        ("int", "i64", "a row: an int may need more than the 64 bits of i64"),
+        ("int", "f64", "a row: int can't be read as f64"),
+        ("bool", "i64", "a row: bool can't be read as i64"),
+        ("date", "timestamp", "a row: date can't be read as timestamp"),
+        ("bytes", "str", "a row: bytes can't be read as str"),
+        ("i64", "never", "a row: i64 can't be read as never"),
+        (
+            "[i64]",
+            "(i64, ...)",
+            "a row: a list of any length can't be read as a tuple of any length",
+        ),
+        ("{i64}", "frozenset{i64}", "a row: a set can't be read as a frozenset"),
+        ("[i64]", "[i64, i64]", "a row: a list of any length can't be read as a list of 2 fields"),
         ("(i64, i64)", "(i64, i64, i64?)", "a row: it has 2 fields without names, not 3"),
         ("(i64, i64)", "(i64,)", "a row: it has 2 fields without names, not 1"),
-        ("(i64, str)", "(i64, ...)", "field 1: str is not read as i64"),
-        ("{i64: [str?]}", "{i64: [str]}", "field value.[]: it may be null, and str may not"),
-        ("{str: i64}", "{date: i64}", "field key: str is not read as date"),
-        ("R{\"a.b\": str}", "R{\"a.b\": i64}", "field \"a.b\": str is not read as i64"),
+        ("(i64, str)", "(i64, ...)", "field 1: str can't be read as i64"),
+        (
+            "{i64: [str?]}",
+            "{i64: [str]}",
+            "field value.[]: it may be null, but str may not be null",
+        ),
+        ("{str: i64}", "{date: i64}", "field key: str can't be read as date"),
+        ("R{\"a.b\": str}", "R{\"a.b\": i64}", "field \"a.b\": str can't be read as i64"),
     ] {
         assert_eq!(refusal(writer, reader), why, "{writer} as {reader}");
     }
@@ -309,9 +317,9 @@ fn defaults_are_checked_when_they_are_set() {
         (
             "[].c",
             Value::I64(1),
-            "[{\"a\": i64, \"b\"?: i64}] has no field [].c of a dict or record",
+            "[{\"a\": i64, \"b\"?: i64}] has no field [].c in a dict or record",
         ),
-        ("[]", Value::I64(1), "[{\"a\": i64, \"b\"?: i64}] has no field [] of a dict or record"),
+        ("[]", Value::I64(1), "[{\"a\": i64, \"b\"?: i64}] has no field [] in a dict or record"),
         ("[].b", Value::I64(1), "field [].b may be missing, so it needs no default"),
         ("[].a", "x".into(), "the default of field [].a is Str(\"x\"), which is not of type i64"),
     ] {

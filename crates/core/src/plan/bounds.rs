@@ -1,6 +1,5 @@
-//! The most bytes that a scalar takes in the row wire, without the bytes of a string. Lowering sums
-//! these to the bound of a row, which a writer reserves; after that it writes scalars without a
-//! check.
+//! The largest size of each scalar in the row wire, without the bytes of a string. Lowering sums
+//! these to the bound of a row. A writer reserves the bound and then writes scalars without checks.
 
 use crate::bytes::varint;
 
@@ -10,5 +9,5 @@ pub(crate) const INT: usize = varint::MAX_LEN;
 pub(crate) const FLOAT: usize = 8;
 /// The length of a string: a varint.
 pub(crate) const STR: usize = varint::MAX_LEN;
-/// A boolean, or whether a value is present.
+/// A boolean, or the presence of a value.
 pub(crate) const BIT: usize = 1;

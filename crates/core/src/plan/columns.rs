@@ -1,11 +1,11 @@
-//! Which columns an instruction reads and writes.
+//! The columns that an instruction reads and writes.
 
 use std::ops::Range;
 
 use super::{ComponentColumns, Op, Write};
 use crate::schema::Logical;
 
-/// How many columns of each kind a schema has.
+/// The number of columns of each kind in a schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Integers, sequence lengths and union tags.
@@ -18,26 +18,27 @@ pub struct Columns {
     pub bits: u32,
 }
 
-/// What a column is.
+/// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// The int column of this index.
+    /// The int column with this index.
     Int(u32),
-    /// The float column of this index.
+    /// The float column with this index.
     Float(u32),
-    /// The str column of this index.
+    /// The str column with this index.
     Str(u32),
-    /// The bit column of this index.
+    /// The bit column with this index.
     Bit(u32),
 }
 
 impl Columns {
-    /// The number of columns of all kinds.
+    /// Returns the number of columns of all kinds.
     pub fn count(&self) -> usize {
         (self.ints + self.floats + self.strs + self.bits) as usize
     }
 
-    /// The place of `column` among all, where ints come first, then floats, strs and bits.
+    /// Returns the place of `column` among all columns. Ints come first, then floats, strs and
+    /// bits.
     pub fn place(&self, column: Column) -> usize {
         let place = match column {
             Column::Int(column) => column,
@@ -62,7 +63,7 @@ impl Columns {
 }
 
 impl Op {
-    /// Visit the places of the columns, among those of the source, that this instruction itself reads.
+    /// Visits the places of the source's columns that this instruction itself reads.
     pub(super) fn each_read(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
         let (column, count) = match *self {
             Op::I64 { from, count, .. } => (Column::Int(from), count),
@@ -84,7 +85,7 @@ impl Op {
         visit(columns.run(column, count));
     }
 
-    /// Visit the places of the columns, among those of the sink, that this instruction itself writes.
+    /// Visits the places of the sink's columns that this instruction itself writes.
     pub(super) fn each_written(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
         let (column, count) = match *self {
             Op::I64 { to, count, .. } => (Column::Int(to), count),
@@ -107,7 +108,7 @@ impl Op {
 }
 
 impl Write {
-    /// As [`Op::each_written`].
+    /// Like [`Op::each_written`].
     pub(super) fn each_written(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
         let column = match *self {
             Write::Present { to }

@@ -1,4 +1,4 @@
-//! What a reader has for fields that are in no row of a message.
+//! A reader's defaults for fields that the rows of a message lack.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,40 +8,43 @@ use super::lower::{Steps, struct_fields};
 use crate::error::{Error, Result};
 use crate::schema::{Schema, Type};
 
-/// What stands for a field that a row does not have.
+/// The default of a field.
 #[derive(Clone, Debug)]
 pub enum FieldDefault {
-    /// A value, as a sink is told it: for the field's type by itself.
+    /// A value, as writes to a sink. They are for the field's type on its own.
     Value(Arc<[Write]>),
-    /// What the sink knows, which is told [`Sink::default_field`](crate::layout::Sink::default_field).
+    /// A default that the sink knows. It is told
+    /// [`Sink::default_field`](crate::layout::Sink::default_field).
     OfSink,
 }
 
 /// The defaults of fields of a schema.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
-    /// By the index of a struct in [`Tables::structs`](crate::plan::Tables::structs), and of the field in it.
+    /// By the index of a struct in [`Tables::structs`](crate::plan::Tables::structs) and the index
+    /// of the field in it.
     fields: HashMap<(u32, u32), FieldDefault>,
 }
 
 impl Defaults {
-    /// That of a field, by the index of its struct in
-    /// [`Tables::structs`](crate::plan::Tables::structs) and its own in that.
+    /// Returns the default of a field. `place` is the index of its struct in
+    /// [`Tables::structs`](crate::plan::Tables::structs) and its index in that struct.
     pub fn get(&self, place: (u32, u32)) -> Option<&FieldDefault> {
         self.fields.get(&place)
     }
 
-    /// Have the sink's own default stand for a field.
+    /// Sets the sink's own default for a field.
     pub fn set_of_sink(&mut self, place: (u32, u32)) {
         self.fields.insert(place, FieldDefault::OfSink);
     }
 
-    /// Have a value stand for the fields at `path` in rows of `schema`; `of` makes it for the type of a
-    /// field. Two arms of a union may both have a field at a path. Paths are written as for
-    /// [`Defaults::set`](crate::decode).
+    /// Sets a default for the fields at `path` in rows of `schema`. `of` makes it for the type of a
+    /// field. Two arms of a union may both have a field at a path. [`Defaults::set`](crate::decode)
+    /// describes paths.
     ///
     /// # Errors
-    /// A schema error if there is no such field, or if it may be missing anyhow; those of `of`.
+    /// A schema error if there is no such field, or if it may be missing anyway. The errors of
+    /// `of`.
     pub(crate) fn set_values(
         &mut self,
         schema: &Schema,
@@ -55,7 +58,7 @@ impl Defaults {
             }
         });
         if found.is_empty() {
-            return Err(Error::schema(format!("{schema} has no field {path} of a dict or record")));
+            return Err(Error::schema(format!("{schema} has no field {path} in a dict or record")));
         }
         for (place, ty, maybe) in found {
             if maybe {

@@ -1,9 +1,10 @@
-//! From the types of a writer and a reader to instructions.
+//! Lowering: from the types of a writer and a reader to instructions.
 //!
-//! Both types are numbered (`numbering.rs`) and walked at once, in the order of the writer's, since that is
-//! the order in which records are read (`rules.rs` says which type is read as which). The plan of one
-//! schema is that of a reader of its own rows. The walk also finds the place of an instruction for an
-//! error message: it is repeated, and stops to look where it stands when it comes to that instruction.
+//! Both types are numbered (`numbering.rs`) and walked at once, in the order of the writer's
+//! fields, because that is the order of a record's bytes. `rules.rs` defines which types can be
+//! read as which. The plan of a single schema has the same type on both sides. The walk also finds
+//! the place of an instruction for an error message: it is repeated, and records its position when
+//! it reaches that instruction.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,11 +16,11 @@ use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, Step};
 use crate::schema::{Type, Word};
 
-/// The plan that reads rows of `from` as rows of `to`.
+/// Creates the plan that reads rows of `from` as rows of `to`.
 ///
 /// # Errors
-/// A schema error that names the field and says why it can't be read, a limit error if that takes too
-/// many instructions.
+/// A schema error that names the field that can't be read and the reason. A limit error if this
+/// takes too many instructions.
 pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults) -> Result<Plan> {
     let mut lower = Lower::new(from, to, defaults);
     lower.row(from, to)?;
@@ -48,12 +49,12 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
     Ok(plan)
 }
 
-/// The place of instruction `pc` of `plan`, and of its `field` where it is a run, when the sequences around
-/// it stand at `elements`.
+/// Returns the place of instruction `pc` of `plan`, and of its field `field` if it is a run of
+/// fields. `elements` are the indices of the current elements in the sequences around it.
 pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) -> Place {
     let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults);
     lower.wanted = Some((pc, field));
-    // The plan was made in the same way.
+    // The same walk succeeded when the plan was made.
     let _ = lower.row(&plan.from, &plan.to);
     let root = || (Vec::new(), plan.to.schema.root());
     let (steps, expected) = lower.found.unwrap_or_else(root);
@@ -69,17 +70,17 @@ pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) ->
     Place { path: Path(steps.collect()), expected: expected.clone() }
 }
 
-/// Where the values of a reader's str column come from.
+/// The origin of the values of a reader's str column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feed {
     Nothing,
-    /// One column of the writer's, so the sink can be given its dictionary.
+    /// One column of the writer, so the sink can use its dictionary.
     Column(u32),
-    /// Several columns, or text that is in no column.
+    /// Several columns, or constant text.
     Mixed,
 }
 
-/// A step from a type to one in it.
+/// A step from a type to a type inside it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum At<'t> {
     Field(&'t Arc<str>),
@@ -89,7 +90,7 @@ pub(super) enum At<'t> {
     Value,
 }
 
-/// The steps to a type, as messages and [`Defaults`] show them: `lines.[].price`.
+/// The steps to a type, in the form of messages and [`Defaults`]: `lines.[].price`.
 pub(super) struct Steps<'a, 't>(pub &'a [At<'t>]);
 
 impl fmt::Display for Steps<'_, '_> {
@@ -108,26 +109,28 @@ impl fmt::Display for Steps<'_, '_> {
     }
 }
 
-/// What is lowered, and where the walk stands.
+/// The state of lowering: the instructions so far, and the position of the walk.
 pub(super) struct Lower<'t> {
     ops: Vec<Op>,
     unions: Vec<Vec<Arm>>,
     writes: Vec<Write>,
     members: Vec<Arc<[Option<u32>]>>,
-    /// By the reader's str columns.
+    /// For each str column of the reader: the origin of its values.
     feeds: Vec<Feed>,
     pub(super) defaults: &'t Defaults,
-    /// Whether rows of one schema are read as such: then there is no limit but that of schemas.
+    /// Whether rows of one schema are read as rows of the same schema. Then only the limits of
+    /// schemas apply.
     is_own: bool,
     steps: usize,
-    /// Whether values are read that the reader does not have.
+    /// Whether the current values are skipped because the reader lacks them.
     is_skipping: bool,
-    /// Instructions before this one are not extended: a jump leads here, or values are counted apart.
+    /// Instructions before this index must not be extended: a jump leads here, or values are
+    /// counted separately.
     barrier: usize,
     path: Vec<At<'t>>,
-    /// What is expected at the path, if an optional around the type says more.
+    /// The expected type at the path if it is an optional around the current type.
     expected: Option<&'t Type>,
-    /// The instruction whose place is wanted, and its field; and the place.
+    /// The instruction whose place is wanted, and its field. `found` is the place.
     wanted: Option<(usize, usize)>,
     found: Option<(Vec<At<'t>>, &'t Type)>,
 }
@@ -154,7 +157,7 @@ impl<'t> Lower<'t> {
 
     fn row(&mut self, from: &'t RowType, to: &'t RowType) -> Result<()> {
         let writer = number(from.schema.root());
-        // In one piece: plans of very wide schemas are large.
+        // A single allocation of the exact size, because plans of very wide schemas are large.
         self.ops.reserve_exact(writer.instructions() + 1);
         match self.is_own {
             true => self.root(&writer, &writer)?,
@@ -164,18 +167,18 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// Count a step of the walk.
+    /// Counts a step of the walk.
     pub(super) fn step(&mut self) -> Result<()> {
         self.steps += 1;
         if self.steps > MAX_RESOLVED && !self.is_own {
             return Err(Error::limit(format!(
-                "to read rows of one schema as rows of the other takes more than {MAX_RESOLVED} steps"
+                "reading rows of one schema as rows of the other takes more than {MAX_RESOLVED} steps"
             )));
         }
         Ok(())
     }
 
-    /// Walk what is one step further in.
+    /// Walks the type that is one step further in.
     pub(super) fn within<T>(
         &mut self,
         step: At<'t>,
@@ -189,7 +192,7 @@ impl<'t> Lower<'t> {
         Ok(result)
     }
 
-    /// Walk a value for which an optional type is expected.
+    /// Walks a value whose expected type is optional.
     pub(super) fn optional(
         &mut self,
         ty: &'t Type,
@@ -202,7 +205,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// The error that says why rows can't be read.
+    /// Returns the error that rows can't be read, with the reason.
     pub(super) fn refuse<T>(&self, why: impl fmt::Display) -> Result<T> {
         Err(Error::schema(match self.path.is_empty() {
             true => format!("a row: {why}"),
@@ -210,20 +213,20 @@ impl<'t> Lower<'t> {
         }))
     }
 
-    /// An instruction for a value of type `ty` at the path; its index.
+    /// Adds an instruction for a value of type `ty` at the path. Returns its index.
     pub(super) fn op(&mut self, op: Op, ty: &'t Type) -> usize {
         self.place(self.ops.len(), 0, ty);
         self.ops.push(op);
         self.ops.len() - 1
     }
 
-    /// As [`Lower::op`], for an instruction that can't fail.
+    /// Like [`Lower::op`], for an instruction that can't fail.
     pub(super) fn control(&mut self, op: Op) -> usize {
         self.ops.push(op);
         self.ops.len() - 1
     }
 
-    /// The index of the next instruction, to which a jump leads.
+    /// Returns the index of the next instruction, as a jump target.
     pub(super) fn label(&mut self) -> u32 {
         self.barrier = self.ops.len();
         self.barrier as u32
@@ -233,7 +236,7 @@ impl<'t> Lower<'t> {
         self.ops[at] = op;
     }
 
-    /// A scalar, of which several in columns side by side are one instruction.
+    /// Adds a scalar. Several scalars in consecutive columns become one instruction.
     pub(super) fn scalar(&mut self, op: Op, ty: &'t Type) {
         if self.ops.len() > self.barrier
             && let Some(last) = self.ops.last_mut()
@@ -245,14 +248,14 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// What the sink is told without anything being read.
+    /// Adds a write to the sink that needs no reading.
     pub(super) fn write(&mut self, write: Write, ty: &'t Type) {
         let index = self.writes.len() as u32;
         self.writes.push(write);
         self.scalar(Op::Write { first: index, count: 1 }, ty);
     }
 
-    /// Have values be read that the reader does not have.
+    /// Adds instructions that read values without writing them.
     pub(super) fn skip(&mut self, walk: impl FnOnce(&mut Lower<'t>) -> Result<()>) -> Result<()> {
         let outer = std::mem::replace(&mut self.is_skipping, true);
         let at = self.control(Op::Skip { end: 0 });
@@ -264,7 +267,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// The table of a union's arms, and what each member of an enum is read as.
+    /// Adds the arms of a union. Returns the index of their table.
     pub(super) fn union_table(&mut self, arms: Vec<Arm>) -> u32 {
         self.unions.push(arms);
         self.unions.len() as u32 - 1
@@ -275,8 +278,8 @@ impl<'t> Lower<'t> {
         self.members.len() as u32 - 1
     }
 
-    /// Note that values of the reader's str column `to` come from the writer's column `from`, or from no
-    /// column.
+    /// Records that values of the reader's str column `to` come from the writer's column `from`, or
+    /// from no column.
     pub(super) fn feed(&mut self, to: u32, from: Option<u32>) {
         if self.is_skipping {
             return;
@@ -294,7 +297,8 @@ impl<'t> Lower<'t> {
 }
 
 impl Op {
-    /// Have a run of scalars go on with `next`, if that is the scalar after it; which field that is.
+    /// Extends a run of scalars by `next`, if that is the scalar after it. Returns its index in the
+    /// run.
     fn extend(&mut self, next: &Op) -> Option<usize> {
         let count = match (self, *next) {
             (Op::I64 { from, to, count }, Op::I64 { from: f, to: t, .. })
@@ -316,7 +320,7 @@ impl Op {
     }
 }
 
-/// The steps that lead to every field of a struct, with the field.
+/// Visits every field of a struct, with the steps to it.
 pub(super) fn struct_fields<'t>(
     root: &'t Type,
     mut visit: impl FnMut(&[At<'t>], (u32, u32), &'t Type, bool),

@@ -1,9 +1,9 @@
-//! The plan: what a conversion does, as a short list of instructions.
+//! Plans: the instructions of a conversion.
 //!
-//! A plan is made from a schema alone and says nothing about layouts; running it against a
-//! [`Source`](crate::layout::Source) and a [`Sink`](crate::layout::Sink) converts rows from one
-//! to the other. The interpreter and the LLVM back end take the same plan, so what a type means
-//! is decided here and in the layouts, once.
+//! A plan is lowered from schemas and knows no layouts. Running it with a
+//! [`Source`](crate::layout::Source) and a [`Sink`](crate::layout::Sink) converts rows from one to
+//! the other. The interpreter and the LLVM back end run the same plan, so the meaning of a type is
+//! defined only here and in the layouts.
 
 pub(crate) mod bounds;
 mod columns;
@@ -31,14 +31,14 @@ pub use write::{ConstantComponents, Write};
 use crate::error::Result;
 use crate::schema::{Class, Container, Enum, Logical, Names, Schema, Type};
 
-/// One instruction. A value is read from column `from` of the writer's rows and written to column `to` of
-/// the reader's; the columns are indices among those of their kind (see [`Columns`]), and layouts without
-/// columns ignore them. In the plan of one schema both are the same. Jump targets are indices into the
-/// plan's instructions.
+/// An instruction. It reads a value from column `from` of the writer's rows and writes it to column
+/// `to` of the reader's. Columns are indices among the columns of their kind (see [`Columns`]).
+/// Layouts without columns ignore them. In a plan of one schema `from` and `to` are equal. Jump
+/// targets are indices into the plan's instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each instruction's comment describes its operands")]
 pub enum Op {
-    /// `count` fields of 64-bit integers, one after another, in int columns side by side.
+    /// `count` fields that are 64-bit integers, in consecutive int columns.
     I64 { from: u32, to: u32, count: u32 },
     /// `count` fields of 64-bit floats.
     F64 { from: u32, to: u32, count: u32 },
@@ -46,37 +46,39 @@ pub enum Op {
     Str { from: u32, to: u32, count: u32 },
     /// `count` booleans.
     Bool { from: u32, to: u32, count: u32 },
-    /// `count` nulls; they take no place in any wire.
+    /// `count` nulls. They take no space in any wire.
     Null { count: u32 },
-    /// A value that is made of parts.
+    /// A value of several components.
     Logical { ty: Logical, from: ComponentColumns, to: ComponentColumns },
-    /// A value that can't be: no value fits it.
+    /// A value of type never. Running it is an error.
     Never,
-    /// The index of a member of an enum, of which the writer's enum has `members`.
+    /// The index of a member of an enum. The writer's enum has `members` members.
     Enum { from: Member, to: Member, members: u32 },
-    /// A member of an enum that has another index in the reader's enum, or none:
-    /// [`Plan::members`]`[members]` says which.
+    /// A member of an enum that has another index in the reader's enum, or none.
+    /// [`Plan::members`]`[members]` has the reader's indices.
     OtherEnum { from: Member, to: Member, members: u32 },
-    /// A 64-bit integer that is read as one of any size.
+    /// A 64-bit integer, converted to an integer of any size.
     IntOfI64 { from: u32, to: ComponentColumns },
-    /// A 64-bit integer that is read as a float.
+    /// A 64-bit integer, converted to a float.
     F64OfI64 { from: u32, to: u32 },
-    /// Step into a list, tuple, dict with fixed keys or record on both sides; [`Op::Leave`] steps out.
-    /// An `acyclic` container holds nothing that can be changed, so it can't be part of a reference cycle
-    /// if it can't be changed itself.
+    /// Enters a list, tuple, dict with fixed keys or record on both sides. [`Op::Leave`] leaves it.
+    /// The values in an `acyclic` container contain nothing mutable, so the container can't be part
+    /// of a reference cycle unless it is mutable itself.
     Enter { read: Fields, made: Fields, acyclic: bool },
-    /// Step out of what the last [`Op::Enter`] stepped into.
+    /// Leaves the container that the last [`Op::Enter`] entered.
     Leave,
-    /// A bit: 1 and the value follows, or 0 and the plan goes on at `end`.
+    /// Reads a bit. If it is 1, the value follows. If it is 0, continues at `end`.
     Optional { from: u32, to: u32, end: u32 },
-    /// A bit: 1 and the field of a dict follows, or 0, it is missing, and the plan goes on at `end`.
+    /// Reads a bit. If it is 1, the field of a dict follows. If it is 0, the field is missing;
+    /// continues at `end`.
     Maybe { from: u32, to: u32, end: u32 },
-    /// As [`Op::Maybe`] for the source alone: where the field is missing the plan goes on at `otherwise`.
-    /// The instruction before that is an [`Op::Jump`] to `end`.
+    /// Like [`Op::Maybe`] for the source alone. If the field is missing, continues at `otherwise`.
+    /// The instruction before `otherwise` is an [`Op::Jump`] to `end`.
     IfField { from: u32, otherwise: u32, end: u32 },
-    /// The number of elements; the instructions up to `end`, the last of which is [`Op::Next`], run once
-    /// for each. An element of a map is its key and its value. Each takes at most `bound` bytes in the
-    /// row wire, counted as [`RowType::row_bound`] is; `zero_sized` elements take none in any wire.
+    /// Reads the number of elements. The instructions up to `end` run once for each element; the
+    /// last one is [`Op::Next`]. An element of a map is its key and its value. Each element takes
+    /// at most `bound` bytes in the row wire, counted like [`RowType::row_bound`]. `zero_sized`
+    /// elements take no bytes in any wire.
     Sequence {
         container: Container,
         from: u32,
@@ -88,26 +90,29 @@ pub enum Op {
     },
     /// The end of a sequence's body, which begins at `start`.
     Next { start: u32 },
-    /// The index of an arm, which is the same for reader and writer; the plan goes on at that arm's start.
+    /// Reads the index of an arm, which is the same for reader and writer. Continues at the start
+    /// of that arm.
     Union { table: u32, from: u32, to: u32, end: u32 },
-    /// As [`Op::Union`] for the source alone.
+    /// Like [`Op::Union`] for the source alone.
     Branch { table: u32, from: u32, end: u32 },
-    /// The end of an arm: go on at `to`.
+    /// The end of an arm: continues at `to`.
     Jump { to: u32 },
-    /// What is read up to `end` is not written. The last of these instructions is [`Op::Skipped`].
+    /// Reads the values up to `end` without writing them. The last of these instructions is
+    /// [`Op::Skipped`].
     Skip { end: u32 },
-    /// The end of what [`Op::Skip`] skips.
+    /// The end of the instructions that [`Op::Skip`] skips.
     Skipped,
-    /// Step into a list, tuple or dict with fixed keys, whose fields are the elements of a sequence or the
-    /// entries of a map; [`Op::Leave`] steps out.
+    /// Enters a list, tuple or dict with fixed keys. Its fields become the elements of a sequence
+    /// or the entries of a map. [`Op::Leave`] leaves it.
     EnterAsSequence { read: Fields, made: Container, to: u32, acyclic: bool },
-    /// Tell the sink `count` of [`Plan::writes`].
+    /// Carries out `count` of [`Plan::writes`] on the sink.
     Write { first: u32, count: u32 },
-    /// Step into a dict with fixed keys, some of which may be missing, and begin a map of its entries.
+    /// Enters a dict with fixed keys, some of which may be missing, and begins a map of its
+    /// entries.
     OpenEntries { read: Fields, to: u32, acyclic: bool },
-    /// An entry of that map follows: its key and its value.
+    /// The start of an entry of that map: its key and its value follow.
     Entry { bound: u32 },
-    /// Step out of that dict, and end the map.
+    /// Leaves that dict and ends the map.
     CloseEntries { to: u32 },
     /// The end of the row.
     End,
@@ -116,13 +121,13 @@ pub enum Op {
 /// A container of fixed shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// Which it is.
+    /// Its kind.
     pub container: Container,
     /// The number of its fields.
     pub len: u32,
 }
 
-/// Where members of an enum are.
+/// The place of members of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
     /// The enum, in [`Tables::enums`].
@@ -131,18 +136,18 @@ pub struct Member {
     pub column: u32,
 }
 
-/// The first columns of a value's parts; its others follow them.
+/// The first columns of a value's components. The other components are in the following columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComponentColumns {
-    /// Among the int columns.
+    /// The first int column.
     pub int: u32,
-    /// Among the float columns.
+    /// The first float column.
     pub float: u32,
-    /// Among the str columns.
+    /// The first str column.
     pub str: u32,
 }
 
-/// What a str column holds.
+/// The content of a str column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrEncoding {
     /// Generalised UTF-8.
@@ -151,67 +156,67 @@ pub enum StrEncoding {
     Bytes,
 }
 
-/// One arm of a union: what to look for, and where its instructions begin.
+/// An arm of a union: its class, and the start of its instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arm {
-    /// What a value must be to take this arm.
+    /// The class of values that take this arm.
     pub class: Class,
     /// The index of the arm's first instruction.
     pub start: u32,
 }
 
-/// The names in a plan. Layouts of objects are told them before rows are converted.
+/// The names in a plan. Layouts of objects receive them before rows are converted.
 #[derive(Debug, Default)]
 pub struct Tables {
     /// The names of every dict with fixed keys and every record, by [`Container::Struct`].
     pub structs: Vec<Arc<Names>>,
-    /// For each of them, which of its fields may be missing.
+    /// For each of them: whether each of its fields may be missing.
     pub maybe: Vec<Vec<bool>>,
     /// Every enum, by [`Op::Enum`]'s `table`.
     pub enums: Vec<Arc<Enum>>,
 }
 
-/// The tables of layouts that were told none yet, which are the same ones for all.
+/// The empty tables of layouts that have not received any. All share them.
 static NONE: LazyLock<Arc<Tables>> = LazyLock::new(Arc::default);
 
 impl Tables {
-    /// No names.
+    /// Returns tables without names.
     pub fn none() -> Arc<Tables> {
         NONE.clone()
     }
 
-    /// Whether there are no names.
+    /// Returns whether there are no names.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.structs.is_empty() && self.enums.is_empty()
     }
 }
 
-/// The instructions that make rows of one schema of rows of another, or of the same.
+/// The instructions that convert rows of one schema to rows of another or the same schema.
 #[derive(Debug)]
 pub struct Plan {
-    /// The instructions; the last is [`Op::End`].
+    /// The instructions. The last one is [`Op::End`].
     pub ops: Vec<Op>,
-    /// The arms of every union of the writer's, by the `table` of [`Op::Union`] and [`Op::Branch`].
+    /// The arms of the writer's unions, by the `table` of [`Op::Union`] and [`Op::Branch`].
     pub unions: Vec<Vec<Arm>>,
-    /// What [`Op::Write`] tells the sink.
+    /// The writes of [`Op::Write`].
     pub writes: Vec<Write>,
-    /// For the members of a writer's enum the index in the reader's, by [`Op::OtherEnum`].
+    /// The reader's indices of the members of a writer's enum, by [`Op::OtherEnum`].
     pub members: Vec<Arc<[Option<u32>]>>,
-    /// By the writer's str columns: the reader's that has the same dictionary.
+    /// For each str column of the writer: the reader's column that can use its dictionary.
     pub dictionaries: Vec<Option<u32>>,
-    /// What is read.
+    /// The type of the rows that are read.
     pub from: Arc<RowType>,
-    /// What is written.
+    /// The type of the rows that are written.
     pub to: Arc<RowType>,
     defaults: Defaults,
     /// How often a row uses each column.
     pub usage: ColumnUsage,
-    /// Which plan this is, for layouts that remember for which they were made.
+    /// The identity of this plan, for layouts that are made for one plan.
     pub(crate) id: PlanId,
 }
 
-/// A plan among all that the process makes.
+/// The identity of a plan in the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlanId(u64);
 
@@ -223,41 +228,41 @@ impl PlanId {
 }
 
 impl Plan {
-    /// The plan for rows of `schema`.
+    /// Creates the plan for rows of `schema`.
     pub fn new(schema: &Schema) -> Plan {
         let rows = Arc::new(RowType::new(schema));
         match lower::lower(&rows, &rows, &Defaults::default()) {
             Ok(plan) => plan,
-            Err(_) => unreachable!("rows of a schema are read as such"),
+            Err(_) => unreachable!("rows can always be read as rows of their own schema"),
         }
     }
 
-    /// The plan that reads rows of `writer`'s schema as rows of `reader`'s. Fields that a row lacks have
-    /// the `defaults` of the reader's.
+    /// Creates the plan that reads rows of `writer`'s schema as rows of `reader`'s. `defaults` has
+    /// the values of fields that the writer lacks.
     ///
     /// # Errors
-    /// A schema error that names the first field that can't be read and says why, a limit error if that
-    /// takes too many instructions.
+    /// A schema error that names the first field that can't be read and the reason. A limit error
+    /// if this takes too many instructions.
     pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Plan> {
         lower::lower(&writer.from, &reader.to, defaults)
     }
 
-    /// The schema of the rows that are written.
+    /// Returns the schema of the rows that are written.
     pub fn schema(&self) -> &Schema {
         &self.to.schema
     }
 
-    /// The type of the rows that are written.
+    /// Returns the type of the rows that are written.
     pub fn root(&self) -> &Type {
         self.to.schema.root()
     }
 
-    /// Whether rows of one schema are read as rows of another.
+    /// Returns whether rows of one schema are read as rows of another.
     pub fn is_evolved(&self) -> bool {
         !Arc::ptr_eq(&self.from, &self.to)
     }
 
-    /// The instruction after the value whose instructions begin at `at`.
+    /// Returns the index of the instruction after the value whose instructions begin at `at`.
     pub fn after(&self, at: usize) -> usize {
         match self.ops[at] {
             Op::Optional { end, .. }

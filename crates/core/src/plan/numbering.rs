@@ -1,14 +1,14 @@
-//! A type with its numbers: the columns, tables and bounds of every part of it.
+//! A type with its numbers: the columns, tables and bounds of all its parts.
 //!
-//! This is the one place that gives out column numbers. Whatever needs to know which column a value
-//! is in (instructions, the frame wire, layouts, the paths of errors) derives it from here.
+//! Only this module assigns column numbers. Everything else that needs the column of a value
+//! (instructions, the frame wire, layouts, the paths of errors) derives it from here.
 
 use std::sync::Arc;
 
 use super::{Column, Columns, ComponentColumns, StrEncoding, Tables, bounds};
 use crate::schema::{Field, Schema, Type};
 
-/// What a schema's rows are made of: columns and names, by their numbers.
+/// The columns and names of a schema's rows, by their numbers.
 #[derive(Debug)]
 pub struct RowType {
     /// The schema.
@@ -17,9 +17,9 @@ pub struct RowType {
     pub tables: Arc<Tables>,
     /// The number of columns of each kind.
     pub columns: Columns,
-    /// All columns, in the order in which the frame wire has them.
+    /// All columns, in the order of the frame wire.
     pub order: Vec<Column>,
-    /// What each str column holds.
+    /// The content of each str column.
     pub str_encodings: Vec<StrEncoding>,
     /// An upper bound of the bytes of a row in the row wire, without the bytes of strings and the
     /// elements of sequences.
@@ -27,7 +27,7 @@ pub struct RowType {
 }
 
 impl RowType {
-    /// The numbers of `schema`.
+    /// Numbers the columns and names of `schema`.
     pub(super) fn new(schema: &Schema) -> RowType {
         let mut numbering = Numbering::default();
         let row_bound = numbering.number(schema.root()).bound as usize;
@@ -46,21 +46,20 @@ impl RowType {
 /// A type at its place in a schema.
 pub(super) struct Numbered<'t> {
     pub ty: &'t Type,
-    /// The first column of each kind that belongs to it or to a type within it.
+    /// The first column of each kind that belongs to it or to a type inside it.
     pub first: Columns,
-    /// The first struct and the first enum that belong to it or to a type within it.
+    /// The first struct and the first enum that belong to it or to a type inside it.
     pub tables: FirstTables,
-    /// The bit column that says whether it is there, if it is a field that may be missing.
+    /// The bit column of its presence, if it is a field that may be missing.
     pub maybe: Option<u32>,
-    /// Whether a container of it is made of values that can't be part of a reference cycle. A
-    /// struct of such values is; [`Type::is_acyclic`] says that no struct is one of them itself, as
-    /// dicts can be changed.
+    /// Whether the values in a container of this type can't be part of a reference cycle. This may
+    /// hold for a struct although [`Type::is_acyclic`] does not: dicts are mutable.
     pub acyclic: bool,
-    /// As [`Type::is_zero_sized`].
+    /// See [`Type::is_zero_sized`].
     pub zero_sized: bool,
-    /// The most bytes that it takes in the row wire, as [`RowType::row_bound`] counts them.
+    /// The largest number of bytes in the row wire, counted like [`RowType::row_bound`].
     pub bound: u32,
-    /// Its fields, arms or element, or its key and its value.
+    /// Its fields, arms or element, or its key and value.
     pub within: Box<[Numbered<'t>]>,
 }
 
@@ -74,17 +73,17 @@ pub struct FirstTables {
 }
 
 impl Numbered<'_> {
-    /// The columns of the parts of a value that is made of parts.
+    /// Returns the columns of the components of a value.
     pub fn components(&self) -> ComponentColumns {
         ComponentColumns { int: self.first.ints, float: self.first.floats, str: self.first.strs }
     }
 
-    /// As [`Numbered::bound`], for an element of this sequence or an entry of this map.
+    /// Like [`Numbered::bound`], for an element of this sequence or an entry of this map.
     pub fn element_bound(&self) -> u32 {
         self.within.iter().map(|part| part.bound).sum()
     }
 
-    /// About how many instructions read it: not more, if it is read as itself.
+    /// Returns an upper bound of the number of instructions that read it, if it is read as itself.
     pub fn instructions(&self) -> usize {
         let own = match self.ty {
             Type::Fixed(..) | Type::Struct(_) | Type::Sequence(..) | Type::Map(..) => 2,
@@ -95,18 +94,18 @@ impl Numbered<'_> {
         own + maybe + self.within.iter().map(Numbered::instructions).sum::<usize>()
     }
 
-    /// Whether elements of this sequence take no bytes in any wire.
+    /// Returns whether elements of this sequence take no bytes in any wire.
     pub fn has_zero_sized_elements(&self) -> bool {
         self.within.iter().all(|part| part.zero_sized)
     }
 }
 
-/// The types of a schema with their numbers.
+/// Numbers the types of a schema.
 pub(super) fn number(root: &Type) -> Numbered<'_> {
     Numbering::default().number(root)
 }
 
-/// The numbers that were given out.
+/// The numbers assigned so far.
 #[derive(Default)]
 struct Numbering {
     columns: Columns,
@@ -147,7 +146,7 @@ impl Numbering {
             structs: self.tables.structs.len() as u32,
             enums: self.tables.enums.len() as u32,
         };
-        // Its own columns come before those of what is in it.
+        // Its own columns come before those of the types inside it.
         let own = match ty {
             Type::Never | Type::Null | Type::Fixed(..) => 0,
             Type::I64 | Type::Sequence(..) | Type::Map(..) | Type::Union(_) => self.int(),
@@ -180,7 +179,7 @@ impl Numbering {
             _ => Box::default(),
         };
         let bound = match ty {
-            // Elements ask for their room themselves.
+            // The space for elements is reserved separately.
             Type::Sequence(..) | Type::Map(..) => own,
             _ => own + within.iter().map(|part| part.bound as usize).sum::<usize>(),
         };

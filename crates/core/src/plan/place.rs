@@ -1,23 +1,24 @@
-//! Which value an instruction is for, for error messages.
+//! The place of the value that an instruction is for, for error messages.
 
 use super::{Plan, lower};
 use crate::path::Path;
 use crate::schema::Type;
 
-/// A place in a plan's type: how to get there, and the type that stands there.
+/// A place in a plan's type: its path and its type.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The steps that lead there.
+    /// The path of the place.
     pub path: Path,
-    /// The type that is expected there.
+    /// The expected type.
     pub expected: Type,
 }
 
 impl Plan {
-    /// The place of instruction `at` (of its `nth` field, where it is a run), when the sequences
-    /// around it stand at `elements`, from outside in.
+    /// Returns the place of instruction `at`, and of its field `nth` if it is a run of fields.
+    /// `elements` are the indices of the current elements in the sequences around it, outermost
+    /// first.
     ///
-    /// The schema is lowered again, which is slow and needs no memory in plans.
+    /// This lowers the schema again. That is slow, but plans need no memory for places.
     pub fn place(&self, at: usize, nth: usize, elements: &[usize]) -> Place {
         lower::place(self, at, nth, elements)
     }

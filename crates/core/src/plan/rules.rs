@@ -1,4 +1,4 @@
-//! Which types are read as which. `docs/evolution.md` has the rules in words.
+//! Which types can be read as which. `docs/evolution.md` explains the rules.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use super::{Arm, FieldDefault, Fields, Member, Op, Write};
 use crate::error::Result;
 use crate::schema::{Container, Enum, Logical, Struct, Type, Word};
 
-/// Whether the names of a record's or an enum's type count.
+/// Whether the names of records and enums must agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TypeNames {
-    /// What rows are called is up to the reader.
+    /// The type of rows may have any name.
     Free,
     Count,
 }
 
 impl<'t> Lower<'t> {
-    /// Rows of `w` are read as rows of `r`.
+    /// Reads rows of `w` as rows of `r`.
     pub(super) fn root(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         self.value(w, r, TypeNames::Free)
     }
@@ -45,7 +45,7 @@ impl<'t> Lower<'t> {
                 self.patch(at, Op::Optional { from, to, end });
             }
             (Type::Null | Type::Optional(_), _) => {
-                return self.refuse(format_args!("it may be null, and {} may not", r.ty));
+                return self.refuse(format_args!("it may be null, but {} may not be null", r.ty));
             }
             (_, Type::Optional(_)) => {
                 self.write(Write::Present { to: r.first.bits }, r.ty);
@@ -54,7 +54,7 @@ impl<'t> Lower<'t> {
             (Type::Union(_), _) => self.union(w, r)?,
             (_, Type::Union(_)) => {
                 let Some(arm) = arm_for(w.ty, &r.within) else {
-                    return self.refuse(format_args!("{} is none of {}", w.ty, r.ty));
+                    return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
                 self.write(Write::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
                 self.value(w, &r.within[arm], TypeNames::Count)?;
@@ -101,9 +101,9 @@ impl<'t> Lower<'t> {
             }
             (Type::Struct(a), Type::Map(..)) if !a.is_record() => self.entries(a, w, r)?,
             (Type::Logical(Logical::Int), Type::I64) => {
-                return self.refuse("an int may be beyond 64 bits, and i64 holds 64");
+                return self.refuse("an int may need more than the 64 bits of i64");
             }
-            _ => return self.refuse(format_args!("{} is not read as {}", kind(w), kind(r))),
+            _ => return self.refuse(format_args!("{} can't be read as {}", kind(w), kind(r))),
         }
         Ok(())
     }
@@ -169,7 +169,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// A list or tuple of fixed shape that is read as a sequence.
+    /// Reads a list or tuple of fixed shape as a sequence.
     fn elements(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let (to, acyclic) = (r.first.ints, r.acyclic);
         let read = Fields { container, len: w.within.len() as u32 };
@@ -182,7 +182,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// A sequence, or a map, whose element is a key and a value.
+    /// Reads a sequence or a map. An element of a map is a key and a value.
     fn sequence(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let at = self.op(Op::End, r.ty);
         let start = self.label();
@@ -212,7 +212,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// The fields of a dict or record, by their names, in the writer's order.
+    /// Reads the fields of a dict or record, matched by name, in the writer's order.
     fn structure(
         &mut self,
         a: &'t Struct,
@@ -229,7 +229,7 @@ impl<'t> Lower<'t> {
         let places: HashMap<&str, usize> =
             b.names.fields.iter().enumerate().map(|(at, name)| (&**name, at)).collect();
         let place = |name: &Arc<str>| places.get(&**name).copied();
-        // The reader's fields that are in no row and have no default yet.
+        // The reader's fields that the writer lacks and that are not written yet.
         let mut lacks = vec![true; b.fields.len()];
         a.names.fields.iter().filter_map(place).for_each(|nth| lacks[nth] = false);
         let mut next = 0;
@@ -260,7 +260,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// Field `from` of the writer's struct `w`, which is field `nth` of the reader's struct `r`.
+    /// Reads field `from` of the writer's struct `w` as field `nth` of the reader's struct `r`.
     fn field(
         &mut self,
         name: &'t Arc<str>,
@@ -289,7 +289,7 @@ impl<'t> Lower<'t> {
                     lower.value(w, r, TypeNames::Count)?;
                     let jump = lower.control(Op::Jump { to: 0 });
                     let otherwise = lower.label();
-                    lower.lacking(r, place, "may be missing")?;
+                    lower.lacking(r, place, "it may be missing")?;
                     let end = lower.label();
                     lower.patch(jump, Op::Jump { to: end });
                     lower.patch(at, Op::IfField { from, otherwise, end });
@@ -299,7 +299,7 @@ impl<'t> Lower<'t> {
         })
     }
 
-    /// A field that the reader does not have.
+    /// Skips a field that the reader lacks.
     fn skip_field(&mut self, name: &'t Arc<str>, w: &Numbered<'t>) -> Result<()> {
         self.within(At::Field(name), |lower| {
             lower.skip(|lower| {
@@ -313,13 +313,15 @@ impl<'t> Lower<'t> {
         })
     }
 
-    /// A field of the reader's struct `r` that is in no row.
+    /// Writes a field of the reader's struct `r` that the writer lacks.
     fn lacking_field(&mut self, name: &'t Arc<str>, r: &Numbered<'t>, nth: usize) -> Result<()> {
         let place = (r.tables.structs, nth as u32);
-        self.within(At::Field(name), |lower| lower.lacking(&r.within[nth], place, "is in no row"))
+        self.within(At::Field(name), |lower| {
+            lower.lacking(&r.within[nth], place, "the message lacks it")
+        })
     }
 
-    /// What stands for a field that a row does not have.
+    /// Writes the default of a field.
     fn lacking(&mut self, r: &Numbered<'t>, place: (u32, u32), why: &str) -> Result<()> {
         self.step()?;
         let defaults = self.defaults;
@@ -341,20 +343,20 @@ impl<'t> Lower<'t> {
                 self.write(Write::Absent { to: r.first.bits }, r.ty);
             }
             (None, None, ty) => {
-                return self.refuse(format_args!("it {why}, and {ty} has no default"));
+                return self.refuse(format_args!("{why}, and {ty} has no default"));
             }
         }
         Ok(())
     }
 
-    /// A dict with fixed keys that is read as a map.
+    /// Reads a dict with fixed keys as a map.
     fn entries(&mut self, of: &'t Struct, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let (to, acyclic, bound) = (r.first.ints, r.acyclic, r.element_bound());
         let read =
             Fields { container: Container::Struct(w.tables.structs), len: of.fields.len() as u32 };
         let entries = of.names.fields.iter().zip(&w.within);
         if of.fields.iter().any(|field| field.maybe) {
-            // How many entries there are is known only once they were read.
+            // The number of entries is only known after they are read.
             self.op(Op::OpenEntries { read, to, acyclic }, r.ty);
             for (name, field) in entries {
                 let Some(from) = field.maybe else {
@@ -387,7 +389,7 @@ impl<'t> Lower<'t> {
         self.at(At::Field(name), w, &r.within[1])
     }
 
-    /// Text that is in no column.
+    /// Writes constant text.
     fn text(&mut self, text: &'t Arc<str>, r: &Numbered<'t>) -> Result<()> {
         self.step()?;
         match r.ty {
@@ -397,7 +399,7 @@ impl<'t> Lower<'t> {
             }
             Type::Union(_) => {
                 let Some(arm) = arm_for(&Type::Str, &r.within) else {
-                    return self.refuse(format_args!("{} is none of {}", Type::Str, r.ty));
+                    return self.refuse(format_args!("{} is not an arm of {}", Type::Str, r.ty));
                 };
                 self.write(Write::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
                 self.text(text, &r.within[arm])
@@ -407,7 +409,7 @@ impl<'t> Lower<'t> {
                 self.write(Write::Str { to: r.first.strs, text: text.clone() }, r.ty);
                 Ok(())
             }
-            _ => self.refuse(format_args!("{} is not read as {}", Type::Str, kind(r))),
+            _ => self.refuse(format_args!("{} can't be read as {}", Type::Str, kind(r))),
         }
     }
 
@@ -415,11 +417,11 @@ impl<'t> Lower<'t> {
         if names == TypeNames::Free || have == want {
             return Ok(());
         }
-        self.refuse(format_args!("it is of {what} {}, not {}", Word(have), Word(want)))
+        self.refuse(format_args!("it is {what} {}, not {}", Word(have), Word(want)))
     }
 }
 
-/// How a type is called in a message, where its parts are of no account.
+/// Returns the name of a type's kind for a message.
 fn kind(of: &Numbered<'_>) -> String {
     match of.ty {
         Type::Fixed(Container::Tuple, fields) => format!("a tuple of {} fields", fields.len()),
@@ -438,8 +440,8 @@ fn kind(of: &Numbered<'_>) -> String {
     }
 }
 
-/// The arm of a union that values of type `ty`, which is no union, are read as. It is chosen by its
-/// class as when a value is encoded, and then by what a value can become.
+/// Returns the arm of a union that reads values of type `ty`, which must not be a union. The class
+/// decides, as in encoding, and then the possible conversions.
 fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
     let find = |fits: &dyn Fn(&Type) -> bool| arms.iter().position(|arm| fits(arm.ty));
     let only = |fits: &dyn Fn(&Type) -> bool| {
@@ -468,7 +470,7 @@ fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
     }
 }
 
-/// For each member of `a` the index of the member of `b` with its name.
+/// Returns for each member of `a` the index of the member of `b` with the same name.
 fn members(a: &Enum, b: &Enum) -> Arc<[Option<u32>]> {
     let places: HashMap<&str, u32> =
         b.members.iter().enumerate().map(|(at, name)| (&**name, at as u32)).collect();

@@ -1,8 +1,8 @@
-//! What lowering makes of a type, and of a writer's and a reader's, as text.
+//! The plans of types, and of writers and readers, as text.
 //!
-//! `tests/own.txt` and `tests/evolved.txt` have, for each case below, the instructions with the place that an
-//! error at each of them names, and what is known of the columns. With `SEROW_BLESS=1` in the environment the
-//! files are written anew, to be read in a diff.
+//! For each case below, `tests/own.txt` or `tests/evolved.txt` has the instructions, the place that
+//! an error at each of them names, and the usage of the columns. `SEROW_BLESS=1` in the environment
+//! rewrites the files; review the diff.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ fn evolve(writer: &str, reader: &str, defaults: &Defaults) -> crate::Result<Plan
     Plan::evolve(&plan(writer), &plan(reader), defaults)
 }
 
-/// How many values an instruction has a place for.
+/// Returns the number of values that an instruction has a place for.
 fn fields(op: &Op) -> usize {
     match *op {
         Op::I64 { count, .. }
@@ -31,7 +31,8 @@ fn fields(op: &Op) -> usize {
     }
 }
 
-/// A plan, with the places that errors would name while the sequences around stand at 7, 8 and 9.
+/// Formats a plan. The places are those of errors at elements 7, 8 and 9 of the sequences around
+/// them.
 fn text(plan: &Plan) -> String {
     let mut text = String::new();
     for ((pc, op), line) in plan.ops.iter().enumerate().zip(plan.to_string().lines()) {
@@ -55,8 +56,8 @@ fn column(column: Column) -> String {
     }
 }
 
-/// Each column of the source with how often it is read, and each of the sink with whether it gets one
-/// value a row.
+/// Formats how often each column of the source is read, and whether each column of the sink gets
+/// one value per row.
 fn columns(plan: &Plan) -> String {
     let (reads, written_once) = (&plan.usage.reads, &plan.usage.written_once);
     let read = plan.from.order.iter().map(|&of| {
@@ -81,7 +82,7 @@ fn columns(plan: &Plan) -> String {
     text
 }
 
-/// A type of each kind, alone and in each kind of container.
+/// Types of each kind, alone and in each kind of container.
 const OWN: &[&str] = &[
     "(i64, i64, str?, [f64])",
     "(f64, f64, str, str, bool, bool, null, null, i64)",
@@ -112,7 +113,7 @@ fn a_plan_has_an_instruction_for_each_run_of_values() {
 }
 
 #[test]
-fn rows_of_a_schema_of_its_own_are_read_by_the_same_instructions() {
+fn rows_of_an_equal_schema_are_read_by_the_same_instructions() {
     for schema in OWN {
         let (own, evolved) = (plan(schema), evolve(schema, schema, &Defaults::default()).unwrap());
         assert!(evolved.is_evolved() && !own.is_evolved());
@@ -129,7 +130,8 @@ type Given = (&'static str, fn() -> Value);
 
 /// Writers and readers, with the reader's defaults.
 const EVOLVED: &[(&str, &str, &[Given])] = &[
-    // Fields by name: dropped, reordered, and added at the front, in between and at the end.
+    // Fields are matched by name: dropped, reordered, and added at the front, in between and at the
+    // end.
     ("{\"a\": i64, \"b\": str, \"c\": f64}", "{\"c\": f64, \"a\": i64}", &[]),
     (
         "{\"a\": i64, \"b\": i64}",
@@ -145,7 +147,7 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
     ("{\"a\"?: i64, \"b\"?: str}", "{\"b\"?: str, \"a\"?: f64}", &[]),
     ("{\"a\"?: [str], \"b\": i64}", "{\"b\": i64}", &[]),
     ("{\"a\"?: i64, \"b\": i64}", "{\"a\": i64, \"b\": i64}", &[("a", || 5.into())]),
-    // Defaults of every type, at places where columns and tables do not begin with 0.
+    // Defaults of every type, in places whose columns and tables do not begin at 0.
     (
         "R{k: str}",
         "R{k: str, i: i64, f: f64, s: str, b: bool, o: i64?, p: str?, u: i64|str, t: (i64, null), \
@@ -172,7 +174,7 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
         "[{\"a\": i64, \"t\": ({\"b\": i64, \"c\": i64},), \"m\": {str: {\"b\": i64, \"c\": i64}}}]",
         &[("[].t.0.c", || 1.into()), ("[].m.value.c", || 2.into())],
     ),
-    // Values that become others.
+    // Values that are converted.
     ("(i64, i64, i64, [i64])", "(f64, int, i64?, [f64])", &[]),
     ("(i64, str, null)", "(i64|str, str?, i64?)", &[]),
     ("i64|str", "(f64|str)?", &[]),
@@ -204,7 +206,7 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
 ];
 
 #[test]
-fn a_plan_that_reads_other_rows_skips_defaults_and_converts() {
+fn a_plan_for_another_schema_skips_fills_in_and_converts() {
     let cases = EVOLVED.iter().map(|(writer, reader, given)| {
         let schema = Schema::parse(reader).unwrap();
         let mut defaults = Defaults::default();
@@ -218,58 +220,62 @@ fn a_plan_that_reads_other_rows_skips_defaults_and_converts() {
 }
 
 #[test]
-fn rows_that_can_not_be_read_are_refused_by_the_name_of_the_field() {
+fn an_error_names_the_first_field_that_can_not_be_read() {
     let cases = [
-        ("i64?", "i64", "a row: it may be null, and i64 may not"),
-        ("null", "i64", "a row: it may be null, and i64 may not"),
-        ("(i64, null)", "(i64, str)", "field 1: it may be null, and str may not"),
-        ("int", "i64", "a row: an int may be beyond 64 bits, and i64 holds 64"),
-        ("[int]", "[i64]", "field []: an int may be beyond 64 bits, and i64 holds 64"),
-        ("f64", "i64", "a row: f64 is not read as i64"),
-        ("[i64]", "(i64, ...)", "a row: a list of any length is not read as a tuple of any length"),
-        ("{i64}", "frozenset{i64}", "a row: a set is not read as a frozenset"),
-        ("[i64]", "[i64, i64]", "a row: a list of any length is not read as a list of 2 fields"),
+        ("i64?", "i64", "a row: it may be null, but i64 may not be null"),
+        ("null", "i64", "a row: it may be null, but i64 may not be null"),
+        ("(i64, null)", "(i64, str)", "field 1: it may be null, but str may not be null"),
+        ("int", "i64", "a row: an int may need more than the 64 bits of i64"),
+        ("[int]", "[i64]", "field []: an int may need more than the 64 bits of i64"),
+        ("f64", "i64", "a row: f64 can't be read as i64"),
+        (
+            "[i64]",
+            "(i64, ...)",
+            "a row: a list of any length can't be read as a tuple of any length",
+        ),
+        ("{i64}", "frozenset{i64}", "a row: a set can't be read as a frozenset"),
+        ("[i64]", "[i64, i64]", "a row: a list of any length can't be read as a list of 2 fields"),
         ("(i64, i64)", "(i64,)", "a row: it has 2 fields without names, not 1"),
         ("(i64,)", "(i64, i64)", "a row: it has 1 fields without names, not 2"),
-        ("(i64, i64)", "[i64]", "a row: a tuple of 2 fields is not read as a list of any length"),
-        ("{str: i64}", "{\"a\": i64}", "a row: a map is not read as a dict with fixed keys"),
-        ("R{a: i64}", "{str: i64}", "a row: record R is not read as a map"),
-        ("enum E{A}", "str", "a row: enum E is not read as str"),
-        ("[R{a: i64}]", "[S{a: i64}]", "field []: it is of record R, not S"),
-        ("{\"e\": enum E{A}}", "{\"e\": enum F{A}}", "field e: it is of enum E, not F"),
-        ("{str: [str]}", "{str: [i64]}", "field value.[]: str is not read as i64"),
-        ("{i64: i64}", "{str: i64}", "field key: i64 is not read as str"),
-        ("{\"a\": i64}", "{i64: i64}", "field key: str is not read as i64"),
-        ("{\"a\": i64}", "{i64|bool: i64}", "field key: str is none of i64|bool"),
-        ("{\"a\": i64}", "{str: str}", "field a: i64 is not read as str"),
-        ("{\"a\": i64}", "{\"b\": i64}", "field b: it is in no row, and i64 has no default"),
+        ("(i64, i64)", "[i64]", "a row: a tuple of 2 fields can't be read as a list of any length"),
+        ("{str: i64}", "{\"a\": i64}", "a row: a map can't be read as a dict with fixed keys"),
+        ("R{a: i64}", "{str: i64}", "a row: record R can't be read as a map"),
+        ("enum E{A}", "str", "a row: enum E can't be read as str"),
+        ("[R{a: i64}]", "[S{a: i64}]", "field []: it is record R, not S"),
+        ("{\"e\": enum E{A}}", "{\"e\": enum F{A}}", "field e: it is enum E, not F"),
+        ("{str: [str]}", "{str: [i64]}", "field value.[]: str can't be read as i64"),
+        ("{i64: i64}", "{str: i64}", "field key: i64 can't be read as str"),
+        ("{\"a\": i64}", "{i64: i64}", "field key: str can't be read as i64"),
+        ("{\"a\": i64}", "{i64|bool: i64}", "field key: str is not an arm of i64|bool"),
+        ("{\"a\": i64}", "{str: str}", "field a: i64 can't be read as str"),
+        ("{\"a\": i64}", "{\"b\": i64}", "field b: the message lacks it, and i64 has no default"),
         ("{\"a\"?: i64}", "{\"a\": i64}", "field a: it may be missing, and i64 has no default"),
         (
             "{\"a\": {\"b\": i64}}",
             "{\"a\": {\"b\": i64, \"c d\": str}}",
-            "field a.\"c d\": it is in no row, and str has no default",
+            "field a.\"c d\": the message lacks it, and str has no default",
         ),
-        ("bool", "i64|str", "a row: bool is none of i64|str"),
-        ("i64|bool", "i64|str", "a row: bool is none of i64|str"),
+        ("bool", "i64|str", "a row: bool is not an arm of i64|str"),
+        ("i64|bool", "i64|str", "a row: bool is not an arm of i64|str"),
         (
             "(R{a: i64},)",
             "(R{b: i64}|R{c: i64},)",
-            "field 0: R{a: i64} is none of R{b: i64}|R{c: i64}",
+            "field 0: R{a: i64} is not an arm of R{b: i64}|R{c: i64}",
         ),
         (
             "({\"a\": i64},)",
             "(R{a: i64}|S{a: i64},)",
-            "field 0: {\"a\": i64} is none of R{a: i64}|S{a: i64}",
+            "field 0: {\"a\": i64} is not an arm of R{a: i64}|S{a: i64}",
         ),
         (
             "(enum E{A},)",
             "(enum E{A, B}|enum E{A, C},)",
-            "field 0: enum E{A} is none of enum E{A, B}|enum E{A, C}",
+            "field 0: enum E{A} is not an arm of enum E{A, B}|enum E{A, C}",
         ),
         (
             "(i64, i64)",
             "(i64,)|(i64, i64, i64)",
-            "a row: (i64, i64) is none of (i64,)|(i64, i64, i64)",
+            "a row: (i64, i64) is not an arm of (i64,)|(i64, i64, i64)",
         ),
     ];
     for (writer, reader, message) in cases {
@@ -283,10 +289,10 @@ fn rows_that_can_not_be_read_are_refused_by_the_name_of_the_field() {
 }
 
 #[test]
-fn defaults_are_for_fields_that_there_are_and_of_their_types() {
+fn defaults_need_an_existing_field_and_its_type() {
     let schema = Schema::parse("[{\"a\": i64, \"b\"?: str}]").unwrap();
     let cases = [
-        ("a", "[{\"a\": i64, \"b\"?: str}] has no field a of a dict or record"),
+        ("a", "[{\"a\": i64, \"b\"?: str}] has no field a in a dict or record"),
         ("[].b", "field [].b may be missing, so it needs no default"),
         ("[].a", "the default of field [].a is Str(\"x\"), which is not of type i64"),
     ];
@@ -296,24 +302,24 @@ fn defaults_are_for_fields_that_there_are_and_of_their_types() {
     }
 }
 
-/// Each of `elements` dicts is read as one with `fields` more.
+/// Each of `elements` dicts is read as a dict with `fields` more fields.
 #[test]
-fn a_plan_for_other_rows_takes_a_limited_number_of_steps() {
+fn a_plan_for_another_schema_has_a_limited_number_of_steps() {
     let steps = |elements: usize, fields: usize| {
         let writer = vec!["{\"a\": i64}"; elements].join(", ");
         let fields: String = (0..fields).map(|i| format!(", \"n{i}\": null")).collect();
         evolve(&format!("[{writer}]"), &format!("[{{\"a\": i64{fields}}}]"), &Defaults::default())
     };
-    // The list, and for each element the element, its field and what it lacks.
+    // Steps: the list, and for each element the element, its field and the missing fields.
     assert_eq!(1 + 513 * (2 + 509), MAX_RESOLVED);
     assert!(steps(513, 509).is_ok());
     let error = steps(514, 509).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert_eq!(
         error.message(),
-        "to read rows of one schema as rows of the other takes more than 262144 steps"
+        "reading rows of one schema as rows of the other takes more than 262144 steps"
     );
-    // A schema of its own has no such limit.
+    // A plan of a single schema has no such limit.
     let schema = format!("[{}]", vec!["[i64?]"; 10_000].join(", "));
     assert_eq!(plan(&schema).ops.len(), 4 * 10_000 + 3);
 }

@@ -1,4 +1,4 @@
-//! A plan as text: an instruction a line, with its index.
+//! A plan as text: one instruction per line, with its index.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -137,7 +137,7 @@ fn run(count: u32) -> String {
     if count > 1 { format!(", {count} of them") } else { String::new() }
 }
 
-/// A column that is read and one that is written.
+/// Formats a column of the source and a column of the sink.
 fn pair(kind: &str, from: u32, to: u32) -> String {
     if from == to { format!("{kind} {from}") } else { format!("{kind} {from} to {to}") }
 }

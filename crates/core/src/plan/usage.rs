@@ -17,14 +17,14 @@ pub enum Reads {
 /// The columns of a plan's source and sink, by how often a row uses them.
 #[derive(Debug, Default)]
 pub struct ColumnUsage {
-    /// How often a row reads each column of the source. A source that can read its columns apart from one
-    /// another leaves out the values that the plan skips, so this does not count them.
+    /// How often a row reads each column of the source. A source that can read its columns
+    /// independently does not read the values that the plan skips, so these don't count.
     pub reads: Vec<Reads>,
     /// The columns of the source that a row reads exactly once.
     pub read_once: Vec<usize>,
     /// The columns of the source that a row reads any number of times.
     pub read_often: Vec<usize>,
-    /// Whether each column of the sink gets exactly one value a row.
+    /// For each column of the sink: whether it gets exactly one value per row.
     pub written_once: Vec<bool>,
 }
 
@@ -70,8 +70,8 @@ fn written_once(plan: &Plan) -> Vec<bool> {
     once
 }
 
-/// Visits the instructions that run exactly once a row. `with_elements` includes the fields that are
-/// written as elements of a sequence.
+/// Visits the instructions that run exactly once per row. `with_elements` includes the fields that
+/// are written as elements of a sequence.
 fn each_once(plan: &Plan, with_elements: bool, mut visit: impl FnMut(&Op)) {
     let mut at = 0;
     while let Some(op) = plan.ops.get(at) {

@@ -1,4 +1,4 @@
-//! What a sink is told without anything being read.
+//! Writes to the sink that need no reading.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use super::numbering::FirstTables;
 use super::{Columns, ComponentColumns};
 use crate::schema::{Container, Logical};
 
-/// One call of a sink, with its arguments. Columns, tables and bounds are the sink's.
+/// A call of a sink's method with its arguments. Columns, tables and bounds are the sink's.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the methods of Sink describe the arguments")]
 pub enum Write {
-    /// The next value is field `index` of the innermost struct, and those after it follow.
+    /// Continues with field `index` of the innermost struct, and with the fields after it.
     Field {
         index: u32,
     },
-    /// The default that the sink knows for the next field.
+    /// The sink's own default for the next field.
     Default,
     Present {
         to: u32,
@@ -36,7 +36,7 @@ pub enum Write {
         to: u32,
         v: i64,
     },
-    /// A float, by its bits.
+    /// A float as its bits.
     F64 {
         to: u32,
         bits: u64,
@@ -77,7 +77,7 @@ pub enum Write {
     Leave,
 }
 
-/// The parts of a value that stands in a plan.
+/// The components of a constant in a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConstantComponents {
     /// Its integers.
@@ -89,7 +89,7 @@ pub struct ConstantComponents {
 }
 
 impl Write {
-    /// The str column that it writes to, if it is one.
+    /// Returns the str column that it writes to, if any.
     pub(super) fn str_column(&self) -> Option<u32> {
         match self {
             Write::Str { to, .. } => Some(*to),
@@ -98,7 +98,8 @@ impl Write {
         }
     }
 
-    /// The same, made for a type by itself, at the place where the type has these columns and tables.
+    /// Moves a write that was made for a type on its own to the place where the type has these
+    /// columns and tables.
     pub(super) fn moved(mut self, columns: Columns, tables: FirstTables) -> Write {
         match &mut self {
             Write::Present { to }

@@ -208,7 +208,7 @@ fn dict_of<V: Inspect>(
     Ok(Dicts::Map(all_keys, all_values))
 }
 
-/// Returns the shapes of elements. One shape stands for all as long as they are equal, or if there
+/// Returns the shapes of elements. One shape represents all elements as long as they are equal, or if there
 /// are too many elements to keep separate shapes.
 fn fields_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,

@@ -36,7 +36,7 @@ impl Default for Components<'_> {
     }
 }
 
-/// A code that is no dictionary entry.
+/// A code that is not a dictionary entry.
 pub const NO_ENTRY: u64 = u64::MAX;
 
 /// The components of a value, as compiled code and helper functions exchange them.

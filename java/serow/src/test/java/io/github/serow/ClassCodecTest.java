@@ -580,7 +580,7 @@ class ClassCodecTest {
       }
       SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(before));
       assertTrue(
-          e.getMessage().endsWith("field name: it may be null, and str may not"), e.getMessage());
+          e.getMessage().endsWith("field name: it may be null, but str may not be null"), e.getMessage());
     }
     try (Codec<Before> codec = Codec.of(Before.class)) {
       assertEquals(new Before(7, "n7", 1.75f), codec.decode(Serow.dumps(rows, wire)).get(7));
