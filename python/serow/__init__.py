@@ -1,4 +1,4 @@
-"""Rows to bytes and back, by a serializer that compiles itself to the data.
+"""A row serializer that compiles itself to the data.
 
     >>> import serow
     >>> rows = [(8429, 31.49, "hello"), (8430, 9.5, None)]
@@ -8,7 +8,7 @@
     >>> str(serow.Schema.infer(rows))
     '(i64, f64, str?)'
 
-The same bytes are read and written by serow for the JVM and for Rust.
+serow for the JVM and for Rust reads and writes the same bytes.
 """
 
 from serow._native import (

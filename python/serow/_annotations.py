@@ -1,7 +1,7 @@
-"""What a type says that is written as annotations are: a schema, and classes to make.
+"""Translates type annotations to schemas, and finds the classes to instantiate when decoding.
 
-The module is imported when somebody asks for the schema of a type. Libraries whose classes are
-known are never imported for it: a class of theirs can only be met where they are.
+serow imports this module on the first request for the schema of a type. It never imports the
+libraries whose classes it knows (attrs, pydantic): if their classes occur, they are loaded already.
 """
 
 import datetime
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from serow._makers import Maker, maker
 from serow._native import Codec, Schema, SchemaError
 
-#: Types that stand for themselves. What is called an int is written as 64 bits, and read whatever
-#: its size is; what is called a datetime may have a zone or none.
+#: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
+#: may have a time zone or none.
 SCALARS: dict[Any, str] = {
     None: "null",
     type(None): "null",
@@ -40,7 +40,7 @@ SCALARS: dict[Any, str] = {
     uuid.UUID: "uuid",
 }
 
-#: Containers that hold any number of values.
+#: Containers with any number of elements.
 CONTAINERS: dict[Any, str] = {
     list: "[{}]",
     set: "{{{}}}",
@@ -48,24 +48,24 @@ CONTAINERS: dict[Any, str] = {
     dict: "{{{}: {}}}",
 }
 
-#: What stands around a type and says nothing of its values.
+#: Type qualifiers that do not change the schema.
 WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final"}
 
-#: Types, the same one each time that it stands somewhere, in one schema.
+#: Maximum number of types in a schema. A type that occurs twice counts twice.
 MOST_TYPES = 65_536
 
 
 class Described(NamedTuple):
-    """A type in the text of a schema, and what is made of its values."""
+    """The schema text of a type, and how to make its values."""
 
     text: str
-    #: Where it stands among the arms of a union, after the code of its type.
+    #: Sort key among the arms of a union, after the code of the type.
     order: tuple[Any, ...] = ()
-    #: Of every dict with fixed keys and record in it, in the order of the text.
+    #: One for each record and dict with fixed keys, in the order of the text.
     makers: tuple[Maker | None, ...] = ()
-    #: The members of every enum in it.
+    #: The members of each enum, in the order of the text.
     enums: tuple[tuple[Any, ...], ...] = ()
-    #: The arms, if it is a union, and whether it takes null.
+    #: The arms of a union, and whether it accepts null.
     arms: tuple["Described", ...] = ()
     is_optional: bool = False
 
@@ -81,7 +81,7 @@ class Field(NamedTuple):
 
 
 def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...]]:
-    """Give the text of a type's schema, and of what is read as such; makers, and members."""
+    """Give the schema texts for writing and for reading, the makers, and all enum members."""
     written = _Walk(SCALARS).of(annotation)
     read = _Walk({**SCALARS, int: "int"}).of(annotation)
     return written.text, read.text, written.makers, written.enums
@@ -93,7 +93,7 @@ def _codec(annotation: Any) -> Codec:
 
 
 def codec(annotation: Any) -> Codec:
-    """Give a codec for rows of a type, and keep it for the next time."""
+    """Give the codec for rows of a type, from a cache if possible."""
     try:
         hash(annotation)
     except TypeError:
@@ -102,7 +102,7 @@ def codec(annotation: Any) -> Codec:
 
 
 class _Walk:
-    """Goes through a type and the types in it."""
+    """Recursive walk through a type."""
 
     def __init__(self, scalars: dict[Any, str]) -> None:
         self.scalars = scalars
@@ -114,7 +114,7 @@ class _Walk:
         """Describe any type."""
         self.types += 1
         if self.types > MOST_TYPES:
-            raise self.error(f"there are more than {MOST_TYPES} types in it")
+            raise self.error(f"it contains more than {MOST_TYPES} types")
         origin, args = typing.get_origin(annotation), _args(annotation)
         if annotation is None or (origin is None and isinstance(annotation, type)):
             return self.klass(annotation)
@@ -163,16 +163,16 @@ class _Walk:
         raise self.untyped(cls)
 
     def annotated(self, annotation: Any, metadata: Iterable[Any]) -> Described:
-        """Describe what has more said of it: a schema among that says exactly what it is."""
+        """Describe an `Annotated`; a schema in its metadata overrides the annotation."""
         for said in metadata:
             if isinstance(said, Schema):
                 if len(said.type_list) > 1:
-                    raise self.error(f"in Annotated there is a single type, and not {said}")
+                    raise self.error(f"Annotated takes a schema of a single type, not {said}")
                 return Described(str(said), is_optional=str(said) == "null")
         return self.of(annotation)
 
     def tuple(self, args: tuple[Any, ...]) -> Described:
-        """Describe a tuple, of any length or of one field for each argument."""
+        """Describe a tuple of any length, or with one field for each argument."""
         if args[1:] == (...,):
             return self.around("({}, ...)", args[:1])
         fields = ", ".join(["{}"] * len(args))
@@ -181,7 +181,7 @@ class _Walk:
         )
 
     def around(self, text: str, args: Iterable[Any]) -> Described:
-        """Describe a container by those in it."""
+        """Describe a container from its element types."""
         inner = [self.of(arg) for arg in args]
         return Described(
             text.format(*(part.text for part in inner)),
@@ -190,14 +190,14 @@ class _Walk:
         )
 
     def union(self, inner: list[Described]) -> Described:
-        """Describe what is one of several, in the order in which a schema has them."""
+        """Describe a union, with its arms in the order that schemas prescribe."""
         arms: dict[str, Described] = {}
         for part in inner:
             for arm in part.arms or (part,):
                 if arm.text != "null" and arms.setdefault(arm.text, arm) != arm:
                     raise self.error(
-                        f"two classes of the union are {arm.text}, so a value can't be told to be "
-                        "of the one or the other"
+                        f"two classes of the union are {arm.text}, so serow can't tell which of "
+                        "them a value belongs to"
                     )
         is_optional = any(part.is_optional for part in inner)
         ordered = list(arms.values())
@@ -221,7 +221,7 @@ class _Walk:
         try:
             return Schema.parse(text)
         except SchemaError as error:
-            # Where in the text that is made here means nothing to anybody.
+            # Drop the position: it refers to text that the user never wrote.
             what = str(error).partition(": ")[2].partition("\n")[0]
             raise self.error(what) from None
 
@@ -249,7 +249,7 @@ class _Walk:
     def typed_dict(self, cls: Any) -> list[Field]:
         fields = []
         for name, annotation in self.hints(cls).items():
-            # The class does not know of one that stands in the text of an annotation.
+            # `__required_keys__` ignores markers in annotations that are strings.
             required = _is_required(annotation)
             if required is None:
                 required = name in cls.__required_keys__
@@ -257,7 +257,7 @@ class _Walk:
         return fields
 
     def fields(self, cls: Any) -> list[Field] | None:
-        """Give the fields of a class of records, or None if it is none."""
+        """Give the fields of a record class, or None for other classes."""
         if hasattr(cls, "__dataclass_fields__"):
             return list(self.dataclass(cls))
         if hasattr(cls, "__attrs_attrs__"):
@@ -276,14 +276,14 @@ class _Walk:
         import dataclasses
 
         hints = self.hints(cls)
-        # What pydantic made a dataclass takes keywords by pydantic's rules.
+        # pydantic's dataclasses follow pydantic's rules for keywords.
         of_pydantic = vars(cls).get("__pydantic_fields__", {})
         for field in cls.__dataclass_fields__.values():
             default = field.default is not dataclasses.MISSING
             has_default = default or field.default_factory is not dataclasses.MISSING
             kind = field._field_type
             if kind is dataclasses._FIELD_INITVAR and not has_default:  # type: ignore[attr-defined]
-                raise self.error(f"its __init__ takes {field.name}, which no instance keeps")
+                raise self.error(f"its __init__ takes {field.name}, but instances do not store it")
             if kind is dataclasses._FIELD:  # type: ignore[attr-defined]
                 keyword = field.name if field.init else None
                 described = of_pydantic.get(field.name)
@@ -292,7 +292,7 @@ class _Walk:
                     if field.init:
                         config = cls.__pydantic_config__
                         keyword = self.pydantic_keyword(field.name, described, config)
-                # What is not given is as the class makes it.
+                # The class itself initializes fields that its constructor does not take.
                 yield Field(field.name, hints[field.name], keyword, has_default or not field.init)
 
     def attrs(self, cls: Any) -> Iterator[Field]:
@@ -322,40 +322,40 @@ class _Walk:
         by_name = config.get("populate_by_name") or config.get("validate_by_name")
         keyword = name if by_name or alias is None else alias
         if not isinstance(keyword, str):
-            raise self.error(f"field {name} is not taken by a keyword: its alias is {alias!r}")
+            raise self.error(f"field {name} can't be passed as a keyword: its alias is {alias!r}")
         return keyword
 
     def hints(self, cls: Any) -> dict[str, Any]:
         try:
             return typing.get_type_hints(cls, include_extras=True)
         except Exception as error:
-            raise self.error(f"its annotations can't be looked up: {error}") from error
+            raise self.error(f"can't resolve its annotations: {error}") from error
 
     @contextmanager
     def within(self, cls: Any, name: str) -> Iterator[None]:
-        """Stand in a class, which must not stand in itself."""
+        """Enter a class, unless the walk is inside it already."""
         if any(cls is other for other in self.inside):
-            raise self.error(f"{name} holds itself, and a schema has an end")
+            raise self.error(f"{name} contains itself, and a schema can't be recursive")
         path, self.path = self.path, [name]
         self.inside.append(cls)
         yield
-        # After an error the walk is over, and where it stood is still to be said.
+        # No `finally`: after an error the walk ends, and the error message needs the path.
         self.inside.pop()
         self.path = path
 
     def untyped(self, annotation: Any) -> SchemaError:
-        advice = "the page on types says what does"
+        advice = "docs/types.md lists the types"
         bare = typing.get_origin(annotation) or annotation
         if bare in (list, tuple, set, frozenset, dict) and not _args(annotation):
-            advice = f"say of what, as in {bare.__name__}[{'str, int' if bare is dict else 'int'}]"
+            advice = f"write for example {bare.__name__}[{'str, int' if bare is dict else 'int'}]"
         elif annotation is Any or annotation is object:
-            advice = "say which types it may be, as in int | str"
+            advice = "name the types that it may be, as in int | str"
         elif isinstance(annotation, (str, typing.ForwardRef)):
-            advice = "only annotations in a class can be names"
+            advice = "only annotations inside a class can be strings"
         elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
-            advice = "say list, tuple, set, frozenset or dict"
+            advice = "use list, tuple, set, frozenset or dict"
         elif isinstance(annotation, typing.TypeVar):
-            advice = "say which type it is"
+            advice = "name the type"
         shown = annotation.__qualname__ if isinstance(annotation, type) else annotation
         return self.error(f"{shown} has no type in a schema; {advice}")
 
@@ -373,7 +373,7 @@ class _Walk:
 
 def _args(annotation: Any) -> tuple[Any, ...]:
     args = typing.get_args(annotation)
-    # Before 3.11 an empty tuple type has an argument, which is an empty tuple.
+    # Before 3.11, `get_args(tuple[()])` is `((),)`.
     return () if args == ((),) else args
 
 
@@ -382,7 +382,7 @@ def _name(annotation: Any) -> str:
 
 
 def _is_required(annotation: Any) -> bool | None:
-    """Whether a key is required, if its annotation says so."""
+    """Tell whether an annotation marks its key as required; None if it has no marker."""
     while (origin := typing.get_origin(annotation)) is not None:
         name = _name(origin)
         if name in ("Required", "NotRequired"):

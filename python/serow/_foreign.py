@@ -1,10 +1,9 @@
-"""Plain values for those of NumPy, of pandas and of the module array.
+"""Replaces values of NumPy, pandas and the module `array` by equal plain values.
 
-Rows are read in place, where no code in Python may run, since it could change them. The values of
-these libraries can't be taken apart without code of theirs. So rows with such values are not read
-themselves: encoding that stops at one begins anew with a copy of the rows, in which plain values
-stand in their place. This module makes the copy. It is imported only then, and it imports none of
-the libraries.
+The encoder reads rows in place and runs no Python code meanwhile, because Python code could change
+the rows. But only Python code of these libraries can take their values apart. So when encoding
+stops at such a value, it starts again with a copy of the rows in which plain values replace them.
+This module makes the copy. serow imports it only then, and it imports none of the libraries.
 """
 
 import sys
@@ -15,16 +14,16 @@ from typing import Any
 from serow._native import is_foreign
 from serow._records import record_class
 
-#: What is plain, and has nothing in it.
+#: Plain classes without elements.
 _ATOMS = frozenset(
     [type(None), bool, int, float, complex, str, bytes, bytearray, date, time, datetime, timedelta]
 )
 
-#: The types of arrays, by NumPy's letters, whose items Python has exactly: bool, ints, floats,
+#: Type characters of NumPy's arrays whose items Python represents exactly: bool, ints, floats,
 #: complex numbers, str and bytes.
 _EXACT = "?bBhHiIlLqQefdFDUS"
 
-#: The microseconds of each unit of time that NumPy has, as a fraction.
+#: Length of NumPy's time units in microseconds, as (numerator, denominator).
 _MICROSECONDS = {
     "W": (604_800_000_000, 1),
     "D": (86_400_000_000, 1),
@@ -39,76 +38,76 @@ _MICROSECONDS = {
     "as": (1, 10**12),
 }
 
-_NANOSECONDS = "its nanoseconds are no whole number of microseconds; use round('us')"
-_NO_UNIT = "it has no unit; give it one, or an int"
-_UNKNOWN = "no plain value is known for its class; convert it"
-_YEARS = "a datetime has years from 1 to 9999; give a str or an int"
+_NANOSECONDS = "its nanoseconds are not a whole number of microseconds; use round('us')"
+_NO_UNIT = "it has no unit; use a value with a unit, or an int"
+_UNKNOWN = "serow knows no plain value for its class; convert it"
+_YEARS = "a datetime has years from 1 to 9999; use a str or an int"
 
-#: The name and the fields of a record, and their values; None for what is no record.
+#: The name, the field names and the values of a record; None for other values.
 _FieldsOf = Callable[[Any], tuple[str, tuple[str, ...], tuple[Any, ...]] | None]
 
 
-class _NoPlainValue(Exception):  # noqa: N818 (no error, until encoding stops there)
-    """There is no plain value that is the same; says what to do."""
+class _NoPlainValue(Exception):  # noqa: N818 (caught in this module)
+    """No equal plain value exists; the message says what to do."""
 
 
 def plain_rows(
     rows: list[Any] | tuple[Any, ...], fields_of: _FieldsOf, max_depth: int
 ) -> list[Any]:
-    """Give the rows with plain values in the place of foreign ones.
+    """Give the rows with plain values in place of foreign ones.
 
-    What has none in it is the very object that it was. What has no plain value stays too, so that
-    encoding stops there, with the error that it has for values of no type. Rows nest `max_depth`
-    deep at most.
+    Objects without foreign values are kept, not copied. A foreign value without an equal plain
+    value is kept too, so that encoding stops there and raises its usual error. Rows nest at most
+    `max_depth` levels.
     """
     rows, copy = tuple(rows), _Copy(fields_of, max_depth)
     copied: list[Any] = []
     for row in rows:
         copied.append(copy.of_row(row))
         if copy.is_too_deep:
-            # Encoding comes no farther than this row.
+            # Encoding stops at this row.
             copied.extend(rows[len(copied) :])
             break
     return copied
 
 
 def advice(value: Any) -> str | None:
-    """Say why a foreign value still stands in rows whose foreign values were replaced."""
+    """Explain why a foreign value is still in the copied rows."""
     try:
         _plain(value)
     except _NoPlainValue as why:
         return str(why)
     return (
-        "as a plain value it, or another beside it, has no hash, or is equal to another element of "
-        "its set or key of its dict; convert them"
+        "its plain value, or one beside it, has no hash, or equals another element of its set or "
+        "another key of its dict; convert them"
     )
 
 
 class _Copy:
-    """Copies rows, one after another."""
+    """Copies rows one by one."""
 
     def __init__(self, fields_of: _FieldsOf, max_depth: int) -> None:
         self.fields_of = fields_of
         self.max_depth = max_depth
         self.is_too_deep = False
-        # What stands for what nests too deep or holds itself, which is an error when it is encoded.
+        # Replaces values that nest too deep or contain themselves; encoding it raises LimitError.
         self.too_deep: tuple[Any, ...] = ()
         for _ in range(max_depth):
             self.too_deep = (self.too_deep,)
-        # Whether the objects of a class are foreign.
+        # Whether instances of the class are foreign.
         self.classes: dict[type, bool] = {}
-        # What is copied already of a row, by identity, with the original, which must live as long.
+        # Copies of the current row's objects by id, with the originals to keep the ids valid.
         self.copied: dict[int, tuple[Any, Any]] = {}
-        # What is being copied.
+        # The ids of the containers around the current value.
         self.open: set[int] = set()
 
     def of_row(self, row: Any) -> Any:
-        """Give the row, or what takes its place."""
+        """Give the row or its copy."""
         self.copied.clear()
         return self._of(row, self.max_depth)
 
     def _of(self, value: Any, levels: int) -> Any:
-        """Give the value, or what takes its place. So many levels more may be in it."""
+        """Give the value or its copy; at most `levels` more levels may be inside."""
         if type(value) in _ATOMS:
             return value
         known = self.copied.get(id(value))
@@ -164,10 +163,9 @@ def _same(items: Any, copies: list[Any]) -> bool:
 
 
 def _remade(value: Any, elements: list[Any], make: Callable[[], Any]) -> Any:
-    """Give what `make` does; the value if that has less elements, or can't be made of them.
+    """Call `make`; give the original value if that fails or loses elements.
 
-    That is where plain values of a set, or of keys, have no hash or are equal, and the foreign ones
-    were not.
+    This happens if plain elements or keys have no hash or are equal, unlike the foreign ones.
     """
     try:
         made = make()
@@ -181,7 +179,7 @@ def _library(kind: type) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Give the plain value of a foreign one; for an array with items to look at, their tuple."""
+    """Give the plain value of a foreign one; an array of inexact items gives their tuple."""
     kind = type(value)
     library = sys.modules.get(_library(kind))
     name = getattr(library, "__name__", None)
@@ -207,17 +205,17 @@ def _of_pandas(value: Any, pandas: Any) -> Any:
             raise _NoPlainValue(_NANOSECONDS)
         return _duration(value.days, value.seconds, value.microseconds)
     if isinstance(value, pandas.DataFrame):
-        raise _NoPlainValue("a table is no value; give its to_dict('records')")
+        raise _NoPlainValue("serow does not encode tables; use to_dict('records')")
     if hasattr(value, "tolist"):
-        raise _NoPlainValue("give its tolist()")
+        raise _NoPlainValue("use tolist()")
     raise _NoPlainValue(_UNKNOWN)
 
 
 def _of_array(value: Any, numpy: Any) -> Any:
     if type(value) is not numpy.ndarray:
         raise _NoPlainValue(
-            "only numpy.ndarray itself is taken, and no subclass; give numpy.asarray(value), or "
-            "filled() of a masked array"
+            "only numpy.ndarray itself is accepted, not its subclasses; use numpy.asarray(value), "
+            "or filled() of a masked array"
         )
     if value.dtype.char in _EXACT:
         return value.tolist()
@@ -247,7 +245,7 @@ def _of_scalar(value: Any, numpy: Any) -> Any:
     if isinstance(value, numpy.complexfloating):
         return complex(value)
     raise _NoPlainValue(
-        "a value with fields has no plain one; give its item(), or tolist() of the array"
+        "a value with fields has no equal plain value; use its item(), or tolist() of the array"
     )
 
 
@@ -256,7 +254,7 @@ def _of_longdouble(value: Any, numpy: Any) -> float:
         plain = float(value)
         if numpy.longdouble(plain) == value or value != value:
             return plain
-    raise _NoPlainValue("a float can't hold it; use float(value), which rounds it")
+    raise _NoPlainValue("no float equals it; use float(value), which rounds it")
 
 
 def _of_datetime(value: Any, numpy: Any) -> date | None:
@@ -266,7 +264,7 @@ def _of_datetime(value: Any, numpy: Any) -> date | None:
     if unit == "generic":
         raise _NoPlainValue(_NO_UNIT)
     if unit in ("Y", "M", "W"):
-        raise _NoPlainValue(f"its unit is {unit}, so it is no day; use astype('M8[D]')")
+        raise _NoPlainValue(f"its unit is {unit}, so it is not a single day; use astype('M8[D]')")
     microseconds = _microseconds(value, unit, count)
     try:
         moment = datetime(1970, 1, 1) + timedelta(microseconds=microseconds)
@@ -282,7 +280,7 @@ def _of_timedelta(value: Any, numpy: Any) -> timedelta | None:
     if unit == "generic":
         raise _NoPlainValue(_NO_UNIT)
     if unit in ("Y", "M"):
-        raise _NoPlainValue(f"its unit is {unit}, which has no fixed length; give days")
+        raise _NoPlainValue(f"its unit is {unit}, which has no fixed length; use days")
     return _duration(0, 0, _microseconds(value, unit, count))
 
 
@@ -291,8 +289,8 @@ def _microseconds(value: Any, unit: str, count: int) -> int:
     whole, rest = divmod(int(value.astype("i8")) * count * times, parts)
     if rest:
         raise _NoPlainValue(
-            f"its unit is {unit}, and it is no whole number of microseconds; use "
-            f"astype('{value.dtype.kind}8[us]'), which cuts off the rest"
+            f"its unit is {unit}, and it is not a whole number of microseconds; use "
+            f"astype('{value.dtype.kind}8[us]'), which truncates it"
         )
     return whole
 
@@ -310,4 +308,4 @@ def _duration(days: int, seconds: int, microseconds: int) -> timedelta:
     try:
         return timedelta(days, seconds, microseconds)
     except OverflowError:
-        raise _NoPlainValue("it is longer than a timedelta can be; give an int") from None
+        raise _NoPlainValue("it exceeds the range of timedelta; use an int") from None

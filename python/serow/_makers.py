@@ -1,29 +1,28 @@
-"""How instances of the caller's classes are made of the values of their fields."""
+"""How the decoder instantiates the caller's classes from the values of their fields."""
 
 from types import FunctionType
 from typing import Any, NamedTuple
 
 
 class Maker(NamedTuple):
-    """How a record's instances are made: by calling a class with the values of its fields."""
+    """How to instantiate a record: call a class with the values of its fields."""
 
     make: Any
-    #: The keyword that each field is given by; None for one that is set after the call.
+    #: The keyword of each field; None for a field that is set after the call.
     keywords: tuple[str | None, ...]
-    #: Whether a field may be left out.
+    #: Whether each field has a default.
     defaults: tuple[bool, ...]
-    #: If the class takes the values in the order of the fields as well: its `__new__` and
-    #: `__init__`, with which it does.
+    #: `__new__` and `__init__` of the class, if it also accepts the values by position.
     in_order: tuple[Any, Any] | None
-    #: If so, the function that takes the values, which has the defaults of the last of them.
+    #: The function of these that takes the values. It has the defaults of the last fields.
     function: Any
-    #: The class, if an instance is the tuple of the values and a call comes to nothing else.
+    #: The class, if an instance is just the tuple of the values and calling it does nothing else.
     tuple_class: type | None
 
 
 def maker(cls: Any, keywords: tuple[str | None, ...], defaults: tuple[bool, ...]) -> Maker:
     """Give the maker of a class."""
-    # A metaclass may have it be called in its own way.
+    # A metaclass may override `__call__`.
     is_plain = type(cls).__call__ is type.__call__
     is_tuple = is_plain and _is_named_tuple(cls, keywords)
     in_order = is_tuple or (
@@ -35,7 +34,7 @@ def maker(cls: Any, keywords: tuple[str | None, ...], defaults: tuple[bool, ...]
 
 
 def _parameters(function: Any) -> tuple[str, ...] | None:
-    # The code that is going to run is asked, since a signature may be another function's.
+    # Look at the code that runs: `inspect.signature` may show another function's parameters.
     if type(function) is not FunctionType:
         return None
     return function.__code__.co_varnames[1 : function.__code__.co_argcount]
@@ -46,7 +45,7 @@ def _is_named_tuple(cls: Any, keywords: tuple[str | None, ...]) -> bool:
         return False
     if _parameters(cls.__new__) != keywords:
         return False
-    # What `collections.namedtuple` makes sees nothing but this.
+    # The globals of a `__new__` that `collections.namedtuple` makes contain nothing else.
     seen = dict(cls.__new__.__globals__)
     return (seen.pop("_tuple_new", None), seen.pop("__builtins__", None), [*seen]) == (
         tuple.__new__,

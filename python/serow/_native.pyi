@@ -1,4 +1,4 @@
-"""What the compiled module offers; `serow` gives on all but those at the end."""
+"""The compiled module. `serow` exports all of it but the names at the end."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
@@ -13,7 +13,7 @@ _Row = TypeVar("_Row")
 __version__: str
 
 class SerowError(Exception):
-    """Any error of serow's.
+    """Base class of serow's errors.
 
     >>> import serow
     >>> try:
@@ -24,54 +24,55 @@ class SerowError(Exception):
     """
 
     row: int | None
-    """The index of the row at fault, among the rows given or those of the whole message."""
+    """Index of the faulty row, among the rows given or in the whole message."""
 
     path: tuple[int | str, ...] | None
-    """The steps from the row to the value at fault, `()` for the row itself.
+    """The steps from the row to the faulty value, `()` for the row itself.
 
-    A step is an item's index or a field's name; `"key 3"` and `"value 3"` lead to the key and the
-    value of a dict's entry 3 where the schema is `{K: V}`.
+    A step is the index of an item or the name of a field. If the schema is `{K: V}`, `"key 3"` and
+    `"value 3"` are the key and the value of entry 3.
     """
 
     offset: int | None
-    """Where in the message the smallest part begins that is known to be wrong.
+    """Byte offset in the message of the smallest part that is known to be wrong.
 
-    That is a frame, or in the row wire a record.
+    The part is a frame, or a record in the row wire.
     """
 
 class SchemaError(SerowError):
-    """A schema's text is wrong, or a message is of another schema than its codec."""
+    """A schema's text has a mistake, or a codec can't read rows of a message's schema."""
 
 class EncodeError(SerowError):
-    """A row holds something that has no type, or does not fit the codec's schema."""
+    """A row contains a value that has no type or does not fit the codec's schema."""
 
 class DecodeError(SerowError):
-    """The bytes are no message, or one that is cut, damaged, or of another version."""
+    """The bytes are not a message, or the message is cut, damaged or of another version."""
 
-class BufferTooSmall(SerowError):  # noqa: N818 (its name is fixed by those who catch it)
-    """The buffer can't hold the message."""
+class BufferTooSmall(SerowError):  # noqa: N818 (a public name)
+    """The buffer is too small for the message."""
 
     needed: int | None
-    """The bytes that the message takes."""
+    """The size of the message in bytes."""
 
 class LimitError(SerowError):
-    """Something is larger than serow allows; see the security page for the limits."""
+    """Something exceeds a limit of serow; see docs/security.md."""
 
 def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
-    """Give the message of `rows`, with the schema that they turn out to have.
+    """Encode `rows` to a message with the schema that fits them.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
     bytearray and complex, of datetime's date, time, datetime and timedelta, of decimal.Decimal and
-    uuid.UUID. Only these very classes are taken, and no subclasses. A time zone is a
-    datetime.timezone or a zoneinfo.ZoneInfo with a key. Of a UUID only its bits are carried, so its
-    is_safe must be unknown. Scalars and arrays of NumPy, timestamps of pandas and arrays of the
-    module array are taken too, and come back as the plain values that they are equal to.
+    uuid.UUID. Instances of their subclasses are an error. A time zone must be a datetime.timezone
+    or a zoneinfo.ZoneInfo with a key. A message has only the bits of a UUID, so its is_safe must be
+    unknown. Scalars and arrays of NumPy, timestamps of pandas and arrays of the module array are
+    accepted too, and decode to equal plain values.
 
-    `wire` is `"frame"`, columns, which is small and quick to decode, or `"row"`, one record after
-    another, which is quickest to encode.
+    `wire` is `"frame"` (columns; small and fast to decode) or `"row"` (one record after another;
+    fastest to encode).
 
-    Raises EncodeError, naming row, field and value, if something has no type, and LimitError if
-    something is too large or nests too deep. A DataFrame, which gives its columns, is a TypeError.
+    Raises EncodeError, with row, field and value, if a value has no type. Raises LimitError if
+    something is too large or nests too deep. Raises TypeError for a DataFrame, because iterating
+    over one gives its columns and not its rows.
 
         >>> import serow
         >>> serow.loads(serow.dumps([1, 2.5, None, "x", (True, [1, 2])]))
@@ -87,21 +88,20 @@ def loads(data: Buffer, *, type: None = None, max_memory: int | None = None) -> 
 def loads(data: Buffer, *, type: type[_Row], max_memory: int | None = None) -> list[_Row]: ...
 @overload
 def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any]:
-    """Give the rows of a message, equal to those that were encoded, and of the same types.
+    """Decode a message to rows that equal the encoded ones and have the same types.
 
-    With a `type`, which is a class or written as annotations are, rows are read as that type's, and
-    records are instances of its classes: see `Schema.of`. Rows of another version of the class are
-    read too, by the names of their fields, as the page on evolution says. SchemaError names what
-    can't be read so.
+    `type` is a class or an annotation: rows are decoded as this type, and records become instances
+    of its classes, see `Schema.of`. The message may be of another version of the class: fields are
+    matched by name, see docs/evolution.md. SchemaError names a field that can't be decoded so.
 
-    `data` is bytes or another contiguous buffer; TypeError or BufferError is raised for other data.
+    `data` is bytes or another contiguous buffer. Other objects raise TypeError or BufferError.
 
-    A short message may be many large rows. With `max_memory`, LimitError is raised before rows are
-    made that would take more bytes of memory than that, as `sys.getsizeof` counts them.
+    A short message may contain many large rows. With `max_memory`, LimitError is raised before the
+    rows take more bytes than that, as `sys.getsizeof` counts them.
 
-    Raises DecodeError if the bytes are cut, damaged, of another version, or no message; or if they
-    hold what Python doesn't have: a date before the year 1, nanoseconds, a time zone that is not
-    in the database here, or has another offset there.
+    Raises DecodeError if `data` is not a message, or is cut, damaged or of another version; and if
+    it contains values that Python lacks: dates before the year 1, nanoseconds, and time zones that
+    are missing in the local database or have another offset there.
 
         >>> import serow
         >>> serow.loads(b"SROW")
@@ -117,9 +117,9 @@ def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any
 
 @final
 class Schema:
-    """What rows are made of: a type list with a text form and a fingerprint.
+    """A type of rows: a type list with a text form and a fingerprint.
 
-    Schemas are immutable, hashable, and can be pickled.
+    Schemas are immutable, hashable and picklable.
 
         >>> import serow
         >>> schema = serow.Schema.infer([(8429, "a"), (8430, None)])
@@ -131,21 +131,21 @@ class Schema:
 
     @staticmethod
     def infer(rows: Iterable[Any]) -> Schema:
-        """Give the schema that fits all of `rows`.
+        """Infer the schema that fits all of `rows`.
 
-        Raises EncodeError, naming row, field and value, if something has no type.
+        Raises EncodeError, with row, field and value, if a value has no type.
         """
 
     @staticmethod
     def of(type: Any) -> Schema:
-        """Give the schema of rows of a type, which is a class or written as annotations are.
+        """Give the schema of rows of a type, which is a class or an annotation.
 
-        A dataclass, a NamedTuple, a class of attrs' or a model of pydantic's is a record, a
-        TypedDict a dict with fixed keys, and an Enum an enum. A codec for the schema gives back
-        instances of these very classes, which are made by calling them. What a class raises is
-        the cause of a DecodeError. The page on types says what annotations there are.
+        A dataclass, a NamedTuple, an attrs class and a pydantic model are records. A TypedDict is a
+        dict with fixed keys, and an Enum is an enum. A codec for the schema decodes to instances of
+        these very classes, and calls the classes to make them. If a class raises an exception, it
+        becomes the cause of a DecodeError. docs/types.md lists the annotations.
 
-        Raises SchemaError, naming class and field, if an annotation has no type.
+        Raises SchemaError, with class and field, if an annotation has no type.
 
             >>> import serow
             >>> str(serow.Schema.of(dict[str, list[int | None]]))
@@ -162,9 +162,9 @@ class Schema:
 
     @staticmethod
     def parse(text: str) -> Schema:
-        """Give the schema that `text` spells, as `str(schema)` or as numbers of a type list.
+        """Parse `text`: the form of `str(schema)`, or the numbers of a type list.
 
-        Raises SchemaError, pointing at the place, if there is a mistake.
+        Raises SchemaError, which shows the position, if the text has a mistake.
 
             >>> import serow
             >>> serow.Schema.parse("4 1 5 2 3 7 6")
@@ -173,11 +173,11 @@ class Schema:
 
     @property
     def type_list(self) -> tuple[int, ...]:
-        """The type list, a flat list of small integers in prefix order."""
+        """The type list: a flat list of small integers in prefix order."""
 
     @property
     def fingerprint(self) -> int:
-        """The xxh3-64 of the type list."""
+        """The xxh3-64 hash of the type list."""
 
     def __hash__(self) -> int: ...
 
@@ -187,9 +187,9 @@ class _Tiers(TypedDict):
 
 @final
 class Codec:
-    """Encodes and decodes rows of one schema; immutable, and safe for many threads.
+    """Encodes and decodes rows of one schema. Immutable and thread-safe.
 
-    Raises SchemaError if `schema` is text with a mistake.
+    Raises SchemaError if `schema` is a text with a mistake.
 
         >>> import serow
         >>> codec = serow.Codec("(i64, [f64])", wire="row")
@@ -200,37 +200,39 @@ class Codec:
     def __new__(cls, schema: Schema | str, *, wire: _Wire = "frame") -> Codec: ...
     @staticmethod
     def infer(rows: Iterable[Any], *, wire: _Wire = "frame") -> Codec:
-        """Give a codec for rows like `rows`."""
+        """Give a codec for the schema that fits `rows`."""
 
     def encode(self, rows: Iterable[Any]) -> bytes:
-        """Give the message of `rows`.
+        """Encode `rows` to a message.
 
-        Raises EncodeError, naming row, field and value, if something does not fit the schema.
+        Raises EncodeError, with row, field and value, if a value does not fit the schema.
         """
 
     def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
-        """Write the message of `rows` to the beginning of `buffer`, and give its length in bytes.
+        """Encode `rows` to the beginning of `buffer`; give the length of the message in bytes.
 
-        Some bytes after the message may be overwritten too. Raises BufferTooSmall, whose `needed`
-        is how many bytes the message takes; what the buffer holds after an error is not a message.
+        serow may also overwrite bytes after the message. If the buffer is too small, it raises
+        BufferTooSmall; `needed` is the size of the message in bytes. After an error the content of
+        the buffer is undefined.
         """
 
     def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[Any]:
-        """Give the rows of a message. Those of another schema are read as rows of the codec's.
+        """Decode a message to rows of the codec's schema.
 
-        Fields are told by their names, and a type may be a wider one: see the page on evolution.
-        Raises SchemaError, naming the field, if rows can't be read so, and DecodeError as `loads`
-        does. With `max_memory`, LimitError is raised as `loads` does.
+        If the message has another schema, its fields are matched by name and types may widen, see
+        docs/evolution.md. Raises SchemaError, with the field, if the rows can't be converted.
+        Raises DecodeError, and LimitError with `max_memory`, as `loads` does.
         """
 
     def compile(self, direction: _Direction | None = None) -> None:
-        """Compile what encodes rows, what decodes them, or both, and wait until that is done.
+        """Compile the encoder, the decoder, or both by default, and wait until that is done.
 
-        Other threads run meanwhile. Bytes, rows and errors are the same before and after, and equal
-        codecs have the code too. What is compiled for decoding is for messages in the codec's own
-        wire. Where objects can be accessed through the C API only, nothing is compiled.
+        Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
+        interpreter. Equal codecs share it. A compiled decoder is for messages in the codec's own
+        wire. If serow can access objects only by the C API, nothing is compiled.
 
-        Raises LimitError if the schema is too large, and SerowError where it can't be done.
+        Raises LimitError if the schema is too large, and SerowError if compiling is impossible
+        here.
 
             >>> import serow
             >>> codec = serow.Codec("(i64, str)")
@@ -238,26 +240,26 @@ class Codec:
         """
 
     def ir(self, direction: _Direction = "encode") -> str | None:
-        """Give the LLVM IR of what encodes or decodes rows once it is compiled, if it can be."""
+        """Give the LLVM IR of the encoder or decoder, or None if it can't be compiled."""
 
     def asm(self, direction: _Direction = "encode") -> str | None:
-        """Give the assembly of what encodes or decodes rows once it is compiled, if it can be."""
+        """Give the assembly of the encoder or decoder, or None if it can't be compiled."""
 
     @property
     def tier(self) -> _Tier:
-        """What converts rows: `jit` if either direction is compiled, or else `interpreter`."""
+        """`jit` if the encoder or the decoder is compiled, otherwise `interpreter`."""
 
     @property
     def tiers(self) -> _Tiers:
-        """What encodes rows and what decodes them: `jit` if it is compiled, or `interpreter`."""
+        """The tier of the encoder and of the decoder: `jit` or `interpreter`."""
 
     @property
     def schema(self) -> Schema:
-        """The schema of the rows."""
+        """The schema of the codec's rows."""
 
     @property
     def wire(self) -> _Wire:
-        """The wire that rows are encoded in."""
+        """The wire that the codec writes."""
 
 class _SelfTest(TypedDict):
     plan: str
@@ -267,71 +269,72 @@ class _SelfTest(TypedDict):
 
 @final
 class UnsafeRows:
-    """Reads and writes rows of Spark's JVM, all of which are of one description."""
+    """Reads and writes batches of rows in the format of Spark's UnsafeRow."""
 
     def __new__(cls, description: str, row_class: type | None) -> UnsafeRows:
-        """Read rows of what `description` says Spark's types are.
+        """Make a reader and writer of the rows that `description` describes.
 
         A type is `boolean`, `byte`, `short`, `int`, `long`, `float`, `double`, `string`, `binary`
         (read as bytes), `bytearray`, `date`, `timestamp` (read in the local zone),
         `timestamp_ntz`, `interval` (a timedelta), `time`, `void`, `decimal(18,2)`, `array<int>`,
-        `map<string,int?>` or `struct{"name": int, "other": string?}`. A `?` behind it says that
-        there may be null. Names are as in JSON. The description is that of a struct.
+        `map<string,int?>` or `struct{"name": int, "other": string?}`. A `?` after a type allows
+        null. Names are JSON strings. The description itself is a struct.
 
-        Structs become objects of `row_class`, a subclass of tuple, without running code of the
-        class: they get their values and an attribute `__fields__`. They are tuples if it is `None`.
+        Structs become instances of `row_class`, a subclass of tuple, or tuples if it is None. serow
+        runs no code of the class: it sets the values and an attribute `__fields__`.
 
-        Raises `SchemaError` for a description that is wrong, or of a type that serow does not have.
+        Raises `SchemaError` if the description has a mistake or a type that serow lacks.
         """
 
     def read(self, batch: Buffer) -> list[Any]:
-        """Give the rows of a batch: for each eight bytes with its size, and the row.
+        """Decode a batch: for each row its size in eight bytes, and the row itself.
 
-        Raises `DecodeError` if bytes are wrong, or for a value that Python does not have.
+        Raises `DecodeError` for wrong bytes, and for values that Python lacks.
         """
 
     def compile(self) -> None:
-        """Compile now what reads rows, if anything is compiled here."""
+        """Compile the reader now, if serow compiles anything in this process."""
 
     @property
     def tier(self) -> Literal["interpreter", "jit"]:
-        """What reads rows."""
+        """The tier of the reader."""
 
     def write(self, rows: list[Any]) -> bytes:
-        """Give the batch of `rows`.
+        """Encode `rows` to a batch.
 
-        A struct is a tuple, a list or an object of `row_class`, whose values stand in the order of
-        the description. Values are of the very classes that reading gives, or of either class of
-        bytes; a `timestamp` may have a time zone. A decimal may have fewer digits behind the point.
+        A struct is a tuple, a list or an instance of `row_class`, with its values in the order of
+        the description. Values must have the exact classes that `read` gives; both classes of bytes
+        are accepted for binary values. A `timestamp` may have a time zone. A decimal may have fewer
+        fractional digits than its type.
 
-        Raises `EncodeError` for a value of another class, or beyond what its type holds.
+        Raises `EncodeError` for a value of another class, or outside the range of its type.
         """
 
 def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
-    """Give a codec that shares no code with equal ones."""
+    """Give a codec that shares no compiled code with equal codecs."""
 
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
-    """Say how objects are accessed, after changing it if asked to."""
+    """Tell how serow accesses objects; `only_c_api` changes it first."""
 
 def is_foreign(kind: type, /) -> bool:
-    """Say whether objects of a class are NumPy's, pandas' or the module array's, and no tuples."""
+    """Tell whether a class belongs to NumPy, pandas or `array` and is not a tuple."""
 
 def compiler_self_test() -> _SelfTest:
-    """Compile a plan of two instructions with LLVM, run it, and check what it gives."""
+    """Compile a plan of two instructions with LLVM, run it and check its result."""
 
 @final
 class Batches:
-    """Writes lists of rows that come one after another, are mostly alike, and come back exactly."""
+    """Encodes a series of similar lists of rows, if they decode to exactly the same objects."""
 
     def __new__(cls, row_class: type[tuple[Any, ...]]) -> Batches:
-        """Carry instances of `row_class`, which is PySpark's `Row`, too."""
+        """Also accept instances of `row_class`, which is PySpark's `Row`."""
     def write(self, batch: list[Any]) -> bytes | None:
-        """Give a message; `None` if anything in it would come back otherwise, or has no type."""
+        """Encode a batch; None if a value has no type or would not decode to the same."""
     def read(self, message: bytes) -> list[Any]:
-        """Give what a message was made of."""
+        """Decode a message that `write` gave."""
 
 class DictRows:
-    """Makes rows of the dicts that pyarrow makes of one struct."""
+    """Converts the dicts that pyarrow makes from one type of struct to rows."""
 
     def __new__(
         cls,
@@ -341,9 +344,9 @@ class DictRows:
         converters: list[Callable[[Any], Any] | None],
         otherwise: Callable[[Any], Any],
     ) -> DictRows:
-        """Make rows with `names` of dicts with `keys`; `otherwise` makes what no dict becomes."""
+        """Convert dicts with `keys` to rows with `names`; pass other values to `otherwise`."""
     def row(self, value: Any) -> Any:
-        """Give the row of a dict, whose missing fields are `None`, and `None` of `None`."""
+        """Give the row of a dict, with None for missing keys; None gives None."""
 
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
-    """Give the lines that `window` begins with, their bytes' number, and whether no more follow."""
+    """Split off the whole lines of `window`: the list, its size in bytes, whether they end."""

@@ -1,7 +1,7 @@
-"""The classes that records and members of enums are given back as.
+"""The classes of decoded records and enum members.
 
-They are made of names that come from a message, so a name is never more than a name here: whatever
-it is, it only ever stands for a value. The module is imported when a message has the first of them.
+Their names come from messages, so they are untrusted: serow uses them only as names. This module is
+imported when a message contains the first record or enum.
 """
 
 import enum
@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
-#: Classes that nothing uses any more are kept up to this number, for messages to come.
+#: Number of unused classes to keep for later messages.
 MOST_UNUSED = 256
 
 _classes: "WeakValueDictionary[tuple[Any, ...], type]" = WeakValueDictionary()
@@ -20,7 +20,7 @@ _recent: "OrderedDict[tuple[Any, ...], type]" = OrderedDict()
 
 
 def _kept(key: tuple[Any, ...], made: type) -> type:
-    """Give the class for `key`, which is `made` if there is none, and keep it for a while."""
+    """Give the class for `key`: the existing one or else `made`; keep it for a while."""
     kept = _classes.setdefault(key, made)
     _recent[key] = kept
     _recent.move_to_end(key)
@@ -30,10 +30,10 @@ def _kept(key: tuple[Any, ...], made: type) -> type:
 
 
 class Record(tuple):  # type: ignore[type-arg]
-    """A record: a tuple whose items have names, as those of `typing.NamedTuple` have.
+    """A record: a tuple whose items have names, as in `typing.NamedTuple`.
 
-    A field is an attribute too, unless Python or this class has its name for something else;
-    `_asdict` and the index have all.
+    Each field is also an attribute, unless its name is special in Python or taken by this class.
+    `_asdict` and the index give all fields.
     """
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class Record(tuple):  # type: ignore[type-arg]
 
     @classmethod
     def _make(cls, values: Iterable[Any]) -> "Record":
-        """Make a record of as many values as it has fields."""
+        """Make a record from one value for each field."""
         return cls(*values)
 
     def _asdict(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Record(tuple):  # type: ignore[type-arg]
         return dict(zip(self._fields, self, strict=True))
 
     def _replace(self, /, **named: Any) -> "Record":
-        """Give a record in which some fields have other values."""
+        """Give a record with other values for some fields."""
         values = [named.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
         if named:
             raise ValueError(f"{self._record_name} has no fields {', '.join(named)}")
@@ -72,11 +72,11 @@ class Record(tuple):  # type: ignore[type-arg]
         return f"{self._record_name}({', '.join(fields)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Be pickled by names and values, since the class is found nowhere."""
+        """Pickle names and values, because pickle can't import the class."""
         return _record, (self._record_name, self._fields, tuple(self))
 
     def __copy__(self) -> "Record":
-        """Give the record itself, since it can't change."""
+        """Give the record itself: it is immutable."""
         return self
 
 
@@ -90,7 +90,7 @@ def record_class(name: str, fields: tuple[str, ...]) -> type[Record]:
         for at, field in enumerate(fields):
             if field not in vars(Record) and not (field[:2] == field[-2:] == "__"):
                 body[field] = property(itemgetter(at))
-        # A class can't have every name that a record can.
+        # A record's name may contain a NUL, a class's name may not.
         made = type(name.replace("\0", "?"), (Record,), body)
     return _kept(key, made)
 
@@ -103,15 +103,15 @@ class Member(enum.Enum):
     """A member of an enum. Its value is its name."""
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Be pickled by names, since the class is found nowhere."""
+        """Pickle the names, because pickle can't import the class."""
         return _member, (type(self).__name__, tuple(type(self).__members__), self._name_)
 
     def __copy__(self) -> "Member":
-        """Give the member itself, of which there is only one."""
+        """Give the member itself: it is a singleton."""
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Member":
-        """Give the member itself, of which there is only one."""
+        """Give the member itself: it is a singleton."""
         return self
 
 
@@ -123,14 +123,12 @@ def _enum_class(name: str, members: tuple[str, ...]) -> type[Member]:
 
 def _made_enum(name: str, members: tuple[str, ...]) -> type:
     for member in members:
-        # What begins or ends so, enum takes for something else than a member.
+        # Python's enum does not treat such names as members.
         is_special = member.startswith("__") or member[:1] == member[-1:] == "_"
         if member in ("", "mro") or is_special or hasattr(Member, member):
-            raise ValueError(
-                f"an enum in Python can't have the member {member!r} that enum {name!r} has"
-            )
+            raise ValueError(f"Python doesn't allow the member {member!r} of enum {name!r}")
     if "\0" in name:
-        raise ValueError(f"a class in Python can't have the name {name!r} that an enum has")
+        raise ValueError(f"Python doesn't allow the name {name!r} of an enum")
     make: Any = Member
     try:
         if sys.version_info >= (3, 11):
@@ -138,16 +136,16 @@ def _made_enum(name: str, members: tuple[str, ...]) -> type:
         else:
             made = _with_members(make(name, []), members)
     except Exception as error:
-        raise ValueError(f"Python can't have enum {name!r}: {error}") from error
+        raise ValueError(f"Python doesn't allow enum {name!r}: {error}") from error
     if made.__name__ != name or tuple(made.__members__) != members:
-        raise ValueError(f"Python can't have enum {name!r} with members {members!r}")
+        raise ValueError(f"Python doesn't allow enum {name!r} with members {members!r}")
     return made
 
 
 def _with_members(made: Any, members: tuple[str, ...]) -> type[Member]:
-    """Give the class its members as enum itself does, without comparing each of them to all others.
+    """Add the members to the class in linear time.
 
-    Until Python 3.10 it does that, and a message may have very many members.
+    Python 3.10's enum compares each member with all others, and a message may have very many.
     """
     for order, name in enumerate(members):
         member = object.__new__(made)
@@ -161,7 +159,7 @@ def _with_members(made: Any, members: tuple[str, ...]) -> type[Member]:
 
 
 def enum_members(name: str, members: tuple[str, ...]) -> list[Member]:
-    """Give the members of the enum of this name, in this order."""
+    """Give the members of the enum with this name, in the given order."""
     return list(_enum_class(name, members))
 
 

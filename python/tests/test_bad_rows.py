@@ -94,33 +94,39 @@ class Unprintable:
 
 UNSUPPORTED = [
     (object(), "<object object at"),
-    (collections.OrderedDict(a=1), "only dict itself is taken, and no subclass; convert it"),
-    (collections.Counter("a"), "only dict itself is taken, and no subclass; convert it"),
-    (collections.defaultdict(int), "only dict itself is taken, and no subclass; convert it"),
-    (Elements([1]), "only set itself is taken, and no subclass; convert it"),
+    (collections.OrderedDict(a=1), "only dict itself is accepted, not its subclasses; convert it"),
+    (collections.Counter("a"), "only dict itself is accepted, not its subclasses; convert it"),
+    (collections.defaultdict(int), "only dict itself is accepted, not its subclasses; convert it"),
+    (Elements([1]), "only set itself is accepted, not its subclasses; convert it"),
     (range(3), "range(0, 3)"),
     (Path("x"), "PosixPath('x')"),
     (int, "<class 'int'>"),
     (len, "<built-in function len>"),
     (..., "Ellipsis"),
-    (Rights.READ | Rights.WRITE, "no combination; send its value"),
-    (Rights(0), "no combination; send its value"),
+    (Rights.READ | Rights.WRITE, "no combination of flags; send its value"),
+    (Rights(0), "no combination of flags; send its value"),
     (Text("x"), "'x'"),
     (Real(1.5), "1.5"),
     (Items([1]), "[1]"),
     (memoryview(b"x"), "<memory at"),
     (Fraction(1, 3), "Fraction(1, 3)"),
-    (Octets(b"x"), "(type test_bad_rows.Octets); only bytes itself is taken, and no subclass"),
-    (Money("1.5"), "only decimal.Decimal itself is taken, and no subclass; convert it"),
-    (Stamp(2024, 2, 29), "only datetime.datetime itself is taken, and no subclass"),
+    (
+        Octets(b"x"),
+        "(type test_bad_rows.Octets); only bytes itself is accepted, not its subclasses",
+    ),
+    (Money("1.5"), "only decimal.Decimal itself is accepted, not its subclasses; convert it"),
+    (Stamp(2024, 2, 29), "only datetime.datetime itself is accepted, not its subclasses"),
     (Stamp(2024, 2, 29, tzinfo=timezone.utc), "only datetime.datetime itself"),
-    (datetime(2024, 2, 29, tzinfo=OwnZone()), "its tzinfo is a test_bad_rows.OwnZone that"),
+    (datetime(2024, 2, 29, tzinfo=OwnZone()), "name its tzinfo, which is a test_bad_rows.OwnZone;"),
     (time(1, tzinfo=OwnZone()), "use datetime.timezone, or zoneinfo.ZoneInfo with the key"),
-    (datetime(2024, 2, 29, tzinfo=nameless_zone()), "its tzinfo is a zoneinfo.ZoneInfo that"),
+    (
+        datetime(2024, 2, 29, tzinfo=nameless_zone()),
+        "name its tzinfo, which is a zoneinfo.ZoneInfo;",
+    ),
     (datetime(2024, 2, 29, tzinfo=misnamed_zone("../x")), "with the key of a zone"),
-    (time(1, tzinfo=misnamed_zone("")), "its tzinfo is a zoneinfo.ZoneInfo that"),
-    (time(1, tzinfo=misnamed_zone("=x")), "its tzinfo is a zoneinfo.ZoneInfo that"),
-    (unsafe_uuid(), "give UUID(int=value.int)"),
+    (time(1, tzinfo=misnamed_zone("")), "name its tzinfo, which is a zoneinfo.ZoneInfo;"),
+    (time(1, tzinfo=misnamed_zone("=x")), "name its tzinfo, which is a zoneinfo.ZoneInfo;"),
+    (unsafe_uuid(), "use UUID(int=value.int)"),
     (spoilt_uuid(-1), "whose int has 128 bits"),
     (spoilt_uuid(2**128), "whose int has 128 bits"),
     (spoilt_uuid(-(2**200)), "whose int has 128 bits"),
@@ -294,7 +300,7 @@ def test_rows_must_be_iterable(rows: Any) -> None:
 
 @pytest.mark.parametrize("rows", ["text", b"bytes", bytearray(b"x"), {1: 2}, Text("x")], ids=repr)
 def test_what_is_hardly_meant_as_rows_is_none(rows: Any) -> None:
-    with pytest.raises(serow.EncodeError, match=r"for one row give \[row\]"):
+    with pytest.raises(serow.EncodeError, match=r"to encode one row, use \[row\]"):
         serow.dumps(rows)
 
 

@@ -210,7 +210,7 @@ def test_what_is_raised_once_is_raised(error: BaseException, wire: str) -> None:
     else:
         assert (kind, cause) == (serow.DecodeError, ValueError)
         assert "row 6" in text
-        assert text.endswith("an element of a set can't be put there: ValueError: not now")
+        assert text.endswith("an element of a set can't be inserted: ValueError: not now")
     assert calls == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
     assert compiled.decode(data) == rows
 

@@ -188,7 +188,9 @@ def test_the_caller_s_way_to_make_a_tuple_is_taken(wire: Any) -> None:
         c: int
 
     data = serow.dumps([{"c": 5}], wire=wire)
-    with pytest.raises(serow.DecodeError, match="More can't be made of its fields: TypeError"):
+    with pytest.raises(
+        serow.DecodeError, match="More can't be constructed from its fields: TypeError"
+    ):
         serow.loads(data, type=More)
 
 

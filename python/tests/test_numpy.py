@@ -140,7 +140,7 @@ def test_items_of_arrays_are_named() -> None:
     moments = np.array([["2024-02-29", "2024-02-29T00:00:00.000000001"]], "M8[ns]")
     with pytest.raises(serow.EncodeError, match=r"^row 1, field 0\.0\.1.*use astype\('M8\[us\]'\)"):
         serow.dumps([1, (moments,)])
-    with pytest.raises(serow.EncodeError, match=r"^row 0, field 1: .*give its item\(\)"):
+    with pytest.raises(serow.EncodeError, match=r"^row 0, field 1: .*use its item\(\)"):
         serow.dumps([np.array([1, np.void(b"a")], object)])
 
 
@@ -148,30 +148,30 @@ REFUSED = [
     (np.longdouble(1) / 3, "use float(value)"),
     (np.longdouble("1e4000"), "use float(value)"),
     (np.clongdouble(1j) / 3, "use float(value)"),
-    (np.datetime64("2024"), "its unit is Y, so it is no day; use astype('M8[D]')"),
-    (np.datetime64("2024-02"), "its unit is M, so it is no day"),
-    (np.datetime64("2024-02-29", "W"), "its unit is W, so it is no day"),
+    (np.datetime64("2024"), "its unit is Y, so it is not a single day; use astype('M8[D]')"),
+    (np.datetime64("2024-02"), "its unit is M, so it is not a single day"),
+    (np.datetime64("2024-02-29", "W"), "its unit is W, so it is not a single day"),
     (np.datetime64(1, "ns"), "use astype('M8[us]')"),
     (np.datetime64(-(2**62), "ps"), "use astype('M8[us]')"),
-    (np.datetime64(1, "as"), "its unit is as, and it is no whole number of microseconds"),
+    (np.datetime64(1, "as"), "its unit is as, and it is not a whole number of microseconds"),
     (np.datetime64("10000-01-01"), "years from 1 to 9999"),
     (np.datetime64("0000-12-31"), "years from 1 to 9999"),
     (np.datetime64(2**63 - 1, "s"), "years from 1 to 9999"),
     (np.datetime64(-(2**63) + 1, "D"), "years from 1 to 9999"),
-    (np.timedelta64(1, "Y"), "its unit is Y, which has no fixed length; give days"),
+    (np.timedelta64(1, "Y"), "its unit is Y, which has no fixed length; use days"),
     (np.timedelta64(1, "M"), "its unit is M, which has no fixed length"),
     (np.timedelta64(1), "it has no unit"),
     (np.timedelta64(-1, "ns"), "use astype('m8[us]')"),
-    (np.timedelta64(2**62, "s"), "longer than a timedelta can be"),
-    (np.timedelta64(10**9, "D"), "longer than a timedelta can be"),
-    (np.zeros(1, "i4,f4")[0], "give its item()"),
-    (np.void(b"ab"), "give its item()"),
+    (np.timedelta64(2**62, "s"), "exceeds the range of timedelta"),
+    (np.timedelta64(10**9, "D"), "exceeds the range of timedelta"),
+    (np.zeros(1, "i4,f4")[0], "use its item()"),
+    (np.void(b"ab"), "use its item()"),
     (np.ma.array([1, 2]), "filled() of a masked array"),
     (np.ma.masked, "filled() of a masked array"),
-    (np.ones((1, 1)).view(np.matrix), "give numpy.asarray(value)"),
-    (np.zeros(1, "i4,f4").view(np.recarray), "give numpy.asarray(value)"),
-    (np.dtype("i4"), "no plain value is known for its class"),
-    (np.sin, "no plain value is known for its class"),
+    (np.ones((1, 1)).view(np.matrix), "use numpy.asarray(value)"),
+    (np.zeros(1, "i4,f4").view(np.recarray), "use numpy.asarray(value)"),
+    (np.dtype("i4"), "serow knows no plain value for its class"),
+    (np.sin, "serow knows no plain value for its class"),
 ]
 
 

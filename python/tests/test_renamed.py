@@ -131,7 +131,7 @@ def test_what_a_class_refuses_is_told_by_its_place(written: str, wire: Any) -> N
     (message, cause), calls = outcome(lambda: codec.decode(data))
     # The type is the one that is read.
     place = "frame 0, row 20, field items.1 (Item{x: int?, text: (f64|str)?})"
-    assert message == f"{place}: Item can't be made of its fields: ValueError: -1 is no x"
+    assert message == f"{place}: Item can't be constructed from its fields: ValueError: -1 is no x"
     assert (cause, calls) == (ValueError, of_own)
 
 

@@ -50,13 +50,13 @@ def test_elements_that_are_equal_in_python_are_refused(wire: str, access: str) -
             serow.loads(message(rows))
     data = bytes([5, 5, 5])
     twice = RawFrame(0, 1, spelled([28, 1]), b"\3\0\0\0" + data)
-    with pytest.raises(serow.DecodeError, match=r"a set holds elements that .*: 1 and 1$"):
+    with pytest.raises(serow.DecodeError, match=r"a set contains elements that .*: 1 and 1$"):
         serow.loads(message(twice))
 
 
 def test_keys_that_are_equal_in_python_are_refused(access: str) -> None:
     rows = RawFrame(0, 1, spelled([30, 1, 1]), b"\5\0\0\0" + bytes([5, 5, 1, 5, 3]))
-    with pytest.raises(serow.DecodeError, match=r"a dict holds keys that .* 1 and 1$"):
+    with pytest.raises(serow.DecodeError, match=r"a dict contains keys that .* 1 and 1$"):
         serow.loads(message(rows))
     field = RawFrame(0, 1, spelled([5, 1, 30, 1, 1, 7]), b"\6\0\0\0" + bytes([1, 5, 5, 1, 5, 3]))
     with pytest.raises(serow.DecodeError, match=r"row 0, field 1 \({i64: i64}\): a dict holds"):
@@ -152,7 +152,7 @@ def test_keys_that_are_equal_texts_in_other_objects(wire: str, access: str) -> N
         ("{str: i64}", {"a": 1, 2: 3}, r"field key 1 \(str\): cannot encode 2"),
         ("{i64}", {1, 2.5}, r"field \d \(i64\): cannot encode 2.5"),
         ("{i64}", frozenset({1}), r"cannot encode frozenset\(\{1\}\)"),
-        ("{i64: i64}", collections.OrderedDict(), "only dict itself is taken"),
+        ("{i64: i64}", collections.OrderedDict(), "only dict itself is accepted"),
         ("{i64}|frozenset{i64}", {"a": 1}, "cannot encode {'a': 1}"),
     ],
 )

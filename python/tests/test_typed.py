@@ -178,30 +178,30 @@ class AliasedData:
 @pytest.mark.parametrize(
     ("annotation", "message"),
     [
-        (list, r"^list has no type in a schema; say of what, as in list\[int\]$"),
-        (typing.Dict, r"say of what, as in dict\[str, int\]"),  # noqa: UP006
+        (list, r"^list has no type in a schema; write for example list\[int\]$"),
+        (typing.Dict, r"write for example dict\[str, int\]"),  # noqa: UP006
         (tuple, r"tuple has no type .* tuple\[int\]"),
-        (typing.Tuple, r"say of what, as in tuple\[int\]"),  # noqa: UP006
-        (Any, "Any has no type in a schema; say which types it may be"),
+        (typing.Tuple, r"write for example tuple\[int\]"),  # noqa: UP006
+        (Any, "Any has no type in a schema; name the types that it may be"),
         (object, "^object has no type"),
-        (Sequence[int], "say list, tuple, set, frozenset or dict"),
+        (Sequence[int], "use list, tuple, set, frozenset or dict"),
         (Callable[[], int], "has no type in a schema"),
-        (T, "^~T has no type in a schema; say which type it is"),
-        ("Part", "^Part has no type in a schema; only annotations in a class can be names"),
-        (list["Part"], "only annotations in a class can be names"),
+        (T, "^~T has no type in a schema; name the type$"),
+        ("Part", "^Part has no type in a schema; only annotations inside a class can be strings"),
+        (list["Part"], "only annotations inside a class can be strings"),
         (Plain, "^Plain has no type"),
         (5, "^5 has no type"),
         (make_dataclass("D", [("x", Any)]), r"^D\.x: .*Any has no type"),
         (make_dataclass("D", [("x", list[Plain])]), r"^D\.x: Plain has no type"),
-        (Tree, r"^Tree\.children: Tree holds itself"),
-        (Fresh, "^Fresh: its __init__ takes secret, which no instance keeps"),
+        (Tree, r"^Tree\.children: Tree contains itself"),
+        (Fresh, "^Fresh: its __init__ takes secret, but instances do not store it"),
         (Bare, "^Bare: field a has no annotation"),
-        (Aliased, "^Aliased: field x is not taken by a keyword"),
-        (make_dataclass("D", [("x", "NoSuch")]), "^D: its annotations can't be looked up"),
+        (Aliased, "^Aliased: field x can't be passed as a keyword"),
+        (make_dataclass("D", [("x", "NoSuch")]), "^D: can't resolve its annotations"),
         (list[int] | list[str], "join the two types into one"),
         (enum.Enum("Odd", ["\ud800"]), "has a lone surrogate"),
         (TypedDict("D", {"\ud800": int}), "has a lone surrogate"),
-        (AliasedData, "^AliasedData: field x is not taken by a keyword"),
+        (AliasedData, "^AliasedData: field x can't be passed as a keyword"),
         (set[list[int]], "must have a hash"),
         (Annotated[int, serow.Schema.parse("[int]")], "a single type"),
         (enum.Enum("Empty", []), "enum Empty has no members"),
@@ -385,7 +385,7 @@ def test_what_a_class_raises_is_the_cause(wire: Any, access: str) -> None:
     ):
         with pytest.raises(serow.DecodeError) as raised:
             read()
-        what = "Checked can't be made of its fields: ValueError: -3 is below 0"
+        what = "Checked can't be constructed from its fields: ValueError: -3 is below 0"
         assert str(raised.value) == f"frame 0, row 1, field a.1 (Checked{{at: int}}): {what}"
         assert isinstance(raised.value.__cause__, ValueError)
     own = serow.dumps([Checked(1)], wire=wire)
@@ -515,9 +515,7 @@ def test_what_a_hash_raises_is_the_cause(
     annotation: Any, make: Callable[[Any], Any], what: str, wire: Any
 ) -> None:
     sent = collections.namedtuple("Moody", "x")
-    with pytest.raises(
-        serow.DecodeError, match=f"{what} can't be put there: .*not today"
-    ) as raised:
+    with pytest.raises(serow.DecodeError, match=f"{what} can't be inserted: .*not today") as raised:
         serow.loads(serow.dumps([make([sent(2)])], wire=wire), type=annotation)
     assert isinstance(raised.value.__cause__, ValueError)
     with pytest.raises(Stop):

@@ -1,5 +1,5 @@
-//! Messages of batches: lists of rows that come one after another, are mostly alike, and have to come back
-//! exactly as pickle would give them back.
+//! Batches for Spark's RDDs: series of mostly similar lists of rows, which must decode to exactly
+//! what pickle would give.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,33 +14,33 @@ use crate::convert::{self, ReadAs};
 use crate::layout::{Access, Api, Direct, TupleClass};
 use crate::rows::PyRows;
 
-/// From so many rows on a batch is written as a frame. Fewer are packed and unpacked faster as records, and columns
-/// begin to be smaller only where there are some.
+/// Minimum rows for the frame wire. Fewer rows encode and decode faster as records, and columns are
+/// not smaller yet.
 const FRAME_ROWS: usize = 256;
 
-/// Writes batches, and reads them.
+/// Encoder and decoder of batches.
 #[pyclass(module = "serow._native", frozen)]
 pub struct Batches {
-    /// The class of PySpark's rows.
+    /// PySpark's class `Row`.
     row: Arc<TupleClass>,
-    /// The plan of the batch before.
+    /// The program for the schema of the previous batch.
     known: Mutex<Option<Arc<Program>>>,
 }
 
 #[pymethods]
 impl Batches {
-    /// `row_class` is the class of PySpark's rows: a subclass of tuple whose objects have attributes.
+    /// `row_class` is PySpark's `Row`: a subclass of tuple whose instances have attributes.
     #[new]
     fn new(row_class: Bound<'_, PyType>) -> PyResult<Batches> {
         Ok(Batches { row: Arc::new(TupleClass::new(&row_class)?), known: Mutex::default() })
     }
 
-    /// The batch of a message.
+    /// Decodes a message to a batch.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
         convert::decode(data, ReadAs::SparkRows(&self.row), None)
     }
 
-    /// The message of a batch; `None` if it holds anything that would come back otherwise, or has no type.
+    /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.
     fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
         match convert::offsets() {
             Some(offsets) => self.write_with(batch, Direct(offsets), Some(Direct(offsets))),
@@ -57,11 +57,12 @@ impl Batches {
         access: A,
         direct: Option<Direct>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        // Foreign values stay what they are, so they are an error.
+        // Foreign values are errors here: plain values in their place would not be the same.
         let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?;
         let rows = rows.exactly(self.row.class());
         let wire = if batch.len() < FRAME_ROWS { Wire::Row } else { Wire::Frame };
-        // Whoever comes while it is locked does without; nobody waits, so a fork can't hang on it.
+        // If another thread has the lock, do without: no thread waits, so the lock can't block a
+        // forked process.
         let mut known = self.known.try_lock();
         let mut unknown = None;
         let known = known.as_deref_mut().unwrap_or(&mut unknown);

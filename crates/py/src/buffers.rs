@@ -1,5 +1,4 @@
-//! Memory that Python owns: the bytes object that a message is written into, and the buffers that
-//! callers hand over.
+//! Memory of Python: the bytes object that receives a message, and the buffers of callers.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
@@ -15,7 +14,7 @@ use crate::errors::{no_memory, raise};
 use crate::layout::Access;
 use crate::layout::bytes::Growing;
 
-/// The bytes object that `write` fills, made as `access` does.
+/// The bytes object that `write` fills, made through `access`.
 pub fn written<'py, A: Access>(
     py: Python<'py>,
     _access: A,
@@ -27,7 +26,7 @@ pub fn written<'py, A: Access>(
     unsafe { Ok(Bound::from_owned_ptr_or_err(py, bytes.into_bytes(len))?.cast_into_unchecked()) }
 }
 
-/// CPython's `Py_buffer`: unchanged since 3.0, and fixed in the stable ABI since 3.11.
+/// CPython's `Py_buffer`: unchanged since 3.0, in the stable ABI since 3.11.
 #[repr(C)]
 struct RawBuffer {
     buf: *mut c_void,
@@ -52,14 +51,14 @@ unsafe extern "C" {
     fn PyBuffer_Release(view: *mut RawBuffer);
 }
 
-/// Contiguous bytes of an object that has them, held until this is dropped.
+/// A contiguous buffer of an object, released on drop.
 pub struct Buffer(RawBuffer);
 
 impl Buffer {
-    /// The bytes of `object`, to be written to if `writable`.
+    /// The buffer of `object`, writable if `writable`.
     ///
     /// # Errors
-    /// What the object raises, a `TypeError` or `BufferError`, if it has no such bytes.
+    /// The object's own `TypeError` or `BufferError` if it has no such buffer.
     pub fn get(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Buffer> {
         // PyBUF_SIMPLE, PyBUF_WRITABLE
         let flags = c_int::from(writable);
@@ -76,24 +75,24 @@ impl Buffer {
             suboffsets: null_mut(),
             internal: null_mut(),
         };
-        // SAFETY: the object is alive, and the structure is as CPython has it.
+        // SAFETY: the object is alive, and the structure has CPython's layout.
         match unsafe { PyObject_GetBuffer(object.as_ptr(), &mut raw, flags) } {
             0 => Ok(Buffer(raw)),
             _ => Err(PyErr::fetch(object.py())),
         }
     }
 
-    /// Where the bytes begin, and how many there are.
+    /// The address and the length of the bytes.
     pub fn raw(&self) -> (*mut u8, usize) {
         (self.0.buf.cast(), self.0.len as usize)
     }
 }
 
-/// The bytes of a message, which stay as they are while it is read.
+/// The bytes of a message, which must not change while serow reads them.
 pub enum Message<'py> {
-    /// An object that never changes.
+    /// An immutable object.
     Bytes(Bound<'py, PyBytes>),
-    /// A copy of what others may change, be it by a thread that does not hold the GIL.
+    /// A copy of mutable memory, which even a thread without the GIL might change.
     Copy(Vec<u8>),
 }
 
@@ -101,7 +100,7 @@ impl<'py> Message<'py> {
     /// The bytes of `object`.
     ///
     /// # Errors
-    /// What the object raises if it has none.
+    /// The object's own error if it has no contiguous buffer.
     pub fn get(object: &Bound<'py, PyAny>) -> PyResult<Message<'py>> {
         if let Ok(bytes) = object.cast_exact::<PyBytes>() {
             return Ok(Message::Bytes(bytes.clone()));
@@ -112,8 +111,8 @@ impl<'py> Message<'py> {
             return Err(no_memory(object.py()));
         };
         if len > 0 {
-            // SAFETY: the exporter keeps the bytes where they are until the release, and the
-            // vector has room for them. Whether they change meanwhile makes no difference to memory.
+            // SAFETY: the exporter keeps the bytes in place until the release, and the vector has
+            // the capacity. A concurrent change affects only the content of the copy.
             unsafe {
                 std::ptr::copy_nonoverlapping(start, copy.as_mut_ptr(), len);
                 copy.set_len(len);
@@ -122,7 +121,6 @@ impl<'py> Message<'py> {
         Ok(Message::Copy(copy))
     }
 
-    /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Message::Bytes(bytes) => bytes.as_bytes(),
@@ -133,7 +131,7 @@ impl<'py> Message<'py> {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: the buffer was got and is released once.
+        // SAFETY: `get` filled the buffer, and only this releases it.
         unsafe { PyBuffer_Release(&mut self.0) };
     }
 }

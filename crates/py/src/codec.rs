@@ -20,12 +20,12 @@ use crate::errors::raise;
 use crate::layout::PyNames;
 use crate::schema::PySchema;
 
-/// Encodes and decodes rows of one schema. It is immutable and may be used by many threads.
+/// Encodes and decodes rows of one schema. Immutable and thread-safe.
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
     plan: Arc<Program>,
     expected: Expected,
-    /// The names with which rows are made, if there are classes in them.
+    /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
     wire: Wire,
 }
@@ -46,7 +46,7 @@ impl PyCodec {
         })
     }
 
-    /// A codec for rows like `rows`.
+    /// Codec for the schema that fits `rows`.
     #[staticmethod]
     #[pyo3(signature = (rows, *, wire = "frame"))]
     fn infer(rows: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
@@ -56,7 +56,7 @@ impl PyCodec {
         Ok(PyCodec::of(Program::of(&schema), wire))
     }
 
-    /// The message of `rows`.
+    /// Encodes `rows` to a message.
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         convert::with_rows!(rows, |rows| {
@@ -64,12 +64,12 @@ impl PyCodec {
         })
     }
 
-    /// Write the message of `rows` into `buffer` and give its length.
+    /// Encodes `rows` into `buffer` and returns the length of the message in bytes.
     fn encode_into(&self, rows: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let buffer = Buffer::get(buffer, true)?;
         let (start, len) = buffer.raw();
-        // SAFETY: the exporter keeps the bytes where they are, and while they are written other threads
-        // wait for the GIL.
+        // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
+        // the writes.
         let mut room = unsafe { Borrowed::new(start, len) };
         convert::with_rows!(rows, |rows| {
             room.clear();
@@ -79,7 +79,7 @@ impl PyCodec {
         .map_err(|error| raise(rows.py(), error))
     }
 
-    /// The rows of a message. Those of another schema are read as rows of the codec's.
+    /// Decodes a message to rows of the codec's schema.
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode<'py>(
         &self,
@@ -89,10 +89,9 @@ impl PyCodec {
         convert::decode(data, ReadAs::Codec(self), max_memory)
     }
 
-    /// Compile now what encodes rows, what decodes them, or both. That takes some milliseconds each
-    /// and more for wide rows, in which other threads run. What is compiled for decoding is for
-    /// messages in the codec's own wire. Where objects are accessed through the C API alone, there is
-    /// nothing that could be compiled.
+    /// Compiles the encoder, the decoder or both, and waits. This takes milliseconds each, more for
+    /// wide rows; other threads run meanwhile. The decoder is compiled for messages in the codec's
+    /// own wire. With access through the C API only, nothing can be compiled.
     #[pyo3(signature = (direction = None))]
     fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
         let only = direction.map(Direction::parse).transpose()?;
@@ -107,14 +106,14 @@ impl PyCodec {
         Ok(())
     }
 
-    /// `jit` if anything is compiled, or else `interpreter`.
+    /// `jit` if either direction is compiled, otherwise `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
         let any = Direction::BOTH.into_iter().any(|direction| self.is_compiled(direction));
         tier_name(any)
     }
 
-    /// For each direction, what converts rows: `jit` if it is compiled, or else `interpreter`.
+    /// The tier of each direction: `jit` or `interpreter`.
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tiers = PyDict::new(py);
@@ -124,25 +123,24 @@ impl PyCodec {
         Ok(tiers)
     }
 
-    /// The LLVM IR of what converts rows once it is compiled; `None` if nothing can be.
+    /// The LLVM IR of a direction, compiled if necessary; `None` if it can't be compiled.
     #[pyo3(signature = (direction = "encode"))]
     fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
         self.text(py, direction, Compiler::ir)
     }
 
-    /// The assembly of what converts rows once it is compiled; `None` if nothing can be.
+    /// The assembly of a direction, compiled if necessary; `None` if it can't be compiled.
     #[pyo3(signature = (direction = "encode"))]
     fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
         self.text(py, direction, Compiler::asm)
     }
 
-    /// The schema of the rows.
     #[getter]
     fn schema(&self) -> PySchema {
         PySchema::from(self.plan.schema().clone())
     }
 
-    /// The wire that rows are encoded in: `frame` or `row`.
+    /// The wire that the codec writes: `frame` or `row`.
     #[getter]
     fn wire(&self) -> &'static str {
         self.wire.name()
@@ -159,17 +157,17 @@ impl PyCodec {
         PyCodec { plan, expected, names: None, wire }
     }
 
-    /// What messages are read as.
+    /// How to decode messages.
     pub fn expected(&self) -> &Expected {
         &self.expected
     }
 
-    /// The names with which rows are made, if there are classes in them.
+    /// The names with the caller's classes, if there are any.
     pub fn names(&self) -> Option<&Arc<PyNames>> {
         self.names.as_ref()
     }
 
-    /// The plan of a direction.
+    /// The program of a direction.
     fn plan(&self, direction: Direction) -> &Arc<Program> {
         match direction {
             Direction::Encode => &self.plan,
@@ -198,8 +196,8 @@ fn tier_name(is_compiled: bool) -> &'static str {
     if is_compiled { "jit" } else { "interpreter" }
 }
 
-/// A codec that has code only if it is compiled itself, and not if an equal one is: for tests that
-/// compare the two.
+/// A codec that doesn't share compiled code with equal codecs, so that tests can compare compiled
+/// with uncompiled ones.
 #[pyfunction]
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
@@ -207,7 +205,7 @@ pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     Ok(PyCodec::of(plan, convert::wire(wire)?))
 }
 
-/// A `Schema` or its text.
+/// A `Schema`, given as such or as text.
 fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
     match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
         (Ok(schema), _) => Ok(schema.get().clone()),

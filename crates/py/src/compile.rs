@@ -1,4 +1,4 @@
-//! Plans compiled for this process's CPython: at once, or in the background when it pays.
+//! Compiles plans for this process's CPython: on request, or in the background once it pays.
 
 use std::ffi::c_int;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -24,7 +24,7 @@ use crate::layout::offsets::{
 };
 use crate::layout::{Offsets, type_object};
 
-/// Where everything is in the CPython that runs, whose objects `offsets` are proven for.
+/// The object layouts and functions of the running CPython; `offsets` must be proven for it.
 fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
     CPython {
         ty: 8,
@@ -45,7 +45,7 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
             ascii_state: offsets.ascii_state(),
             wide_text: offsets.ready_bit,
         },
-        // SAFETY: these only give addresses; the interpreter runs, as there is a token of it.
+        // SAFETY: these only take addresses; the token proves that an interpreter runs.
         addresses: unsafe {
             Addresses {
                 types: ExactType::ALL.map(|ty| type_object(ty).addr()),
@@ -59,7 +59,7 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
     }
 }
 
-/// From rows to a message, or back.
+/// The direction of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From rows to a message.
@@ -69,17 +69,16 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Both of them.
+    /// Both directions.
     pub const BOTH: [Direction; 2] = [Direction::Encode, Direction::Decode];
 
-    /// The direction of this name.
+    /// Parses the name of a direction.
     pub fn parse(name: &str) -> PyResult<Direction> {
         Direction::BOTH.into_iter().find(|direction| direction.name() == name).ok_or_else(|| {
             PyValueError::new_err(format!("direction must be 'encode' or 'decode', not {name:?}"))
         })
     }
 
-    /// The direction's name.
     pub fn name(self) -> &'static str {
         match self {
             Direction::Encode => "encode",
@@ -87,7 +86,7 @@ impl Direction {
         }
     }
 
-    /// The layouts that rows go from and to, in the wire `wire`.
+    /// The conversion between objects and `wire`.
     fn conversion(self, cpython: &CPython, wire: Wire) -> Conversion<'_> {
         match (self, wire) {
             (Direction::Encode, Wire::Row) => {
@@ -106,11 +105,11 @@ impl Direction {
     }
 }
 
-/// What `work` gives, which may take seconds. It is done by a thread of its own: other Python threads
-/// run meanwhile, and so do handlers of signals.
+/// Runs `work`, which may take seconds, on a thread of its own, so that other Python threads and
+/// signal handlers run meanwhile.
 ///
 /// # Errors
-/// What a handler raises; the work goes on all the same, and nobody sees what it gives.
+/// What a signal handler raises. The work continues, but its result is lost.
 fn in_thread<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, CompileError> + Send + 'static,
@@ -125,7 +124,7 @@ fn in_thread<T: Send + 'static>(
             result.recv_timeout(BETWEEN_SIGNALS)
         }) {
             Ok(result) => {
-                // Who forks next is to have no other thread.
+                // Join, so that a fork right after this call copies no other thread.
                 let _ = py.detach(|| thread.join());
                 return result.map_err(not_compiled);
             }
@@ -137,7 +136,7 @@ fn in_thread<T: Send + 'static>(
     }
 }
 
-/// How long a signal may wait for its handler while a thread compiles.
+/// Maximum delay of a signal handler while a thread compiles.
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(5);
 
 fn not_compiled(error: CompileError) -> PyErr {
@@ -147,7 +146,7 @@ fn not_compiled(error: CompileError) -> PyErr {
     }
 }
 
-/// Have rows of `plan` be converted in this direction by compiled code from now on.
+/// Compiles the code for rows of `plan` in this direction, and waits for it.
 pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
@@ -162,19 +161,19 @@ pub fn compile(
     })
 }
 
-/// From Spark's rows to objects.
+/// The conversion from Spark's rows to objects.
 fn of_unsafe_rows(cpython: &CPython) -> Conversion<'_> {
     Conversion { from: From::UnsafeRows, to: To::Objects(cpython) }
 }
 
-/// Have Spark's rows of `plan` be read by compiled code from now on.
+/// Compiles the reader for Spark's rows of `plan`, and waits for it.
 pub fn compile_unsafe_rows(py: Python<'_>, offsets: &Offsets, plan: &Arc<Program>) -> PyResult<()> {
     let (cpython, plan) = (describe(py, offsets), plan.clone());
     // SAFETY: the offsets are proven for the objects of this process.
     in_thread(py, move || unsafe { serow_codegen::compile(&plan, &of_unsafe_rows(&cpython)) })
 }
 
-/// What [`compile`] makes, as text.
+/// The text of what [`compile`] makes: LLVM IR or assembly.
 pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
@@ -186,11 +185,11 @@ pub fn text(
     in_thread(py, move || text(&Compiler::new()?, &plan, &direction.conversion(&cpython, wire)))
 }
 
-/// The layouts of rows that are encoded or decoded, for the compiler.
+/// The conversion between two kinds of layouts, for the background compiler.
 fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> {
     static CPYTHON: OnceLock<CPython> = OnceLock::new();
     let offsets = convert::offsets()?;
-    // Whoever reads or makes objects holds the GIL.
+    // Every thread that reads or makes objects holds the GIL.
     let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
     let wires = [Wire::Row, Wire::Frame].into_iter();
     wires
@@ -199,12 +198,11 @@ fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> 
         .find(|conversion| conversion.kinds() == (source, sink))
 }
 
-/// The tier of this process.
 pub fn tier() -> PyResult<Tier> {
     Tier::of_process().map_err(|unknown| PyValueError::new_err(unknown.to_string()))
 }
 
-/// Have plans be compiled as [`tier`] says, and be done with it before Python exits.
+/// Starts background compiling for the tier of this process, and stops it before Python exits.
 pub fn start(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // SAFETY: the offsets that `layouts` gives are proven for the objects of this process.
     unsafe { serow_codegen::start(tier()?, layouts) };
@@ -214,11 +212,11 @@ pub fn start(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let stop = wrap_pyfunction!(stop_compiling, module)?;
         module.py().import("atexit")?.call_method1("register", (stop,))?;
     }
-    // A sub-interpreter may end long before the process, so it must not stop the compiler; and it may
-    // be the only one that imported this module.
+    // A sub-interpreter may end long before the process, so it must not stop the compiler; but it
+    // may be the only interpreter that imported this module.
     static AT_EXIT: Once = Once::new();
-    // SAFETY: the function is C's and does nothing with Python, which is gone when it is called. Where
-    // Python has no place for one more, the main interpreter's `atexit` has to do.
+    // SAFETY: the C function calls nothing of Python, which has ended by then. If Python has no
+    // free slot for it, the main interpreter's `atexit` must suffice.
     AT_EXIT.call_once(|| unsafe {
         let _: c_int = ffi::Py_AtExit(Some(stop_at_exit));
     });
@@ -229,13 +227,13 @@ extern "C" fn stop_at_exit() {
     background::stop();
 }
 
-/// Compile nothing more in the background, and wait for what is being compiled.
+/// Stops background compiling, and waits for the job that runs.
 #[pyfunction]
 fn stop_compiling(py: Python<'_>) {
     py.detach(background::stop);
 }
 
-/// Whether rows of `plan` are converted in this direction by compiled code.
+/// Whether the conversion of `plan` in this direction is compiled.
 pub fn is_compiled(plan: &Program, wire: Wire, direction: Direction) -> bool {
     let (from, to) = match (direction, wire) {
         (Direction::Encode, Wire::Row) => (LayoutKind::Objects, LayoutKind::Row),

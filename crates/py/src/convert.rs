@@ -1,4 +1,4 @@
-//! Running conversions by the way that was proved right for this CPython.
+//! Entry points of encoding and decoding. They use direct access if it is proven for this CPython.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,16 +17,17 @@ use crate::errors::raise;
 use crate::layout::{Access, Api, Direct, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
 
-/// Whether everything goes through the C API although direct access is proven.
+/// Forces the C API although direct access is proven.
 static C_API_ONLY: AtomicBool = AtomicBool::new(false);
 
-/// The offsets to load and store at, unless the C API is to be used.
+/// The offsets for direct access; `None` means access through the C API.
 pub fn offsets() -> Option<&'static Offsets> {
     if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven() }
 }
 
-/// Evaluate an expression of rows, read in the way that is right; again with a copy of them if it
-/// fails for a foreign value; and again, but to the end, if a signal came whose handler lets it go on.
+/// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
+/// it starts again with a plain copy of the rows. If it stopped for a signal and the handler raised
+/// nothing, it starts again without watching for signals.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {{
         let mut rows = $crate::rows::listed($rows)?;
@@ -64,14 +65,14 @@ macro_rules! with_rows {
 }
 pub(crate) use with_rows;
 
-/// The wire of this name.
+/// Parses the name of a wire.
 pub fn wire(name: &str) -> PyResult<Wire> {
     Wire::parse(name).ok_or_else(|| {
         PyValueError::new_err(format!("wire must be 'frame' or 'row', not {name:?}"))
     })
 }
 
-/// The bytes of `rows`, an iterable of rows, with the schema that they turn out to have.
+/// Encodes `rows`, an iterable of rows, with the schema that fits them.
 #[pyfunction]
 #[pyo3(signature = (rows, *, wire = "frame"))]
 pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: &str) -> PyResult<Bound<'py, PyBytes>> {
@@ -79,8 +80,8 @@ pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: &str) -> PyResult<Bound<'py, P
     with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, wire, room)))
 }
 
-/// What `sys.getsizeof` says of objects, with what the collector keeps before them. The slots of sets
-/// and dicts are counted as when a third of them is in use.
+/// Sizes of objects as `sys.getsizeof` reports them, with the garbage collector's header. Sets and
+/// dicts count as if a third of their slots were in use.
 const SIZES: ObjectSizes = ObjectSizes {
     place: 8,
     int: 32,
@@ -92,7 +93,7 @@ const SIZES: ObjectSizes = ObjectSizes {
     dict: (184, 48),
 };
 
-/// The rows of a message: a list of them. They are read as a type's if one is given.
+/// Decodes a message to a list of rows, converted to `type` if it is given.
 #[pyfunction]
 #[pyo3(signature = (data, *, r#type = None, max_memory = None))]
 pub fn loads<'py>(
@@ -108,18 +109,19 @@ pub fn loads<'py>(
     }
 }
 
-/// What the rows of a message are read as.
+/// The type to decode rows to.
 #[derive(Clone, Copy)]
 pub enum ReadAs<'a> {
-    /// What they are.
+    /// The message's own type.
     Itself,
-    /// Rows of the codec's type.
+    /// The codec's type.
     Codec(&'a PyCodec),
-    /// What they are, but records that are called as PySpark's rows are of this class.
+    /// The message's own type, with instances of this class for records with the name of PySpark's
+    /// `Row`.
     SparkRows(&'a Arc<TupleClass>),
 }
 
-/// The rows of a message, which may take `max_memory` bytes.
+/// Decodes a message to a list of rows. `max_memory` limits the size of the rows in bytes.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     read_as: ReadAs<'_>,
@@ -163,8 +165,8 @@ fn decode_with<'py, A: Access>(
     unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
 }
 
-/// How objects are accessed: `direct` or `c-api`. With `only_c_api` true or false, that is
-/// changed first, for tests and for finding out whether a fault is in direct access.
+/// Returns how objects are accessed: `direct` or `c-api`. `only_c_api` changes it first, for tests
+/// and to check whether direct access causes a fault.
 #[pyfunction]
 #[pyo3(signature = (only_c_api = None))]
 pub fn object_access(only_c_api: Option<bool>) -> &'static str {

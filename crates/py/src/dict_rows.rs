@@ -1,6 +1,7 @@
-//! Rows of the dicts that pyarrow makes of structs: the arguments of Spark's Python UDFs.
+//! Rows from the dicts that pyarrow makes of structs, for the arguments of Spark's Python UDFs.
 //!
-//! PySpark makes each by Python code that looks up every field. This does the same, and leaves what is no dict to it.
+//! PySpark makes these rows with Python code for each field. This module does the same work in
+//! native code, and passes values that are no dicts to PySpark's code.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -12,10 +13,10 @@ use crate::convert;
 use crate::layout::build::{Items, row_attributes};
 use crate::layout::{Access, Api, Attributes, Direct, Object, TupleClass, is_exactly};
 
-/// `Py_TPFLAGS_HAVE_GC`: objects of the type may be part of a cycle of references.
+/// `Py_TPFLAGS_HAVE_GC`: instances may be part of reference cycles.
 const COLLECTED: std::ffi::c_ulong = 1 << 14;
 
-/// Makes rows of the dicts of one struct.
+/// Converter from the dicts of one struct to rows.
 #[pyclass(module = "serow._native", frozen)]
 pub struct DictRows {
     class: TupleClass,
@@ -25,16 +26,17 @@ pub struct DictRows {
 }
 
 struct Field {
-    /// What it is called in dicts.
+    /// The field's key in the dicts.
     key: Py<PyString>,
-    /// What makes its value of the dict's; it stays as it is if there is none.
+    /// Converts the dict's value to the row's value; `None` if they are the same.
     convert: Option<Py<PyAny>>,
 }
 
 #[pymethods]
 impl DictRows {
-    /// Rows are of `row_class`, a subclass of tuple, and have `names` as their `__fields__`. In dicts fields are
-    /// called `keys`. `otherwise` makes what is to be of anything that is neither a dict nor `None`.
+    /// Rows are instances of `row_class`, a subclass of tuple, with `names` as their `__fields__`.
+    /// `keys` are the fields' keys in the dicts. `otherwise` converts values that are neither dicts
+    /// nor `None`.
     #[new]
     fn new(
         row_class: &Bound<'_, PyType>,
@@ -55,7 +57,7 @@ impl DictRows {
         })
     }
 
-    /// The row of a dict, in which a field that is missing is `None`; `None` of `None`.
+    /// The row of a dict, with `None` for missing keys; `None` gives `None`.
     fn row<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if value.is_none() {
             return Ok(value.clone());
@@ -79,8 +81,8 @@ impl DictRows {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = dict.py();
         let mut acyclic = true;
-        // SAFETY: the GIL is held. Nobody sees the tuple before all of its items are set, and there are as many as
-        // there are fields.
+        // SAFETY: the GIL is held. Nobody sees the tuple before all its items are set, one for each
+        // field.
         unsafe {
             let tuple = access.make_items(self.fields.len());
             if tuple.is_null() {
@@ -117,7 +119,8 @@ impl Field {
     #[inline]
     unsafe fn value<A: Access>(&self, access: A, dict: &Bound<'_, PyAny>) -> PyResult<Object> {
         let py = dict.py();
-        // SAFETY: it is a dict, and its value is alive until Python code runs, which is after it was taken.
+        // SAFETY: it is a dict. Its value stays alive until Python code runs, and a reference is
+        // taken before.
         unsafe {
             let mut item = ffi::PyDict_GetItemWithError(dict.as_ptr(), self.key.as_ptr());
             if item.is_null() {
@@ -138,10 +141,10 @@ impl Field {
     }
 }
 
-/// Whether an object can be part of no cycle of references.
+/// Whether an object can't be part of a reference cycle.
 ///
 /// # Safety
-/// It must be alive.
+/// `object` must be alive.
 #[inline]
 unsafe fn is_acyclic(object: Object) -> bool {
     // SAFETY: it is alive, and so is its type.

@@ -1,4 +1,4 @@
-//! The Python exceptions, and how errors become them.
+//! The Python exceptions, and the conversion of errors to them.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyBaseException, PyException};
@@ -9,29 +9,29 @@ use pyo3::types::{PyString, PyTuple};
 use serow_core::path::{Path, Step};
 use serow_core::{Error, ErrorKind};
 
-create_exception!(serow, SerowError, PyException, "Any error of serow's.");
+create_exception!(serow, SerowError, PyException, "Base class of serow's errors.");
 create_exception!(
     serow,
     SchemaError,
     SerowError,
-    "A schema's text is wrong, or a message is of another schema than its codec."
+    "A schema's text has a mistake, or a codec can't read rows of a message's schema."
 );
 create_exception!(
     serow,
     EncodeError,
     SerowError,
-    "A row holds something that has no type, or does not fit the codec's schema."
+    "A row contains a value that has no type or does not fit the codec's schema."
 );
 create_exception!(
     serow,
     DecodeError,
     SerowError,
-    "The bytes are no message, or one that is cut, damaged, or of another version."
+    "The bytes are not a message, or the message is cut, damaged or of another version."
 );
-create_exception!(serow, BufferTooSmall, SerowError, "The buffer can't hold the message.");
-create_exception!(serow, LimitError, SerowError, "Something is larger than serow allows.");
+create_exception!(serow, BufferTooSmall, SerowError, "The buffer is too small for the message.");
+create_exception!(serow, LimitError, SerowError, "Something exceeds a limit of serow.");
 
-/// The exception for `error`.
+/// Converts `error` to an exception.
 pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     let message = error.message().to_owned();
     let raised = match error.kind() {
@@ -51,14 +51,14 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-/// A `MemoryError`, which Python keeps ready for when there is no memory to make one.
+/// A `MemoryError`. Python has a preallocated one for when there is no memory.
 pub fn no_memory(py: Python<'_>) -> PyErr {
     // SAFETY: the GIL is held.
     unsafe { ffi::PyErr_NoMemory() };
     PyErr::fetch(py)
 }
 
-/// Have programs know what the message tells people.
+/// Sets the attributes `row`, `path`, `offset` and `needed`, for programs.
 fn set_attributes(raised: &Bound<'_, PyBaseException>, error: &Error) -> PyResult<()> {
     let py = raised.py();
     if let Some(row) = error.row() {
@@ -76,7 +76,8 @@ fn set_attributes(raised: &Bound<'_, PyBaseException>, error: &Error) -> PyResul
     Ok(())
 }
 
-/// A path as a tuple: an item's index, a field's name, and for an entry of a map what the message says.
+/// A path as a tuple: indices of items, names of fields, and texts such as `key 3` for entries of
+/// maps.
 fn path_of<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyTuple>> {
     let steps = path.0.iter().map(|step| match step {
         Step::Item(item) => Ok(item.into_pyobject(py)?.into_any()),
@@ -86,7 +87,7 @@ fn path_of<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyTuple>> {
     PyTuple::new(py, steps.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Add the exceptions to the module.
+/// Adds the exceptions to the module.
 pub fn add(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
     for name in ["row", "path", "offset"] {

@@ -1,9 +1,9 @@
-//! Values of NumPy's, pandas' and the module array's in rows.
+//! Values of NumPy, pandas and the module `array` in rows.
 //!
-//! They can't be read in place, since taking them apart runs code of theirs, by which rows could change.
-//! Encoding stops at the first of them, as at any value that has no type here; then it begins anew with
-//! a copy of the rows, made in Python, that has plain values in their place. Rows without such values
-//! never come here.
+//! serow can't read them in place: only code of their libraries can take them apart, and that code
+//! could change the rows. Encoding stops at the first foreign value, as at any value without a
+//! type. Then it starts again with a copy of the rows, made by Python code, in which plain values
+//! replace the foreign ones. Rows without foreign values never reach this module.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyAnyMethods, PyDict, PyTuple, PyType, PyTypeMethods};
@@ -13,20 +13,19 @@ use crate::convert;
 use crate::layout::records::{Classes, ObjectKind};
 use crate::layout::{Api, Direct};
 
-/// The module in which plain values are made.
+/// The Python module that makes plain values.
 const MODULE: &str = "serow._foreign";
 
-/// Whether encoding may have stopped at `value` because it, or the key of a dict, is foreign. It must
-/// have stopped, since this may run code.
+/// Whether encoding may have stopped at `value` because it is foreign, or because it is a dict with
+/// a foreign key. This may run Python code, so encoding must have stopped.
 pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
     let is = |value: &Bound<'_, PyAny>| is_foreign(&value.get_type());
     let has = |dict: &Bound<'_, PyDict>| dict.keys().iter().any(|key| is(&key));
     is(value) || value.cast_exact::<PyDict>().is_ok_and(has)
 }
 
-/// Whether the objects of a class are foreign: it is of one of the libraries whose values have plain ones,
-/// which is the one that its module begins with. The libraries have named tuples too, which are
-/// records as others are.
+/// Whether instances of a class are foreign. They are if the class's module belongs to one of the
+/// libraries. Named tuples of these libraries are not foreign: they are records like others.
 #[pyfunction]
 pub fn is_foreign(kind: &Bound<'_, PyType>) -> bool {
     let module = kind.module();
@@ -36,9 +35,9 @@ pub fn is_foreign(kind: &Bound<'_, PyType>) -> bool {
     matches!(library, "numpy" | "pandas" | "array") && !is_tuple
 }
 
-/// What to give instead of `rows` if it is a table, which gives its columns or their names when it is
-/// iterated. Tables are told by the names of their class and of its methods, since their libraries
-/// are many and move them between modules.
+/// The methods to use instead of `rows` if it is a table, because iterating over a table gives
+/// columns or names. Tables are recognized by the names of their class and methods: there are many
+/// libraries, and they move their classes between modules.
 pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     let classes = rows.get_type().mro();
     let table = classes.iter().find(|class| {
@@ -57,17 +56,17 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     }
 }
 
-/// A list of the rows with plain values in the place of foreign ones that have some.
+/// A list of the rows with plain values in place of the foreign ones that have one.
 ///
 /// # Errors
-/// What code of the values raises.
+/// What the values' own code raises.
 pub fn plain<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = rows.py();
     let fields_of = pyo3::wrap_pyfunction!(fields_of, py)?;
     py.import(MODULE)?.call_method1("plain_rows", (rows, fields_of, MAX_DEPTH))
 }
 
-/// Why a foreign value has no plain one; nothing if it is not foreign.
+/// Why a foreign value has no plain value; `None` if it is not foreign.
 pub fn advice(value: &Bound<'_, PyAny>) -> Option<String> {
     if !is_foreign(&value.get_type()) {
         return None;
@@ -75,17 +74,17 @@ pub fn advice(value: &Bound<'_, PyAny>) -> Option<String> {
     value.py().import(MODULE).ok()?.call_method1("advice", (value,)).ok()?.extract().ok()
 }
 
-/// The name and the fields of a record.
+/// The name, the field names and the values of a record.
 type Fields<'py> = (String, Bound<'py, PyTuple>, Bound<'py, PyTuple>);
 
-/// The name of a record, the names of its fields and their values; nothing if `value` is no record, or one
-/// that is not encoded.
+/// Takes a record apart. `None` if `value` is not a record, or one that serow doesn't encode.
 #[pyfunction]
 fn fields_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     let (py, object) = (value.py(), value.as_ptr());
-    // What is known of classes is forgotten at once: code may run before the next record, and change them.
+    // Look at the class afresh each time: code that runs before the next record may change it.
     let classes = Classes::default();
-    // SAFETY: the value is alive, and the GIL is held; what its fields are is referred to before code runs.
+    // SAFETY: the value is alive, and the GIL is held. References to its fields are taken before
+    // any code runs.
     let (names, values) = unsafe {
         let ObjectKind::Record(_, names) = classes.of(object) else { return Ok(None) };
         let len = names.fields.len();

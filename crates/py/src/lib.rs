@@ -1,5 +1,5 @@
-//! serow for Python: the CPython layout, and the module `serow._native` with the names that the
-//! package `serow` gives on.
+//! serow for Python: the CPython layout, and the module `serow._native`, whose names the package
+//! `serow` exports.
 
 mod batches;
 mod buffers;
@@ -26,12 +26,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serow_core::emergency::Emergency;
 
-/// A process of Python's does not end because a call finds no memory.
+/// Keeps an emergency reserve, so that a failed allocation doesn't abort the Python process.
 #[global_allocator]
 static ALLOCATOR: Emergency<System> = Emergency(System);
 
-/// Compile a plan of two instructions with LLVM, run it, and compare its results with what the
-/// instructions mean.
+/// Compiles a plan of two instructions with LLVM, runs it, and checks its results.
 #[pyfunction]
 fn compiler_self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let test = serow_codegen::self_test()

@@ -1,8 +1,9 @@
-//! Lines of a text as Spark's JVM sends them: each is its length in four bytes, big-endian, and its UTF-8.
+//! Lines of text as Spark's JVM sends them: four bytes of length, big-endian, and the line in
+//! UTF-8.
 //!
-//! PySpark reads them with two calls of the stream's `read` and one of a decoder for each. Here the lines that are whole
-//! in a piece of the stream are made at once. Whatever is out of the ordinary ends the run before it, for PySpark's
-//! own code to read and to judge.
+//! PySpark reads each line with two calls of the stream's `read` and one of a decoder. This module
+//! decodes all whole lines of a buffer at once. It stops before anything unusual, which PySpark's
+//! own code then reads.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -12,13 +13,13 @@ use crate::convert;
 use crate::layout::text::Str;
 use crate::layout::{Api, Direct};
 
-/// Stands in the place of a length: no more lines follow.
+/// In place of a length: the end of the section.
 const END_OF_SECTION: i32 = -1;
-/// Stands in the place of a length: the line is null.
+/// In place of a length: a null line.
 const NULL: i32 = -5;
 
-/// The lines that `window` begins with, as `str` or as bytes, how many bytes they take, and whether they are the last
-/// of their section; its end is among those bytes then.
+/// The lines at the start of `window`, as `str` or as bytes; the number of bytes read; and whether
+/// the section has ended, in which case its end marker is among these bytes.
 #[pyfunction]
 pub fn lines<'py>(
     window: &Bound<'py, PyBytes>,
@@ -62,7 +63,7 @@ fn lines_with<'py>(
     Ok((PyList::new(py, lines)?, used, ended))
 }
 
-/// The text of a line; nothing if it is no UTF-8.
+/// Decodes a line; `None` if it is not valid UTF-8.
 fn decoded<'py>(
     py: Python<'py>,
     line: &[u8],
@@ -72,7 +73,7 @@ fn decoded<'py>(
     if !ascii && std::str::from_utf8(line).is_err() {
         return Ok(None);
     }
-    // SAFETY: the GIL is held; what is made is a new reference, or null with an error set.
+    // SAFETY: the GIL is held; the result is a new reference, or null with an error set.
     let made: Bound<'py, PyAny> = unsafe {
         let made: *mut ffi::PyObject = text.make_str(line, ascii);
         Bound::from_owned_ptr_or_err(py, made)?

@@ -1,4 +1,4 @@
-//! Rows that Python hands over: any iterable, as a list or tuple.
+//! Rows from Python: any iterable, converted to a list or tuple.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::layout::view::{Entries, elements_of};
 use crate::layout::{Access, Api, Direct, Object, ObjectReader, PyNames, is_exactly, logical};
 use crate::signals::Watch;
 
-/// A list or tuple of rows, which does not change as long as this lives.
+/// A list or tuple of rows. It doesn't change during the lifetime of this value.
 pub struct PyRows<'py, A> {
     rows: Bound<'py, PyAny>,
     container: Container,
@@ -32,27 +32,27 @@ pub struct PyRows<'py, A> {
     access: A,
     direct: Option<Direct>,
     classes: Classes,
-    /// The names with which the rows are read, if they are not their plan's.
+    /// The names for reading the rows, if they differ from the plan's own.
     names: Option<Arc<PyNames>>,
-    /// Whether all foreign values that have plain ones were replaced by them.
+    /// Whether foreign values have been replaced by plain ones, as far as they can.
     are_plain: bool,
     stopped_at_foreign: Cell<bool>,
     watch: Watch,
 }
 
-/// Why encoding has stopped although the rows may be right.
+/// Why encoding stopped although the rows may be valid.
 pub enum Stopped {
-    /// At a foreign value, for which a plain one may be put.
+    /// At a foreign value, which a plain value may replace.
     AtForeign,
-    /// Because Ctrl-C was pressed.
+    /// For Ctrl-C.
     BySignal,
 }
 
-/// `rows` as a list or tuple.
+/// Converts `rows` to a list or tuple.
 ///
 /// # Errors
-/// A `TypeError` if they are a table; an `EncodeError` if they can't be iterated, or are a dict, a str
-/// or bytes, whose items are hardly meant as rows; and what the iteration raises.
+/// A `TypeError` for a table. An `EncodeError` if `rows` is not iterable, or is a dict, str or
+/// bytes, whose items are hardly meant as rows. What the iteration raises.
 pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
         return Ok(rows.clone());
@@ -63,12 +63,12 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         || rows.is_instance_of::<PyByteArray>();
     if is_text || rows.is_instance_of::<PyDict>() {
         return Err(EncodeError::new_err(format!(
-            "rows must be an iterable of rows, not {ty}; for one row give [row]"
+            "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
         )));
     }
     if let Some(instead) = foreign::instead_of_table(rows) {
         return Err(PyTypeError::new_err(format!(
-            "rows must be an iterable of rows, not {ty}, which gives its columns; give its {instead}"
+            "rows must be an iterable of rows, not {ty}, whose items are its columns; use {instead}"
         )));
     }
     let iterator = rows.try_iter().map_err(|error| {
@@ -92,8 +92,8 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 impl<'py, A: Access> PyRows<'py, A> {
-    /// The rows that [`listed`] gave; `direct` is `access` if that may load from objects. If they
-    /// `are_plain`, foreign values among them are an error as any other.
+    /// `rows` is the result of [`listed`]. `direct` is `access` if that can load from objects. If
+    /// the rows `are_plain`, foreign values in them are errors like any other.
     pub fn new(
         rows: Bound<'py, PyAny>,
         access: A,
@@ -103,7 +103,8 @@ impl<'py, A: Access> PyRows<'py, A> {
         let len = rows.len()?;
         // SAFETY: the rows are alive.
         let container = unsafe { container::which(rows.as_ptr()) };
-        let container = container.ok_or_else(|| PyTypeError::new_err("rows are not listed"))?;
+        let container =
+            container.ok_or_else(|| PyTypeError::new_err("rows must be a list or tuple"))?;
         let (classes, stopped_at_foreign) = (Classes::default(), Cell::new(false));
         let watch = Watch::new(false);
         Ok(PyRows {
@@ -120,41 +121,39 @@ impl<'py, A: Access> PyRows<'py, A> {
         })
     }
 
-    /// The rows, of which those are an error that decoding would give back as others, although as equal
-    /// ones. Nobody is told about such an error, so it says nothing, and runs no code to be able to. `row` is the class
-    /// of PySpark's rows.
+    /// Makes values an error that would decode to equal but different values. Such errors are never
+    /// shown, so they have no text and run no code. `row` is PySpark's `Row`.
     pub fn exactly(self, row: &Py<PyType>) -> PyRows<'py, A> {
         PyRows { classes: Classes::exactly(self.rows.py(), row), ..self }
     }
 
-    /// The rows, which are read with these names, whatever the plan.
+    /// Makes all plans use these names.
     pub fn named(self, names: Arc<PyNames>) -> PyRows<'py, A> {
         PyRows { names: Some(names), ..self }
     }
 
-    /// The rows, whose encoding stops if Ctrl-C is pressed and they are `watched`.
+    /// Stops encoding for Ctrl-C if `watched`.
     pub fn watched(self, watched: bool) -> PyRows<'py, A> {
         PyRows { watch: Watch::new(watched), ..self }
     }
 
-    /// Whether and why encoding has stopped although the rows may be right.
+    /// Whether and why encoding stopped although the rows may be valid.
     pub fn stopped(&self) -> Option<Stopped> {
         let at_foreign = || self.stopped_at_foreign.get().then_some(Stopped::AtForeign);
         self.watch.was_interrupted().then_some(Stopped::BySignal).or_else(at_foreign)
     }
 
-    /// How the rows' objects are accessed.
     pub fn access(&self) -> A {
         self.access
     }
 
-    /// The items where they lie in memory.
+    /// The items in memory.
     fn items(&self) -> Option<&[Object]> {
         if self.len == 0 {
             return None;
         }
-        // SAFETY: direct access is proven, so a cursor is a pointer to items, which don't change
-        // as long as `self` is borrowed, since no Python code runs.
+        // SAFETY: direct access is proven, so a cursor is a pointer to items. They don't change
+        // during the borrow of `self`, because no Python code runs.
         unsafe {
             let items = self.direct?.items_of(self.rows.as_ptr(), self.container);
             Some(std::slice::from_raw_parts(items, self.len))
@@ -219,7 +218,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         // SAFETY: the value is alive, and the GIL is held.
         advice = advice.or_else(|| unsafe { self.classes.why_not(value.object) });
         if !self.are_plain && foreign::is_or_has(&object) {
-            // Nobody will see the error.
+            // The error is not shown: encoding starts again.
             self.stopped_at_foreign.set(true);
             return String::new();
         }
@@ -253,7 +252,7 @@ struct Ref<'a> {
     watch: &'a Watch,
 }
 
-/// The items of a container.
+/// Iterator over the items of a container.
 struct Items<'a> {
     of: Walk,
     left: usize,
@@ -261,13 +260,13 @@ struct Items<'a> {
     watch: &'a Watch,
 }
 
-/// How they are walked.
+/// How to walk the items.
 enum Walk {
-    /// Those of a list or tuple, by their index from the end.
+    /// The items of a list or tuple of this length.
     Listed(Object, usize),
-    /// The keys and values of a dict, of which the value may have to come yet.
+    /// The keys and values of a dict in turn, with the value that comes next.
     Entries(Entries, Option<Object>),
-    /// These.
+    /// Items that were collected before.
     Run(std::vec::IntoIter<Object>),
 }
 
@@ -300,10 +299,10 @@ impl<'a> Iterator for Items<'a> {
 
 impl ExactSizeIterator for Items<'_> {}
 
-/// Item `index` of a list or tuple, borrowed.
+/// Borrowed item `index` of a list or tuple.
 ///
 /// # Safety
-/// There must be such an item, and the GIL be held.
+/// `index` must be in bounds, and the GIL must be held.
 unsafe fn item(container: Object, index: usize) -> Object {
     // SAFETY: as above.
     unsafe {
@@ -316,7 +315,7 @@ unsafe fn item(container: Object, index: usize) -> Object {
 }
 
 impl<'a> Ref<'a> {
-    /// What is a step from here.
+    /// The value at `step`.
     fn at(self, step: &Step) -> Option<Ref<'a>> {
         match (self.kind()?, step) {
             (Kind::Container(_, mut elements), Step::Item(item)) => elements.nth(*item),
@@ -338,7 +337,7 @@ impl<'a> Ref<'a> {
         }
     }
 
-    /// That the value has no such step, if it is a dict.
+    /// Says that a dict lacks the key of `step`.
     fn lacks(self, step: &Step) -> Option<String> {
         match (self.kind()?, step) {
             (Kind::Dict(_), Step::Field(name)) => Some(format!("it lacks the key {name:?}")),
@@ -349,7 +348,7 @@ impl<'a> Ref<'a> {
     /// The elements of a set.
     ///
     /// # Safety
-    /// It must be a set or frozenset, and the GIL be held.
+    /// The value must be a set or frozenset, and the GIL must be held.
     unsafe fn elements(self) -> Option<Items<'a>> {
         // SAFETY: as above.
         unsafe {
@@ -365,7 +364,8 @@ impl<'a> Ref<'a> {
         }
     }
 
-    /// Whether it is a container, of `len` elements, that is in the rows too often to be written each time.
+    /// Whether the value is a container of `len` elements that occurs too often in the rows to be
+    /// encoded each time.
     fn is_met_too_often(self, len: usize) -> bool {
         // SAFETY: the rows have it, and the GIL is held.
         let is = |exactly: &Exactly| unsafe { exactly.is_met_too_often(self.object, len) };
@@ -376,7 +376,7 @@ impl<'a> Ref<'a> {
         Items { of, left, classes: self.classes, watch: self.watch }
     }
 
-    /// What it is if its class is none that Python itself has.
+    /// The kind of an instance of a class that is not built in.
     fn kind_of_class(self) -> Option<Kind<Items<'a>>> {
         let (object, offsets) = (self.object, convert::offsets());
         // SAFETY: the value is alive, and the GIL is held.
@@ -439,8 +439,7 @@ impl<'a> Inspect for Ref<'a> {
             let items = unsafe { self.elements() }?;
             (!self.is_met_too_often(items.len())).then_some(Kind::Container(container, items))
         };
-        // SAFETY: these are the addresses of types; an int is asked for its value, a container
-        // for its length, which can't fail.
+        // SAFETY: these are addresses of types. Reading an int and taking a length can't fail.
         unsafe {
             if object == ffi::Py_None() {
                 Some(Kind::Scalar(Scalar::Null))

@@ -12,12 +12,12 @@ use crate::convert;
 use crate::errors::{SchemaError, raise};
 use crate::typed::Typed;
 
-/// What rows are made of: a type list with a text form and a fingerprint.
+/// A type of rows: a type list with a text form and a fingerprint.
 #[pyclass(name = "Schema", module = "serow", frozen, eq, hash, from_py_object)]
 #[derive(Clone)]
 pub struct PySchema {
     schema: Schema,
-    /// What is made of rows, if the schema is that of a type.
+    /// How to make values of the annotation that the schema comes from, if any.
     typed: Option<Arc<Typed>>,
 }
 
@@ -42,12 +42,11 @@ impl Hash for PySchema {
 }
 
 impl PySchema {
-    /// The schema itself.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// What is made of rows, if the schema is that of a type.
+    /// How to make values of the annotation that the schema comes from, if any.
     pub fn typed(&self) -> Option<&Typed> {
         self.typed.as_deref()
     }
@@ -55,7 +54,7 @@ impl PySchema {
 
 #[pymethods]
 impl PySchema {
-    /// The schema that fits all of `rows`.
+    /// Infers the schema that fits all of `rows`.
     #[staticmethod]
     fn infer(rows: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         convert::with_rows!(rows, |rows| encode::infer(&rows))
@@ -63,19 +62,19 @@ impl PySchema {
             .map_err(|error| raise(rows.py(), error))
     }
 
-    /// The schema of rows of a type, which is written as annotations are.
+    /// The schema of rows of a type, which is a class or an annotation.
     #[staticmethod]
     fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         let typed = Typed::of(r#type)?;
         Ok(PySchema { schema: typed.schema().clone(), typed: Some(Arc::new(typed)) })
     }
 
-    /// The schema that `text` spells, or that a type list in it spells.
+    /// Parses the text form of a schema or a type list.
     #[staticmethod]
     pub fn parse(text: &Bound<'_, PyString>) -> PyResult<PySchema> {
         let text_of_schema = text
             .to_str()
-            .map_err(|_| SchemaError::new_err("schema: the text holds a lone surrogate"))?;
+            .map_err(|_| SchemaError::new_err("schema: the text contains a lone surrogate"))?;
         Schema::parse(text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
     }
 
@@ -85,7 +84,7 @@ impl PySchema {
         PyTuple::new(py, self.schema.type_list())
     }
 
-    /// The xxh3-64 of the type list.
+    /// The xxh3-64 hash of the type list.
     #[getter]
     fn fingerprint(&self) -> u64 {
         self.schema.fingerprint()

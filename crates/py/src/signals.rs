@@ -1,8 +1,9 @@
-//! Signals that come while rows are converted, which can take seconds.
+//! Signals during conversions, which may take seconds.
 //!
-//! Python notes a signal, and calls its handler when it is asked to. Decoding asks every few milliseconds. While rows
-//! are encoded no handler may run, since it could change the rows. So encoding looks whether Ctrl-C was pressed, and
-//! stops; then the handler runs, and if it raises nothing, encoding begins anew.
+//! Python records a signal and runs its handler when asked. The decoder asks every few
+//! milliseconds. The encoder can't, because a handler could change the rows. So it checks whether
+//! Ctrl-C was pressed and stops. Then the handler runs, and if it raises nothing, encoding starts
+//! again.
 
 use std::cell::Cell;
 
@@ -12,8 +13,7 @@ use pyo3::types::PyModule;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
-/// Looks for what ends the encoding of rows: Ctrl-C, and values that cannot be looked at for want of
-/// memory.
+/// Records why encoding must stop: Ctrl-C, or lack of memory to inspect a value.
 pub struct Watch {
     is_on: bool,
     was_interrupted: Cell<bool>,
@@ -21,40 +21,39 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// One that looks if `is_on`.
+    /// `is_on` enables the check for Ctrl-C.
     pub fn new(is_on: bool) -> Watch {
         Watch { is_on, was_interrupted: Cell::new(false), lacked_memory: Cell::new(false) }
     }
 
-    /// Whether encoding must stop, since Ctrl-C was pressed. The GIL must be held.
+    /// Checks whether encoding must stop because Ctrl-C was pressed. The GIL must be held.
     pub fn looks(&self) -> bool {
-        // SAFETY: the GIL is held. This takes back the note that the signal has come, and runs no code.
+        // SAFETY: the GIL is held. This clears the pending signal and runs no code.
         if self.is_on && unsafe { ffi::PyOS_InterruptOccurred() } != 0 {
             self.was_interrupted.set(true);
         }
         self.was_interrupted.get()
     }
 
-    /// Note that there was no memory to look at a value.
+    /// Records that there was no memory to inspect a value.
     pub fn lack_memory(&self) {
         self.lacked_memory.set(true);
     }
 
-    /// Whether that was noted.
     pub fn lacked_memory(&self) -> bool {
         self.lacked_memory.get()
     }
 
-    /// Whether encoding has stopped for that reason.
+    /// Whether Ctrl-C has stopped the encoding.
     pub fn was_interrupted(&self) -> bool {
         self.was_interrupted.get()
     }
 }
 
-/// Call the handler of the signal that [`Watch`] has taken back.
+/// Calls the handler of the signal that [`Watch`] cleared.
 ///
 /// # Errors
-/// What the handler raises, which mostly is a `KeyboardInterrupt`.
+/// What the handler raises, usually a `KeyboardInterrupt`.
 pub fn handle(py: Python<'_>) -> PyResult<()> {
     let signal = PyModule::import(py, "signal")?;
     let number = signal.getattr("SIGINT")?;
@@ -66,10 +65,10 @@ pub fn handle(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Have the handlers run of signals that have come.
+/// Runs the handlers of pending signals.
 ///
 /// # Safety
-/// The GIL must be held, and code in Python may do anything meanwhile.
+/// The GIL must be held. Python code may run and do anything.
 pub unsafe fn check() -> OpResult {
     // SAFETY: as above.
     if unsafe { ffi::PyErr_CheckSignals() } == 0 { Ok(()) } else { Err(Fault::Host) }

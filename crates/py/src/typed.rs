@@ -1,4 +1,4 @@
-//! Schemas of types that are written as annotations, with the classes that rows are given back as.
+//! Schemas of Python annotations, with the classes to instantiate when decoding.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use crate::codec::PyCodec;
 use crate::errors::raise;
 use crate::layout::{Maker, PyNames};
 
-/// What is made of rows of a type.
+/// An annotation, with the programs for its rows.
 pub struct Typed {
     annotation: Py<PyAny>,
-    /// For rows of the type's own schema.
+    /// For rows of the annotation's own schema.
     plan: Arc<Program>,
-    /// For rows that are read as the type, where an `int` is one of any size.
+    /// For decoding rows as the annotation, with `int` of any size.
     reader: Arc<Program>,
     defaults: Defaults,
-    /// The names of both, if there are classes in them.
+    /// The names for both, if they contain classes.
     names: Option<Arc<PyNames>>,
 }
 
-/// What `serow._annotations.describe` gives: the text of both schemas, for every struct what makes
-/// it, and the members of every enum.
+/// The result of `serow._annotations.describe`: the text of both schemas, a maker for each struct,
+/// and the members of each enum.
 type Described = (String, String, Vec<Option<Maker>>, Vec<Vec<Py<PyAny>>>);
 
 impl Typed {
-    /// What the type `annotation` says.
+    /// Describes `annotation`.
     ///
     /// # Errors
-    /// A `SchemaError` that names what has no type.
+    /// A `SchemaError` that names the part without a type.
     pub fn of(annotation: &Bound<'_, PyAny>) -> PyResult<Typed> {
         let py = annotation.py();
         let described = annotations(py)?.getattr("describe")?.call1((annotation,))?;
@@ -58,7 +58,6 @@ impl Typed {
         Ok(Typed { annotation: annotation.clone().unbind(), plan, reader, defaults, names })
     }
 
-    /// The type.
     pub fn annotation(&self) -> &Py<PyAny> {
         &self.annotation
     }
@@ -68,18 +67,18 @@ impl Typed {
         self.plan.schema()
     }
 
-    /// The names with which rows are made, if there are classes in them.
+    /// The names with the caller's classes, if there are any.
     pub fn names(&self) -> Option<&Arc<PyNames>> {
         self.names.as_ref()
     }
 
-    /// How messages are read.
+    /// How to decode messages.
     pub fn expected(&self) -> Expected {
         Expected::new(self.plan.clone(), self.defaults.clone()).with_reader(self.reader.clone())
     }
 }
 
-/// A codec for rows of a type, which is kept for the next time.
+/// The codec for rows of a type, from a cache if possible.
 ///
 /// # Errors
 /// As for [`Typed::of`].
@@ -88,7 +87,6 @@ pub fn codec<'py>(annotation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyCodec
     Ok(codec.cast_into()?)
 }
 
-/// The module that reads annotations.
 fn annotations(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("serow._annotations")
 }

@@ -1,4 +1,4 @@
-//! `serow._native.UnsafeRows`: the rows of Spark's JVM as Python's objects.
+//! `serow._native.UnsafeRows`: conversion between Spark's rows and Python objects.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::layout::logical::Quiet;
 use crate::layout::{Access, Api, Direct, ObjectWriter, PyNames, SparkRows, TupleClass};
 use crate::rows::PyRows;
 
-/// Reads and writes batches of Spark's rows that are all of one description.
+/// Reads and writes batches of Spark rows of one description.
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
     read: Named,
@@ -34,7 +34,7 @@ struct Named {
     names: Arc<PyNames>,
 }
 
-/// The program for rows that are described so.
+/// The program for rows of a description.
 fn program(
     py: Python<'_>,
     description: &str,
@@ -61,8 +61,8 @@ fn program(
 
 #[pymethods]
 impl PyUnsafeRows {
-    /// `row_class` is the class of structs, a subclass of tuple whose objects have attributes; they
-    /// are tuples if it is `None`.
+    /// `row_class` is the class of structs, a subclass of tuple whose instances have attributes.
+    /// Structs are tuples if it is `None`.
     #[new]
     #[pyo3(signature = (description, row_class))]
     fn new(
@@ -80,7 +80,7 @@ impl PyUnsafeRows {
         })
     }
 
-    /// The rows of `batch`: a list of them.
+    /// Decodes `batch` to a list of rows.
     fn read<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let message = Message::get(batch)?;
         match convert::offsets() {
@@ -89,7 +89,7 @@ impl PyUnsafeRows {
         }
     }
 
-    /// Compile now what reads rows, as `Codec.compile` does.
+    /// Compiles the reader now, as `Codec.compile` does.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
         let Some(offsets) = convert::offsets() else { return Ok(()) };
         if compile::tier()? == Tier::Interpreter {
@@ -98,7 +98,7 @@ impl PyUnsafeRows {
         compile::compile_unsafe_rows(py, offsets, &self.read.program)
     }
 
-    /// What reads rows: `jit` if it is compiled, or else `interpreter`.
+    /// The tier of the reader: `jit` or `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
         let is_compiled =
@@ -106,7 +106,8 @@ impl PyUnsafeRows {
         if is_compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
     }
 
-    /// The batch of `rows`, each of which is a tuple, a list or a dict of fields by their names.
+    /// Encodes `rows`. Each row is a tuple, a list, an instance of `row_class` or a dict by field
+    /// names.
     fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
         match convert::offsets() {
             Some(offsets) => self.write_with(rows, Direct(offsets), Some(Direct(offsets))),

@@ -5,7 +5,7 @@
     >>> sc = SparkContext(serializer=serow.spark.SerowSerializer())
     >>> serow.spark.enable(sc)
 
-`docs/pyspark.md` has what is carried, and what is left to Spark.
+`docs/pyspark.md` lists what serow carries and what it leaves to Spark.
 """
 
 from typing import Any
@@ -19,14 +19,16 @@ __all__ = ["SerowSerializer", "configure", "disable", "enable", "explain", "jar"
 
 
 def enable(of: Any) -> None:
-    """Have serow do what it does faster in a `SparkContext` or a `SparkSession`.
+    """Let serow carry texts and rows in a `SparkContext` or a `SparkSession`.
 
-    Texts are read in bulk in the RDDs that are made from now on, and in a session rows of
-    DataFrames come to Python through serow, as do structs that Python UDFs take. That needs the
-    jar, which `configure` adds; with it, texts come faster still. Enabling twice is enabling once.
-    A session of Spark Connect, whose rows come as Arrow, stays as it is.
+    RDDs that are made from now on read texts in bulk. In a session, rows of DataFrames and structs
+    for Python UDFs also come to Python through serow. This needs the jar that `configure` adds; the
+    jar makes texts faster too. Enabling twice has no further effect. A session of Spark Connect
+    does not change, because its rows come as Arrow.
+
+    Raises RuntimeError if the JVM of a session was started without the jar.
     """
-    # Not above: workers, which import this package too, enable nothing.
+    # Imported here and not at the top, because workers import this package but never enable it.
     if isinstance(of, SparkContext):
         from serow.spark import texts
 
@@ -39,7 +41,7 @@ def enable(of: Any) -> None:
 
 
 def disable(of: Any) -> None:
-    """Have Spark do by itself again what `enable` has changed."""
+    """Undo `enable`."""
     if isinstance(of, SparkContext):
         from serow.spark import texts
 
@@ -52,14 +54,14 @@ def disable(of: Any) -> None:
 
 
 def explain() -> None:
-    """Print how the rows of DataFrames were carried, and for what was left to Spark, why.
+    """Print how the rows of DataFrames were carried, and why some were left to Spark.
 
     >>> serow.spark.explain()
     collect of struct<id:bigint,v:variant>: Spark's own path: column 'v' is of type variant
     """
     from serow.spark import notes
 
-    print("\n".join(notes.lines()) or "no rows of DataFrames were carried yet")
+    print("\n".join(notes.lines()) or "no rows of DataFrames have been carried yet")
 
 
 def _is_connect(session: Any) -> bool:

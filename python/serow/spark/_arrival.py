@@ -1,7 +1,7 @@
-"""How what serow has among a job's serializers comes to be in a worker.
+"""How serow's serializers and functions arrive in PySpark's workers.
 
-PySpark's workers run the driver's commands, of which the serializers are a part. `arrive` travels
-in them as code and not as a name, so that it runs where there is no serow too, and can say so.
+A worker unpickles the driver's commands, which contain the serializers. This module is pickled by
+value, so `arrive` runs on workers without serow too, and raises an error that says what to do.
 """
 
 import sys
@@ -13,8 +13,8 @@ import serow
 
 
 def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> Any:
-    """Make what is `name` in a module of serow's, or say in one line that this Python has none."""
-    # Only what is within the function travels with it.
+    """Make an instance of `name` in serow's module; raise a clear error if serow is missing."""
+    # Only names from inside the function are pickled with it.
     import importlib
     import platform
     import sys
@@ -25,15 +25,15 @@ def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> 
         raise RuntimeError(
             f"the job's data is serialized by serow, which {sys.executable} on {platform.node()} "
             f"can't import ({error}): install it there by '{sys.executable} -m pip install "
-            f"serow=={version}', or set PYSPARK_PYTHON to a Python that has it"
+            f"serow=={version}', or set PYSPARK_PYTHON to a Python that has serow"
         ) from None
     return made(*arguments)
 
 
 def with_rows(function: Any, version: str) -> Any:
-    """Give a UDF's function, and have serow make the rows that it is called with in this task.
+    """Give a UDF's function, and let serow make the rows of its arguments in this task.
 
-    Whatever a UDF takes, its command is read by this, so serow is imported when there is a struct.
+    The worker runs this for every UDF, but imports serow only when an argument is a struct.
     """
     from pyspark import TaskContext
 
@@ -42,13 +42,13 @@ def with_rows(function: Any, version: str) -> Any:
         from pyspark.sql.types import StructType
 
         found = ArrowTableToRowsConversion._create_converter
-    except (ImportError, AttributeError):  # a Spark that makes rows of Arrow in another way
+    except (ImportError, AttributeError):  # another version of Spark converts Arrow in another way
         return function
     task = TaskContext.get()
     stock = getattr(found, "_stock_of_serow", found)
 
     def create_converter(dataType: Any, *others: Any, **options: Any) -> Any:  # noqa: N803
-        # Workers are reused: the next task may be of a session that is not enabled.
+        # Spark reuses workers: the next task may belong to a session that is not enabled.
         if TaskContext.get() is not task:
             ArrowTableToRowsConversion._create_converter = staticmethod(stock)
         elif isinstance(dataType, StructType) and not others:
@@ -65,5 +65,5 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
 def arrival(of: type, *arguments: Any) -> tuple[Any, ...]:
-    """What `__reduce__` gives for an instance of a class of serow's, made with these arguments."""
+    """Give the result of `__reduce__` for an instance of serow's class `of`."""
     return arrive, (of.__module__, of.__name__, arguments, serow.__version__)

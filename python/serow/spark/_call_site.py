@@ -1,4 +1,4 @@
-"""The name that Spark's UI shows for a job."""
+"""The name of a job in Spark's UI."""
 
 import itertools
 import os
@@ -9,7 +9,7 @@ from typing import Any
 import pyspark
 from pyspark.traceback_utils import SCCallSiteSync
 
-#: Where Spark's own code is, and serow's.
+#: The folders with the code of Spark and of serow.
 _FOLDERS = (
     os.path.join(os.path.dirname(pyspark.__file__), ""),
     os.path.join(os.path.dirname(__file__), ""),
@@ -17,9 +17,9 @@ _FOLDERS = (
 
 
 class CallSite(SCCallSiteSync):
-    """Names a job after the method that the user has called, and the line of that call.
+    """Names a job after the method that the user called and the line of the call.
 
-    Spark's own looks for the first call into Spark, which is a call from serow.
+    Spark's own class stops at the first call into Spark, which would be a call from serow.
     """
 
     def __init__(self, context: Any) -> None:

@@ -1,6 +1,6 @@
-"""What has another name or another shape in some versions of PySpark, under one name each.
+"""One name for each thing that differs between versions of PySpark.
 
-Workers import none of this: it is about DataFrames and what the JVM serves them.
+Only drivers import this module: it deals with DataFrames and with data that the JVM serves.
 """
 
 from contextlib import AbstractContextManager
@@ -17,12 +17,12 @@ except ImportError:  # before Spark 4.0
 
 __all__ = ["DataFrame", "load_all", "local_iterator"]
 
-#: Reads what the JVM serves, a partition at a time, each when it is asked for.
+#: Reads data that the JVM serves, one partition at a time and only on request.
 local_iterator = _local_iterator_from_socket
 
 
 def load_all(served: Any, serializer: Serializer) -> list[Any]:
-    """Read all that the JVM serves."""
+    """Read all data that the JVM serves."""
     loaded = _load_from_socket(served, serializer)
     if not isinstance(loaded, AbstractContextManager):  # before Spark 4.2
         return list(loaded)

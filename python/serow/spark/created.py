@@ -1,8 +1,7 @@
-"""What `createDataFrame` makes of rows, as batches that the JVM reads.
+"""Converts the rows of `createDataFrame` to batches for the JVM.
 
-Spark's own functions say what the schema is where it is not given, and how a list is cut into
-partitions; so those of PySpark that are no part of its interface are called from here, from
-`inferred.py` and from `given.py`.
+Spark's own functions infer schemas and split lists into partitions. Therefore this module,
+`inferred.py` and `given.py` call private functions of PySpark.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,15 +17,15 @@ from serow.spark.given import GivenRows, LocalRows
 from serow.spark.inferred import infer
 from serow.spark.schemas import NotCarried, describe_given
 
-#: So many rows of a list are in a batch if Spark was not told how many.
+#: Rows of a list in one batch, if Spark has no configured batch size.
 _MOST_ROWS = 1 << 10
 
-#: The column of values that are no rows.
+#: Name of the only column if the rows are plain values.
 _VALUE = "value"
 
 
 class Created(NamedTuple):
-    """What a DataFrame is made of."""
+    """The parts of a new DataFrame."""
 
     #: A `JavaRDD` of batches.
     batches: JavaObject
@@ -34,19 +33,20 @@ class Created(NamedTuple):
 
 
 class Inferred(NotCarried):
-    """Columns that are left to Spark, when it was found out of which types they are."""
+    """Rows to leave to Spark, with the schema that was already inferred for them."""
 
     def __init__(self, reason: str, rows: "RDD[Any]", schema: StructType) -> None:
-        """Of `reason`; `rows` are tuples of values of `schema`."""
+        """`rows` are tuples of values of `schema`."""
         super().__init__(reason)
         self.rows = rows
         self.schema = schema
 
 
 def listed(rows: Iterable[Any]) -> tuple[list[Any] | None, Any]:
-    """Give local rows as a list, and as what may be given to Spark instead.
+    """Give local rows as a list, and the data to give to Spark instead.
 
-    There is no list if they fail while they come: Spark then finds what is wrong with those before.
+    If the iterator of rows fails, there is no list. Spark then reads the same rows and the same
+    error, so that it reports a wrong row before the failure first.
     """
     if type(rows) is list:
         return rows, rows
@@ -66,7 +66,7 @@ def _failing(rows: list[Any], error: Exception) -> Iterator[Any]:
 def of_rdd(
     spark: SparkSession, rows: "RDD[Any]", schema: Any, sampling: float | None, verify: bool
 ) -> Created:
-    """Make batches of an RDD of rows; raises NotCarried if its columns are left to Spark."""
+    """Convert an RDD of rows to batches; raises NotCarried if its columns are left to Spark."""
     if type(schema) is StructType:
         given = GivenRows(describe_given(schema), schema.json(), verify, convert=False)
     elif isinstance(schema, DataType) and not isinstance(schema, StructType):
@@ -75,7 +75,7 @@ def of_rdd(
         rows = rows.map(lambda value: (value,))
     elif schema is None or type(schema) is list:
         schema, names = spark._inferSchema(rows, sampling, schema), schema
-        # Fields are looked up by the names that they were found with.
+        # Rows are read by the inferred field names; the given names are set afterwards.
         try:
             given = GivenRows(describe_given(schema), schema.json(), verify=False, convert=True)
         except (NotCarried, SerowError) as reason:
@@ -89,7 +89,7 @@ def of_rdd(
 
 
 def of_list(spark: SparkSession, rows: list[Any], schema: Any, verify: bool) -> Created:
-    """Make batches of a list of rows, as `of_rdd` does."""
+    """Convert a list of rows to batches, as `of_rdd` does."""
     names = None
     if type(schema) is StructType:
         pass

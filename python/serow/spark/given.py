@@ -1,4 +1,4 @@
-"""Rows that Python gives a DataFrame, as the bytes that Spark's JVM has of rows."""
+"""Batches of rows from Python for DataFrames, in Spark's own row format."""
 
 import itertools
 import struct
@@ -21,35 +21,35 @@ from serow._native import UnsafeRows
 from serow.spark._arrival import arrival
 from serow.spark.schemas import NotCarried
 
-#: What a batch begins with: `GivenRows.java` reads it.
+#: The first 8 bytes of a batch, which `GivenRows.java` reads.
 _UNSAFE_ROWS = struct.pack("<q", 0)
 _PICKLED_ROWS = struct.pack("<q", 1)
 
-#: A batch has so many rows once it was seen that rows come,
+#: Maximum rows in a batch.
 _MOST_ROWS = 1 << 10
 
-#: and fewer if it is longer than this.
+#: A batch of more bytes halves the number of rows in the next.
 _LARGE = 1 << 20
 
-#: After a batch that was not carried, so many are Spark's without asking, twice as many after each
-#: that is refused again, up to this.
+#: After a batch that serow can't write, pickle this many batches at most before the next try. The
+#: number doubles with each failure.
 _MOST_PASSED_OVER = 64
 
 _pickle = CPickleSerializer()
 
-#: What Spark takes for no row, since it has it: from 4.0 on.
+#: Classes that Spark does not treat as rows; since Spark 4.0.
 _VARIANTS: tuple[type, ...] = (types.VariantVal,) if hasattr(types, "VariantVal") else ()
 
 
 class GivenRows(FramedSerializer):
     """Writes batches of rows for `io.github.serow.spark.Rows.dataFrame`.
 
-    Rows that are exactly as the schema has them are written by native code. If there is another in
-    a batch, the whole batch goes Spark's way, from its verification to the pickle; so what Spark
-    coerces is coerced, and what it refuses is refused, with its error and at its row.
+    Native code writes rows whose values have exactly the types of the schema. If one row of a batch
+    differs, the whole batch takes Spark's path: verification, conversion and pickle. So Spark's
+    coercions happen, and Spark raises its own error at its own row.
 
-    `description` is what native code is told of the schema, and `schema` is Spark's own text of it.
-    What Spark does to rows is to verify them, and to convert them, or not.
+    `description` is the schema for native code, and `schema` is Spark's JSON of it. `verify` and
+    `convert` tell whether Spark would verify and convert the rows.
     """
 
     def __init__(self, description: str, schema: str, verify: bool, convert: bool) -> None:  # noqa: D107
@@ -65,7 +65,7 @@ class GivenRows(FramedSerializer):
         super().dump_stream(self._batches(iterator), stream)
 
     def _batches(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
-        """Cut rows into batches that double, and are halved where rows are long."""
+        """Split rows into batches; sizes double up to a maximum, and halve after large ones."""
         rows, size = iter(rows), 1
         while True:
             batch: list[Any] = []
@@ -73,7 +73,8 @@ class GivenRows(FramedSerializer):
             try:
                 batch.extend(itertools.islice(rows, size))
             except Exception as error:
-                # First those before it: one of them may be what fails without serow.
+                # Yield the rows before the failure first: one of them may be what fails without
+                # serow.
                 failure = error
             if batch:
                 yield batch
@@ -85,7 +86,7 @@ class GivenRows(FramedSerializer):
             size = max(size // 2, 1) if was_large else min(size * 2, _MOST_ROWS)
 
     def dumps(self, obj: Any) -> bytes:
-        """The bytes of a list of rows."""
+        """Encode a list of rows."""
         batch = self._batch(obj)
         self._last_length = len(batch)
         return batch
@@ -125,9 +126,9 @@ class GivenRows(FramedSerializer):
 
 
 class LocalRows(GivenRows):
-    """Writes the rows of a list, so many to a batch.
+    """Writes the rows of a list, `size` rows to a batch.
 
-    Spark converts the first of them when it has verified all.
+    Spark verifies all rows before it converts the first.
     """
 
     def __init__(  # noqa: D107
@@ -153,7 +154,7 @@ class LocalRows(GivenRows):
 
 
 def _preparation(text: str, verify: bool, convert: bool) -> Callable[[Any], Any]:
-    """Do with a row what Spark does before it pickles it."""
+    """Give the function that Spark applies to a row before it pickles it."""
     schema = _struct(text)
     verified = _make_type_verifier(schema)
     converted = _create_converter(schema)

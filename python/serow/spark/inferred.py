@@ -1,7 +1,7 @@
-"""The schema that Spark infers of local rows, from few of them.
+"""Infers the same schema of local rows as Spark, from fewer rows.
 
-Spark infers a schema of each row and joins them all, which takes longer than all the rest that it
-does. Rows of one shape have one schema, so it is enough that Spark looks at some of each shape.
+Spark infers a schema for each row and joins them all, which takes longer than the rest of its work.
+Rows of one shape have one schema, so it is enough to give Spark a few rows of each shape.
 """
 
 import datetime
@@ -14,7 +14,7 @@ from pyspark.sql.types import StructType
 
 _DICT_AS_STRUCT = "spark.sql.pyspark.inferNestedDictAsStruct.enabled"
 
-#: Classes of which Spark infers a type without looking at the value.
+#: Classes whose type does not depend on the value.
 _ATOMS = frozenset(
     {
         type(None),
@@ -31,21 +31,21 @@ _ATOMS = frozenset(
     }
 )
 
-#: So many of each shape make a difference: where names come twice, the first of a shape may be
-#: taken as it is, and only joined with another do its fields of one name come to be of one type.
+#: Rows to keep of each shape. One is not enough: if a row has two fields of the same name, Spark
+#: gives them one type only when it joins two schemas.
 _OF_EACH = 2
 
 
 def infer(spark: SparkSession, rows: list[Any], names: list[str] | None) -> StructType:
-    """Give what Spark infers of `rows`, or have it raise what it raises.
+    """Give the schema that Spark infers of `rows`, or raise Spark's error.
 
-    As there, names that are missing are added to `names`.
+    As in Spark, missing names are added to `names`.
     """
     return spark._inferSchemaFromList(some_of_each(rows, lambda: _reads_keys(spark)), names)
 
 
 def some_of_each(rows: list[Any], reads_keys: Callable[[], bool]) -> list[Any]:
-    """Take the first rows of each shape, in their order.
+    """Give the first rows of each shape, in order.
 
     `reads_keys` tells whether the keys of dicts in rows are names of fields.
     """
@@ -53,7 +53,7 @@ def some_of_each(rows: list[Any], reads_keys: Callable[[], bool]) -> list[Any]:
 
 
 def _some(shapes: Iterable[Any]) -> Iterator[int]:
-    """The places of those shapes that make a difference when their types are joined."""
+    """Give the indices of the shapes that Spark has to see."""
     counts: dict[Any, int] = {}
     for at, shape in enumerate(shapes):
         count = counts.get(shape, 0)
@@ -66,17 +66,17 @@ def _reads_keys(spark: SparkSession) -> bool:
     try:
         return str(spark.conf.get(_DICT_AS_STRUCT)).lower() == "true"
     except Exception:
-        # With their keys there are only more shapes than need be.
+        # Assume yes: comparing the keys only distinguishes more shapes than necessary.
         return True
 
 
 class _Shapes:
-    """Says of values what Spark infers their types from: equal shapes have equal types."""
+    """Gives the shape of a value: values of equal shape have equal inferred types."""
 
     def __init__(self, reads_keys: Callable[[], bool]) -> None:
         self._ask = reads_keys
         self._reads_keys: bool | None = None
-        #: Whether there are only atoms among the classes of a row's values.
+        #: Whether all of these classes, which a row's values have, are in `_ATOMS`.
         self._are_atoms: dict[tuple[type, ...], bool] = {}
 
     def of_row(self, row: Any) -> Any:
@@ -105,7 +105,7 @@ class _Shapes:
             return of, _some_of(list(pairs))
         if of is datetime.datetime:
             return of, value.tzinfo is None
-        # Of any other class the type may depend on anything.
+        # For any other class the type may depend on anything, so each value is its own shape.
         return object()
 
     def _each(self, values: Iterable[Any]) -> Any:
@@ -116,7 +116,7 @@ class _Shapes:
         return types if are_atoms else tuple(map(self._of, values))
 
     def _some(self, elements: list[Any]) -> Any:
-        """The shapes of the elements of a list, whose types are joined as those of rows are."""
+        """Give the shapes of a list's elements; Spark joins their types like those of rows."""
         types = tuple(dict.fromkeys(map(type, elements)))
         if _ATOMS.issuperset(types):
             return types

@@ -1,4 +1,4 @@
-"""The jar with what serow runs inside of Spark's JVM."""
+"""The jar with serow's code for Spark's JVM."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,15 +14,15 @@ _JARS = "spark.jars"
 
 
 def jar() -> Path:
-    """Give the path of the jar, for `spark-submit --jars` and the like.
+    """Give the path of the jar, for example for `spark-submit --jars`.
 
         $ spark-submit --jars "$(python -m serow.spark.jar)" job.py
 
-    Raises FileNotFoundError if this installation has none.
+    Raises FileNotFoundError if this installation has no jar.
     """
     here = Path(__file__)
     packed = here.with_name("jars") / "serow-spark.jar"
-    # In a checkout, Maven has put it here.
+    # In a checkout, the result of the Maven build.
     built = here.parents[3] / "java" / "serow-spark" / "target" / "serow-spark.jar"
     for path in (packed, built):
         if path.is_file():
@@ -31,15 +31,15 @@ def jar() -> Path:
 
 
 def configure(of: "Configured") -> "Configured":
-    """Add the jar to a session's builder, or to a `SparkConf`, and give it back.
+    """Add the jar to a session's builder or to a `SparkConf`, and give it back.
 
         >>> spark = serow.spark.configure(SparkSession.builder).getOrCreate()
         >>> serow.spark.enable(spark)
 
-    What it has of `spark.jars` stays; jars that only `spark-defaults.conf` names do not, as with
-    every setting that a program makes, so name them here too. The JVM must not run yet: it finds
-    the driver's jars when it starts. So where `spark-submit` or `pyspark` starts it, give them the
-    jar by `--jars`.
+    Jars in the builder's `spark.jars` stay. But as with every setting, a value in a program
+    overrides `spark-defaults.conf`, so name the jars of that file here too. Call this before the
+    JVM starts, because it loads the driver's jars at its start. If `spark-submit` or `pyspark`
+    starts the JVM, pass the jar by `--jars` instead.
     """
     if isinstance(of, SparkConf):
         of.set(_JARS, _with_jar(of.get(_JARS, "")))
@@ -49,7 +49,7 @@ def configure(of: "Configured") -> "Configured":
 
 
 def _with_jar(given: Any) -> str:
-    """A list of jars, as Spark has it, with serow's."""
+    """Add the jar to Spark's comma-separated list."""
     jars = [name for name in str(given or "").split(",") if name]
     path = str(jar())
     return ",".join(jars if path in jars else [*jars, path])

@@ -1,4 +1,4 @@
-"""Lines of texts, read in bulk: `sc.textFile`, `DataFrame.toJSON` and streams of text."""
+"""Lines of text, read in bulk for `sc.textFile`, `DataFrame.toJSON` and text streams."""
 
 import itertools
 import struct
@@ -12,13 +12,14 @@ from serow.spark._arrival import arrival
 
 
 class Lines(UTF8Deserializer):
-    """Reads what `UTF8Deserializer` reads, as many lines at once as the stream has in its buffer.
+    """Reads the same lines as `UTF8Deserializer`, all lines in the stream's buffer at once.
 
-    It is equal to one, and says that it is one: both read the same bytes as the same lines.
+    It equals a `UTF8Deserializer` and has the same hash, because both read the same bytes to the
+    same lines.
     """
 
     def load_stream(self, stream: Any) -> Iterator[str | bytes | None]:
-        """The lines up to the end of the section; nothing behind that is taken from the stream."""
+        """Give the lines up to the end of the section; leave later bytes in the stream."""
         if not hasattr(stream, "peek"):
             lines: Iterator[str | bytes | None] = super().load_stream(stream)
             return lines
@@ -33,7 +34,7 @@ class Lines(UTF8Deserializer):
             if ended:
                 return
             if not lines:
-                # A line that is not whole in the buffer, or that Spark has to judge.
+                # The buffer ends inside the line, or Spark has to decide about it.
                 try:
                     line = self.loads(stream)
                 except (EOFError, struct.error):
@@ -41,14 +42,13 @@ class Lines(UTF8Deserializer):
                 yield [line]
 
     def _load_stream_without_unbatching(self, stream: Any) -> Iterator[list[Any]]:
-        # The lines of zipped texts come from one stream by turns, so none may be taken ahead.
+        # Zipped texts take lines from one stream by turns, so none may be read ahead.
         return map(lambda line: [line], super().load_stream(stream))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, UTF8Deserializer) and self.use_unicode == other.use_unicode
 
     def __hash__(self) -> int:
-        # That of the deserializer that it is equal to.
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:

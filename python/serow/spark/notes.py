@@ -1,13 +1,13 @@
-"""What was carried by serow, and what was left to Spark and why."""
+"""A log of the calls whose rows serow carried or left to Spark, with the reason."""
 
 import threading
 from collections import OrderedDict
 
 from pyspark.sql.types import DataType
 
-#: So many different notes are kept, the latest ones.
+#: Maximum number of different notes; the oldest are dropped.
 _MOST = 100
-#: So long are the columns of a note.
+#: Maximum length of the columns in a note, in characters.
 _WIDEST = 60
 
 _lock = threading.Lock()
@@ -15,7 +15,7 @@ _notes: OrderedDict[tuple[str, str, str], int] = OrderedDict()
 
 
 def add(call: str, schema: DataType | None, how: str) -> None:
-    """Note how the rows of a call were carried; there is no schema if Spark is to infer it."""
+    """Note how the rows of a call were carried; `schema` is None if it is not inferred yet."""
     columns = "columns to be inferred" if schema is None else schema.simpleString()
     if len(columns) > _WIDEST:
         columns = columns[: _WIDEST - 1] + "…"
@@ -27,7 +27,7 @@ def add(call: str, schema: DataType | None, how: str) -> None:
 
 
 def lines() -> list[str]:
-    """A line for each kind of call there was, the latest last."""
+    """Give one line for each kind of call, the latest last."""
     with _lock:
         return [
             f"{call} of {columns}: {how}" + (f" ({count} times)" if count > 1 else "")

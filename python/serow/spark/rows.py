@@ -1,4 +1,4 @@
-"""Rows of DataFrames, from the bytes that Spark's JVM has of them."""
+"""Rows of DataFrames from Spark's own row format."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,13 +13,13 @@ from serow.spark.schemas import Description
 
 
 class RowBatches(BatchedSerializer):
-    """Reads the batches of rows that `io.github.serow.spark.Rows` makes of a DataFrame.
+    """Reads the batches that `io.github.serow.spark.Rows` makes from a DataFrame.
 
-    It stands where Spark has a deserializer of pickled batches: of `df.rdd` on the workers, of
-    `collect` and the like on the driver.
+    It replaces Spark's deserializer of pickled batches: on the workers for `df.rdd`, on the driver
+    for `collect` and similar methods.
 
-    `exact` and `internal` are what native code is told of the schema, as in `Description`, and
-    `schema` is Spark's own text of it.
+    `exact` and `internal` describe the schema for native code, see `Description`. `schema` is
+    Spark's JSON of it.
     """
 
     def __init__(self, exact: str | None, internal: str, schema: str) -> None:  # noqa: D107
@@ -40,7 +40,7 @@ class RowBatches(BatchedSerializer):
 
 
 class _Batches(FramedSerializer):
-    """Makes a list of rows of the bytes of each batch."""
+    """Decodes each batch to a list of rows."""
 
     def __init__(self, description: Description, schema: str) -> None:
         self._description = description
@@ -49,13 +49,13 @@ class _Batches(FramedSerializer):
         self._convert: Callable[[bytes], list[Row]] | None = None
 
     def loads(self, batch: bytes) -> list[Row]:
-        """The rows of a batch."""
+        """Decode a batch."""
         if self._rows is not None:
             try:
                 return self._rows.read(batch)
             except DecodeError:
-                # A row holds what Python has no value for, such as a day in the year 10000. Spark's
-                # own types say what becomes of it, mostly an error that users of Spark know.
+                # Python lacks a value in the batch, for example a day in the year 10000. Spark's
+                # own types convert it or, more often, raise the error that users of Spark know.
                 pass
         return self._converted(batch)
 

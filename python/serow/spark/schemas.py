@@ -1,8 +1,8 @@
-"""What Spark's types are to native code.
+"""Describes Spark's types to native code.
 
-`UnsafeRows` is told in text of which types the rows are: the grammar is in
-`crates/core/src/layout/unsafe_row/describe.rs`. This module makes the text of PySpark's types, or
-says which of them is left to Spark.
+`UnsafeRows` takes the types of rows as text. `crates/core/src/layout/unsafe_row/describe.rs` has
+the grammar. This module translates PySpark's types to this text, or tells which type is left to
+Spark.
 """
 
 import json
@@ -13,28 +13,28 @@ from pyspark.sql import types
 from pyspark.sql.types import ArrayType, DataType, DecimalType, MapType, StructType, UserDefinedType
 
 
-class NotCarried(Exception):  # noqa: N818 (no error: Spark's own path is taken)
-    """Rows of a type that is left to Spark; says which and where."""
+class NotCarried(Exception):  # noqa: N818 (no error: serow takes Spark's own path)
+    """The rows have a type that is left to Spark; the message tells which and where."""
 
 
 class _Described(NamedTuple):
-    #: The type as the value that Python gets.
+    #: The type of the final Python value.
     exact: str
-    #: The type as Spark's internal value, of which `fromInternal` makes Python's.
+    #: The type of Spark's internal value, which `fromInternal` converts to the Python value.
     internal: str
 
 
 class Description(NamedTuple):
-    """What native code is told of a schema."""
+    """The description of a schema for native code."""
 
-    #: For rows as Python gets them. None if something in them is for `fromInternal` to make.
+    #: For final Python values; None if some value needs `fromInternal`.
     exact: str | None
-    #: For rows of Spark's internal values: tuples for structs, integers for what is of time.
+    #: For Spark's internal values: structs are tuples, dates and times are integers.
     internal: str
 
 
-#: By the names of PySpark's classes, as not every version has all of them. A subclass may mean
-#: anything, so classes are compared and not asked what they are.
+#: By the names of PySpark's classes, because not every version has all of them. A subclass may have
+#: any meaning, so classes are compared exactly.
 _PLAIN = {
     "NullType": _Described("void", "void"),
     "BooleanType": _Described("boolean", "boolean"),
@@ -58,9 +58,10 @@ _CLASSES = {
 
 
 def describe(schema: StructType, binary_as_bytes: Callable[[], bool]) -> Description:
-    """Describe rows of `schema`; raises NotCarried if there is a type in it that Spark alone reads.
+    """Describe rows of `schema`; raises NotCarried for a type that only Spark reads.
 
-    Binary values are `bytes` or `bytearray`, as Spark's configuration has it.
+    `binary_as_bytes` tells whether Spark's configuration makes binary values `bytes` or
+    `bytearray`.
     """
     describing = _Describing(binary_as_bytes)
     exact, internal = describing.struct(schema, "")
@@ -68,14 +69,14 @@ def describe(schema: StructType, binary_as_bytes: Callable[[], bool]) -> Descrip
 
 
 def describe_given(schema: StructType) -> str:
-    """Describe rows that Python gives; raises NotCarried as `describe` does."""
+    """Describe rows from Python; raises NotCarried as `describe` does."""
     if _has_map(schema):
-        # Spark makes a map's order of what Java's `HashMap` has of the pickled dict.
-        raise NotCarried("there are maps among the columns")
+        # The order of a map in Spark comes from the Java `HashMap` of the unpickled dict.
+        raise NotCarried("some columns contain maps")
     describing = _Describing(lambda: True, is_given=True)
     exact = describing.struct(schema, "").exact
     if describing.converts:
-        raise NotCarried("there are user-defined types among the columns")
+        raise NotCarried("some columns have user-defined types")
     return exact
 
 
@@ -89,7 +90,7 @@ class _Describing:
     def __init__(self, binary_as_bytes: Callable[[], bool], *, is_given: bool = False) -> None:
         self._binary_as_bytes = binary_as_bytes
         self._is_given = is_given
-        #: Whether there is a type that only its own class can make values of.
+        #: Whether some type needs its own class to make values.
         self.converts = False
 
     def type(self, of: DataType, path: str) -> _Described:
@@ -117,7 +118,7 @@ class _Describing:
 
     def nullable(self, of: DataType, is_nullable: bool, path: str) -> _Described:
         described = self.type(of, path)
-        # Spark writes that a decimal is null where its schema says that none is.
+        # Spark writes null for a decimal that overflows, even if its schema allows no null.
         is_decimal = described.internal.startswith("decimal")
         may_be_null = is_nullable or (is_decimal and not self._is_given)
         if not may_be_null:
@@ -145,7 +146,7 @@ class _Describing:
 
 
 def _has_hash(key: DataType) -> bool:
-    """Whether values of the type are keys of dicts in Python as in Spark."""
+    """Tell whether keys of the type equal each other in Python as they do in Spark."""
     return type(key) in _CLASSES or type(key) is DecimalType
 
 

@@ -1,4 +1,4 @@
-"""A serializer for the batches of RDDs."""
+"""The serializer for batches of RDDs."""
 
 from typing import Any
 
@@ -8,35 +8,35 @@ from pyspark.serializers import CPickleSerializer, FramedSerializer
 from serow import _native
 from serow.spark._arrival import arrival
 
-#: What a message begins with. A pickle begins with 0x80 or, by the first two of its protocols, with
-#: an opcode; `S` is the one of a quoted text, so the byte after it is a quote.
+#: The first bytes of a message. A pickle can't begin so: its first byte is 0x80 or, in protocols 0
+#: and 1, an opcode. The opcode `S` is followed by a quote.
 _MAGIC = b"SROW"
 
-#: After a batch that was refused, the next is pickled without asking, and after each that is
-#: refused again twice as many, up to this.
+#: After a batch that serow can't carry, pickle this many batches at most before the next try. The
+#: number doubles with each failure.
 _MOST_PASSED_OVER = 64
 
 _pickle = CPickleSerializer()
 
 
 class SerowSerializer(FramedSerializer):
-    """Serializes batches of RDDs as serow's messages, and by pickle what they don't carry exactly.
+    """Serializes batches of RDDs as serow messages, or by pickle if a message would not be exact.
 
     >>> sc = SparkContext(serializer=SerowSerializer())
 
-    A batch is carried if what comes back is what pickle gives back: of the same classes, in the
-    same order down to the keys of a dict. Otherwise the whole batch is pickled as Spark does it.
-    All instances are equal: each reads what any has written. Threads may share an instance.
+    serow carries a batch if it decodes to what pickle gives: the same classes in the same order,
+    down to the keys of a dict. Otherwise it pickles the whole batch as Spark does. All instances
+    are equal, and each reads what any other has written. Threads may share an instance.
     """
 
     def __init__(self) -> None:
-        """Know nothing of the batches to come."""
+        """Start without experience of earlier batches."""
         self._batches = _native.Batches(Row)
         self._to_pass_over = 0
         self._passed_over = 0
 
     def dumps(self, obj: Any) -> bytes:
-        """The bytes of `obj`, which is a batch if it is a list."""
+        """Encode `obj`, which is a batch if it is a list."""
         if type(obj) is list and obj:
             if self._to_pass_over:
                 self._to_pass_over -= 1
@@ -45,14 +45,14 @@ class SerowSerializer(FramedSerializer):
                 if message is not None:
                     self._passed_over = 0
                     return message
-                # To be refused costs what the rows before the one in question cost.
+                # A failed try costs as much as encoding the rows before the failure.
                 self._passed_over = min(max(1, self._passed_over * 2), _MOST_PASSED_OVER)
                 self._to_pass_over = self._passed_over
         pickled: bytes = _pickle.dumps(obj)
         return pickled
 
     def loads(self, obj: bytes) -> Any:
-        """What `dumps`, or any pickle, made bytes of."""
+        """Decode the result of `dumps`, or any pickle."""
         if obj[:4] == _MAGIC:
             return self._batches.read(obj)
         return _pickle.loads(obj)

@@ -1,8 +1,8 @@
-"""Sessions whose DataFrames give their rows through serow.
+"""Sessions whose DataFrames carry their rows through serow.
 
-PySpark offers no place to say how rows come to Python, so the methods of its class that fetch them
-are replaced. A replaced method looks whether its DataFrame is of an enabled session, and calls
-Spark's own if not, or if there is something in the rows that serow does not carry.
+PySpark has no hook for the transport of rows, so this module replaces the methods that fetch them.
+A replaced method calls Spark's own one if the DataFrame's session is not enabled, or if serow does
+not carry its rows.
 """
 
 import functools
@@ -42,7 +42,7 @@ _stock: dict[tuple[type, str], Any] = {}
 
 
 def enable(spark: SparkSession) -> None:
-    """Have the DataFrames of a session give their rows through serow."""
+    """Carry the rows of the session's DataFrames through serow."""
     rows = _java_rows(spark)
     with _lock:
         _sessions[spark] = _Session(rows)
@@ -53,7 +53,7 @@ def enable(spark: SparkSession) -> None:
 
 
 def disable(spark: SparkSession) -> None:
-    """Undo `enable`; what was fetched and what RDDs were made stays as it is."""
+    """Undo `enable`; existing RDDs and rows stay as they are."""
     with _lock:
         _forget(spark)
 
@@ -76,7 +76,7 @@ def _java_rows(spark: SparkSession) -> JavaClass:
     jvm = spark.sparkContext._jvm
     assert jvm is not None
     rows = jvm.io.github.serow.spark.Rows
-    # py4j takes whatever is no class for a package.
+    # py4j treats a name without a class as a package.
     if not isinstance(rows, JavaClass):
         raise RuntimeError(
             "Spark's JVM was started without serow: build the program's first session with "
@@ -87,7 +87,7 @@ def _java_rows(spark: SparkSession) -> JavaClass:
 
 
 def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
-    """What reads the rows of a DataFrame, and what gives them on the JVM; None if Spark does."""
+    """Give the JVM's source of a DataFrame's rows and its reader; None if Spark carries them."""
     session = _sessions.get(frame.sparkSession)
     if session is None:
         return None
@@ -103,7 +103,7 @@ def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
 
 
 def _binary_as_bytes(spark: SparkSession) -> bool:
-    # Before 4.1 Spark has no such setting, and gives `bytearray` whatever a user has it say.
+    # Spark before 4.1 lacks this setting and always gives `bytearray`.
     known = spark.conf.isModifiable(_BINARY_AS_BYTES)
     return known and str(spark.conf.get(_BINARY_AS_BYTES)).lower() == "true"
 
@@ -154,7 +154,7 @@ def _foreach_batch(stock: _Call) -> _Call:
         spark = self._spark
 
         def with_session(frame: Any, number: int) -> None:
-            # A stream has a copy of its session, and each batch another object for that.
+            # A stream runs in a copy of its session, and each batch gets another copy.
             copy = frame.sparkSession
             with _lock:
                 session = None if copy in _sessions else _sessions.get(spark)
@@ -229,7 +229,7 @@ def _create_dataframe(stock: _Call) -> _Call:
 def _create_judf(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def create(self: Any, func: Any, *args: Any, **kwargs: Any) -> Any:
-        # As Spark has it, a function is of the session that is active when it is first applied.
+        # As in Spark, the session that is active when a function is first applied decides.
         if udfs.is_by_arrow(self) and SparkSession._getActiveSessionOrCreate() in _sessions:
             func = udfs.WithRows(func)
         return stock(self, func, *args, **kwargs)
@@ -237,14 +237,14 @@ def _create_judf(stock: _Call) -> _Call:
     return create  # type: ignore[return-value]
 
 
-#: `take`, `head`, `first`, `foreach` and `foreachPartition` call these.
+#: `take`, `head`, `first`, `foreach` and `foreachPartition` call these methods.
 _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (DataFrame, "rdd"): _rdd,
     (DataFrame, "collect"): _collect,
     (DataFrame, "tail"): _tail,
     (DataFrame, "toLocalIterator"): _to_local_iterator,
     (DataStreamWriter, "foreachBatch"): _foreach_batch,
-    # `createDataFrame` and `toDF` call this, when they have seen what they are given.
+    # `createDataFrame` and `toDF` call this after they have checked their arguments.
     (SparkSession, "_create_dataframe"): _create_dataframe,
     (UserDefinedFunction, "_create_judf"): _create_judf,
 }

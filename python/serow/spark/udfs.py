@@ -1,7 +1,8 @@
-"""Python UDFs whose arguments come as Arrow: the rows that structs among them become.
+"""Rows in the arguments of Python UDFs that use Arrow.
 
-PyArrow makes a dict of each struct, and PySpark a `Row` of that, by Python code for each field. In
-the tasks of an enabled session native code makes the `Row`; all else is converted as Spark does it.
+PyArrow converts each struct to a dict, and PySpark converts the dict to a `Row`, with Python code
+for each field. In the tasks of an enabled session native code makes the `Row`. Spark converts all
+other values.
 """
 
 import functools
@@ -17,20 +18,20 @@ from serow.spark import _arrival
 
 _Converter = Callable[[Any], Any]
 
-#: What PySpark is told of how structs become rows.
+#: The options of PySpark's converters that serow knows.
 _OPTIONS = {"none_on_identity", "binary_as_bytes"}
 
 
 def is_by_arrow(function: Any) -> bool:
-    """Whether a `UserDefinedFunction` is a plain one whose arguments come as Arrow."""
+    """Tell whether a `UserDefinedFunction` is a plain one whose arguments come as Arrow."""
     return bool(function.evalType == PythonEvalType.SQL_ARROW_BATCHED_UDF)
 
 
 class WithRows:
-    """Stands for a function in a UDF's command: a worker that reads it gets the function itself."""
+    """Replaces a function in a UDF's command; a worker unpickles it as the function itself."""
 
     def __init__(self, function: Any) -> None:
-        """Stand for `function`."""
+        """Replace `function`."""
         self._function = function
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -38,7 +39,7 @@ class WithRows:
 
 
 def converter(of: StructType, stock: Callable[..., Any], options: dict[str, Any]) -> _Converter:
-    """Make what makes a row of the dict of a struct; `stock` is what PySpark would make it by."""
+    """Give the converter from a struct's dict to a row; `stock` is PySpark's own factory."""
     made = None
     if options.keys() <= _OPTIONS and _is_as_expected(stock):
         made = _make(of, stock, options)
@@ -49,12 +50,12 @@ def _make(of: StructType, stock: Callable[..., Any], options: dict[str, Any]) ->
     from pyspark.sql.conversion import ArrowTableToRowsConversion
     from pyspark.sql.pandas.types import _dedup_names
 
-    # Not `stock`: there may be structs in the fields.
+    # Not `stock`, so that serow also converts structs inside the fields.
     create = ArrowTableToRowsConversion._create_converter
     converters = [
         create(field.dataType, **{**options, "none_on_identity": True}) for field in of.fields
     ]
-    # Made when it is needed: it would make those of all structs within it, each again.
+    # Lazy, because it creates the converters of all inner structs, again at each level.
     by_stock = functools.cache(lambda: stock(of, **options))
     return DictRows(
         Row, of.names, _dedup_names(of.names), converters, lambda value: by_stock()(value)
@@ -63,7 +64,7 @@ def _make(of: StructType, stock: Callable[..., Any], options: dict[str, Any]) ->
 
 @functools.cache
 def _is_as_expected(stock: Callable[..., Any]) -> bool:
-    """Whether PySpark makes of a dict what native code makes of it."""
+    """Tell whether PySpark converts a dict to the same row as native code."""
     of = StructType(
         [StructField("a", LongType()), StructField("a", BinaryType()), StructField("b", LongType())]
     )

@@ -1,4 +1,4 @@
-//! bool: Python's `True` and `False`, of which there is one object each.
+//! bool: Python's singletons `True` and `False`.
 
 use pyo3::ffi;
 use serow_core::error::Fault;
@@ -6,9 +6,9 @@ use serow_core::layout::OpResult;
 
 use super::{Access, Object};
 
-/// How booleans are read and made, the same way everywhere.
+/// How booleans are read and made; the same code for all kinds of access.
 pub trait Bool: Sized {
-    /// The value of `object`; a misfit if it is no `bool`.
+    /// The value of `object`, or a type mismatch if it is not a `bool`.
     ///
     /// # Safety
     /// The GIL must be held.

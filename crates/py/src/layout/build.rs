@@ -1,4 +1,4 @@
-//! Sets, dicts and records, made of their items once those are there.
+//! Builds sets, dicts and records from their finished items.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -20,23 +20,23 @@ use super::records::ROW_NAME;
 use super::tuple_class::{Attributes, NewObject, TupleClass};
 use super::{Access, Object, logical};
 
-/// What is kept while containers are made.
+/// State of the building of containers.
 pub struct Building {
     names: PlanNames,
-    /// Whether the caller's classes are as they were when they were looked at.
+    /// Whether those classes are unchanged since serow inspected them.
     are_unchanged: bool,
-    /// The class of PySpark's rows, if records that are called so are made such.
+    /// PySpark's `Row`, if records with that name become instances of it.
     row: Option<Arc<TupleClass>>,
-    /// What such rows have for attributes, by their struct, as far as some were made.
+    /// The attributes of such rows by struct, as far as they were needed.
     row_attributes: HashMap<usize, Attributes>,
     refusal: String,
-    /// What a class has raised of which an instance was to be made.
+    /// The exception that one of the caller's classes raised.
     cause: Option<PyErr>,
-    /// What has come of it in a row that is made again.
+    /// Outcomes of constructor calls, to repeat a row.
     pub once: CtorReplay,
 }
 
-/// The items of a container in a tuple, which is ours.
+/// The items of a container in a tuple that only this owns.
 pub struct Items(Object);
 
 impl Drop for Items {
@@ -47,42 +47,42 @@ impl Drop for Items {
 }
 
 impl Items {
-    /// The items of `tuple`, of which it takes the reference.
+    /// Takes over the reference to `tuple`.
     ///
     /// # Safety
-    /// It must be a tuple that nobody else has.
+    /// Nobody else may have a reference to the tuple.
     pub unsafe fn of(tuple: Object) -> Items {
         Items(tuple)
     }
 
-    /// The tuple.
+    /// Gives the reference to the tuple away.
     pub fn release(self) -> Object {
         let object = self.0;
         std::mem::forget(self);
         object
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         // SAFETY: the object is a tuple.
         unsafe { ffi::PyTuple_Size(self.0) as usize }
     }
 
-    /// The tuple, borrowed.
+    /// Why an object could not be made.
     pub fn tuple(&self) -> Object {
         self.0
     }
 
-    /// Give an item that is missing a value, whose reference is taken. False if there is no such item.
+    /// Sets a missing item to `value` and takes its reference. Returns false if the index is out of
+    /// bounds.
     pub fn set(&mut self, at: usize, value: Object) -> bool {
         // SAFETY: the tuple is new, and nobody else has it.
         unsafe { ffi::PyTuple_SetItem(self.0, at as ffi::Py_ssize_t, value) == 0 }
     }
 
-    /// Item `at`, borrowed; null for a field that is missing.
+    /// Borrowed item `at`; null for a missing field.
     ///
     /// # Safety
-    /// There must be such an item.
+    /// `at` must be in bounds.
     #[inline(always)]
     pub unsafe fn get(&self, at: usize) -> Object {
         // SAFETY: there is such an item.
@@ -90,14 +90,14 @@ impl Items {
     }
 }
 
-/// Whether a container is made of its items when they are all there, and is not filled with them.
+/// Whether a container is built from a tuple of its finished items, and not filled in place.
 pub fn is_built(container: Container) -> bool {
     !matches!(container, Container::List | Container::Tuple)
 }
 
 impl Building {
-    /// Nothing is made yet. If `names` are given, they are those of every plan by which rows are made. Records that
-    /// are called as PySpark's rows are such rows if `row` is their class.
+    /// If `names` are given, all plans use them. `row` is PySpark's `Row`: if it is given, records
+    /// with its name become instances of it.
     pub fn new(names: Option<Arc<PyNames>>, row: Option<Arc<TupleClass>>) -> Building {
         Building {
             names: PlanNames::new(names),
@@ -110,34 +110,35 @@ impl Building {
         }
     }
 
-    /// Be told the names of the plan by which rows are made from now on.
+    /// Sets the tables of the plan that makes the next rows.
     #[inline(always)]
     pub fn names(&mut self, tables: &Arc<Tables>) {
         if self.names.set(tables) {
             self.row_attributes.clear();
-            // SAFETY: whoever makes objects holds the GIL.
+            // SAFETY: every thread that makes objects holds the GIL.
             let py = unsafe { Python::assume_attached() };
             self.are_unchanged = self.names.given().is_some_and(|names| !names.is_any_changed(py));
         }
     }
 
-    /// What is to be said of the last container or member that was refused.
+    /// Why the last container or member was refused.
     pub fn refusal(&self) -> &str {
         &self.refusal
     }
 
-    /// What a class has raised, if that is why something was refused.
+    /// The exception of the caller's class that caused the refusal.
     pub fn take_cause(&mut self) -> Option<PyErr> {
         self.cause.take()
     }
 
-    /// A new reference to the container whose items are in `tuple`, of which it takes the reference. In
-    /// that of a dict with fixed keys a missing field is null; in that of a map keys and values
-    /// alternate. If `acyclic`, no item is a container.
+    /// Builds the container whose items are in `tuple`, and takes the reference to `tuple`. Returns
+    /// a new reference. A missing field of a dict with fixed keys is null. The items of a map are
+    /// keys and values in turn. `acyclic` means that no item is a container.
     ///
     /// # Safety
-    /// The GIL must be held, and `tuple` be a tuple that nobody else has, of as many items as the
-    /// container is made of; that of a struct was made by [`Container::make_items`](super::container::Container).
+    /// The GIL must be held. Nobody else may have a reference to `tuple`, which must have one item
+    /// for each item of the container. If the container is a struct,
+    /// [`Container::make_items`](super::container::Container) must have made the tuple.
     #[inline]
     pub unsafe fn build<A: Access>(
         &mut self,
@@ -163,7 +164,7 @@ impl Building {
         if built.is_err() { self.kept(built) } else { built }
     }
 
-    /// What has come of something that was to be built in this row before.
+    /// Repeats the outcome of an earlier call for the same row.
     #[cold]
     fn again(&mut self, outcome: Outcome) -> OpResult<Object> {
         match outcome {
@@ -172,19 +173,19 @@ impl Building {
                 (self.refusal, self.cause) = *refused;
                 Err(Fault::Unrepresentable)
             }
-            // SAFETY: whoever makes objects holds the GIL.
+            // SAFETY: every thread that makes objects holds the GIL.
             Outcome::Raised(error) => Err(raised(unsafe { Python::assume_attached() }, *error)),
         }
     }
 
-    /// Keep an instance that was `built`, or what was raised for it or for another thing, while compiled
-    /// code may leave the row.
+    /// Records the outcome of a constructor call by compiled code, which may yet bail out of the
+    /// row.
     #[inline(never)]
     fn kept(&mut self, built: OpResult<Object>) -> OpResult<Object> {
         if !self.once.is_code() {
             return built;
         }
-        // SAFETY: whoever makes objects holds the GIL.
+        // SAFETY: every thread that makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
         let outcome = match built {
             // SAFETY: the instance is alive.
@@ -206,10 +207,10 @@ impl Building {
         built
     }
 
-    /// As [`Building::build`], of what is of no class of the caller's.
+    /// Builds a container that is not an instance of a caller's class.
     ///
     /// # Safety
-    /// As for that.
+    /// As for [`Building::build`].
     #[inline(always)]
     unsafe fn collect<A: Access>(
         &mut self,
@@ -218,7 +219,7 @@ impl Building {
         items: Items,
         acyclic: bool,
     ) -> OpResult<Object> {
-        // No garbage is collected while there are containers that nobody knows yet.
+        // No garbage collection while some containers are not registered with the collector yet.
         let _quiet = logical::Quiet::new();
         // SAFETY: as above.
         unsafe {
@@ -267,7 +268,7 @@ impl Building {
                     return Err(self.failed("a key of a dict"));
                 }
             }
-            // In Spark's maps keys may be different where they are equal in Python. The last one stays.
+            // Keys that differ in Spark's maps may be equal in Python. The last one wins.
             let is_spark_s = self.names.get()?.spark_rows().is_some();
             if is_spark_s || ffi::PyDict_Size(dict) as usize == entries {
                 return Ok(made.release());
@@ -327,7 +328,7 @@ impl Building {
         unsafe { class.object(access, items, attributes, acyclic) }
     }
 
-    /// An instance of a class of the caller's, with these values.
+    /// Instantiates a caller's class with these values.
     fn instance<A: Access>(
         &mut self,
         access: A,
@@ -335,13 +336,14 @@ impl Building {
         table: usize,
         mut items: Items,
     ) -> OpResult<Object> {
-        // SAFETY: whoever makes objects holds the GIL.
+        // SAFETY: every thread that makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
         let in_order = self.are_unchanged && maker.complete(py, &mut items);
         if let Some(class) = maker.tuple_class()
             && in_order
         {
-            // An instance leads to its class, which may go as it came, so the collector is to know it.
+            // An instance refers to its class, which may be collectable, so the collector must know
+            // the instance.
             // SAFETY: the GIL is held, and the items are a struct's.
             return unsafe { class.object(access, items, None, false) };
         }
@@ -388,21 +390,21 @@ impl Building {
         }
     }
 
-    /// What was made, unless Python has raised an error over `what`.
+    /// Checks a new object; `what` describes it in the error.
     fn made(&mut self, object: Object, what: &str) -> OpResult<NewObject> {
         NewObject::new(object).map_err(|_| self.failed(what))
     }
 
-    /// The fault of an error that Python has raised: what the code of a class of the caller's raised as `what`
-    /// was put into a container is said of the value.
+    /// Converts Python's current exception to a fault. An exception from the code of a caller's
+    /// class, such as `__hash__`, becomes an error of the value; `what` describes that value.
     fn failed(&mut self, what: &str) -> Fault {
-        // SAFETY: whoever makes objects holds the GIL.
+        // SAFETY: every thread that makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
         match PyErr::take(py) {
             Some(error) if is_of_the_class(py, &error) => {
                 self.refusal = match error.is_instance_of::<PyTypeError>(py) {
                     true => format!("{what} has no hash in Python: {}", error.value(py)),
-                    false => format!("{what} can't be put there: {error}"),
+                    false => format!("{what} can't be inserted: {error}"),
                 };
                 self.cause = Some(error);
                 Fault::Unrepresentable
@@ -416,12 +418,13 @@ impl Building {
     }
 }
 
-/// Whether an error is one of a class of the caller's, and none of Python itself or of whoever interrupts it.
+/// Whether an exception comes from a caller's class, and neither from lack of memory nor from an
+/// interrupt.
 fn is_of_the_class(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyException>(py) && !error.is_instance_of::<PyMemoryError>(py)
 }
 
-/// The fault of an error that Python has raised, which is raised again.
+/// Restores a Python exception and returns its fault.
 #[cold]
 fn raised(py: Python<'_>, error: PyErr) -> Fault {
     error.restore(py);
@@ -431,15 +434,15 @@ fn raised(py: Python<'_>, error: PyErr) -> Fault {
 /// The attributes of PySpark's rows with these names.
 ///
 /// # Errors
-/// If Python has no memory for them.
+/// A `MemoryError`.
 pub fn row_attributes(names: &Bound<'_, PyList>) -> PyResult<Attributes> {
     Attributes::new(names.py(), "__fields__", names.as_any())
 }
 
-/// That two of `items` are equal, which makes them one in `what`.
+/// Error text for two items that are equal in Python, so that `what` can't contain both.
 #[cold]
 fn twice(items: Vec<Object>, what: &str, those: &str) -> String {
-    // SAFETY: whoever makes objects holds the GIL, and the items are alive.
+    // SAFETY: every thread that makes objects holds the GIL, and the items are alive.
     let shown = unsafe {
         let py = Python::assume_attached();
         let seen = pyo3::types::PyDict::new(py);
@@ -451,5 +454,5 @@ fn twice(items: Vec<Object>, what: &str, those: &str) -> String {
         })
     };
     let shown = shown.unwrap_or_else(|| "two of them".into());
-    format!("{what} holds {those} that are equal in Python: {shown}")
+    format!("{what} contains {those} that are equal in Python: {shown}")
 }

@@ -1,4 +1,4 @@
-//! Python's `bytes`: what messages are written into.
+//! Python's `bytes`, into which messages are written.
 
 use std::ptr::null_mut;
 
@@ -9,24 +9,24 @@ use serow_core::error::Fault;
 use super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::{Object, begin, store};
 
-/// How a bytes object is made of what is written before its length is known.
+/// Builds a bytes object while its length is unknown.
 pub trait Growing: GrowableBuffer + Default {
-    /// A new reference to a bytes object with the first `len` bytes; null if there is no memory.
+    /// A new reference to a bytes object of the first `len` bytes; null if there is no memory.
     ///
     /// # Safety
-    /// So many bytes were written, and the GIL is held.
+    /// At least `len` bytes must have been written, and the GIL must be held.
     unsafe fn into_bytes(self, len: usize) -> Object;
 }
 
-/// Through the C API: the bytes are written elsewhere and copied.
+/// For the C API: copies the bytes from a vector.
 impl Growing for Vec<u8> {
     unsafe fn into_bytes(self, len: usize) -> Object {
-        // SAFETY: the vector's memory holds as many bytes.
+        // SAFETY: the vector has at least `len` bytes.
         unsafe { ffi::PyBytes_FromStringAndSize(self.as_ptr().cast(), len as ffi::Py_ssize_t) }
     }
 }
 
-/// Directly: the memory of a bytes object that is not one yet.
+/// For direct access: memory with the layout of a bytes object, whose header is written last.
 pub struct DirectBytes(*mut u8);
 
 impl Default for DirectBytes {
@@ -52,7 +52,7 @@ unsafe impl GrowableBuffer for DirectBytes {
 
 impl Growing for DirectBytes {
     unsafe fn into_bytes(mut self, len: usize) -> Object {
-        // SAFETY: the memory has room for the object with so many bytes, and is given away.
+        // SAFETY: the new size fits the object with `len` bytes, which takes over the memory.
         unsafe {
             let size = BYTES_TEXT + len + 1;
             let object = ffi::PyObject_Realloc(self.0.cast(), size).cast::<ffi::PyObject>();

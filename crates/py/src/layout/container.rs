@@ -1,8 +1,8 @@
 //! Lists and tuples: Python's `list` and `tuple`.
 //!
-//! A container that is being made is unknown to the garbage collector until it is complete, so that
-//! nobody can find it half made. Tuples that can't be part of a reference cycle stay unknown to it,
-//! as CPython itself would see to at its next collection; lists never do, since they can change.
+//! The garbage collector learns of a container only when it is complete, so that nobody can find it
+//! half made. Acyclic tuples are never registered; CPython itself would unregister them at its next
+//! collection. Lists are always registered, because they can change.
 
 use std::ptr::null_mut;
 
@@ -16,54 +16,54 @@ use super::{Api, Direct, Object, begin, is_exactly, load, store};
 
 /// How lists and tuples are walked and filled.
 pub trait Container {
-    /// A place among items.
+    /// A position among items.
     type Cursor: Copy;
 
-    /// Before the first item of `object`.
+    /// The position of the first item of `object`.
     ///
     /// # Safety
-    /// `object` must be a live list or tuple, as `container` says, and not change as long as the
+    /// `object` must be a live list or tuple, as `container` says, and must not change while the
     /// cursor is used.
     unsafe fn items_of(self, object: Object, container: schema::Container) -> Self::Cursor;
 
-    /// Before the first of items that are no object's own.
+    /// The position of the first of a run of items outside any container.
     ///
     /// # Safety
-    /// They must stay where they are as long as the cursor is used.
+    /// The items must stay in place while the cursor is used.
     unsafe fn items_at(self, items: *mut Object) -> Self::Cursor;
 
-    /// Where the items lie in memory, if that is known.
+    /// The address of the items, if the access knows it.
     fn lie_at(self, cursor: Self::Cursor) -> Option<*mut Object>;
 
-    /// Move `cursor` to item `index` of the same object.
+    /// The position of item `index` in the same object.
     ///
     /// # Safety
-    /// There must be such an item, or it must be the end.
+    /// `index` must be at most the number of items.
     unsafe fn move_to(self, cursor: Self::Cursor, index: usize) -> Self::Cursor;
 
-    /// The next item (a borrowed reference), and step over it.
+    /// Returns the next item as a borrowed reference, and advances.
     ///
     /// # Safety
-    /// There must be one.
+    /// There must be a next item.
     unsafe fn next(self, cursor: &mut Self::Cursor) -> Object;
 
-    /// A new container of `len` items, which are not set; null if there is no memory.
+    /// A new container of `len` items that are not set yet; null if there is no memory.
     ///
     /// # Safety
     /// The GIL must be held. Nobody may see the container before its items are set.
     unsafe fn make(self, container: schema::Container, len: usize) -> Object;
 
-    /// A new tuple of the items of a container that is made of them; if it is not empty, and items are
-    /// read directly, it has room for a word behind them.
+    /// A new tuple for the items of a container that is built from them. If it is not empty, direct
+    /// access adds space for one word after the items.
     ///
     /// # Safety
     /// As for [`Container::make`].
     unsafe fn make_items(self, len: usize) -> Object;
 
-    /// Set all items from `cursor` to the end of `object` to null, so that it can be freed.
+    /// Sets all items from `cursor` to the end of `object` to null, so that it can be freed.
     ///
     /// # Safety
-    /// `cursor` must be a place in `object`, which is a container that is being made.
+    /// `cursor` must be a position in `object`, which must be an unfinished container.
     unsafe fn fill_with_nulls(
         self,
         cursor: Self::Cursor,
@@ -71,14 +71,14 @@ pub trait Container {
         container: schema::Container,
     );
 
-    /// Give the next item's place to `item`, whose reference it takes.
+    /// Sets the next item to `item`, takes its reference, and advances.
     ///
     /// # Safety
-    /// There must be such a place, in a container that is being made.
+    /// There must be a next item, in an unfinished container.
     unsafe fn fill(self, cursor: &mut Self::Cursor, item: Object);
 }
 
-/// Which container `object` is, if it is one of either very type.
+/// Whether `object` is a list or a tuple; `None` for other types and for subclasses.
 ///
 /// # Safety
 /// `object` must be alive.
@@ -89,13 +89,14 @@ pub unsafe fn which(object: Object) -> Option<schema::Container> {
         .find(|&container| unsafe { is_exactly(object, type_of(container)) })
 }
 
-/// The number of items of `object`; a misfit if it is not of that container's very type.
+/// The number of items of `object`, or a type mismatch if it is not exactly of the container's
+/// type.
 ///
 /// # Safety
 /// `object` must be alive.
 #[inline(always)]
 pub unsafe fn len(object: Object, container: schema::Container) -> OpResult<usize> {
-    // SAFETY: the object is alive; `ob_size` stands at 16 in the stable ABI.
+    // SAFETY: the object is alive; the stable ABI fixes `ob_size` at offset 16.
     unsafe {
         match is_exactly(object, type_of(container)) {
             true => Ok(load(object, LENGTH)),
@@ -112,12 +113,12 @@ fn type_of(container: schema::Container) -> *mut ffi::PyTypeObject {
     }
 }
 
-/// Make a container known to the garbage collector.
+/// Registers a container with the garbage collector.
 ///
 /// # Safety
-/// `object` must be complete, and not known yet.
+/// `object` must be complete and not registered yet.
 pub unsafe fn track(object: Object) {
-    // SAFETY: as above; an empty tuple is CPython's own and is left alone.
+    // SAFETY: as above; the empty tuple is a singleton of CPython, which manages it.
     unsafe {
         if is_exactly(object, &raw mut ffi::PyTuple_Type) && load::<isize>(object, LENGTH) == 0 {
             return;
@@ -152,13 +153,13 @@ impl Container for Direct {
 
     #[inline(always)]
     unsafe fn move_to(self, cursor: *mut Object, index: usize) -> *mut Object {
-        // SAFETY: the caller knows that there is such an item.
+        // SAFETY: the caller guarantees the index.
         unsafe { cursor.add(index) }
     }
 
     #[inline(always)]
     unsafe fn next(self, cursor: &mut *mut Object) -> Object {
-        // SAFETY: the caller knows that there is an item.
+        // SAFETY: the caller guarantees that there is an item.
         unsafe {
             let item = **cursor;
             *cursor = cursor.add(1);
@@ -168,7 +169,7 @@ impl Container for Direct {
 
     #[inline(always)]
     unsafe fn make(self, container: schema::Container, len: usize) -> Object {
-        // SAFETY: the memory is as large as the object, and nobody knows it yet.
+        // SAFETY: the memory has the object's size, and nobody sees it yet.
         unsafe {
             match container {
                 schema::Container::Tuple => make_tuple(TUPLE_ITEMS, len),
@@ -209,7 +210,7 @@ impl Container for Direct {
         object: Object,
         container: schema::Container,
     ) {
-        // SAFETY: the cursor is at most at the end of the items, of which there are so many.
+        // SAFETY: the cursor is at most at the end of the items.
         unsafe {
             let end = self.items_of(object, container).add(load(object, LENGTH));
             cursor.write_bytes(0, end.offset_from_unsigned(cursor));
@@ -218,7 +219,7 @@ impl Container for Direct {
 
     #[inline(always)]
     unsafe fn fill(self, cursor: &mut *mut Object, item: Object) {
-        // SAFETY: the caller knows that there is a place.
+        // SAFETY: the caller guarantees that there is an item to set.
         unsafe {
             **cursor = item;
             *cursor = cursor.add(1);
@@ -226,10 +227,10 @@ impl Container for Direct {
     }
 }
 
-/// A tuple that takes `size` bytes beside its items; there is one empty one.
+/// A new tuple whose size is `size` bytes without the items. Empty tuples are CPython's singleton.
 #[inline(always)]
 unsafe fn make_tuple(size: usize, len: usize) -> Object {
-    // SAFETY: the memory is large enough for a tuple, and nobody knows it yet.
+    // SAFETY: the memory is large enough for a tuple, and nobody sees it yet.
     unsafe {
         if len == 0 {
             return ffi::PyTuple_New(0);
@@ -242,13 +243,13 @@ unsafe fn make_tuple(size: usize, len: usize) -> Object {
     }
 }
 
-/// Memory for an object of `size` bytes and `len` pointers that the garbage collector may come to
-/// know, which does not know it yet and is not made to run.
+/// Memory for an object of `size` bytes and `len` pointers, with a header for the garbage
+/// collector. It neither registers the object nor triggers a collection.
 #[inline(always)]
 unsafe fn allocate_collected(size: usize, len: usize, ty: *mut ffi::PyTypeObject) -> Object {
     let size = len.checked_mul(8).and_then(|n| n.checked_add(size + GC_HEAD));
-    // SAFETY: PyObject_Malloc is what CPython allocates such objects with, and PyObject_GC_Del
-    // frees what begins that far before the object.
+    // SAFETY: CPython allocates such objects with PyObject_Malloc, and PyObject_GC_Del frees them
+    // from the start of the header.
     unsafe {
         let head = ffi::PyObject_Malloc(size.unwrap_or(usize::MAX)).cast::<u8>();
         if head.is_null() {
@@ -261,7 +262,7 @@ unsafe fn allocate_collected(size: usize, len: usize, ty: *mut ffi::PyTypeObject
     }
 }
 
-/// A place among the items of a container, or among some that are no object's own, by index.
+/// A position by index among the items of a container, or of a run outside any container.
 #[derive(Clone, Copy)]
 pub struct ApiCursor {
     items: Items,
@@ -296,14 +297,14 @@ impl Container for Api {
     unsafe fn next(self, cursor: &mut ApiCursor) -> Object {
         let ApiCursor { items, index } = *cursor;
         cursor.index += 1;
-        // SAFETY: the caller knows that there is an item.
+        // SAFETY: the caller guarantees that there is an item.
         unsafe {
             match items {
                 Items::At(items) => *items.offset(index),
                 Items::Of(object) if is_exactly(object, &raw mut ffi::PyList_Type) => {
                     ffi::PyList_GetItem(object, index)
                 }
-                // A tuple, or a row of Spark's.
+                // A tuple or an instance of a subclass, such as PySpark's `Row`.
                 Items::Of(object) => ffi::PyTuple_GetItem(object, index),
             }
         }
@@ -330,7 +331,7 @@ impl Container for Api {
     }
 
     unsafe fn fill_with_nulls(self, _: ApiCursor, _: Object, _: schema::Container) {
-        // The C API makes containers with items that are null.
+        // The C API has made the container with null items.
     }
 
     unsafe fn fill(self, cursor: &mut ApiCursor, item: Object) {
@@ -338,7 +339,7 @@ impl Container for Api {
             unreachable!("only containers are filled")
         };
         cursor.index += 1;
-        // SAFETY: the caller knows that there is a place, in a container that nobody else has.
+        // SAFETY: the caller guarantees an item to set, in a container that nobody else has.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyTuple_Type) {
                 ffi::PyTuple_SetItem(object, index, item);

@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 /// The constructor calls of one row.
 #[derive(Default)]
 pub struct CtorReplay {
-    /// (ordinal, outcome) of each constructor call; in call order under the JIT, reversed for replay.
+    /// (ordinal, outcome) of each constructor call; in call order under the JIT, reversed for
+    /// replay.
     kept: Vec<(usize, Outcome)>,
     asked: usize,
     is_code: bool,

@@ -7,12 +7,11 @@ use serow_core::layout::OpResult;
 use super::offsets::LENGTH;
 use super::{Api, Direct, Object, allocate, is_exactly, load, store};
 
-/// How floats are read and made.
 pub trait Float {
-    /// The value of `object`; a misfit if it is no `float`.
+    /// The value of `object`, or a type mismatch if it is not a `float`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_float(self, object: Object) -> OpResult<f64>;
 
     /// A new reference to a `float`; null if there is no memory.
@@ -25,7 +24,7 @@ pub trait Float {
 impl Float for Direct {
     #[inline(always)]
     unsafe fn read_float(self, object: Object) -> OpResult<f64> {
-        // SAFETY: the object is alive, and a float before its value is read.
+        // SAFETY: the object is alive, and its type is checked before its value is read.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyFloat_Type) {
                 Ok(load(object, LENGTH))
@@ -37,7 +36,7 @@ impl Float for Direct {
 
     #[inline(always)]
     unsafe fn make_float(self, v: f64) -> Object {
-        // SAFETY: the object is ours until it is returned; its value is its last field.
+        // SAFETY: nobody else has the object yet; its value is its last field.
         unsafe {
             let object = allocate(LENGTH + 8, &raw mut ffi::PyFloat_Type);
             if object.is_null() {
@@ -51,7 +50,7 @@ impl Float for Direct {
 
 impl Float for Api {
     unsafe fn read_float(self, object: Object) -> OpResult<f64> {
-        // SAFETY: the object is alive, and a float, for which there is no error.
+        // SAFETY: the object is alive; the call can't fail for a float.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyFloat_Type) {
                 Ok(ffi::PyFloat_AsDouble(object))

@@ -40,7 +40,7 @@ pub fn functions() -> Functions {
     }
 }
 
-/// What `make` makes, or null without an error.
+/// Calls `make`; on failure returns null and clears the exception.
 unsafe fn or_null(make: impl FnOnce(Direct) -> Object) -> *mut Raw {
     let object = proof::proven().map_or(std::ptr::null_mut(), |offsets| make(Direct(offsets)));
     if object.is_null() {
@@ -56,7 +56,7 @@ unsafe extern "C" fn make_int(v: i64) -> *mut Raw {
 }
 
 unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> *mut Raw {
-    // SAFETY: the bytes are a source's, and valid; the GIL is held.
+    // SAFETY: a source gives valid bytes; the GIL is held.
     unsafe {
         let bytes = std::slice::from_raw_parts(bytes, len);
         or_null(|direct| direct.make_str(bytes, bytes.is_ascii()))
@@ -78,9 +78,9 @@ unsafe extern "C" fn make_items(len: usize) -> *mut Raw {
     unsafe { or_null(|direct| with_nulls(direct, Kind::Tuple, direct.make_items(len))) }
 }
 
-/// A container that was just made, with items that are null.
+/// Sets the items of a new container to null.
 unsafe fn with_nulls(direct: Direct, kind: Kind, object: Object) -> Object {
-    // SAFETY: nobody else has the container, but for an empty one, whose items are none.
+    // SAFETY: nobody else has the container; an empty one may be shared but has no items.
     unsafe {
         if !object.is_null() {
             direct.fill_with_nulls(direct.items_of(object, kind), object, kind);
@@ -94,7 +94,7 @@ unsafe extern "C" fn track(object: *mut Raw) {
     unsafe { container::track(object.cast()) };
 }
 
-/// What `says` of an object whose class or parts may be looked at, and leave no error.
+/// The answer of `says`, without a Python exception if it is false.
 unsafe fn ask(ty: usize, says: impl FnOnce(Direct, Logical) -> bool) -> u8 {
     let (Some(offsets), Some(&ty)) = (proof::proven(), Logical::ALL.get(ty)) else { return 0 };
     let is = says(Direct(offsets), ty);
@@ -106,7 +106,7 @@ unsafe fn ask(ty: usize, says: impl FnOnce(Direct, Logical) -> bool) -> u8 {
 }
 
 unsafe extern "C" fn is_logical(object: *mut Raw, ty: usize) -> u8 {
-    // SAFETY: the object is in one of the rows, and the GIL is held.
+    // SAFETY: an object in the rows is alive, and the GIL is held.
     unsafe { ask(ty, |direct, ty| logical::is(direct, object.cast(), ty)) }
 }
 
@@ -115,8 +115,7 @@ unsafe extern "C" fn read_logical(
     object: *mut Raw,
     ty: usize,
 ) -> u8 {
-    // SAFETY: a reader made the context, whose `reading` it points to, and the object is in one
-    // of its rows.
+    // SAFETY: a reader made the context and its pointer `reading`; an object in its rows is alive.
     unsafe {
         let ObjectReaderContext { components, reading, .. } = &mut *context;
         let reading = &mut (*reading.cast::<Reading<'_>>()).components;
@@ -130,8 +129,8 @@ unsafe extern "C" fn make_logical(
     column: usize,
 ) -> *mut Raw {
     let Some(&ty) = Logical::ALL.get(ty) else { return std::ptr::null_mut() };
-    // SAFETY: a writer made the context, whose `making` it points to; its parts were put there
-    // just now.
+    // SAFETY: a writer made the context and its pointer `making`; compiled code has just stored the
+    // components.
     unsafe {
         let ObjectWriterContext { components, making, .. } = &mut *context;
         let making = (*making.cast::<Making>()).components();
@@ -144,7 +143,8 @@ unsafe extern "C" fn make_logical(
 
 /// The views of the reader that made `context`.
 unsafe fn views<'a>(context: *mut ObjectReaderContext) -> &'a mut Views<'a> {
-    // SAFETY: the reader's `reading` is pointed to, which nobody else uses while code runs.
+    // SAFETY: the pointer is to the reader's `reading`, which nobody else uses while compiled code
+    // runs.
     unsafe { &mut (*(*context).reading.cast::<Reading<'a>>()).views }
 }
 
@@ -153,7 +153,7 @@ unsafe extern "C" fn view(
     object: *mut Raw,
     container: u32,
 ) -> *mut *mut Raw {
-    // SAFETY: a reader made the context, and the object is in one of its rows.
+    // SAFETY: a reader made the context, and an object in its rows is alive.
     unsafe {
         let views = views(context);
         if (*context).viewed == 0 {
@@ -194,9 +194,10 @@ unsafe extern "C" fn member_of(
     unsafe { views(context).member(object.cast(), table) }.map_or(NO_MEMBER, i64::from)
 }
 
-/// What builds the objects of the writer that made `context`.
+/// The builder of the writer that made `context`.
 unsafe fn building<'a>(context: *mut ObjectWriterContext) -> &'a mut Building {
-    // SAFETY: the writer's `making` is pointed to, which nobody else uses while code runs.
+    // SAFETY: the pointer is to the writer's `making`, which nobody else uses while compiled code
+    // runs.
     unsafe { (*(*context).making.cast::<Making>()).building() }
 }
 
@@ -206,15 +207,15 @@ unsafe extern "C" fn build(
     container: u32,
     acyclic: u32,
 ) -> *mut Raw {
-    // SAFETY: a writer made the context, and the tuple is complete and nobody else's.
+    // SAFETY: a writer made the context, and nobody else has the complete tuple.
     unsafe {
         let building = building(context);
         if (*context).built == 0 {
             (*context).built = 1;
             building.once.begin_row();
         }
-        // A panic of ours in what the caller's code calls in turn comes back here, and may not go
-        // through compiled code.
+        // The caller's code may call serow, and a panic there must not unwind through compiled
+        // code.
         let built = catch_unwind(AssertUnwindSafe(|| {
             or_null(|direct| {
                 let container = cpython::container(container);

@@ -9,12 +9,11 @@ use serow_core::layout::OpResult;
 use super::offsets::{INT_DIGITS, LENGTH};
 use super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
 
-/// How integers are read and made.
 pub trait Int {
-    /// The value of `object`; a misfit if it is no `int` or beyond 64 bits.
+    /// The value of `object`, or a type mismatch if it is not an `int` of at most 64 bits.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_int(self, object: Object) -> OpResult<i64>;
 
     /// A new reference to an `int`; null if there is no memory.
@@ -30,8 +29,8 @@ const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
 impl Int for Direct {
     #[inline(always)]
     unsafe fn read_int(self, object: Object) -> OpResult<i64> {
-        // SAFETY: the object is alive, and an int before its fields are read; it has as many
-        // digits as it says.
+        // SAFETY: the object is alive, and its type is checked before its fields are read; its tag
+        // or size tells how many digits it has.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyLong_Type) {
                 return Err(Fault::TypeMismatch);
@@ -58,7 +57,7 @@ impl Int for Direct {
 
     #[inline(always)]
     unsafe fn make_int(self, v: i64) -> Object {
-        // SAFETY: the object is ours until it is returned, and as large as its digits need.
+        // SAFETY: nobody else has the object yet, and its size fits its digits.
         unsafe {
             if (SMALLEST..=LARGEST).contains(&v) {
                 let small = small_ints().0[(v - SMALLEST) as usize];
@@ -91,7 +90,7 @@ impl Int for Direct {
 
 impl Int for Api {
     unsafe fn read_int(self, object: Object) -> OpResult<i64> {
-        // SAFETY: the object is alive, and an int.
+        // SAFETY: the object is alive.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyLong_Type) {
                 read_large(object)
@@ -107,30 +106,30 @@ impl Int for Api {
     }
 }
 
-/// The value of an int of any size.
+/// The value of an int of any size, or a type mismatch beyond 64 bits.
 ///
 /// # Safety
 /// `object` must be a live `int`.
 #[cold]
 unsafe fn read_large(object: Object) -> OpResult<i64> {
     let mut overflow = 0;
-    // SAFETY: the object is an int, so there is no error but overflow.
+    // SAFETY: for an int, the only error is overflow.
     let v = unsafe { ffi::PyLong_AsLongLongAndOverflow(object, &mut overflow) };
     if overflow == 0 { Ok(v) } else { Err(Fault::TypeMismatch) }
 }
 
-/// The integers of which CPython has one object each.
+/// The range of the integers that CPython keeps as singletons.
 pub const SMALLEST: i64 = -5;
 pub const LARGEST: i64 = 256;
 
 struct SmallInts([Object; (LARGEST - SMALLEST + 1) as usize]);
 
-// SAFETY: the objects live as long as the interpreter, and are only touched under the GIL.
+// SAFETY: the objects live as long as the interpreter, and are only used with the GIL held.
 unsafe impl Send for SmallInts {}
 // SAFETY: as above.
 unsafe impl Sync for SmallInts {}
 
-/// Where these objects are, from [`SMALLEST`] to [`LARGEST`].
+/// The address of the table of these objects, from [`SMALLEST`] to [`LARGEST`].
 pub fn small_int_table() -> *const Object {
     small_ints().0.as_ptr()
 }
@@ -139,7 +138,7 @@ pub fn small_int_table() -> *const Object {
 fn small_ints() -> &'static SmallInts {
     static SMALL: OnceLock<SmallInts> = OnceLock::new();
     SMALL.get_or_init(|| {
-        // SAFETY: the caller holds the GIL. CPython keeps these objects itself.
+        // SAFETY: the caller holds the GIL. CPython never frees these objects.
         SmallInts(std::array::from_fn(|i| unsafe { ffi::PyLong_FromLongLong(i as i64 + SMALLEST) }))
     })
 }

@@ -5,7 +5,7 @@ use serow_core::layout::OpResult;
 
 use super::Object;
 
-/// The fewest items in a piece.
+/// Minimum items of a piece.
 const PIECE: usize = 1024;
 
 /// An arena of runs of items, which are freed together.
@@ -57,7 +57,7 @@ mod tests {
                 [3, 0, 1000, 100, 5000, 7].map(|len| (len, room.take(len).unwrap())).into();
             for (i, &(len, run)) in runs.iter().enumerate() {
                 for at in 0..len {
-                    // SAFETY: the run has so many places.
+                    // SAFETY: the run has `len` items.
                     unsafe {
                         assert!((*run.add(at)).is_null());
                         *run.add(at) = std::ptr::without_provenance_mut(i + 1);

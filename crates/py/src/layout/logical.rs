@@ -1,8 +1,8 @@
-//! Values that are made of parts: dates, decimals and the like, as Python objects.
+//! Types of several components, such as dates and decimals, as Python objects.
 //!
-//! What the parts mean is told by [`serow_core::schema::logical`]. Each type has its file, with its
-//! trait and both ways of access; here a type's number leads to them. Only objects of the very classes
-//! are taken. What a subclass adds would be lost, and its code might run.
+//! [`serow_core::schema::logical`] defines the components. Each type has a file with its trait for
+//! both kinds of access; this module dispatches on the type. Only instances of the exact classes
+//! are accepted: a subclass might add data that would be lost, or code that would run.
 
 mod advice;
 mod bytes;
@@ -38,7 +38,7 @@ pub use making::LogicalMaking;
 use time::Clock;
 use zone::{MadeZones, ReadZones};
 
-/// A way to read and make all of them.
+/// Access to objects of all these types.
 pub trait Composite:
     int::LargeInt
     + bytes::Bytes
@@ -67,19 +67,19 @@ impl<A> Composite for A where
 {
 }
 
-/// A new reference to what was made.
+/// A new reference to an object, or why it could not be made.
 pub type MakeResult = Result<Object, Refusal>;
 
-/// Why an object was not made of parts.
+/// Why an object could not be made.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Python has raised an error.
+    /// Python raised an exception.
     Raised,
-    /// Python has no such value; this says what it is.
+    /// Python lacks such a value; the text says which.
     NoSuchValue(String),
 }
 
-/// Python has raised an error.
+/// Python raised an exception.
 struct Raised;
 
 impl From<Raised> for Fault {
@@ -94,25 +94,25 @@ impl From<Raised> for Refusal {
     }
 }
 
-/// What is read again from an object that was made can't be refused but for what Python raised.
+/// Reading a new object again fails only if Python raises an exception.
 impl From<Fault> for Refusal {
     fn from(_: Fault) -> Refusal {
         Refusal::Raised
     }
 }
 
-/// What was made, or that Python raised an error if it is null.
+/// Checks a new object: null means that Python raised an exception.
 fn made(object: Object) -> MakeResult {
     if object.is_null() { Err(Refusal::Raised) } else { Ok(object) }
 }
 
-/// The token of the interpreter, which whoever reads or makes objects holds.
+/// The interpreter's token. The caller holds the GIL.
 fn python() -> Python<'static> {
-    // SAFETY: the GIL is held, as every function that touches objects asks for.
+    // SAFETY: every function that accesses objects requires the GIL.
     unsafe { Python::assume_attached() }
 }
 
-/// A result of pyo3's, of which the error is set as Python's own.
+/// Restores the exception of a pyo3 result.
 fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
     result.map_err(|error| {
         error.restore(py);
@@ -120,7 +120,7 @@ fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
     })
 }
 
-/// What `class`, which is alive, gives when it is called.
+/// Calls `class`, which must be alive.
 fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
     let py = python();
     // SAFETY: the class is alive.
@@ -128,32 +128,32 @@ fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
     Ok(host(py, class.call1(args))?.into_ptr())
 }
 
-/// The bytes of a text that is no entry of a dictionary.
+/// The bytes of a text that is not an entry of a dictionary.
 fn plain(text: Text<'_>) -> OpResult<&[u8]> {
     match text {
         Text::Plain { bytes, .. } => Ok(bytes),
-        Text::Entry(_) => Err(Fault::Corrupt("a dictionary is not of its column's kind")),
+        Text::Entry(_) => Err(Fault::Corrupt("a dictionary has another kind than its column")),
     }
 }
 
-/// What is kept from one value to the next while rows are read.
+/// State between values during reading.
 #[derive(Default)]
 pub struct LogicalReading {
     scratch: Vec<u8>,
     zones: ReadZones,
-    /// The bytes that were read for compiled code.
+    /// Bytes of components that compiled code still uses.
     kept: Vec<Box<[u8]>>,
 }
 
 impl LogicalReading {
-    /// Let go of what was read for compiled code, which has been taken from it.
+    /// Frees the bytes that compiled code has used by now.
     pub fn forget(&mut self) {
         self.kept.clear();
     }
 }
 
-/// Put the parts of `object` into `place`, and say whether it is of type `ty`. The bytes stay where
-/// they are until `reading` forgets them.
+/// Stores the components of `object` in `place`. Returns whether it is of type `ty`. The bytes stay
+/// in place until [`LogicalReading::forget`].
 ///
 /// # Safety
 /// As for [`read`].
@@ -167,9 +167,9 @@ pub unsafe fn read_into<A: Access>(
     // SAFETY: as above.
     let is =
         unsafe { read(access, ty, object, reading) }.is_ok_and(|components| place.set(components));
-    // Those of a byte string are the object's own; others are made for the value.
+    // The bytes of byte strings are in the objects; the bytes of other types are temporary.
     if is && place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
-        // SAFETY: they were read just now.
+        // SAFETY: `read` has just set them.
         let bytes = unsafe { std::slice::from_raw_parts(place.bytes, place.len) };
         let kept: Box<[u8]> = bytes.into();
         place.bytes = kept.as_ptr();
@@ -178,11 +178,11 @@ pub unsafe fn read_into<A: Access>(
     is
 }
 
-/// Whether `object` is of a type, as far as its class tells and whether it has a time zone; only of
-/// classes that are known.
+/// Whether `object` is of type `ty`, judged by its class and by whether it has a time zone. Classes
+/// that are not known yet don't match.
 ///
 /// # Safety
-/// `object` must be alive and the GIL be held.
+/// `object` must be alive, and the GIL must be held.
 pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
     let has_zone = |clock: OpResult<Clock>| clock.is_ok_and(|clock| !clock.zone.is_null());
     // SAFETY: as above.
@@ -208,10 +208,10 @@ pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
     }
 }
 
-/// The type of `object`, if it has one of these and can be encoded.
+/// The logical type of `object`, if it has one and can be encoded.
 ///
 /// # Safety
-/// `object` must be alive and the GIL be held.
+/// `object` must be alive, and the GIL must be held.
 pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
     // SAFETY: as above.
     unsafe {
@@ -226,11 +226,11 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
     }
 }
 
-/// The parts of `object`; a misfit if it is not of type `ty`.
+/// The components of `object`, or a type mismatch if it is not of type `ty`.
 ///
 /// # Safety
-/// `object` must be alive and unchanged as long as the parts are used, what it holds as long as
-/// `reading` is, and the GIL be held.
+/// `object` must be alive and unchanged while the components are used. The objects in it must live
+/// as long as `reading`. The GIL must be held.
 pub unsafe fn read<A: Access>(
     access: A,
     ty: Logical,
@@ -300,10 +300,10 @@ pub unsafe fn read<A: Access>(
     Ok(Components { bytes: Text::Plain { bytes, ascii: false }, ..components })
 }
 
-/// A new reference to the object of type `ty` of these parts, of which the bytes are `bytes`.
+/// A new reference to the object of type `ty` with these components and `bytes`.
 ///
 /// # Safety
-/// The parts must be those of a value, and the GIL be held.
+/// The components must have been checked, and the GIL must be held.
 unsafe fn make<A: Access>(
     access: A,
     ty: Logical,

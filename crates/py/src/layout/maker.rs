@@ -1,4 +1,4 @@
-//! Instances of classes of the caller's, made by calling them.
+//! Instances of the caller's classes, made by calling the classes.
 
 use std::ptr::null_mut;
 
@@ -10,26 +10,25 @@ use super::build::Items;
 use super::names::StructKeys;
 use super::tuple_class::TupleClass;
 
-/// How the instances of a class are made of the values of fields.
+/// How to instantiate a class from the values of its fields.
 #[derive(FromPyObject)]
 pub struct Maker {
     make: Py<PyAny>,
-    /// The keyword by which the class takes a field; none for one that is set after the call.
+    /// The keyword for each field; `None` for a field that is set after the call.
     keywords: Vec<Option<Py<PyString>>>,
-    /// Whether the class has something for a field that it is not given.
+    /// Whether each field has a default.
     pub defaults: Vec<bool>,
-    /// If the class takes all values in the order of the fields too: its `__new__` and `__init__`, with which
-    /// it does.
+    /// `__new__` and `__init__` of the class, if it also accepts the values by position.
     in_order: Option<(Py<PyAny>, Py<PyAny>)>,
-    /// The values that the function which takes them has for the last of the fields, if it is given none.
+    /// The function that takes the values, with its defaults for the last parameters.
     #[pyo3(from_py_with = values)]
     function: Option<LastValues>,
-    /// The class, if an instance is the tuple of its values.
+    /// The class, if an instance is just the tuple of its values.
     #[pyo3(from_py_with = tuple_class)]
     tuple_class: Option<TupleClass>,
 }
 
-/// A function, and its values for the last of its parameters.
+/// A function and the defaults of its last parameters.
 struct LastValues {
     function: Py<PyAny>,
     values: Py<PyTuple>,
@@ -49,7 +48,7 @@ fn tuple_class(class: &Bound<'_, PyAny>) -> PyResult<Option<TupleClass>> {
 }
 
 impl Maker {
-    /// Whether the class was given another way to make instances since it was looked at.
+    /// Whether the class's constructor or its defaults have changed since serow inspected it.
     pub fn is_changed(&self, py: Python<'_>) -> bool {
         let class = self.make.bind(py);
         let has_other_values =
@@ -64,8 +63,8 @@ impl Maker {
             })
     }
 
-    /// Have all `items` be there, if the class takes them in order and it is known what it has for those that
-    /// are missing. False if some still are. The class must not be changed.
+    /// Sets missing `items` to their defaults, if the class accepts values by position. Returns
+    /// false if some are still missing. The class must be unchanged.
     pub fn complete(&self, py: Python<'_>, items: &mut Items) -> bool {
         if self.in_order.is_none() {
             return false;
@@ -73,20 +72,21 @@ impl Maker {
         let values = self.function.as_ref().map(|function| function.values.bind(py));
         let first = items.len() - values.map_or(0, |values| values.len().min(items.len()));
         (0..items.len()).all(|at| {
-            // SAFETY: there are so many items.
+            // SAFETY: `at` is in bounds.
             let is_there = unsafe { !items.get(at).is_null() };
             let value = || values?.get_item(at.checked_sub(first)?).ok();
             is_there || value().is_some_and(|value| items.set(at, value.into_ptr()))
         })
     }
 
-    /// The class of which the tuple of its values is an instance, if it is such a class.
+    /// The class, if an instance is just the tuple of its values.
     pub fn tuple_class(&self) -> Option<&TupleClass> {
         self.tuple_class.as_ref()
     }
 
-    /// An instance with these values, whose fields are called `keys`. A value that is null is left to the
-    /// class. If they may be given `in_order`, all are there and the class is not changed.
+    /// Instantiates the class with these values. `keys` are the names of the fields. The class
+    /// itself handles a value that is null. `in_order` means that all values are there and the
+    /// class is unchanged, so they may be passed by position.
     ///
     /// # Errors
     /// What the class raises.
@@ -98,7 +98,7 @@ impl Maker {
         in_order: bool,
     ) -> PyResult<Py<PyAny>> {
         if in_order && self.in_order.is_some() {
-            // SAFETY: the items are a tuple, of which CPython hands on the items to Python's code.
+            // SAFETY: the items are a tuple, whose items CPython passes to the class.
             return unsafe {
                 let made = ffi::PyObject_Call(self.make.as_ptr(), items.tuple(), null_mut());
                 Bound::from_owned_ptr_or_err(py, made).map(Bound::unbind)
@@ -122,7 +122,7 @@ impl Maker {
         }
         let made = self.make.bind(py).call((), Some(&given))?;
         for (name, value) in late {
-            // Past a class that does not let its fields be set.
+            // Bypasses a `__setattr__` of the class, for example of a frozen one.
             // SAFETY: all three are alive.
             unsafe {
                 if ffi::PyObject_GenericSetAttr(made.as_ptr(), name, value) != 0 {
@@ -133,11 +133,11 @@ impl Maker {
         Ok(made.unbind())
     }
 
-    /// That no instance could be made.
+    /// Error text for a failed instantiation.
     #[cold]
     pub fn refusal(&self, py: Python<'_>, error: &PyErr) -> String {
         let class = self.make.bind(py).getattr("__qualname__");
         let class = class.map_or_else(|_| "the class".into(), |name| name.to_string());
-        format!("{class} can't be made of its fields: {error}")
+        format!("{class} can't be constructed from its fields: {error}")
     }
 }

@@ -1,10 +1,10 @@
-//! The CPython layout: how values are read from Python objects and how objects are made.
+//! The CPython layout: reads values from Python objects, and makes objects.
 //!
-//! There are two ways to do each. [`Direct`] loads and stores the fields of objects, at offsets
-//! that are a table per version of CPython ([`offsets`]) and are proved at import on real objects
-//! ([`proof`]). [`Api`] goes through the stable C API: slower, and right on every version. Each
-//! type has its file, with its trait and both ways; [`ObjectReader`] and [`ObjectWriter`] put them together
-//! and are compiled once for each way.
+//! There are two kinds of access. [`Direct`] loads and stores the fields of objects. Their offsets
+//! are in a table per version of CPython ([`offsets`]), and are verified on real objects at import
+//! ([`proof`]). [`Api`] uses the stable C API: it is slower, but correct in every version. Each
+//! type has a file with its trait for both kinds. [`ObjectReader`] and [`ObjectWriter`] combine
+//! them and are compiled once for each kind.
 
 mod boolean;
 pub mod build;
@@ -39,18 +39,17 @@ pub use reader::{ObjectReader, Reading};
 pub use tuple_class::{Attributes, TupleClass};
 pub use writer::{Making, ObjectWriter};
 
-/// A pointer to a Python object, as CPython has it.
 pub type Object = *mut PyObject;
 
-/// Loads and stores in the objects themselves.
+/// Direct loads and stores in objects.
 #[derive(Clone, Copy)]
 pub struct Direct(pub &'static Offsets);
 
-/// The stable C API.
+/// Access through the stable C API.
 #[derive(Clone, Copy)]
 pub struct Api;
 
-/// A way to read and make objects of every type.
+/// Access to objects of every type.
 pub trait Access:
     Copy
     + int::Int
@@ -61,16 +60,16 @@ pub trait Access:
     + container::Container
     + logical::Composite
 {
-    /// Whether compiled code reads and makes the same objects.
+    /// Whether compiled code can read and make the same objects.
     const IS_DIRECT: bool;
 
-    /// What a message is written into.
+    /// The buffer for messages.
     type Bytes: bytes::Growing;
 
-    /// Take a reference to `object`.
+    /// Takes a reference to `object`.
     ///
     /// # Safety
-    /// It must be alive.
+    /// `object` must be alive.
     unsafe fn incref(self, object: Object);
 }
 
@@ -82,8 +81,8 @@ impl Access for Direct {
     #[inline(always)]
     unsafe fn incref(self, object: Object) {
         let count = object.cast::<u8>();
-        // SAFETY: a live object begins with its reference count; from 3.12 on its lower half
-        // counts, and stays as it is once it is all ones, which marks immortal objects.
+        // SAFETY: a live object starts with its reference count. From 3.12 on only the lower half
+        // counts; if that is all ones, the object is immortal and its count must not change.
         unsafe {
             if self.0.immortal {
                 let count = count.cast::<u32>();
@@ -116,12 +115,12 @@ impl Access for Api {
 /// `object` must be alive.
 #[inline(always)]
 pub unsafe fn is_exactly(object: Object, ty: *mut PyTypeObject) -> bool {
-    // SAFETY: the object is alive; the type is the second word of every object, which the
-    // stable ABI has had fixed since 3.2.
+    // SAFETY: the object is alive. Its type is its second word; the stable ABI has fixed this since
+    // 3.2.
     unsafe { *object.cast::<*mut PyTypeObject>().add(1) == ty }
 }
 
-/// The type object of this process.
+/// The type object of the running interpreter.
 #[inline(always)]
 pub fn type_object(ty: ExactType) -> *mut PyTypeObject {
     match ty {
@@ -136,34 +135,34 @@ pub fn type_object(ty: ExactType) -> *mut PyTypeObject {
     }
 }
 
-/// Load a field of an object.
+/// Loads a field of an object.
 ///
 /// # Safety
 /// `object` must be alive and have a `T` at `offset`.
 #[inline(always)]
 unsafe fn load<T: Copy>(object: Object, offset: usize) -> T {
-    // SAFETY: the caller knows that the field is there; CPython aligns its fields.
+    // SAFETY: the caller guarantees the field; CPython aligns its fields.
     unsafe { *object.cast::<u8>().add(offset).cast::<T>() }
 }
 
-/// Store a field of an object.
+/// Stores a field of an object.
 ///
 /// # Safety
-/// `object` must be ours alone and have a `T` at `offset`.
+/// Nobody else may have the object, and it must have a `T` at `offset`.
 #[inline(always)]
 unsafe fn store<T>(object: Object, offset: usize, v: T) {
     // SAFETY: as in `load`.
     unsafe { object.cast::<u8>().add(offset).cast::<T>().write(v) }
 }
 
-/// Memory for an object, with its count at one and its type set; null if there is none.
+/// Memory for an object, with reference count one and its type set; null if there is no memory.
 ///
 /// # Safety
-/// The caller fills in the rest before anybody sees the object. `size` is at least 16.
+/// The caller must set all other fields before anybody sees the object. `size` must be at least 16.
 #[inline(always)]
 unsafe fn allocate(size: usize, ty: *mut PyTypeObject) -> Object {
-    // SAFETY: PyObject_Malloc is what CPython allocates its own objects with, so that debug
-    // allocators and tracemalloc see these too and PyObject_Free takes them back.
+    // SAFETY: CPython allocates its own objects with PyObject_Malloc. So debug allocators and
+    // tracemalloc see this memory, and PyObject_Free frees it.
     unsafe {
         let object = pyo3::ffi::PyObject_Malloc(size).cast::<PyObject>();
         if !object.is_null() {
@@ -173,10 +172,10 @@ unsafe fn allocate(size: usize, ty: *mut PyTypeObject) -> Object {
     }
 }
 
-/// Set the count and the type of a new object.
+/// Sets the reference count and the type of a new object.
 #[inline(always)]
 unsafe fn begin(object: Object, ty: *mut PyTypeObject) {
-    // SAFETY: the caller has just allocated the object, with 16 bytes at least.
+    // SAFETY: the caller has just allocated at least 16 bytes for the object.
     unsafe {
         store(object, 0, 1isize);
         store(object, offsets::TYPE, ty);

@@ -1,8 +1,9 @@
-//! What Python makes of the names in a plan: the keys of dicts, and the classes of records and enums.
+//! Python's counterparts of the names in a plan: the keys of dicts, and the classes of records and
+//! enums.
 //!
-//! A plan knows no language, so its names stand here, beside the plans. A codec with classes of the caller's, and the
-//! reader of Spark's rows, have names of their own and give them to their sources and sinks. For all other plans the
-//! names are made when they are first needed, and kept as long as the plan's [`Tables`].
+//! A plan knows no language, so its names are kept here. A codec with the caller's classes, and the
+//! reader of Spark's rows, have names of their own and give them to their sources and sinks. For
+//! all other plans the names are created on first use and shared while the plan's [`Tables`] live.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -22,73 +23,74 @@ use super::Object;
 use super::maker::Maker;
 use super::tuple_class::{Attributes, TupleClass};
 
-/// The names of a plan, for Python.
+/// The Python names of a plan.
 pub struct PyNames {
     structs: Vec<StructKeys>,
     classes: Vec<OnceLock<TupleClass>>,
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
-    /// Of every struct that is to be of a class of the caller's, how its instances are made.
+    /// How to instantiate the caller's class of each struct, if it has one.
     makers: Vec<Option<Arc<Maker>>>,
-    /// If the rows are Spark's, what they are made as.
+    /// How to make Spark's rows, if the plan is for them.
     rows: Option<SparkRows>,
 }
 
-/// What rows of Spark's become.
+/// How to make Spark's rows.
 pub struct SparkRows {
-    /// The class of structs; none if they are tuples.
+    /// The class of structs; `None` makes tuples.
     pub class: Option<TupleClass>,
-    /// What its objects have for attributes, for every struct.
+    /// The attributes of the instances of each struct.
     pub attributes: Vec<Attributes>,
-    /// Whether no name comes twice in a struct, for every one: dicts are read by names.
+    /// Whether the names in each struct are distinct, so that dicts can be read by name.
     pub are_distinct: Vec<bool>,
 }
 
-/// The names of the fields of one struct.
+/// The field names of one struct.
 pub struct StructKeys {
     objects: Vec<Py<PyAny>>,
     places: OnceLock<HashMap<Arc<str>, usize>>,
 }
 
 impl StructKeys {
-    /// Name `field` as a `str`.
+    /// The name of field `field` as a `str`.
     #[inline(always)]
     pub fn object(&self, field: usize) -> Object {
         self.objects[field].as_ptr()
     }
 
-    /// A new list of all of them.
+    /// A new list of all names.
     ///
     /// # Errors
-    /// If Python has no memory for it.
+    /// A `MemoryError`.
     pub fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, &self.objects)
     }
 
-    /// All of them.
+    /// All names.
     pub fn objects(&self) -> impl Iterator<Item = Object> + '_ {
         self.objects.iter().map(Py::as_ptr)
     }
 
-    /// Which of `names`, whose keys these are, is spelled so.
+    /// The index of `text` in `names`, which must be the names of this struct.
     pub fn place(&self, names: &[Arc<str>], text: &[u8]) -> Option<usize> {
         let places = self.places.get_or_init(|| names.iter().cloned().zip(0..).collect());
         places.get(std::str::from_utf8(text).ok()?).copied()
     }
 }
 
-/// The names that belong to no codec.
+/// The names of plans that no codec has names for.
 static SHARED: Inherited<Shared> = Inherited::new();
 
 #[derive(Default)]
 struct Shared {
-    /// By the address of the tables: it is no other's while there is a weak reference.
+    /// By the address of the tables, which is unique while a weak reference to them exists.
     names: HashMap<usize, (Weak<Tables>, Arc<PyNames>)>,
-    /// How many there may be until those whose tables are gone are removed.
+    /// Number of entries at which entries of dropped tables are removed.
     cleaned_at: usize,
 }
 
 impl Shared {
-    /// Keep `names` for `tables`, unless another thread was first. Returns what is kept, and what was removed.
+    /// Keeps `names` for `tables`, unless another thread was first. Returns the kept names and the
+    /// removed ones.
     fn keep(
         &mut self,
         tables: &Arc<Tables>,
@@ -106,7 +108,7 @@ impl Shared {
     }
 }
 
-/// The names of the plan by which rows are converted.
+/// The names of the current plan.
 pub struct PlanNames {
     tables: Arc<Tables>,
     names: OnceCell<Arc<PyNames>>,
@@ -114,14 +116,14 @@ pub struct PlanNames {
 }
 
 impl PlanNames {
-    /// No plan's yet. If names are `given`, they are those of every plan that comes.
+    /// Starts without a plan. If names are `given`, all plans use them.
     pub fn new(given: Option<Arc<PyNames>>) -> PlanNames {
         let is_given = given.is_some();
         let names = given.map_or_else(OnceCell::new, OnceCell::from);
         PlanNames { tables: Tables::none(), names, is_given }
     }
 
-    /// Go on with the plan of `tables`. False if it is the same.
+    /// Changes to the plan of `tables`. Returns false if it is the current one.
     #[inline(always)]
     pub fn set(&mut self, tables: &Arc<Tables>) -> bool {
         if Arc::ptr_eq(&self.tables, tables) {
@@ -134,22 +136,21 @@ impl PlanNames {
         true
     }
 
-    /// The plan's own tables.
     #[inline(always)]
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// The names that were given.
+    /// The names given to `new`.
     #[inline(always)]
     pub fn given(&self) -> Option<&PyNames> {
         if self.is_given { self.names.get().map(|names| &**names) } else { None }
     }
 
-    /// The names, for Python.
+    /// The Python names.
     ///
     /// # Errors
-    /// If Python has no memory for them.
+    /// A `MemoryError`.
     #[inline(always)]
     pub fn get(&self) -> OpResult<&PyNames> {
         match self.names.get() {
@@ -160,7 +161,7 @@ impl PlanNames {
 
     #[cold]
     fn look_up(&self) -> OpResult<&PyNames> {
-        // SAFETY: whoever converts rows holds the GIL.
+        // SAFETY: every thread that converts rows holds the GIL.
         let py = unsafe { Python::assume_attached() };
         let names = PyNames::shared(py, &self.tables).map_err(|error| {
             error.restore(py);
@@ -171,7 +172,7 @@ impl PlanNames {
 }
 
 impl PyNames {
-    /// The names in `tables`, the same ones for all who ask.
+    /// The shared names of `tables`.
     fn shared(py: Python<'_>, tables: &Arc<Tables>) -> PyResult<Arc<PyNames>> {
         let known = |shared: &Shared| {
             shared.names.get(&(Arc::as_ptr(tables) as usize)).map(|(_, names)| names.clone())
@@ -179,17 +180,17 @@ impl PyNames {
         if let Some(names) = known(&SHARED.lock()) {
             return Ok(names);
         }
-        // No code in Python runs while the lock is held: it might ask for names too.
+        // Create the names outside the lock: Python code may run meanwhile and ask for names.
         let names = Arc::new(PyNames::new(py, tables)?);
         let (kept, gone) = SHARED.lock().keep(tables, names);
         drop(gone);
         Ok(kept)
     }
 
-    /// The names in `tables`, whose structs are made by `makers` and whose enums have these members.
+    /// The names of `tables`, with `makers` for its structs and members for its enums.
     ///
     /// # Errors
-    /// If Python has no memory for them.
+    /// A `MemoryError`.
     pub fn of_classes(
         py: Python<'_>,
         tables: &Tables,
@@ -200,10 +201,10 @@ impl PyNames {
         Ok(PyNames { makers, enums, ..PyNames::new(py, tables)? })
     }
 
-    /// The names in `tables`, whose structs are Spark's rows.
+    /// The names of `tables`, whose structs are Spark's rows.
     ///
     /// # Errors
-    /// If Python has no memory for them.
+    /// A `MemoryError`.
     pub fn of_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyResult<PyNames> {
         Ok(PyNames { rows: Some(rows), ..PyNames::new(py, tables)? })
     }
@@ -223,33 +224,32 @@ impl PyNames {
         })
     }
 
-    /// What rows of Spark's become, if these are such.
+    /// How to make Spark's rows, if the plan is for them.
     #[inline(always)]
     pub fn spark_rows(&self) -> Option<&SparkRows> {
         self.rows.as_ref()
     }
 
-    /// How instances of the class that struct `table` is to be of are made, if it is to be of one.
+    /// How to instantiate the caller's class of struct `table`, if it has one.
     #[inline(always)]
     pub fn maker(&self, table: usize) -> Option<&Arc<Maker>> {
         self.makers.get(table)?.as_ref()
     }
 
-    /// Whether a class that structs are to be of makes its instances in another way than when it was looked at.
+    /// Whether the constructor of a caller's class has changed since serow inspected it.
     pub fn is_any_changed(&self, py: Python<'_>) -> bool {
         self.makers.iter().flatten().any(|maker| maker.is_changed(py))
     }
 
-    /// The keys of struct `table`.
     #[inline(always)]
     pub fn keys(&self, table: usize) -> &StructKeys {
         &self.structs[table]
     }
 
-    /// The class that records of struct `table` are given back as.
+    /// The class of decoded records of struct `table`.
     ///
     /// # Errors
-    /// What Python raises while it is made.
+    /// What Python raises while it creates the class.
     pub fn class(&self, py: Python<'_>, tables: &Tables, table: usize) -> PyResult<&TupleClass> {
         let place = &self.classes[table];
         if let Some(class) = place.get() {
@@ -265,7 +265,7 @@ impl PyNames {
     /// The members of enum `table`.
     ///
     /// # Errors
-    /// What Python raises while they are made: a `ValueError` if it can't have such an enum.
+    /// What Python raises while it creates the enum: a `ValueError` if Python doesn't allow it.
     pub fn members(&self, py: Python<'_>, tables: &Tables, table: usize) -> PyResult<&[Py<PyAny>]> {
         let place = &self.enums[table];
         if let Some(members) = place.get() {
@@ -279,21 +279,21 @@ impl PyNames {
     }
 }
 
-/// The module that makes the classes.
+/// The module that creates the classes.
 fn records(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("serow._records")
 }
 
-/// An object that no value is, which stands for a field that a dict does not have.
+/// Represents a missing field of a dict.
 static MISSING: OnceLock<Py<PyAny>> = OnceLock::new();
 
-/// What stands in a run for a field that must be there and is missing: an object of no type that can be
-/// encoded, so whoever reads it finds that it does not fit.
+/// The item of a required field that a dict lacks: an object that can't be encoded, so that reading
+/// it is a type mismatch.
 pub fn missing() -> OpResult<Object> {
     if let Some(object) = MISSING.get() {
         return Ok(object.as_ptr());
     }
-    // SAFETY: whoever reads rows holds the GIL; the type is alive.
+    // SAFETY: every thread that reads rows holds the GIL; the type is alive.
     let made = unsafe {
         let class = (&raw mut ffi::PyBaseObject_Type).cast();
         Bound::from_borrowed_ptr(Python::assume_attached(), class).call0()

@@ -4,7 +4,7 @@ use pyo3::ffi;
 
 use super::{Access, Object};
 
-/// How nulls are read and made, the same way everywhere.
+/// How nulls are read and made; the same code for all kinds of access.
 pub trait None: Sized {
     /// Whether `object` is `None`.
     #[inline(always)]
@@ -22,7 +22,7 @@ pub trait None: Sized {
     where
         Self: Access,
     {
-        // SAFETY: it lives as long as the interpreter.
+        // SAFETY: `None` lives as long as the interpreter.
         unsafe {
             let object = ffi::Py_None();
             self.incref(object);

@@ -1,25 +1,26 @@
-//! Where the fields of CPython's objects are, by version.
+//! Offsets of the fields of CPython's objects, by version.
 //!
-//! From the headers of CPython 3.10 to 3.13 (`Include/cpython/{tupleobject,listobject,
-//! longintrepr,unicodeobject,bytesobject}.h`, `Include/{complexobject,datetime}.h`,
-//! `Include/internal/pycore_gc.h`, `Modules/_decimal/_decimal.c`, `libmpdec/mpdecimal.h`), on 64-bit
-//! machines. A tuple's and a list's length, a float's value and a string's length stand at 16 in all of them.
+//! They come from the headers of CPython 3.10 to 3.13 for 64-bit machines:
+//! `Include/cpython/{tupleobject,listobject,longintrepr,unicodeobject,bytesobject}.h`,
+//! `Include/{complexobject,datetime}.h`, `Include/internal/pycore_gc.h`,
+//! `Modules/_decimal/_decimal.c` and `libmpdec/mpdecimal.h`. In all these versions the length of a
+//! tuple, list or string and the value of a float are at offset 16.
 
 use pyo3::ffi;
 
-/// Offsets in bytes from the beginning of an object, and what differs in kind.
+/// Offsets in bytes from the start of an object, and other differences between versions.
 #[derive(Debug)]
 pub struct Offsets {
-    /// Integers have a tag of sign and number of digits (from 3.12 on); before, a signed number of
-    /// digits.
+    /// Integers have a tag with the sign and the number of digits (since 3.12). Before, they had a
+    /// signed number of digits.
     pub tagged_ints: bool,
-    /// Reference counts of all ones in the lower half are never changed (from 3.12 on).
+    /// The reference count must not change if its lower half is all ones (since 3.12).
     pub immortal: bool,
-    /// Strings have a bit that says that they are ready (until 3.11).
+    /// Strings have a flag that says that they are ready (until 3.11).
     pub ready_bit: bool,
-    /// Where the text of an ASCII string begins.
+    /// Offset of the characters of an ASCII string.
     pub ascii_text: usize,
-    /// Where the text of other compact strings begins.
+    /// Offset of the characters of other compact strings.
     pub wide_text: usize,
 }
 
@@ -31,7 +32,7 @@ pub const LENGTH: usize = 16;
 pub const TUPLE_ITEMS: usize = 24;
 /// A list's pointer to its items.
 pub const LIST_ITEMS: usize = 24;
-/// The number of items that a list has room for.
+/// A list's capacity in items.
 pub const LIST_ROOM: usize = 32;
 /// The size of a list object.
 pub const LIST_SIZE: usize = 40;
@@ -41,7 +42,7 @@ pub const INT_DIGITS: usize = 24;
 pub const STR_HASH: usize = 24;
 /// A string's kind and flags.
 pub const STR_STATE: usize = 32;
-/// A bytes object's hash, or -1, and its bytes.
+/// A bytes object's hash, or -1, and its content.
 pub const BYTES_HASH: usize = 24;
 pub const BYTES_TEXT: usize = 32;
 /// The two floats of a complex number, and its size.
@@ -49,19 +50,20 @@ pub const COMPLEX_PARTS: usize = 16;
 pub const COMPLEX_SIZE: usize = 32;
 /// The hash, or -1, of a date, time, datetime or timedelta.
 pub const DATETIME_HASH: usize = 16;
-/// Whether a time or datetime has a `tzinfo`: a byte, which a date has too.
+/// Whether a time or datetime has a `tzinfo`: one byte. Dates have this byte too.
 pub const HAS_ZONE: usize = 24;
-/// A date's fields, which a datetime begins with: the year in two bytes, the month, the day.
+/// A date's fields, which are also the first of a datetime: the year in two bytes, the month, the
+/// day.
 pub const DATE_FIELDS: usize = 25;
 pub const DATE_SIZE: usize = 32;
-/// A time's fields: hour, minute, second, and the microseconds in three bytes; then its fold, and the
+/// A time's fields: hour, minute, second, and microseconds in three bytes. Then its fold, and its
 /// `tzinfo` if it has one.
 pub const TIME_FIELDS: usize = 25;
 pub const TIME_FOLD: usize = 31;
 pub const TIME_ZONE: usize = 32;
 pub const TIME_SIZE: usize = 32;
 pub const AWARE_TIME_SIZE: usize = 40;
-/// The same of a datetime.
+/// The same fields of a datetime.
 pub const DATETIME_TIME: usize = 29;
 pub const DATETIME_FOLD: usize = 35;
 pub const DATETIME_ZONE: usize = 40;
@@ -74,8 +76,8 @@ pub const TIMEDELTA_SIZE: usize = 40;
 pub const TIMEZONE_OFFSET: usize = 16;
 pub const TIMEZONE_NAME: usize = 24;
 pub const TIMEZONE_SIZE: usize = 32;
-/// A decimal's hash, or -1; libmpdec's flags, exponent, number of digits, number of words, room for
-/// words, and where those are; and the words that the object has room for itself.
+/// A decimal's hash, or -1. The fields of libmpdec: flags, exponent, number of digits, number of
+/// words, allocated words, pointer to the words. The words inside the object, and their number.
 pub const DECIMAL_HASH: usize = 16;
 pub const DECIMAL_FLAGS: usize = 24;
 pub const DECIMAL_EXPONENT: usize = 32;
@@ -86,13 +88,12 @@ pub const DECIMAL_WORDS: usize = 64;
 pub const DECIMAL_OWN: usize = 72;
 pub const OWN_WORDS: usize = 4;
 pub const DECIMAL_SIZE: usize = 104;
-/// The slots of a UUID.
 pub const UUID_INT: usize = 16;
 pub const UUID_IS_SAFE: usize = 24;
-/// What the garbage collector keeps before an object: two words, zero while it does not know it.
+/// The garbage collector's header before an object: two words, zero while it is not registered.
 pub const GC_HEAD: usize = 16;
 
-/// Bits of a string's state: three bits of kind from bit 2 on, then flags.
+/// The bits of a string's state: three bits of kind from bit 2 on, then flags.
 pub const KIND_SHIFT: u32 = 2;
 pub const KIND_MASK: u32 = 7;
 pub const COMPACT: u32 = 1 << 5;
@@ -100,7 +101,7 @@ pub const ASCII: u32 = 1 << 6;
 pub const READY: u32 = 1 << 7;
 
 impl Offsets {
-    /// The state of an ASCII string that nothing else is known of.
+    /// The state of a new ASCII string.
     pub fn ascii_state(&self) -> u32 {
         1 << KIND_SHIFT | COMPACT | ASCII | if self.ready_bit { READY } else { 0 }
     }
@@ -112,7 +113,7 @@ static UNTIL_3_11: Offsets =
 static FROM_3_12: Offsets =
     Offsets { tagged_ints: true, immortal: true, ready_bit: false, ascii_text: 40, wide_text: 56 };
 
-/// The offsets of the CPython that runs, if it is a version whose objects are known.
+/// The offsets for the running CPython, if its version is supported.
 pub fn of_this_version() -> Option<&'static Offsets> {
     // SAFETY: the interpreter runs.
     let version = unsafe { std::ffi::CStr::from_ptr(ffi::Py_GetVersion()) }.to_str().ok()?;

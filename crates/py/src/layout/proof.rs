@@ -1,6 +1,6 @@
-//! Proof, on real objects of the CPython that runs, that [`Direct`] access reads and makes what the
-//! C API does. It is run once, when the module is imported; if anything differs, or the build is one that
-//! keeps more in its objects, everything goes through the C API.
+//! Verifies, on real objects of the running CPython, that [`Direct`] access reads and makes the
+//! same as the C API. This runs once, when the module is imported. If anything differs, or if this
+//! is a debug build with larger objects, all access goes through the C API.
 
 use std::sync::OnceLock;
 
@@ -20,21 +20,21 @@ use super::{Access, Api, Direct, Object};
 
 static PROVEN: OnceLock<&'static Offsets> = OnceLock::new();
 
-/// The proven offsets; `None` if there are none.
+/// The proven offsets, or `None`.
 pub fn proven() -> Option<&'static Offsets> {
     PROVEN.get().copied()
 }
 
-/// Prove the offsets of the CPython that runs. This is not left to the first use, where a thread that
-/// waits for another's proof would keep it from the GIL.
+/// Verifies the offsets of the running CPython. This happens at import and not at the first use: a
+/// thread that waits there for another thread's proof would hold the GIL that the other needs.
 pub fn prove(py: Python<'_>) -> PyResult<()> {
     let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
     if let Some(offsets) = offsets::of_this_version()
         && !is_debug
-        // SAFETY: the GIL is held; fields are only read inside objects of at least their size.
+        // SAFETY: the GIL is held; fields are read only within the size of objects.
         && unsafe { holds(Direct(offsets)) }
     {
-        // Whoever imports the module a second time finds what the first has proved.
+        // A second import finds the result of the first.
         let _ = PROVEN.set(offsets);
     }
     Ok(())
@@ -55,7 +55,7 @@ unsafe fn holds(direct: Direct) -> bool {
     unsafe { ints(direct) && floats(direct) && strs(direct) && containers(direct) && bytes() }
 }
 
-/// A value that one way makes is read by the other as the same, and equal objects are equal.
+/// Both kinds of access make equal objects, and each reads the other's object correctly.
 macro_rules! both_ways {
     ($direct:ident, $make:ident, $read:ident, $v:expr) => {{
         let (a, b) = (Owned(Api.$make($v)), Owned($direct.$make($v)));
@@ -108,7 +108,7 @@ fn reads(read: OpResult<Text<'_>>, text: &str) -> bool {
 unsafe fn containers(direct: Direct) -> bool {
     [Kind::List, Kind::Tuple].into_iter().all(|kind| {
         [0usize, 1, 3, 30].into_iter().all(|n| {
-            // SAFETY: the GIL is held, and containers are walked to their lengths only.
+            // SAFETY: the GIL is held, and cursors stay within the containers.
             unsafe {
                 let (a, b) = (Owned(filled(Api, kind, n)), Owned(filled(direct, kind, n)));
                 if a.0.is_null()
@@ -131,7 +131,7 @@ unsafe fn containers(direct: Direct) -> bool {
 
 /// A container of `n` integers.
 unsafe fn filled<A: Access>(access: A, kind: Kind, n: usize) -> Object {
-    // SAFETY: the container has a place for every item.
+    // SAFETY: the container has `n` items.
     unsafe {
         let object = access.make(kind, n);
         if !object.is_null() {
@@ -145,9 +145,9 @@ unsafe fn filled<A: Access>(access: A, kind: Kind, n: usize) -> Object {
     }
 }
 
-/// Whether a reference that is taken directly is one for CPython.
+/// Whether CPython counts a reference that was taken directly.
 unsafe fn counts(direct: Direct, object: Object) -> bool {
-    // SAFETY: the object is alive, and the reference is given back.
+    // SAFETY: the object is alive, and the reference is released.
     unsafe {
         let before = ffi::Py_REFCNT(object);
         direct.incref(object);
@@ -158,11 +158,11 @@ unsafe fn counts(direct: Direct, object: Object) -> bool {
     }
 }
 
-/// Bytes that are made of a message's memory are those that the C API makes.
+/// Whether a bytes object made in place equals one from the C API.
 unsafe fn bytes() -> bool {
     let text = [7u8; 1000];
     let mut growing = DirectBytes::default();
-    // SAFETY: the room that was asked for is written to, and the GIL is held.
+    // SAFETY: only reserved memory is written, and the GIL is held.
     unsafe {
         for len in [10, text.len()] {
             let Ok((to, _)) = growing.grow(10, len) else { return false };

@@ -20,48 +20,48 @@ use super::view::Views;
 use super::{Access, Object, container, is_exactly, logical, type_object};
 use crate::signals::Watch;
 
-/// Rows ahead of the one that is read whose tuples are fetched into the cache.
+/// Distance in rows at which the tuple of a row is prefetched.
 const ROW_AHEAD: usize = 16;
-/// Rows ahead whose fields are.
+/// Distance in rows at which the fields of a row are prefetched.
 const FIELDS_AHEAD: usize = 8;
-/// Fields that are fetched ahead; the rest of a wide row follows by itself.
+/// Maximum fields to prefetch; hardware prefetching covers the rest of a wide row.
 const FIELDS: usize = 16;
-/// From so many rows on they are taken not to be in the cache already, where fetching them would
-/// only cost time.
+/// Minimum rows for prefetching. Fewer rows are probably in the cache already, and prefetching
+/// would only cost time.
 const MANY: usize = 2048;
 
-/// The rows of a list or tuple.
+/// Source for the rows of a list or tuple.
 pub struct ObjectReader<'a, A: Access> {
     access: A,
     rows: A::Cursor,
     len: usize,
-    /// The value that comes next.
+    /// The next value to read.
     next: A::Cursor,
     outer: Vec<A::Cursor>,
     scratch: Vec<u8>,
     reading: Reading<'a>,
-    /// The rows where they lie, if it pays to fetch them ahead.
+    /// The rows in memory, if prefetching pays.
     ahead: Option<&'a [Object]>,
     watch: Option<&'a Watch>,
     context: ObjectReaderContext,
 }
 
-/// What is kept from one object to the next while rows are read.
+/// State between objects during reading.
 pub struct Reading<'a> {
-    /// For values that are made of parts.
+    /// For types of several components.
     pub components: logical::LogicalReading,
-    /// For containers that are not read where they lie.
+    /// For containers that are not read in place.
     pub views: Views<'a>,
 }
 
 impl<'a, A: Access> ObjectReader<'a, A> {
-    /// The items of `rows`, whose classes are described in `classes`. If `names` are given, they are those of every
-    /// plan by which the rows are read. `ahead` are the same items where
-    /// they lie in memory, if the access may load from objects.
+    /// Source for the items of `rows`, with descriptions of their classes in `classes`. If `names`
+    /// are given, all plans use them. `ahead` are the same items in memory, if the access can load
+    /// from objects.
     ///
     /// # Safety
-    /// `rows` must be a list or tuple, as it says, of `len` items and stay unchanged for `'a`, and the GIL be
-    /// held.
+    /// `rows` must be a list or tuple, as its container says, with `len` items, and must not change
+    /// during `'a`. The GIL must be held.
     pub unsafe fn new(
         access: A,
         rows: (Object, schema::Container),
@@ -95,15 +95,15 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         }
     }
 
-    /// The same, which stops when `watch` says so.
+    /// The same source, which stops when `watch` says so.
     pub fn watched(self, watch: &'a Watch) -> Self {
         ObjectReader { watch: Some(watch), ..self }
     }
 
     #[inline(always)]
     fn value(&mut self) -> Object {
-        // SAFETY: the plan enters a container only with its exact length, or asks for its length,
-        // and reads no more items than that.
+        // SAFETY: the plan checks or asks for the length of each container that it enters, and
+        // reads no more items than that.
         unsafe { self.access.next(&mut self.next) }
     }
 
@@ -114,12 +114,12 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         unsafe { self.access.next(&mut cursor) }
     }
 
-    /// Step into a container and give its number of elements or fields.
+    /// Enters a container and returns its number of elements or fields.
     #[inline(always)]
     fn step_in(&mut self, container: schema::Container, len: Option<usize>) -> OpResult<usize> {
         let object = self.value();
-        // SAFETY: items of live containers are alive, and the GIL is held; the object is seen to be a
-        // list or tuple before it is read as one.
+        // SAFETY: items of live containers are alive, and the GIL is held; the type of the object
+        // is checked before its items are read.
         let (items, has) = unsafe {
             if is_built(container) {
                 let run = self.reading.views.view(self.access, object, container)?;
@@ -140,17 +140,17 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     #[inline(always)]
     fn prefetch(&self, row: usize, rows: &[Object]) {
         if let Some(&object) = rows.get(row + ROW_AHEAD) {
-            // A tuple of nine fields spans two lines of the cache.
+            // A tuple of nine fields spans two cache lines.
             fetch(object.cast());
             fetch(object.cast::<u8>().wrapping_add(64));
         }
         if let Some(&object) = rows.get(row + FIELDS_AHEAD) {
-            // SAFETY: rows are alive, and items are only loaded from a tuple that has them.
+            // SAFETY: rows are alive, and loads stay within the tuple's length.
             unsafe {
                 if let Ok(len) = container::len(object, schema::Container::Tuple) {
                     let items = object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
                     for i in 0..len.min(FIELDS) {
-                        // The type, and the text of a string.
+                        // The type of the item, and the characters of a string.
                         let item = (*items.add(i)).cast::<u8>();
                         fetch(item);
                         fetch(item.wrapping_add(48));
@@ -164,7 +164,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
 #[inline(always)]
 fn fetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch of any address has no effect but on the cache.
+    // SAFETY: a prefetch affects only the cache, for any address.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address.cast());
     }
@@ -175,7 +175,8 @@ fn fetch(address: *const u8) {
 impl<A: Access> Source for ObjectReader<'_, A> {
     const NEVER: Fault = Fault::TypeMismatch;
     const KIND: Option<JitKind> = if A::IS_DIRECT {
-        // SAFETY: `enter_jit` gives an `ObjectReaderContext` of rows that are alive as long as the source.
+        // SAFETY: `enter_jit` gives an `ObjectReaderContext`, whose rows live as long as the
+        // source.
         Some(unsafe { JitKind::new(LayoutKind::Objects) })
     } else {
         None
@@ -190,7 +191,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         self.reading.components.forget();
         self.reading.views.release();
         self.context.reading = from_mut(&mut self.reading).cast();
-        // The interpreter goes to a row by its index, so there is nothing to take back.
+        // The interpreter addresses rows by index, so `exit_jit` has no position to take back.
         from_mut(&mut self.context).cast()
     }
 
@@ -207,7 +208,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         if let Some(rows) = self.ahead {
             self.prefetch(row, rows);
         }
-        // SAFETY: the row is one of the rows.
+        // SAFETY: the row's index is in bounds.
         self.next = unsafe { self.access.move_to(self.rows, row) };
         self.outer.clear();
         self.reading.views.release();
@@ -240,7 +241,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         unsafe { self.access.read_str(object, &mut self.scratch) }
     }
 
-    /// No value is bytes without being of a type that has parts.
+    /// Unions and optionals of bytes are logical types, so no plain value is bytes.
     #[inline(always)]
     fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
         Err(Fault::TypeMismatch)
@@ -318,7 +319,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         let object = self.peek();
         let (access, views) = (self.access, &mut self.reading.views);
-        // SAFETY: as in `i64`; these only compare types, and read lengths and time zones.
+        // SAFETY: as in `i64`; these only compare types and read lengths and time zones.
         let mut fits = |class| unsafe {
             match ClassTest::of(class) {
                 ClassTest::Type(ty) => is_exactly(object, type_object(ty)),

@@ -1,15 +1,16 @@
-//! What objects stock PySpark takes for rows.
+//! The objects that stock PySpark accepts as rows.
 
 use pyo3::ffi;
 
 use super::Object;
 
-/// Whether `object` is of a subclass of tuple, such as a named one, that is iterated as a tuple is.
+/// Whether `object` is an instance of a subclass of tuple, such as a named tuple, that is iterated
+/// like a tuple.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL be held.
+/// `object` must be alive, and the GIL must be held.
 pub unsafe fn is_like_a_tuple(object: Object) -> bool {
-    // SAFETY: as above; classes have these slots since Python 3.10 however they were made.
+    // SAFETY: as above; since Python 3.10 the slots of all kinds of classes can be read.
     unsafe {
         let class = ffi::Py_TYPE(object);
         let tuple = &raw mut ffi::PyTuple_Type;

@@ -1,8 +1,8 @@
 //! str: Python's `str`.
 //!
-//! CPython keeps text in one, two or four bytes a character, as its largest character needs. ASCII
-//! text is its own UTF-8 and is used where it lies. Other text is transcoded here: asking CPython
-//! for its UTF-8 would leave a copy in every string object.
+//! CPython stores one, two or four bytes per character, depending on the largest one. ASCII text is
+//! also UTF-8 and is used in place. Other text is transcoded here: CPython's own UTF-8 conversion
+//! would cache a copy in every string object.
 
 use std::ptr::null;
 
@@ -16,18 +16,18 @@ use serow_core::memory;
 use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
 use super::{Api, Direct, Object, allocate, is_exactly, load, store};
 
-/// C's `wchar_t`, which holds a whole character on the systems that serow runs on.
+/// C's `wchar_t`, which has 32 bits on the systems that serow supports.
 type WideChar = u32;
 
-/// How strings are read and made.
 pub trait Str {
-    /// The text of `object`, in `scratch` if it must be transcoded; a misfit if it is no `str`.
+    /// The text of `object`, or a type mismatch if it is not a `str`. Text that has to be
+    /// transcoded goes to `scratch`.
     ///
     /// # Safety
-    /// `object` must be alive as long as the text is used, and the GIL be held.
+    /// `object` must be alive while the text is used, and the GIL must be held.
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>>;
 
-    /// A new reference to a `str` of valid generalised UTF-8; null if Python raised an error.
+    /// A new reference to a `str` from valid generalized UTF-8; null if Python raised an exception.
     ///
     /// # Safety
     /// The GIL must be held.
@@ -37,7 +37,7 @@ pub trait Str {
 impl Str for Direct {
     #[inline(always)]
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>> {
-        // SAFETY: the object is alive, and a str before its fields are read.
+        // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
                 return Err(Fault::TypeMismatch);
@@ -55,13 +55,13 @@ impl Str for Direct {
 
     #[inline(always)]
     unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object {
-        // CPython has one object each for the empty string and for characters up to U+00FF.
+        // The empty string and the characters up to U+00FF are singletons.
         if bytes.len() <= 1 || !ascii {
             // SAFETY: the GIL is held.
             return unsafe { Api.make_str(bytes, ascii) };
         }
-        // SAFETY: the object is ours until it is returned, and has room for the text, the zero
-        // byte after it, and whole steps of copying.
+        // SAFETY: nobody else has the object yet. Its size fits the text, the zero byte after it,
+        // and the last full step of the copy.
         unsafe {
             let text = self.0.ascii_text;
             let room = bytes.len() / 16 * 16 + 16;
@@ -84,11 +84,11 @@ impl Str for Direct {
 }
 
 impl Direct {
-    /// Transcode a string that is not ASCII into `scratch`.
+    /// Transcodes a string that is not ASCII into `scratch`.
     #[cold]
     unsafe fn read_wide(self, object: Object, state: u32, scratch: &mut Vec<u8>) -> OpResult {
         scratch.clear();
-        // SAFETY: the object is a str whose state says how its characters are kept.
+        // SAFETY: the object is a str, and its state tells how its characters are stored.
         unsafe {
             if state & COMPACT == 0 || self.0.ready_bit && state & READY == 0 {
                 return transcode(object, scratch);
@@ -96,7 +96,7 @@ impl Direct {
             let len: usize = load(object, LENGTH);
             let text = object.cast::<u8>().add(self.0.wide_text);
             let kind = state >> KIND_SHIFT & KIND_MASK;
-            // UTF-8 takes a byte more than the character, but never more than four.
+            // A character takes at most one byte more in UTF-8 than in this kind, and at most four.
             memory::reserve(scratch, len * 4.min(kind as usize + 1))?;
             match kind {
                 1 => push_latin1(scratch, std::slice::from_raw_parts(text, len)),
@@ -117,14 +117,14 @@ impl Direct {
     }
 }
 
-/// Transcode the text of `object` into `scratch`, through the C API. Asking for its UTF-8 would run
-/// a handler of errors where there are surrogates, which is code that anybody can replace; its
-/// characters come without.
+/// Transcodes the text of `object` into `scratch` by the C API. It asks for characters and not for
+/// UTF-8: for surrogates the conversion to UTF-8 would call an error handler, which is Python code
+/// that anybody can replace.
 ///
 /// # Safety
-/// `object` must be a live `str`, and the GIL be held.
+/// `object` must be a live `str`, and the GIL must be held.
 unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
-    // SAFETY: the object is a str, and there is room for its characters.
+    // SAFETY: the object is a str, and the buffer has space for its characters.
     unsafe {
         let len = ffi::PyUnicode_GetLength(object);
         let mut characters = Vec::new();
@@ -144,7 +144,7 @@ unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
 
 impl Str for Api {
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>> {
-        // SAFETY: the object is alive, and a str before it is transcoded.
+        // SAFETY: the object is alive, and its type is checked before it is transcoded.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type) {
                 return Err(Fault::TypeMismatch);
@@ -156,8 +156,8 @@ impl Str for Api {
     }
 
     unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object {
-        // SAFETY: the bytes and characters are there, and the GIL is held. Neither call meets an
-        // error in text, so neither runs a handler.
+        // SAFETY: the lengths are those of the buffers, and the GIL is held. Neither call can meet
+        // an error in the text, so neither runs an error handler.
         unsafe {
             if ascii || std::str::from_utf8(bytes).is_ok() {
                 let len = bytes.len() as ffi::Py_ssize_t;

@@ -1,4 +1,4 @@
-//! Classes that are subclasses of tuple, as those of records are, and their objects.
+//! Subclasses of tuple, such as the classes of records, and their instances.
 
 use std::ffi::c_ulong;
 use std::ptr::null_mut;
@@ -14,47 +14,46 @@ use super::build::Items;
 use super::offsets::{TUPLE_ITEMS, TYPE};
 use super::{Access, Object, store};
 
-/// A subclass of tuple.
 pub struct TupleClass {
     class: Py<PyType>,
-    /// If objects are as tuples but for their type and what is behind the items, which of these that is. A
-    /// tuple with room for it can become one.
+    /// What follows the items of an instance, if that is the only difference to a plain tuple
+    /// besides the type. A tuple with enough space can then be turned into an instance.
     behind: Option<Behind>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Nothing,
-    /// The dict of the object's attributes, or null.
+    /// The dict of the instance's attributes, or null.
     Dict,
 }
 
-/// What objects of a class are given for their attributes: a dict of which each has a copy.
+/// The attributes of a class's instances: a dict that each instance gets a copy of.
 pub struct Attributes(Py<PyDict>);
 
 impl Attributes {
-    /// The attribute `name` of this value, in which there is nothing but strings.
+    /// The attribute `name` with this value, which contains nothing but strings.
     ///
     /// # Errors
-    /// If Python has no memory for it.
+    /// A `MemoryError`.
     pub fn new(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Attributes> {
         let dict = PyDict::new(py);
         dict.set_item(name, value)?;
-        // Copies of what the garbage collector does not know are unknown to it too. It will know a dict again
-        // when a container is put into that.
-        // SAFETY: the dict is a complete object that can be known.
+        // A copy of a dict is registered with the garbage collector only if the original is.
+        // CPython registers the copy itself when a container is inserted.
+        // SAFETY: the dict is complete and collectable.
         unsafe { ffi::PyObject_GC_UnTrack(dict.as_ptr().cast()) };
         Ok(Attributes(dict.unbind()))
     }
 }
 
-/// Bits of a type's flags: its objects have a dict or weak references before them, from Python 3.11 on.
+/// Flags of a type: from Python 3.11 on its instances have a dict or weak references before them.
 const BEFORE: c_ulong = 1 << 3 | 1 << 4;
 const WORD: isize = size_of::<Object>() as isize;
 
 impl TupleClass {
-    /// # Errors
-    /// TypeError if it is none.
+    /// Errors
+    /// A `TypeError` if `class` is not a subclass of tuple.
     pub fn new(class: &Bound<'_, PyType>) -> PyResult<TupleClass> {
         if !class.is_subclass_of::<PyTuple>()? {
             return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
@@ -62,7 +61,7 @@ impl TupleClass {
         let number = |name: &str| class.getattr(name)?.extract::<isize>();
         let behind = match number("__basicsize__")? - TUPLE_ITEMS as isize {
             0 => Some(Behind::Nothing),
-            // An offset that is counted from the end.
+            // A negative offset counts from the end.
             WORD if number("__dictoffset__")? == -WORD => Some(Behind::Dict),
             _ => None,
         };
@@ -74,20 +73,21 @@ impl TupleClass {
         Ok(TupleClass { class: class.clone().unbind(), behind: behind.filter(|_| is_plain) })
     }
 
-    /// The class.
     pub fn class(&self) -> &Py<PyType> {
         &self.class
     }
 
-    /// An object with these items and attributes.
+    /// An instance with these items and attributes.
     ///
-    /// The garbage collector isn't told of it if its items are acyclic, as of a tuple of them: keeping many rows
-    /// costs most in going through them. CPython tells it of every object of a class, since attributes may
-    /// lead back to the object; who has these do so has an object that is never freed.
+    /// If the items are acyclic, the instance is not registered with the garbage collector, because
+    /// traversing many rows would be the largest cost of keeping them. CPython registers every
+    /// instance of a class, because its attributes may refer back to it. If somebody creates such a
+    /// cycle here, the instance is never freed.
     ///
     /// # Safety
-    /// The GIL must be held. If items are read directly, their tuple must have been made by
-    /// [`Container::make_items`](super::container::Container::make_items).
+    /// The GIL must be held. For direct access,
+    /// [`Container::make_items`](super::container::Container::make_items) must have made the tuple
+    /// of the items.
     pub unsafe fn object<A: Access>(
         &self,
         access: A,
@@ -96,7 +96,8 @@ impl TupleClass {
         acyclic: bool,
     ) -> OpResult<Object> {
         let len = items.len();
-        // SAFETY: as above; whatever is made has as many items as the tuple, which nobody else looks at yet.
+        // SAFETY: as above; the instance has as many items as the tuple, which nobody else sees
+        // yet.
         unsafe {
             let dict = match attributes {
                 Some(Attributes(dict)) => Some(NewObject::new(ffi::PyDict_Copy(dict.as_ptr()))?),
@@ -107,7 +108,7 @@ impl TupleClass {
                 Some(Behind::Dict) => true,
                 None => false,
             };
-            // There is one empty tuple, which others have too.
+            // The empty tuple is a shared singleton.
             if A::IS_DIRECT && fits && len > 0 {
                 let object = items.release();
                 access.incref(self.class.as_ptr());
@@ -143,16 +144,16 @@ impl TupleClass {
     }
 }
 
-/// A new object, which is freed if it is not released.
+/// A new object, freed on drop unless it is released.
 pub struct NewObject(Object);
 
 impl NewObject {
-    /// What was just made, unless Python has raised an error.
+    /// Checks a new object: null means that Python raised an exception.
     pub fn new(object: Object) -> OpResult<NewObject> {
         if object.is_null() { Err(Fault::Host) } else { Ok(NewObject(object)) }
     }
 
-    /// The only reference to it.
+    /// Gives the only reference away.
     pub fn release(self) -> Object {
         let object = self.0;
         std::mem::forget(self);
@@ -162,7 +163,7 @@ impl NewObject {
 
 impl Drop for NewObject {
     fn drop(&mut self) {
-        // SAFETY: the reference is ours, and the GIL is held.
+        // SAFETY: this owns the reference, and the GIL is held.
         unsafe { ffi::Py_DecRef(self.0) };
     }
 }

@@ -1,7 +1,7 @@
-//! Sets, dicts and records as runs of items, which are read as those of a tuple are.
+//! Sets, dicts and records as runs of items, which are read like the items of a tuple.
 //!
-//! Nothing in a run holds a reference: what is in it belongs to the rows, which don't change while they
-//! are read.
+//! The items of a run are borrowed references. They belong to the rows, which don't change while
+//! they are read.
 
 use std::ptr::null_mut;
 use std::rc::Rc;
@@ -18,19 +18,19 @@ use super::names::{self, PlanNames, PyNames};
 use super::records::{Classes, Exactly, ObjectClass, ObjectKind, is_named};
 use super::{Access, Object, container, is_exactly, logical, spark};
 
-/// The items of a container in the order of a plan.
+/// The items of a container in the order of the plan.
 #[derive(Clone, Copy)]
 pub struct Run {
-    /// Borrowed references. A field of a dict that may be missing and is stands there as null.
+    /// Borrowed references; null for a missing field of a dict.
     pub items: *mut Object,
-    /// The number of elements or fields. An element of a map is two items, its key and its value.
+    /// The number of elements or fields. An element of a map is two items: key and value.
     pub len: usize,
 }
 
-/// So many keys beyond the one that is expected are looked at before a key is looked up by its text.
+/// Maximum keys to compare after the expected one before a key is looked up by its text.
 const NEAR: usize = 16;
 
-/// What is kept while the containers of rows are viewed.
+/// State of the views of containers.
 pub struct Views<'a> {
     classes: &'a Classes,
     names: PlanNames,
@@ -40,19 +40,19 @@ pub struct Views<'a> {
     scratch: Vec<u8>,
 }
 
-/// What was found out about the values of one struct.
+/// What is known about the values of one struct.
 #[derive(Default)]
 struct Fields {
-    /// The objects that were the names of its fields in the last value. They are alive, since the rows
-    /// have them, and mostly they are the same in all values.
+    /// The objects that were the names of the fields in the last value. The rows keep them alive,
+    /// and most values share them.
     keys: Vec<Object>,
-    /// The class of which records were found to be the struct's.
+    /// The class whose instances are known to be records of this struct.
     class: Option<Rc<ObjectClass>>,
 }
 
 impl<'a> Views<'a> {
-    /// Of values in rows whose classes are described in `classes`. If `names` are given, they are those of every
-    /// plan by which the rows are read.
+    /// `classes` describes the classes of the values in the rows. If `names` are given, all plans
+    /// use them.
     pub fn new(classes: &'a Classes, names: Option<Arc<PyNames>>) -> Views<'a> {
         Views {
             classes,
@@ -64,7 +64,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// Be told the names of the plan by which rows are read from now on.
+    /// Sets the tables of the plan that reads the next rows.
     #[inline(always)]
     pub fn names(&mut self, tables: &Arc<Tables>) {
         if self.names.set(tables) {
@@ -75,16 +75,18 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// Let go of all runs.
+    /// Frees all runs.
     #[inline(always)]
     pub fn release(&mut self) {
         self.room.clear();
     }
 
-    /// The items of `object`; a misfit if it is no such container. Lists and tuples need no view.
+    /// The items of `object`, or a type mismatch if it is not such a container. Lists and tuples
+    /// need no view.
     ///
     /// # Safety
-    /// `object` must be in the rows, which don't change as long as the run is used, and the GIL be held.
+    /// `object` must be in the rows, which must not change while the run is used. The GIL must be
+    /// held.
     #[inline]
     pub unsafe fn view<A: Access>(
         &mut self,
@@ -92,7 +94,7 @@ impl<'a> Views<'a> {
         object: Object,
         container: Container,
     ) -> OpResult<Run> {
-        // SAFETY: as above; what an object is, is looked at before it is read.
+        // SAFETY: as above; an object's type is checked before it is read.
         unsafe {
             let is = |ty| is_exactly(object, ty);
             match container {
@@ -124,7 +126,7 @@ impl<'a> Views<'a> {
     }
 
     unsafe fn map(&mut self, object: Object) -> OpResult<Run> {
-        // SAFETY: the object is a dict, of which no more entries are taken than there is room for.
+        // SAFETY: the object is a dict, and the loop stops at the end of the run.
         unsafe {
             let len = ffi::PyDict_Size(object) as usize;
             let items = self.room.take(len * 2)?;
@@ -169,7 +171,7 @@ impl<'a> Views<'a> {
             // SAFETY: the object is in the rows.
             return unsafe { self.exact_row(access, object, table, exactly) };
         }
-        // SAFETY: the object is alive, and of a class that was found to be the struct's.
+        // SAFETY: the object is alive, and its class is checked to be the struct's.
         unsafe {
             if !self.is_record(object, table as u32) {
                 return Err(Fault::TypeMismatch);
@@ -186,10 +188,10 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The values of a row of PySpark's with the names of struct `table`.
+    /// The values of a PySpark row with the names of struct `table`.
     ///
     /// # Safety
-    /// `object` must be in the rows, and the GIL be held.
+    /// `object` must be in the rows, and the GIL must be held.
     unsafe fn exact_row<A: Access>(
         &mut self,
         access: A,
@@ -199,7 +201,7 @@ impl<'a> Views<'a> {
     ) -> OpResult<Run> {
         let (names, known) =
             (&self.names.tables().structs[table].fields, &mut self.structs[table].keys);
-        // SAFETY: as above; a row is a tuple, which has its items where a tuple has them.
+        // SAFETY: as above; a row is a subclass of tuple, with its items at the same offset.
         unsafe {
             if !exactly.is_row(object)
                 || ffi::Py_SIZE(object) as usize != names.len()
@@ -212,7 +214,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The items of a list or tuple of that length, or of an object of a subclass.
+    /// The items of a list, a tuple or an instance of their subclasses, of this length.
     ///
     /// # Safety
     /// As for [`Views::view`].
@@ -223,7 +225,7 @@ impl<'a> Views<'a> {
         kind: Container,
         len: usize,
     ) -> OpResult<Run> {
-        // SAFETY: as above; there are so many items.
+        // SAFETY: as above; the caller has checked the length.
         unsafe {
             let mut items = access.items_of(object, kind);
             if let Some(items) = access.lie_at(items) {
@@ -237,11 +239,11 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The values of a struct of Spark's: of a tuple, a list or a row, whose names are of no account, or
-    /// those that a dict has by the names of the fields.
+    /// The values of a struct in Spark: of a tuple, a list or a row, by position; or of a dict, by
+    /// the names of the fields.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn spark_row<A: Access>(
         &mut self,
         access: A,
@@ -249,7 +251,7 @@ impl<'a> Views<'a> {
         table: usize,
     ) -> OpResult<Run> {
         let len = self.names.tables().structs[table].fields.len();
-        // SAFETY: as above; an object that is like a tuple has its items where a tuple has them.
+        // SAFETY: as above; an object like a tuple has its items at the same offset.
         unsafe {
             let kind = match container::which(object) {
                 Some(kind) => kind,
@@ -266,10 +268,11 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The values that a dict has for the fields of a struct, or `None`, as `dict.get` gives them.
+    /// The values of a dict for the fields of a struct, with `None` for missing keys as from
+    /// `dict.get`.
     ///
     /// # Safety
-    /// `object` must be a dict in the rows, and the GIL be held.
+    /// `object` must be a dict in the rows, and the GIL must be held.
     unsafe fn spark_dict<A: Access>(
         &mut self,
         access: A,
@@ -280,7 +283,7 @@ impl<'a> Views<'a> {
         if !names.spark_rows().is_some_and(|rows| rows.are_distinct[table]) {
             return Err(Fault::TypeMismatch);
         }
-        // A key of another class may be equal to a name all the same.
+        // A key that is not a str may still equal a name.
         // SAFETY: the keys are alive.
         let is_text = |key| unsafe { is_exactly(key, &raw mut ffi::PyUnicode_Type) };
         // SAFETY: the object is a dict in the rows.
@@ -295,10 +298,11 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The values of a dict with the names of struct `table`, null for those that it lacks, and how many it has.
+    /// The values of a dict for the fields of struct `table`, null for missing keys; and the number
+    /// of values found.
     ///
     /// # Safety
-    /// `object` must be a dict in the rows, and the GIL be held.
+    /// `object` must be a dict in the rows, and the GIL must be held.
     #[inline(always)]
     unsafe fn keyed<A: Access>(
         &mut self,
@@ -318,7 +322,7 @@ impl<'a> Views<'a> {
         let items = self.room.take(len)?;
         let place = |text: &[u8]| keys.place(fields, text);
         let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
-        // SAFETY: the object is a dict, and there is a place for every field.
+        // SAFETY: the object is a dict, and the run has an item for every field.
         unsafe {
             let run = std::slice::from_raw_parts_mut(items, len);
             let found = named.put(access, object, run, may_pass_over)?;
@@ -329,7 +333,7 @@ impl<'a> Views<'a> {
     /// Whether `object` is a record with the names of struct `table`.
     ///
     /// # Safety
-    /// `object` must be in the rows, and the GIL be held.
+    /// `object` must be in the rows, and the GIL must be held.
     #[inline]
     pub unsafe fn is_record(&mut self, object: Object, table: u32) -> bool {
         let known = &mut self.structs[table as usize].class;
@@ -368,27 +372,26 @@ impl<'a> Views<'a> {
     }
 }
 
-/// The values of a dict, put into the places of the fields that its keys name.
+/// Puts the values of a dict in the order of the fields that its keys name.
 pub struct Named<'n, P> {
-    /// The objects that were the names of the fields in the last dict. They are mostly the same in the
-    /// next, in the same order.
+    /// The key objects of the last dict, by field. The next dict usually has the same objects in
+    /// the same order.
     pub known: &'n mut [Object],
-    /// The names.
+    /// The names of the fields.
     pub fields: &'n [Arc<str>],
-    /// Finds a name's place by its text.
+    /// Finds the index of a name by its text.
     pub place: P,
-    /// Whether the keys have to stand in the order of the fields, which is the one in which they come back.
+    /// Whether the keys must be in the order of the fields, in which decoding gives them back.
     pub in_order: bool,
     pub scratch: &'n mut Vec<u8>,
 }
 
 impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
-    /// Put the values of `dict` into `items`, borrowed, and say how many there are. A key that names no
-    /// field is a misfit unless it may be passed over.
+    /// Puts the values of `dict` into `items` as borrowed references, and returns their number. A
+    /// key that is not a field is a type mismatch, unless `may_pass_over` accepts it.
     ///
     /// # Safety
-    /// `dict` must be a live dict that does not change as long as what was known of others is used, and
-    /// the GIL be held.
+    /// `dict` must be a live dict. It must not change while `known` is used. The GIL must be held.
     #[inline(always)]
     pub unsafe fn put<A: Access>(
         &mut self,
@@ -420,7 +423,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
         Ok(found)
     }
 
-    /// The place of a key that is not the one that was expected next.
+    /// The field index of a key that is not the expected next one.
     unsafe fn find<A: Access>(
         &mut self,
         access: A,
@@ -447,12 +450,12 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
     }
 }
 
-/// Put the elements of a set into `items`, borrowed.
+/// Puts the elements of a set into `items` as borrowed references.
 ///
 /// # Safety
-/// `object` must be a live set or frozenset of so many elements, and the GIL be held.
+/// `object` must be a live set or frozenset with `items.len()` elements, and the GIL must be held.
 pub unsafe fn elements_of(object: Object, items: &mut [Object]) -> OpResult {
-    // An iterator of a set runs no code but its own.
+    // Iterating over a set runs only C code.
     let _quiet = logical::Quiet::new();
     // SAFETY: as above; the set keeps its elements alive.
     unsafe {
@@ -473,22 +476,21 @@ pub unsafe fn elements_of(object: Object, items: &mut [Object]) -> OpResult {
     Ok(())
 }
 
-/// The keys and values of a dict, borrowed, in its order.
+/// Iterator over the keys and values of a dict, borrowed, in its order.
 pub struct Entries {
     dict: Object,
     at: ffi::Py_ssize_t,
 }
 
 impl Entries {
-    /// Before the first of `dict`.
-    ///
-    /// # Safety
-    /// It must be a live dict that does not change as long as this is used, and the GIL be held.
+    /// Safety
+    /// `dict` must be a live dict that does not change while this is used, and the GIL must be
+    /// held.
     pub unsafe fn of(dict: Object) -> Entries {
         Entries { dict, at: 0 }
     }
 
-    /// The next.
+    /// The next key and value.
     #[inline(always)]
     pub fn next(&mut self) -> Option<(Object, Object)> {
         let (mut key, mut value) = (null_mut(), null_mut());

@@ -19,44 +19,44 @@ use super::names::PyNames;
 use super::{Access, Object, TupleClass, container, logical};
 use crate::signals;
 
-/// Makes one object a row.
+/// Sink that makes a Python object for each row.
 pub struct ObjectWriter<A: Access> {
     access: A,
-    /// The rows that are complete, and the one that is being made.
+    /// The complete rows.
     rows: Vec<Object>,
-    /// The place of the next item in the innermost container that is being made.
+    /// The position of the next item in the innermost open container.
     next: Option<A::Cursor>,
-    /// The containers that are being made, from outside in.
+    /// The open containers, outermost first.
     open: Vec<Open<A>>,
-    /// The entries of every column's dictionary.
+    /// The entries of each column's dictionary, as objects.
     dictionaries: Vec<Vec<Object>>,
-    /// Where they are, and the number of rows that compiled code has places for.
+    /// The addresses of these entries, and the maximum number of rows for the current call of
+    /// compiled code.
     entries: Vec<*const *mut ()>,
     jit_rows: usize,
     context: ObjectWriterContext,
     making: Making,
 }
 
-/// What is kept from one object to the next while objects are made. Both parts of it begin with the first
-/// object that needs them: a message of one row of numbers and strings would take longer to set them up
-/// than to make the row.
+/// State between objects. Each part is allocated for the first object that needs it: for a message
+/// with one row of numbers and strings, allocating both would take longer than making the row.
 #[derive(Default)]
 pub struct Making {
     components: Option<Box<logical::LogicalMaking>>,
     building: Option<Box<Building>>,
-    /// What [`Building`] is told when it begins.
+    /// The arguments of [`Building::new`].
     names: Option<Arc<PyNames>>,
     row: Option<Arc<TupleClass>>,
 }
 
 impl Making {
-    /// For values that are made of parts.
+    /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalMaking {
         self.components.get_or_insert_default()
     }
 
-    /// For containers that are made of their items.
+    /// For containers that are built from their items.
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
         let begin = || Box::new(Building::new(self.names.take(), self.row.take()));
@@ -65,21 +65,19 @@ impl Making {
 }
 
 struct Open<A: Access> {
-    /// The container, or the tuple of the items that it will be made of.
+    /// The container, or the tuple of the items that it will be built from.
     object: Object,
     container: Container,
-    /// Where the plan goes on outside it.
+    /// The position after the container in the enclosing one.
     outside: Option<A::Cursor>,
     acyclic: bool,
-    /// Whether its items come in any order: all that were not made are null then.
+    /// Whether its items are set in any order, so that unset items are null.
     in_any_order: bool,
 }
 
 impl<A: Access> ObjectWriter<A> {
-    /// No rows.
-    ///
-    /// # Safety
-    /// The GIL must be held until the writer is gone.
+    /// Safety
+    /// The GIL must be held until the writer is dropped.
     pub unsafe fn new(access: A) -> ObjectWriter<A> {
         ObjectWriter {
             access,
@@ -101,24 +99,24 @@ impl<A: Access> ObjectWriter<A> {
         }
     }
 
-    /// Make records that are called as PySpark's rows are such rows, of which this is the class.
+    /// Makes records with the name of PySpark's `Row` instances of this class.
     pub fn make_rows_of(&mut self, class: Arc<TupleClass>) {
         self.making.row = Some(class);
     }
 
-    /// Make containers with these names, whatever the plan.
+    /// Makes all plans use these names.
     pub fn make_with(&mut self, names: Arc<PyNames>) {
         self.making.names = Some(names);
     }
 
-    /// What a class has raised, if that is why a value was refused.
+    /// The exception of a caller's class that caused the refusal.
     pub fn take_cause(&mut self) -> Option<PyErr> {
         self.making.building.as_mut()?.take_cause()
     }
 
-    /// A list of all rows, which the writer then has no more; null if there is no memory.
+    /// Moves all rows to a new list; null if there is no memory.
     pub fn take_list(&mut self) -> Object {
-        // SAFETY: the GIL is held, and the list has a place for every row.
+        // SAFETY: the GIL is held, and the list has an item for every row.
         unsafe {
             let list = ffi::PyList_New(self.rows.len() as ffi::Py_ssize_t);
             if !list.is_null() {
@@ -131,20 +129,20 @@ impl<A: Access> ObjectWriter<A> {
         }
     }
 
-    /// Put a new object, whose reference is taken, into its place.
+    /// Stores a new object at the current position and takes its reference.
     #[inline(always)]
     fn put(&mut self, object: Object) -> OpResult {
         if object.is_null() {
             return Err(Fault::Host);
         }
         match &mut self.next {
-            // SAFETY: the plan puts as many items into a container as it was made for.
+            // SAFETY: the plan stores as many items in a container as its length.
             Some(next) => unsafe { self.access.fill(next, object) },
             None => {
                 if self.rows.len() == self.rows.capacity()
                     && self.rows.try_reserve(self.rows.len().max(64)).is_err()
                 {
-                    // SAFETY: the reference is ours, and the GIL is held.
+                    // SAFETY: this owns the reference, and the GIL is held.
                     unsafe { ffi::Py_DecRef(object) };
                     return Err(Fault::NoMemory);
                 }
@@ -154,9 +152,9 @@ impl<A: Access> ObjectWriter<A> {
         Ok(())
     }
 
-    /// Make a container and step into it. It is put into its place at once, so that nothing is
-    /// lost if the row stays incomplete. Of a container that is made of its items there is only their
-    /// tuple until it ends.
+    /// Makes a container and enters it. A list or tuple is stored in its parent at once, so that it
+    /// is freed with an incomplete row. Other containers are only tuples of their items until they
+    /// end.
     #[inline(always)]
     fn step_in(&mut self, container: Container, len: usize, acyclic: bool) -> OpResult {
         let kind = if is_built(container) { Container::Tuple } else { container };
@@ -182,12 +180,12 @@ impl<A: Access> ObjectWriter<A> {
 
 impl<A: Access> Drop for ObjectWriter<A> {
     fn drop(&mut self) {
-        // Of a row that stayed incomplete, the items that were not made.
+        // Set the missing items of an incomplete row to null.
         while let (Some(open), Some(next)) = (self.open.pop(), self.next) {
             let is_items = is_built(open.container);
             let kind = if is_items { Container::Tuple } else { open.container };
-            // SAFETY: the cursor is at the next item of the innermost container. A tuple of items is in
-            // no place yet, so that its reference is ours.
+            // SAFETY: the cursor is at the next item of the innermost container. Only this owns a
+            // tuple of items, because it is not stored anywhere yet.
             unsafe {
                 if !open.in_any_order {
                     self.access.fill_with_nulls(next, open.object, kind);
@@ -199,7 +197,7 @@ impl<A: Access> Drop for ObjectWriter<A> {
             self.next = open.outside;
         }
         for &object in self.rows.iter().chain(self.dictionaries.iter().flatten()) {
-            // SAFETY: these references are ours, and the GIL is held.
+            // SAFETY: this owns the references, and the GIL is held.
             unsafe { ffi::Py_DecRef(object) };
         }
     }
@@ -207,7 +205,7 @@ impl<A: Access> Drop for ObjectWriter<A> {
 
 impl<A: Access> Sink for ObjectWriter<A> {
     const KIND: Option<JitKind> = if A::IS_DIRECT {
-        // SAFETY: `enter_jit` gives an `ObjectWriterContext` with memory for the rows.
+        // SAFETY: `enter_jit` gives an `ObjectWriterContext` with capacity for the rows.
         Some(unsafe { JitKind::new(LayoutKind::Objects) })
     } else {
         None
@@ -242,8 +240,8 @@ impl<A: Access> Sink for ObjectWriter<A> {
         if let Some(building) = &mut self.making.building {
             building.once.exit_jit(done < self.jit_rows && self.context.built != 0);
         }
-        // SAFETY: compiled code has written `done` rows to the spare capacity; the row at which it
-        // bailed out, if any, stands after them.
+        // SAFETY: compiled code has written `done` rows to the spare capacity. If it bailed out of
+        // a row, that incomplete row follows.
         unsafe {
             self.rows.set_len(made);
             if done < self.jit_rows
@@ -257,8 +255,8 @@ impl<A: Access> Sink for ObjectWriter<A> {
     }
 
     fn checkpoint(&mut self) -> OpResult {
-        // SAFETY: the GIL is held. What code in Python can find of the rows are objects that are
-        // complete, as they are when classes of the caller's are called.
+        // SAFETY: the GIL is held. Python code can find only complete objects of the rows, as also
+        // when the caller's classes are called.
         unsafe { signals::check() }
     }
 
@@ -293,10 +291,10 @@ impl<A: Access> Sink for ObjectWriter<A> {
         memory::resize(&mut self.entries, columns, null())?;
         let entries = &mut self.dictionaries[column];
         for entry in entries.drain(..) {
-            // SAFETY: the reference is ours, and the GIL is held.
+            // SAFETY: this owns the reference, and the GIL is held.
             unsafe { ffi::Py_DecRef(entry) };
         }
-        // No pointer to what is moved may stay, should an entry fail.
+        // If an entry fails, no pointer to moved memory may remain.
         self.entries[column] = null();
         memory::reserve(entries, ends.len())?;
         let mut begin = 0;
@@ -402,20 +400,20 @@ impl<A: Access> Sink for ObjectWriter<A> {
         Ok(())
     }
 
-    /// The place of a field that is missing stays null.
+    /// Leaves the item of a missing field null.
     #[inline(always)]
     fn lacks_field(&mut self, _column: u32) -> OpResult {
         if let Some(next) = &mut self.next {
-            // SAFETY: the plan leaves out a field of a dict, which has a place in its tuple.
+            // SAFETY: a field of a dict has an item in its tuple.
             unsafe { self.access.fill(next, null_mut()) };
         }
         Ok(())
     }
 
-    /// The items of a dict or record are a tuple's, so one can be put anywhere.
+    /// Moves to any field: the items of a dict or record are in a tuple, so their order is free.
     fn field(&mut self, index: u32) -> OpResult {
         if let (Some(open), Some(next)) = (self.open.last_mut(), &mut self.next) {
-            // SAFETY: the container is a struct that is being made, and the plan names one of its fields.
+            // SAFETY: the container is an open struct, and `index` is one of its fields.
             unsafe {
                 if !open.in_any_order {
                     self.access.fill_with_nulls(*next, open.object, Container::Tuple);
@@ -428,17 +426,18 @@ impl<A: Access> Sink for ObjectWriter<A> {
         Ok(())
     }
 
-    /// A 64-bit integer is an `int` like any other.
+    /// A 64-bit integer is an `int` too.
     #[inline(always)]
     fn int_of_i64(&mut self, _at: ComponentColumns, v: i64) -> OpResult {
         self.i64(0, v)
     }
 
-    /// A map has fewer entries than there is room for in the tuple of its items: it gets a shorter one.
+    /// Replaces the tuple of a map's items by a shorter one, because the map has fewer entries than
+    /// expected.
     fn shorten(&mut self, _column: u32, len: usize) -> OpResult {
         let (Some(open), Some(next)) = (self.open.last_mut(), self.next) else { return Ok(()) };
-        // SAFETY: the container is a map that is being made; its first items, keys and values by turns, are
-        // set and move to the new tuple, whose reference takes the place of the other's.
+        // SAFETY: the container is an open map. Its first items, keys and values in turn, are set
+        // and are copied to the new tuple, whose reference replaces the old one.
         unsafe {
             let items = self.access.make_items(2 * len);
             if items.is_null() {
@@ -459,7 +458,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
         Ok(())
     }
 
-    /// As a field that is missing: a class is not given it.
+    /// Treats the field as missing: the class supplies the default.
     fn default_field(&mut self) -> OpResult {
         self.lacks_field(0)
     }
@@ -474,14 +473,14 @@ impl<A: Access> Sink for ObjectWriter<A> {
         if let Some(Open { object, container, outside, acyclic, .. }) = self.open.pop() {
             self.next = outside;
             if is_built(container) {
-                // SAFETY: the GIL is held, and the tuple has all its items.
+                // SAFETY: the GIL is held, and the tuple is complete.
                 let built = unsafe {
                     self.making.building().build(self.access, container, object, acyclic)?
                 };
                 return self.put(built);
             }
             if !acyclic {
-                // SAFETY: the container is complete, and new.
+                // SAFETY: the container is complete and not registered yet.
                 unsafe { container::track(object) };
             }
         }
@@ -496,7 +495,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
         len: usize,
         acyclic: bool,
     ) -> OpResult {
-        // An element of a map is its key and its value.
+        // An element of a map is two items: key and value.
         let len = if container == Container::Map { len.saturating_mul(2) } else { len };
         self.step_in(container, len, acyclic)
     }

@@ -1,4 +1,4 @@
-//! What is to be done about an object that can't be encoded.
+//! Advice for objects that can't be encoded.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -9,19 +9,19 @@ use super::time::Time;
 use super::timestamp::Timestamp;
 use super::type_of;
 
-/// What is to be done about `object`, if there is something to be said of its class. Encoding must have
-/// stopped, since this may run code of the object's.
+/// Says what to do about `object`, if its class is known. Encoding must have stopped, because this
+/// may run the object's code.
 pub fn advice(object: &Bound<'_, PyAny>) -> Option<String> {
     let at = object.as_ptr();
     // SAFETY: the object is alive, and the GIL is held as long as it is bound.
     unsafe {
-        // This looks for the classes again.
         if type_of(Api, at).is_some() {
             return None;
         }
         if UUID.is_known_of(at) {
-            let what = "only a UUID is taken whose int has 128 bits and whose is_safe is unknown";
-            return Some(format!("{what}; give UUID(int=value.int)"));
+            let what =
+                "serow encodes only UUIDs whose int has 128 bits and whose is_safe is unknown";
+            return Some(format!("{what}; use UUID(int=value.int)"));
         }
         let clock = match () {
             () if DATETIME.is_known_of(at) => Api.read_timestamp(at).ok(),
@@ -32,7 +32,7 @@ pub fn advice(object: &Bound<'_, PyAny>) -> Option<String> {
             let zone = Bound::from_borrowed_ptr(object.py(), clock.zone);
             let class = name_of(&zone.get_type());
             return Some(format!(
-                "its tzinfo is a {class} that can't be named in a message; use datetime.timezone, or \
+                "a message can't name its tzinfo, which is a {class}; use datetime.timezone, or \
                  zoneinfo.ZoneInfo with the key of a zone"
             ));
         }
@@ -41,15 +41,14 @@ pub fn advice(object: &Bound<'_, PyAny>) -> Option<String> {
     // SAFETY: the type is alive.
     let base = unsafe { Bound::from_borrowed_ptr(object.py(), base) };
     let base = base.cast_into().map_or_else(|_| "?".into(), |base| name_of(&base));
-    Some(format!("only {base} itself is taken, and no subclass; convert it"))
+    Some(format!("only {base} itself is accepted, not its subclasses; convert it"))
 }
 
 fn name_of(class: &Bound<'_, pyo3::types::PyType>) -> String {
     class.fully_qualified_name().map_or_else(|_| "?".into(), |name| name.to_string())
 }
 
-/// The class of which objects can be encoded and `object`'s class is a subclass; the most particular
-/// one.
+/// The most derived encodable class that `object`'s class is a subclass of.
 fn base_of(object: Object) -> Option<Object> {
     let builtin = [
         &raw mut ffi::PyLong_Type,

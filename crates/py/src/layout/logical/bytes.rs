@@ -8,12 +8,11 @@ use super::super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::{MakeResult, made};
 
-/// How byte strings are read and made.
 pub trait Bytes: Sized {
-    /// The bytes of `object`; a misfit if it is no `bytes`.
+    /// The bytes of `object`, or a type mismatch if it is not a `bytes`.
     ///
     /// # Safety
-    /// `object` must be alive as long as the bytes are used, and the GIL be held.
+    /// `object` must be alive while the bytes are used, and the GIL must be held.
     unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]>;
 
     /// A new reference to a `bytes`.
@@ -22,13 +21,13 @@ pub trait Bytes: Sized {
     /// The GIL must be held.
     unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult;
 
-    /// The bytes of `object`; a misfit if it is no `bytearray`.
+    /// The bytes of `object`, or a type mismatch if it is not a `bytearray`.
     ///
     /// # Safety
-    /// `object` must be alive and unchanged as long as the bytes are used, and the GIL be held.
+    /// `object` must be alive and unchanged while the bytes are used, and the GIL must be held.
     unsafe fn read_bytearray<'a>(self, object: Object) -> OpResult<&'a [u8]> {
-        // SAFETY: the object is alive, and a bytearray before its fields are asked for, which gives
-        // no error.
+        // SAFETY: the object is alive, and its type is checked before its fields are read, which
+        // can't fail.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyByteArray_Type) {
                 return Err(Fault::TypeMismatch);
@@ -44,7 +43,7 @@ pub trait Bytes: Sized {
     /// The GIL must be held.
     unsafe fn make_bytearray(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
-        // SAFETY: the bytes are there.
+        // SAFETY: the length is that of the bytes.
         made(unsafe { ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), len) })
     }
 }
@@ -52,7 +51,7 @@ pub trait Bytes: Sized {
 impl Bytes for Direct {
     #[inline]
     unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]> {
-        // SAFETY: the object is alive, and a bytes before its fields are read.
+        // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyBytes_Type) {
                 return Err(Fault::TypeMismatch);
@@ -64,13 +63,12 @@ impl Bytes for Direct {
 
     #[inline]
     unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
-        // CPython has one object each for no byte and for any one byte.
+        // Empty and one-byte bytes objects are singletons.
         if bytes.len() <= 1 {
             // SAFETY: the GIL is held.
             return unsafe { Api.make_bytes(bytes) };
         }
-        // SAFETY: the object is ours until it is returned, and has room for the bytes and the zero
-        // after them.
+        // SAFETY: nobody else has the object yet. Its size fits the bytes and the zero after them.
         unsafe {
             let object = allocate(BYTES_TEXT + bytes.len() + 1, &raw mut ffi::PyBytes_Type);
             if object.is_null() {
@@ -88,7 +86,7 @@ impl Bytes for Direct {
 
 impl Bytes for Api {
     unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]> {
-        // SAFETY: the object is alive, and a bytes before its fields are asked for.
+        // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyBytes_Type) {
                 return Err(Fault::TypeMismatch);
@@ -103,7 +101,7 @@ impl Bytes for Api {
 
     unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
-        // SAFETY: the bytes are there.
+        // SAFETY: the length is that of the bytes.
         made(unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) })
     }
 }

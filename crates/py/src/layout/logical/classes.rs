@@ -1,10 +1,9 @@
-//! The classes of values that are made of parts, which are in modules that `import serow` doesn't
-//! load.
+//! The classes of logical types, whose modules `import serow` does not load.
 //!
-//! A value can't be of a class whose module isn't loaded, so for encoding a class is looked up among
-//! the modules that are, and only when an object turns up whose class is not known; decoding imports
-//! what it needs. Classes are taken from the modules in C, of which nothing in Python is the
-//! substitute: to call code in Python while rows are read would let other threads change the rows.
+//! A value can't be of a class whose module isn't loaded. So the encoder looks a class up among the
+//! loaded modules, and only when it meets an object of an unknown class. The decoder imports the
+//! modules that it needs. Classes come from the C modules if there are any, and never from a Python
+//! substitute: Python code that runs while rows are read would let other threads change the rows.
 
 use std::ffi::CStr;
 use std::ptr::null_mut;
@@ -17,14 +16,14 @@ use super::super::{Direct, Object, is_exactly, proof};
 use super::proof as of_parts;
 use super::{Refusal, python};
 
-/// A class that is looked up when it is needed.
+/// A class that is looked up on first use.
 pub struct LazyClass {
-    /// The module whose import loads the class.
+    /// The module to import so that the class is loaded.
     import: &'static CStr,
-    /// The module that the class is taken from.
+    /// The module that contains the class.
     module: &'static CStr,
     name: &'static CStr,
-    /// Whether its objects are as direct access takes them to be.
+    /// Verifies that direct access fits the class's instances.
     is_proven: unsafe fn(Direct) -> bool,
     known: AtomicPtr<ffi::PyTypeObject>,
     direct: AtomicPtr<ffi::PyTypeObject>,
@@ -56,13 +55,13 @@ impl LazyClass {
         LazyClass { import, module, name, is_proven, known, direct }
     }
 
-    /// The class if its objects may be loaded from directly, or null.
+    /// The class if direct access to its instances is proven, otherwise null.
     #[inline(always)]
     pub fn direct(&self) -> *mut ffi::PyTypeObject {
         self.direct.load(Ordering::Relaxed)
     }
 
-    /// Whether `object` is exactly of the class as far as the class is known.
+    /// Whether `object` is exactly of the class; false as long as the class is unknown.
     ///
     /// # Safety
     /// `object` must be alive.
@@ -72,27 +71,27 @@ impl LazyClass {
         unsafe { is_exactly(object, self.known.load(Ordering::Relaxed)) }
     }
 
-    /// Whether `object` is exactly of the class, after another look for it among the modules.
+    /// Whether `object` is exactly of the class, after another lookup if it does not match.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     #[cold]
     pub unsafe fn is_of(&self, object: Object) -> bool {
         // SAFETY: as above.
         unsafe { self.is_known_of(object) || self.look_up() && self.is_known_of(object) }
     }
 
-    /// The class if it is known, as an object, or null.
+    /// The class as an object if it is known, otherwise null.
     pub fn known(&self) -> Object {
         self.known.load(Ordering::Relaxed).cast()
     }
 
-    /// The class, whose module is imported if it was not yet: a borrowed reference.
+    /// The class as a borrowed reference. Imports its module if necessary.
     ///
     /// # Errors
-    /// What the import raises, and that the class is not there.
+    /// What the import raises, or that the module lacks the class.
     pub fn get(&self) -> Result<Object, Refusal> {
-        // SAFETY: whoever makes objects holds the GIL.
+        // SAFETY: every thread that makes objects holds the GIL.
         if self.known().is_null() && !unsafe { self.look_up() } {
             // SAFETY: as above.
             unsafe {
@@ -107,22 +106,21 @@ impl LazyClass {
         match self.known() {
             class if class.is_null() => {
                 let (module, name) = (self.module.to_string_lossy(), self.name.to_string_lossy());
-                Err(Refusal::NoSuchValue(format!(
-                    "this Python has no {module}.{name} to make it of"
-                )))
+                Err(Refusal::NoSuchValue(format!("this Python lacks {module}.{name}")))
             }
             class => Ok(class),
         }
     }
 
-    /// Look for the class among the modules that are loaded; whether it is another than before.
+    /// Looks the class up among the loaded modules. Returns whether it found another class than
+    /// before.
     ///
     /// # Safety
     /// The GIL must be held.
     unsafe fn look_up(&self) -> bool {
         let _quiet = Quiet::new();
-        // SAFETY: the GIL is held; borrowed references are used at once. A class that was found stays
-        // alive, as it gets a reference that is never given back.
+        // SAFETY: the GIL is held, and borrowed references are used at once. A class that was found
+        // stays alive, because its extra reference is never released.
         unsafe {
             let class = of_module(self.module, self.name);
             let is_same = class == self.known();
@@ -133,7 +131,7 @@ impl LazyClass {
             self.direct.store(null_mut(), Ordering::Relaxed);
             self.known.store(class.cast(), Ordering::Relaxed);
             if let Some(offsets) = proof::proven() {
-                // The proof is about what is done with a class that is proven.
+                // The proof runs code that requires a proven class.
                 self.direct.store(class.cast(), Ordering::Relaxed);
                 if !(self.is_proven)(Direct(offsets)) {
                     ffi::PyErr_Clear();
@@ -144,10 +142,10 @@ impl LazyClass {
         true
     }
 
-    /// Whether what has the class's name is a class of that module and not somebody's substitute.
+    /// Whether `class` comes from that module and is not a substitute.
     unsafe fn is_genuine(&self, class: Object) -> bool {
-        // SAFETY: the object is alive, and an exact type before it is asked for its module, which
-        // runs no code in Python.
+        // SAFETY: the object is alive and exactly a `type`, so reading its module runs no Python
+        // code.
         unsafe {
             if !is_exactly(class, &raw mut ffi::PyType_Type) {
                 return false;
@@ -160,7 +158,7 @@ impl LazyClass {
     }
 }
 
-/// Look for all classes among the modules that are loaded; whether there is one that was not known.
+/// Looks up all classes among the loaded modules. Returns whether it found a new one.
 ///
 /// # Safety
 /// The GIL must be held.
@@ -171,13 +169,13 @@ pub unsafe fn look_again() -> bool {
     all.into_iter().filter(|class| unsafe { class.look_up() }).count() > 0
 }
 
-/// What is called `name` in `module`, if that is loaded, or null: a borrowed reference. It runs no code
-/// in Python.
+/// The object `name` in `module` as a borrowed reference, or null if the module is not loaded. Runs
+/// no Python code.
 ///
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn of_module(module: &CStr, name: &CStr) -> Object {
-    // SAFETY: the GIL is held; these references are borrowed, and used at once.
+    // SAFETY: the GIL is held; borrowed references are used at once.
     unsafe {
         let modules = ffi::PyImport_GetModuleDict();
         let module = ffi::PyDict_GetItemString(modules, module.as_ptr());
@@ -188,14 +186,14 @@ pub unsafe fn of_module(module: &CStr, name: &CStr) -> Object {
     }
 }
 
-/// While this lives no garbage is collected, since that may run anybody's code. It is for C API calls
-/// between which rows are read.
+/// Disables garbage collection while it lives, because a collection may run any code. Used around C
+/// API calls while rows are read.
 pub struct Quiet(bool);
 
 impl Quiet {
-    /// Collect no garbage from now on.
+    /// Disables garbage collection.
     pub fn new() -> Quiet {
-        // SAFETY: whoever reads rows holds the GIL.
+        // SAFETY: every thread that reads rows holds the GIL.
         Quiet(unsafe { ffi::PyGC_Disable() } == 1)
     }
 }

@@ -1,4 +1,4 @@
-//! complex: Python's `complex`, with the bits of both its floats.
+//! complex: Python's `complex`, with the exact bits of both floats.
 
 use pyo3::ffi;
 use serow_core::error::Fault;
@@ -8,12 +8,11 @@ use super::super::offsets::{COMPLEX_PARTS, COMPLEX_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::{MakeResult, made};
 
-/// How complex numbers are read and made.
 pub trait Complex {
-    /// The real and the imaginary part of `object`; a misfit if it is no `complex`.
+    /// The real and the imaginary part of `object`, or a type mismatch if it is not a `complex`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]>;
 
     /// A new reference to a `complex`.
@@ -26,7 +25,7 @@ pub trait Complex {
 impl Complex for Direct {
     #[inline]
     unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]> {
-        // SAFETY: the object is alive, and a complex before its parts are read.
+        // SAFETY: the object is alive, and its type is checked before its parts are read.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyComplex_Type) {
                 Ok(load(object, COMPLEX_PARTS))
@@ -38,7 +37,7 @@ impl Complex for Direct {
 
     #[inline]
     unsafe fn make_complex(self, components: [f64; 2]) -> MakeResult {
-        // SAFETY: the object is ours until it is returned; its parts are its last fields.
+        // SAFETY: nobody else has the object yet; its parts are its last fields.
         unsafe {
             let object = allocate(COMPLEX_SIZE, &raw mut ffi::PyComplex_Type);
             if object.is_null() {
@@ -52,7 +51,7 @@ impl Complex for Direct {
 
 impl Complex for Api {
     unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]> {
-        // SAFETY: the object is alive, and a complex, for which there is no error.
+        // SAFETY: the object is alive; the calls can't fail for a complex.
         unsafe {
             if is_exactly(object, &raw mut ffi::PyComplex_Type) {
                 Ok([ffi::PyComplex_RealAsDouble(object), ffi::PyComplex_ImagAsDouble(object)])

@@ -10,7 +10,7 @@ use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATE;
 use super::{MakeResult, Refusal, host, made, python};
 
-/// The days of 0001-01-01 and 9999-12-31.
+/// Days since 1970-01-01 of 0001-01-01 and 9999-12-31.
 const FIRST: i64 = -719_162;
 const LAST: i64 = 2_932_896;
 
@@ -22,13 +22,13 @@ pub struct Day {
     pub day: u8,
 }
 
-/// The days of 400 years, and from 0000-03-01 to 1970-01-01.
+/// The days of 400 years, and the days from 0000-03-01 to 1970-01-01.
 const DAYS_OF_400_YEARS: i64 = 146_097;
 const MARCH_TO_1970: i64 = 719_468;
 
 impl Day {
-    /// The days since 1970-01-01. Years begin with March here, so that a leap day is their last; the
-    /// formulas are Howard Hinnant's (`days_from_civil` and `civil_from_days`).
+    /// Days since 1970-01-01. The formulas are Howard Hinnant's `days_from_civil` and
+    /// `civil_from_days`: years start in March, so that a leap day is the last of its year.
     #[inline]
     pub fn to_days(self) -> i64 {
         let (month, day) = (i64::from(self.month), i64::from(self.day));
@@ -37,7 +37,7 @@ impl Day {
         year * 365 + year / 4 - year / 100 + year / 400 + of_year - MARCH_TO_1970
     }
 
-    /// The day so many days after 1970-01-01, if Python has it.
+    /// The day that is `days` after 1970-01-01, if it is in Python's range.
     #[inline]
     pub fn of_days(days: i64) -> Option<Day> {
         if !(FIRST..=LAST).contains(&days) {
@@ -54,20 +54,20 @@ impl Day {
         Some(Day { year: year as u16, month: month as u8, day: day as u8 })
     }
 
-    /// The day of four bytes as CPython has it, the year's higher one first.
+    /// The day of four bytes in CPython's order: the year's high and low byte, month, day.
     #[inline]
     pub fn of_fields([high, low, month, day]: [u8; 4]) -> Day {
         Day { year: u16::from_be_bytes([high, low]), month, day }
     }
 
-    /// As [`Day::of_fields`] takes it.
+    /// The inverse of [`Day::of_fields`].
     #[inline]
     pub fn to_fields(self) -> [u8; 4] {
         let [high, low] = self.year.to_be_bytes();
         [high, low, self.month, self.day]
     }
 
-    /// The day in the attributes of a date or datetime.
+    /// The day from the attributes of a date or datetime.
     pub fn of_attributes(object: &Bound<'_, PyAny>) -> PyResult<Day> {
         let py = object.py();
         Ok(Day {
@@ -78,12 +78,12 @@ impl Day {
     }
 }
 
-/// How dates are read and made, by the days since 1970-01-01.
+/// How dates are read and made, as days since 1970-01-01.
 pub trait Date {
-    /// The days of `object`; a misfit if it is no `date`.
+    /// The days of `object`, or a type mismatch if it is not a `date`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_date(self, object: Object) -> OpResult<i64>;
 
     /// A new reference to a `date`.
@@ -104,7 +104,7 @@ fn day(days: i64) -> Result<Day, Refusal> {
 impl Date for Direct {
     #[inline]
     unsafe fn read_date(self, object: Object) -> OpResult<i64> {
-        // SAFETY: the object is alive, and a date before its fields are read.
+        // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, DATE.direct()) {
                 return Api.read_date(object);
@@ -116,7 +116,7 @@ impl Date for Direct {
     #[inline]
     unsafe fn make_date(self, days: i64) -> MakeResult {
         let ty = DATE.direct();
-        // SAFETY: the object is ours until it is returned, and all its fields are set.
+        // SAFETY: nobody else has the object yet, and all its fields are set.
         unsafe {
             if ty.is_null() {
                 return Api.make_date(days);
@@ -137,7 +137,7 @@ impl Date for Api {
     #[cold]
     unsafe fn read_date(self, object: Object) -> OpResult<i64> {
         let py = python();
-        // SAFETY: the object is alive, and a date, whose attributes are C code.
+        // SAFETY: the object is alive and a date, whose attributes are C code.
         unsafe {
             if !DATE.is_of(object) {
                 return Err(Fault::TypeMismatch);

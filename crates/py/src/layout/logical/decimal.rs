@@ -1,8 +1,8 @@
 //! decimal: Python's `decimal.Decimal`, of any precision.
 //!
-//! CPython's decimals are libmpdec's: a sign, an exponent, and a coefficient in words of base 10^19,
-//! up to four of which are in the object itself. Those are loaded and stored directly. Through the C
-//! API a decimal is taken apart by `as_tuple` and made of text.
+//! CPython's decimals are those of libmpdec: a sign, an exponent, and a coefficient in words of
+//! base 10^19, up to four of them in the object itself. Direct access loads and stores these.
+//! Through the C API, `as_tuple` takes a decimal apart, and text makes one.
 
 use pyo3::ffi;
 use pyo3::intern;
@@ -22,8 +22,8 @@ use super::classes::{DECIMAL, Quiet};
 use super::int::shorten;
 use super::{MakeResult, Refusal, host, made, python};
 
-/// The largest exponent of a number with one digit before the point, and the lowest exponent, as
-/// `decimal.MAX_EMAX`, `MIN_EMIN` and `MAX_PREC` have them on 64-bit machines.
+/// The largest adjusted exponent (`decimal.MAX_EMAX`) and the smallest exponent (`MIN_EMIN -
+/// (MAX_PREC - 1)`) on 64-bit machines.
 const MOST: i64 = 999_999_999_999_999_999;
 const LEAST: i64 = -2 * MOST + 1;
 
@@ -31,25 +31,25 @@ const NEGATIVE: u8 = 1;
 const INFINITY: u8 = 2;
 const NAN: u8 = 4;
 const SIGNALLING: u8 = 8;
-/// Neither the number nor its words are libmpdec's to free.
+/// libmpdec frees neither the number nor its words.
 const OWNED: u8 = 16 | 32;
 
-/// How decimals are read and made.
 pub trait Decimal {
-    /// The two integers of `object`, and its bytes in `bytes`; a misfit if it is no `Decimal`.
+    /// The two integers of `object`, and its coefficient in `bytes`; or a type mismatch if it is
+    /// not a `Decimal`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]>;
 
-    /// A new reference to a `Decimal` of parts that were checked.
+    /// A new reference to a `Decimal` from components that have been checked.
     ///
     /// # Safety
     /// The GIL must be held.
     unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult;
 }
 
-/// The parts of a finite decimal.
+/// The components of a finite decimal.
 fn finite(
     negative: bool,
     exponent: i64,
@@ -70,7 +70,7 @@ fn finite(
             (DecimalKind::Large, 0)
         }
     };
-    // No decimal that CPython makes has such an exponent.
+    // CPython makes no decimal whose exponent does not fit.
     Ok([kind.join(exponent).ok_or(Fault::TypeMismatch)?, small])
 }
 
@@ -87,7 +87,7 @@ fn kind_of(negative: bool, magnitude: i128, bytes: &mut Vec<u8>) -> (DecimalKind
     }
 }
 
-/// The bytes of a magnitude with a sign, as short as can be.
+/// Appends the shortest two's complement of a magnitude with a sign.
 fn two_s_complement(negative: bool, words: &[u64], bytes: &mut Vec<u8>) {
     let mut carry = negative;
     for &word in words.iter().chain(&[0]) {
@@ -99,7 +99,7 @@ fn two_s_complement(negative: bool, words: &[u64], bytes: &mut Vec<u8>) {
     shorten(bytes);
 }
 
-/// The sign and the words, in base 10^19, of a coefficient in bytes.
+/// The sign, and the words in base 10^19, of a coefficient in two's complement.
 pub fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
     let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
     let fill = if negative { 0xFF } else { 0 };
@@ -131,14 +131,14 @@ fn push_digits(words: &[u64], text: &mut String) {
     }
 }
 
-/// That Python has decimals of so many digits with this exponent.
+/// Checks that Python allows a decimal of this exponent and number of digits.
 #[inline]
 fn check(exponent: i64, digits: usize) -> Result<(), Refusal> {
     if exponent >= LEAST && exponent.saturating_add(digits as i64 - 1) <= MOST {
         return Ok(());
     }
     Err(Refusal::NoSuchValue(format!(
-        "Python's decimals are from 1E{LEAST} to 9.9E+{MOST}, and this one has the exponent \
+        "Python's decimals range from 1E{LEAST} to 9.9E+{MOST}, but this one has the exponent \
          {exponent} and {digits} digits"
     )))
 }
@@ -146,8 +146,8 @@ fn check(exponent: i64, digits: usize) -> Result<(), Refusal> {
 impl Decimal for Direct {
     #[inline]
     unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]> {
-        // SAFETY: the object is alive, and a decimal before its fields are read; it has as many words
-        // as it says.
+        // SAFETY: the object is alive, and its type is checked before its fields are read. It has
+        // as many words as its count says.
         unsafe {
             if !is_exactly(object, DECIMAL.direct()) {
                 return Api.read_decimal(object, bytes);
@@ -217,8 +217,8 @@ impl Direct {
     ) -> MakeResult {
         let digits = number_of_digits(words);
         check(exponent, digits)?;
-        // SAFETY: the object is ours until it is returned, and all its fields are set; it has room
-        // for four words. The garbage collector need not know it, as it leads to no other object.
+        // SAFETY: nobody else has the object yet, and all its fields are set; it has space for four
+        // words. The garbage collector need not know it, because it refers to no other object.
         unsafe {
             let object = self.instance(ty, DECIMAL_SIZE);
             if object.is_null() {
@@ -246,7 +246,7 @@ impl Decimal for Api {
     #[cold]
     unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]> {
         let (py, _quiet) = (python(), Quiet::new());
-        // SAFETY: the object is alive, and a decimal, whose methods are C code.
+        // SAFETY: the object is alive and a decimal, whose methods are C code.
         let object = unsafe {
             if !DECIMAL.is_of(object) {
                 return Err(Fault::TypeMismatch);
@@ -289,7 +289,9 @@ impl Decimal for Api {
             DecimalKind::Large => magnitude(bytes),
             DecimalKind::NotFinite => {
                 let what = NotFinite::split(ints[1]);
-                let what = what.ok_or_else(|| Refusal::NoSuchValue("a decimal is none".into()))?;
+                let what = what.ok_or_else(|| {
+                    Refusal::NoSuchValue("the components are not those of a decimal".into())
+                })?;
                 let mut text = sign(what.negative);
                 text.push_str(match what {
                     NotFinite { nan: false, .. } => "Infinity",

@@ -15,12 +15,12 @@ const DAY: i64 = 86_400;
 const MOST_DAYS: i64 = 999_999_999;
 const MICROSECOND: i64 = 1_000;
 
-/// How durations are read and made.
 pub trait Duration {
-    /// The seconds, rounded down, and the nanoseconds of `object`; a misfit if it is no `timedelta`.
+    /// The seconds of `object`, rounded down, and the remaining nanoseconds; or a type mismatch if
+    /// it is not a `timedelta`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]>;
 
     /// A new reference to a `timedelta`.
@@ -30,7 +30,7 @@ pub trait Duration {
     unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult;
 }
 
-/// Days, seconds and microseconds as a `timedelta` has them, where only the days are ever negative.
+/// Days, seconds and microseconds of a `timedelta`. Only the days can be negative.
 type Fields = [i32; 3];
 
 #[inline]
@@ -43,7 +43,7 @@ fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
     let days = seconds.div_euclid(DAY);
     if !(-MOST_DAYS..=MOST_DAYS).contains(&days) || nanoseconds % MICROSECOND != 0 {
         return Err(Refusal::NoSuchValue(format!(
-            "Python's timedelta has microseconds and {MOST_DAYS} days at most, and this duration is \
+            "Python's timedelta has microseconds and at most {MOST_DAYS} days, but this duration is \
              {seconds} seconds and {nanoseconds} nanoseconds"
         )));
     }
@@ -54,7 +54,7 @@ fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
 impl Duration for Direct {
     #[inline]
     unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]> {
-        // SAFETY: the object is alive, and a timedelta before its fields are read.
+        // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, TIMEDELTA.direct()) {
                 return Api.read_duration(object);
@@ -66,7 +66,7 @@ impl Duration for Direct {
     #[inline]
     unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult {
         let ty = TIMEDELTA.direct();
-        // SAFETY: the object is ours until it is returned, and all its fields are set.
+        // SAFETY: nobody else has the object yet, and all its fields are set.
         unsafe {
             if ty.is_null() {
                 return Api.make_duration(components);
@@ -87,7 +87,7 @@ impl Duration for Api {
     #[cold]
     unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]> {
         let py = python();
-        // SAFETY: the object is alive, and a timedelta, whose attributes are C code.
+        // SAFETY: the object is alive and a timedelta, whose attributes are C code.
         let object = unsafe {
             if !TIMEDELTA.is_of(object) {
                 return Err(Fault::TypeMismatch);

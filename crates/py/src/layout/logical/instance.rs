@@ -1,4 +1,4 @@
-//! Memory for objects of classes that may be made at run time, and be known to the garbage collector.
+//! Memory for instances of heap types, which the garbage collector may have to know.
 
 use std::ptr::null_mut;
 
@@ -7,22 +7,21 @@ use pyo3::ffi;
 use super::super::offsets::GC_HEAD;
 use super::super::{Access, Direct, Object, begin};
 
-/// Flags of types, from `Include/object.h`: those of 3.12 that put two pointers before an object's
-/// head, and those of all versions.
+/// Type flags from `Include/object.h`. `MANAGED` (from 3.12 on) puts two pointers before the
+/// object's header; the others exist in all versions.
 const MANAGED: u64 = 1 << 3 | 1 << 4;
 const HEAP_TYPE: u64 = 1 << 9;
 const COLLECTED: u64 = 1 << 14;
-/// What stands before an object's head if its weak references or its dictionary are managed.
+/// Bytes before an object's header if CPython manages its dictionary or weak references.
 const MANAGED_HEAD: usize = 16;
 
 impl Direct {
-    /// Whether objects of `ty` are of `size` bytes, and [`Direct::instance`] knows what stands before
-    /// them.
+    /// Whether instances of `ty` have `size` bytes and a header that [`Direct::instance`] supports.
     ///
     /// # Safety
-    /// `ty` must be a type, and the GIL be held.
+    /// `ty` must be a type, and the GIL must be held.
     pub unsafe fn is_of_size(self, ty: Object, size: usize) -> bool {
-        // SAFETY: the type is alive; to be asked for its size runs no code in Python.
+        // SAFETY: the type is alive, and reading its size runs no Python code.
         unsafe {
             let has = pyo3::Bound::from_borrowed_ptr(super::python(), ty);
             let has = pyo3::types::PyAnyMethods::getattr(&has, "__basicsize__");
@@ -31,16 +30,17 @@ impl Direct {
         }
     }
 
-    /// Memory of zeros for an object of class `ty` and of `size` bytes, with its count at one and its
-    /// type set; null with an error set if there is none. The garbage collector does not know it.
+    /// Zeroed memory for an instance of class `ty` with `size` bytes, with reference count one and
+    /// its type set; null with an exception if there is no memory. The garbage collector does not
+    /// know the object.
     ///
     /// # Safety
-    /// [`Direct::is_of_size`] must have said so, and the GIL be held. The caller fills in what must not
-    /// be zero before anybody sees the object.
+    /// [`Direct::is_of_size`] must be true for `ty` and `size`, and the GIL must be held. The
+    /// caller sets all fields that must not be zero before anybody sees the object.
     #[inline(always)]
     pub unsafe fn instance(self, ty: *mut ffi::PyTypeObject, size: usize) -> Object {
-        // SAFETY: CPython allocates such objects with PyObject_Malloc, with as much before them, and
-        // an object of a class that was made at run time holds a reference to it.
+        // SAFETY: CPython allocates such objects with PyObject_Malloc and the same header. An
+        // instance of a heap type holds a reference to its type.
         unsafe {
             let flags = flags(ty);
             let mut head = if flags & COLLECTED != 0 { GC_HEAD } else { 0 };

@@ -1,7 +1,7 @@
 //! int: Python's `int` of any size.
 //!
-//! CPython keeps the magnitude in digits of 30 bits and the sign apart; a message has two's
-//! complement in bytes. Both have the lowest first, so one pass turns one into the other.
+//! CPython stores the sign and the magnitude in digits of 30 bits. A message has bytes in two's
+//! complement. Both start with the lowest part, so one pass converts between them.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt};
@@ -15,30 +15,29 @@ use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::Quiet;
 use super::{MakeResult, host, made, python};
 
-/// How integers beyond 64 bits are read and made.
+/// How integers of more than 64 bits are read and made.
 pub trait LargeInt: Int + Copy {
-    /// The two's complement of `object`, which is an `int`, into `bytes`; as short as can be.
+    /// Stores the shortest two's complement of `object`, which must be an `int`, in `bytes`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult;
 
-    /// A new reference to the `int` of a two's complement, which is not empty and of which the
-    /// value is beyond 64 bits.
+    /// A new reference to the `int` of a two's complement that is not empty and exceeds 64 bits.
     ///
     /// # Safety
     /// The GIL must be held.
     unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult;
 
-    /// The value of `object` if it has 64 bits, or else its two's complement in `bytes`; a misfit if
-    /// it is no `int`.
+    /// The value of `object` if it fits in 64 bits, otherwise 0 and its two's complement in
+    /// `bytes`; or a type mismatch if it is not an `int`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     #[inline]
     unsafe fn read_any_int(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
         bytes.clear();
-        // SAFETY: the object is alive, and an int before its digits are read.
+        // SAFETY: the object is alive, and its type is checked before its digits are read.
         unsafe {
             match self.read_int(object) {
                 Ok(v) => Ok(v),
@@ -51,7 +50,7 @@ pub trait LargeInt: Int + Copy {
         }
     }
 
-    /// A new reference to the `int` of these parts.
+    /// A new reference to the `int` of these components.
     ///
     /// # Safety
     /// The GIL must be held.
@@ -65,24 +64,24 @@ pub trait LargeInt: Int + Copy {
 const DIGIT_BITS: u32 = 30;
 const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
 
-/// Repacks bits, of two's complement or of a magnitude, from the lowest on.
+/// Repacks the bits of a two's complement or a magnitude, lowest first.
 struct Bits {
     rest: u64,
     count: u32,
-    /// All ones if the bits are inverted on their way.
+    /// All ones if the bits are to be inverted.
     inverted: u64,
-    /// What is added to the next digit.
+    /// Added to the next digit.
     carry: u64,
 }
 
 impl Bits {
-    /// The bits of what is taken in, negated if `negative`.
+    /// Negates the bits if `negative`.
     fn new(negative: bool) -> Bits {
         let inverted = if negative { u64::MAX } else { 0 };
         Bits { rest: 0, count: 0, inverted, carry: u64::from(negative) }
     }
 
-    /// Take in `width` bits, at most 32.
+    /// Takes in `width` bits, at most 32.
     fn take(&mut self, bits: u64, width: u32) {
         let mask = (1 << width) - 1;
         let sum = ((bits ^ self.inverted) & mask) + self.carry;
@@ -91,7 +90,7 @@ impl Bits {
         self.count += width;
     }
 
-    /// Give `width` bits of those taken in.
+    /// Returns the next `width` bits.
     fn give(&mut self, width: u32) -> u64 {
         let given = self.rest & ((1 << width) - 1);
         self.rest >>= width;
@@ -100,7 +99,7 @@ impl Bits {
     }
 }
 
-/// Take off what a two's complement does not need: bytes that only repeat the sign.
+/// Removes bytes of a two's complement that only repeat the sign.
 pub fn shorten(bytes: &mut Vec<u8>) {
     while let [.., before, last] = bytes[..]
         && matches!((last, before >> 7), (0, 0) | (0xFF, 1))
@@ -111,7 +110,7 @@ pub fn shorten(bytes: &mut Vec<u8>) {
 
 impl LargeInt for Direct {
     unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult {
-        // SAFETY: the object is an int, which has as many digits as it says.
+        // SAFETY: the object is an int with as many digits as its size says.
         let (digits, negative) = unsafe { self.digits_of(object) };
         let mut bits = Bits::new(negative);
         bytes.clear();
@@ -122,7 +121,7 @@ impl LargeInt for Direct {
                 bytes.push(bits.give(8) as u8);
             }
         }
-        // Of the last digit too few bits are left for the sign to be sure to be among them.
+        // The last byte may have less than eight bits of the digits; fill it with the sign.
         let (left, sign) = (bits.count, if negative { u64::MAX } else { 0 });
         bytes.push((bits.give(8) | sign << left) as u8);
         shorten(bytes);
@@ -131,14 +130,14 @@ impl LargeInt for Direct {
 
     unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult {
         let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
-        // The magnitude of a negative number may need a bit more than its two's complement, never
-        // more than its bytes have.
+        // The magnitude of a negative number may need one bit more than its two's complement, but
+        // never more bits than its bytes have.
         let count = (bytes.len() * 8).div_ceil(DIGIT_BITS as usize);
         let Some(size) = count.checked_mul(4).and_then(|size| size.checked_add(INT_DIGITS)) else {
             // SAFETY: the GIL is held.
             return made(unsafe { ffi::PyErr_NoMemory() });
         };
-        // SAFETY: the object is ours until it is returned, and has room for all digits.
+        // SAFETY: nobody else has the object yet, and its size fits all digits.
         unsafe {
             let object = allocate(size, &raw mut ffi::PyLong_Type);
             if object.is_null() {
@@ -172,7 +171,7 @@ impl Direct {
     /// # Safety
     /// `object` must be a live `int`.
     pub unsafe fn digits_of<'a>(self, object: Object) -> (&'a [u32], bool) {
-        // SAFETY: the object is an int, and has as many digits as it says.
+        // SAFETY: the object is an int with as many digits as its size says.
         unsafe {
             let (count, negative) = if self.0.tagged_ints {
                 let tag: usize = load(object, LENGTH);
@@ -186,24 +185,24 @@ impl Direct {
         }
     }
 
-    /// Say of a new int how many digits it has, which are one or more, and its sign.
+    /// Sets the number of digits, at least one, and the sign of a new int.
     unsafe fn set_size(self, object: Object, digits: usize, negative: bool) {
         let size = match (self.0.tagged_ints, negative) {
             (true, _) => digits << 3 | if negative { 2 } else { 0 },
             (false, false) => digits,
             (false, true) => digits.wrapping_neg(),
         };
-        // SAFETY: the object is ours.
+        // SAFETY: nobody else has the object.
         unsafe { store(object, LENGTH, size) };
     }
 
-    /// A new reference to an `int` without a sign; null if there is no memory.
+    /// A new reference to an unsigned `int`; null if there is no memory.
     ///
     /// # Safety
     /// The GIL must be held.
     #[inline]
     pub unsafe fn make_unsigned(self, mut v: u128) -> Object {
-        // SAFETY: the object is ours until it is returned, and has room for five digits.
+        // SAFETY: nobody else has the object yet, and its size fits all digits.
         unsafe {
             if let Ok(small) = i64::try_from(v) {
                 return self.make_int(small);
@@ -226,7 +225,7 @@ impl Direct {
 impl LargeInt for Api {
     unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult {
         let (py, _quiet) = (python(), Quiet::new());
-        // SAFETY: the object is alive, and an int, whose methods are C code.
+        // SAFETY: the object is alive and an int, whose methods are C code.
         let int = unsafe { Bound::from_borrowed_ptr(py, object) };
         let two_s_complement = || -> PyResult<Vec<u8>> {
             let bits: usize = int.call_method0(intern!(py, "bit_length"))?.extract()?;

@@ -12,7 +12,7 @@ use super::super::{Access, Object};
 #[derive(Default)]
 pub struct InternCache {
     slots: Vec<CachedObject>,
-    /// Objects that were made, and those of them that were found, since the last look at them.
+    /// Lookups, and hits among them, since the last evaluation.
     asked: u32,
     found: u32,
     useless: bool,
@@ -24,21 +24,21 @@ struct CachedObject {
     object: Object,
 }
 
-/// Places, in each of which is the object that was made last of those that belong there.
+/// Slots of the direct-mapped cache.
 const SLOTS: usize = 4096;
 
-/// Objects that are made before there is a table.
+/// Objects before the slots are allocated.
 const FEW: u32 = 64;
 
-/// After so many objects it is asked whether one in [`SHARE`] was found.
+/// Lookups between evaluations; the cache is dropped if fewer than one in [`SHARE`] hits.
 const MANY: u32 = 4096;
 const SHARE: u32 = 8;
 
 impl InternCache {
-    /// A new reference to the object of `components`: that of the last time, or else what `make` gives.
+    /// A new reference to the object of `components`, from the cache or from `make`.
     ///
     /// # Safety
-    /// The GIL must be held, and objects of equal parts be equal, and never change.
+    /// The GIL must be held. Objects of equal parts must be equal and immutable.
     #[inline]
     pub unsafe fn find<A: Access, E>(
         &mut self,
@@ -64,7 +64,7 @@ impl InternCache {
             }
         }
         let slot = &mut self.slots[slot_of(components)];
-        // SAFETY: the object is ours, or there is none.
+        // SAFETY: the cache owns the object, or the slot is empty.
         unsafe {
             if slot.components == components && !slot.object.is_null() {
                 self.found += 1;
@@ -81,13 +81,13 @@ impl InternCache {
 
     fn forget(&mut self) {
         for slot in self.slots.drain(..) {
-            // SAFETY: the reference is ours or null, and the GIL is held.
+            // SAFETY: the cache owns the reference, or it is null, and the GIL is held.
             unsafe { ffi::Py_DecRef(slot.object) };
         }
     }
 }
 
-/// Days, whose second integer is zero, have slots that follow one another as they do. Others have any.
+/// Maps days, whose second integer is zero, to consecutive slots, and other values to any slot.
 #[inline]
 fn slot_of([first, second]: [i64; 2]) -> usize {
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -1,4 +1,4 @@
-//! What is kept from one value to the next while objects are made of parts.
+//! State between values while objects of logical types are made.
 
 use std::collections::HashMap;
 use std::ptr::null_mut;
@@ -16,14 +16,13 @@ use super::intern_cache::InternCache;
 use super::zone::MadeZones;
 use super::{MakeResult, Refusal, make};
 
-/// The dictionaries of columns of bytes, the time zones, dates and decimals that were made, and what was
-/// refused.
+/// Dictionaries of byte columns, caches of time zones, dates and decimals, and the last refusal.
 #[derive(Default)]
 pub struct LogicalMaking {
     dictionaries: Vec<Dictionary>,
     zones: MadeZones,
     dates: InternCache,
-    /// By the column of their bytes.
+    /// Indexed by the column of their bytes.
     decimals: Vec<InternCache>,
     refusal: String,
 }
@@ -32,14 +31,14 @@ pub struct LogicalMaking {
 struct Dictionary {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// The objects of entries that were used, where all values of an entry are one object.
+    /// The objects of the entries that were used, if equal values can share an object.
     made: Vec<Object>,
-    /// The coefficients of decimals in entries that it takes long to convert, with their signs. A short
-    /// message may ask for each as often as a frame has rows.
+    /// Converted coefficients of decimals with a sign, for entries whose conversion takes long. A
+    /// short message may use each entry in every row of a frame.
     coefficients: HashMap<usize, (bool, Vec<u64>)>,
 }
 
-/// Coefficients of more bytes are kept.
+/// Minimum bytes of a coefficient to keep.
 const LONG: usize = 64;
 
 impl Dictionary {
@@ -50,7 +49,7 @@ impl Dictionary {
 
     fn forget(&mut self) {
         for object in self.made.drain(..) {
-            // SAFETY: the reference is ours or null, and the GIL is held.
+            // SAFETY: this owns the reference, or it is null, and the GIL is held.
             unsafe { ffi::Py_DecRef(object) };
         }
         self.coefficients.clear();
@@ -58,12 +57,12 @@ impl Dictionary {
 }
 
 impl LogicalMaking {
-    /// What is to be said of the last value that was refused.
+    /// Why the last value was refused.
     pub fn refusal(&self) -> &str {
         &self.refusal
     }
 
-    /// The entries of a column's dictionary: where each ends in `bytes`.
+    /// Sets a column's dictionary; `ends` are the end offsets of the entries in `bytes`.
     pub fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> OpResult {
         let column = column as usize;
         if let Some(more) = (column + 1).checked_sub(self.dictionaries.len()) {
@@ -79,7 +78,7 @@ impl LogicalMaking {
         Ok(())
     }
 
-    /// A new reference to the object of these parts, of which the bytes are in `column`.
+    /// A new reference to the object of these components, whose bytes are in `column`.
     ///
     /// # Safety
     /// The GIL must be held.
@@ -94,7 +93,7 @@ impl LogicalMaking {
         let made = match components.bytes {
             Text::Plain { bytes, .. } => {
                 ty.check(&components.ints, bytes)?;
-                // SAFETY: the parts are those of a value, and the GIL is held.
+                // SAFETY: the components have been checked, and the GIL is held.
                 unsafe { self.make_plain(access, ty, column as usize, &components, bytes) }
             }
             Text::Entry(code)
@@ -109,7 +108,7 @@ impl LogicalMaking {
                 let (dictionary, code) = (&mut self.dictionaries[column as usize], code as usize);
                 let bytes = dictionary.entry(code);
                 ty.check(&components.ints, bytes)?;
-                // These never change, and are made of nothing but the entry.
+                // These are immutable and depend only on the entry.
                 let is_shared = matches!(ty, Logical::Bytes | Logical::Int) && !bytes.is_empty();
                 let known = dictionary.made[code];
                 // SAFETY: as above; the dictionary's objects are alive.
@@ -152,11 +151,11 @@ impl LogicalMaking {
 }
 
 impl LogicalMaking {
-    /// The object of these parts, which is that of equal parts before where it is a date, or a decimal
-    /// that is finite and has few digits.
+    /// The object of these components. Equal dates share an object, and so do equal decimals that
+    /// are finite and small.
     ///
     /// # Safety
-    /// The parts must be those of a value, and the GIL be held.
+    /// The components must have been checked, and the GIL must be held.
     #[inline]
     unsafe fn make_plain<A: Access>(
         &mut self,
@@ -168,13 +167,13 @@ impl LogicalMaking {
     ) -> MakeResult {
         let LogicalMaking { zones, dates, decimals, .. } = self;
         let [first, second, _] = components.ints;
-        // SAFETY: as above; dates and decimals never change.
+        // SAFETY: as above; dates and decimals are immutable.
         unsafe {
             match ty {
                 Logical::Date => {
                     dates.find(access, [first, 0], || make(access, ty, components, bytes, zones))
                 }
-                // NaNs are not equal to one another, and may be two in a set.
+                // Not NaNs: they equal nothing, so a set may contain two.
                 Logical::Decimal if DecimalKind::split(first).0 == DecimalKind::Small => {
                     if decimals.len() <= column {
                         decimals.resize_with(column + 1, InternCache::default);

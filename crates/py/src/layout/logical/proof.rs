@@ -1,5 +1,5 @@
-//! Proof, on real objects, that direct access reads and makes what the C API does. It is run for a
-//! class when that is first met, since their modules are not loaded for it.
+//! Verifies, on real objects, that direct access reads and makes the same as the C API. This runs
+//! for a class when it is first used, because `import serow` does not load its module.
 
 use std::ptr::null_mut;
 
@@ -21,15 +21,15 @@ use super::uuid::{self, Uuid};
 use super::zone::{MadeZones, TimeZone};
 use super::{MakeResult, python};
 
-/// Of a class whose objects are never loaded from.
+/// For classes without direct access.
 ///
 /// # Safety
-/// None; it has the form that proofs have.
+/// None; the signature is that of all proofs.
 pub unsafe fn has_no_fields(_: Direct) -> bool {
     false
 }
 
-/// Two ways to make one value give objects that are equal, have one hash, and are freed alike.
+/// Whether both kinds of access make objects that are equal, have the same hash, and can be freed.
 unsafe fn alike(a: MakeResult, b: MakeResult, reads: impl FnOnce(Object, Object) -> bool) -> bool {
     let (Ok(a), Ok(b)) = (a, b) else {
         // SAFETY: the GIL is held.
@@ -37,13 +37,13 @@ unsafe fn alike(a: MakeResult, b: MakeResult, reads: impl FnOnce(Object, Object)
         return false;
     };
     let (a, b) = (Owned(a), Owned(b));
-    // SAFETY: both are alive, and what is equal is hashed by C code.
+    // SAFETY: both are alive, and C code compares and hashes them.
     unsafe {
         equal(a.0, b.0) && ffi::PyObject_Hash(a.0) == ffi::PyObject_Hash(b.0) && reads(a.0, b.0)
     }
 }
 
-/// Whether objects of `class` have the size that they should have.
+/// Whether instances of `class` have this size.
 unsafe fn has_size(direct: Direct, class: &LazyClass, size: usize) -> bool {
     // SAFETY: the class is known.
     unsafe { direct.is_of_size(class.known(), size) }
@@ -52,7 +52,7 @@ unsafe fn has_size(direct: Direct, class: &LazyClass, size: usize) -> bool {
 /// Dates.
 ///
 /// # Safety
-/// As for all proofs: the class must be known and be taken for proven, and the GIL be held.
+/// As for all proofs: the class must be known and marked as proven, and the GIL must be held.
 pub unsafe fn dates(direct: Direct) -> bool {
     // SAFETY: as above.
     unsafe {
@@ -65,7 +65,7 @@ pub unsafe fn dates(direct: Direct) -> bool {
     }
 }
 
-/// What clocks show, with and without a zone.
+/// Clocks with and without a zone and a fold.
 fn clocks(times: &[i64], proof: &dyn Fn(Clock) -> bool) -> bool {
     let mut zones = MadeZones::default();
     let Ok(utc) = zones.zone(0, b"") else { return false };
@@ -128,13 +128,13 @@ pub unsafe fn timedeltas(direct: Direct) -> bool {
     }
 }
 
-/// Timezones, which are only read directly.
+/// Timezones, which direct access only reads.
 ///
 /// # Safety
 /// As for [`dates`].
 pub unsafe fn timezones(direct: Direct) -> bool {
     let mut zones = MadeZones::default();
-    // SAFETY: as above; the zone is alive as long as it is read.
+    // SAFETY: as above; the zone is alive while it is read.
     unsafe {
         has_size(direct, &TIMEZONE, TIMEZONE_SIZE)
             && [(0, &b""[..]), (3_600_000_000, b""), (-1, b"=x")].into_iter().all(
@@ -179,7 +179,7 @@ pub unsafe fn decimals(direct: Direct) -> bool {
         && refcount(&DECIMAL) == before
 }
 
-/// UUIDs, which are not made through the C API here: their class is in Python.
+/// UUIDs. The C API does not make any here, because it would call their Python class.
 ///
 /// # Safety
 /// As for [`dates`].
@@ -187,7 +187,7 @@ pub unsafe fn uuids(direct: Direct) -> bool {
     let py = python();
     let before = refcount(&UUID);
     let size = uuid::SIZES[usize::from(direct.0.immortal)];
-    // SAFETY: as above. The slots of an object of that size are within it.
+    // SAFETY: as above. An object of that size contains both slots.
     unsafe {
         has_size(direct, &UUID, size)
             && uuid::prepare()
@@ -203,7 +203,7 @@ pub unsafe fn uuids(direct: Direct) -> bool {
     }
 }
 
-/// How many references there are to a class, of which its objects may have some.
+/// The reference count of a class; its instances may hold references to it.
 fn refcount(class: &LazyClass) -> isize {
     // SAFETY: the class is known, and the GIL is held.
     unsafe { ffi::Py_REFCNT(class.known()) }

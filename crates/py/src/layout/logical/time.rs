@@ -1,5 +1,5 @@
 //! time and timetz: Python's `datetime.time`, without and with a time zone; and times of day, which
-//! timestamps have too.
+//! timestamps use too.
 
 use std::ptr::null_mut;
 
@@ -19,23 +19,23 @@ use super::{MakeResult, Refusal, host, made, python};
 
 const SECOND: i64 = 1_000_000;
 
-/// What a clock shows: microseconds since midnight, or since 1970-01-01T00:00:00.
+/// A clock reading: microseconds since midnight, or since 1970-01-01T00:00:00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     pub microseconds: i64,
-    /// Whether it is the second of two equal times where clocks were turned back.
+    /// Whether it is the second of two equal readings after clocks were turned back.
     pub fold: bool,
     /// The `tzinfo`, borrowed from the object that has it, or null.
     pub zone: Object,
 }
 
 impl Clock {
-    /// The parts that are called rest.
+    /// The component `rest`: the nanoseconds and the fold.
     pub fn rest(self) -> i64 {
         i64::from(self.fold)
     }
 
-    /// The clock of parts that were checked.
+    /// The clock of components that have been checked.
     ///
     /// # Errors
     /// If there are nanoseconds beyond the microseconds.
@@ -44,7 +44,7 @@ impl Clock {
         match rest {
             0 | 1 => Ok(Clock { microseconds, fold: rest == 1, zone }),
             _ => Err(Refusal::NoSuchValue(format!(
-                "Python's times have microseconds, and this one has {} nanoseconds beyond them",
+                "Python's times have microseconds, but this one has {} more nanoseconds",
                 rest >> 1
             ))),
         }
@@ -68,10 +68,10 @@ impl TimeOfDay {
         (minutes * 60 + i64::from(self.second)) * SECOND + i64::from(self.microsecond)
     }
 
-    /// The time so many microseconds after midnight, which are less than a day.
+    /// The time that is `microseconds`, less than a day, after midnight.
     #[inline]
     pub fn of_microseconds(microseconds: i64) -> TimeOfDay {
-        // 32 bits divide faster.
+        // Division of 32-bit integers is faster.
         let (seconds, microsecond) = ((microseconds / SECOND) as u32, microseconds % SECOND);
         let minutes = seconds / 60;
         TimeOfDay {
@@ -82,21 +82,21 @@ impl TimeOfDay {
         }
     }
 
-    /// The time of six bytes as CPython has it, the microseconds' highest one first.
+    /// The time of six bytes in CPython's order: hour, minute, second, microseconds big-endian.
     #[inline]
     pub fn of_fields([hour, minute, second, high, middle, low]: [u8; 6]) -> TimeOfDay {
         let microsecond = u32::from_be_bytes([0, high, middle, low]);
         TimeOfDay { hour, minute, second, microsecond }
     }
 
-    /// As [`TimeOfDay::of_fields`] takes it.
+    /// The inverse of [`TimeOfDay::of_fields`].
     #[inline]
     pub fn to_fields(self) -> [u8; 6] {
         let [_, high, middle, low] = self.microsecond.to_be_bytes();
         [self.hour, self.minute, self.second, high, middle, low]
     }
 
-    /// The time in the attributes of a time or datetime.
+    /// The time from the attributes of a time or datetime.
     pub fn of_attributes(object: &Bound<'_, PyAny>) -> PyResult<TimeOfDay> {
         let py = object.py();
         Ok(TimeOfDay {
@@ -108,16 +108,17 @@ impl TimeOfDay {
     }
 }
 
-/// The fold and the tzinfo in the attributes of a time or datetime.
+/// The fold and the tzinfo from the attributes of a time or datetime.
 pub fn fold_and_zone(object: &Bound<'_, PyAny>) -> PyResult<(bool, Object)> {
     let py = object.py();
     let fold: u8 = object.getattr(intern!(py, "fold"))?.extract()?;
     let zone = object.getattr(intern!(py, "tzinfo"))?;
-    // The object has a reference of its own.
+    // `object` holds a reference to it.
     Ok((fold == 1, if zone.is_none() { null_mut() } else { zone.as_ptr() }))
 }
 
-/// The last arguments to the class of a time or datetime: its zone, and its fold by name.
+/// The last arguments for the constructor of a time or datetime: its zone, and its fold as a
+/// keyword.
 ///
 /// # Safety
 /// The zone must be alive or null.
@@ -137,24 +138,24 @@ pub unsafe fn zone_and_fold<'py>(
 
 /// How times of day are read and made.
 pub trait Time {
-    /// What `object` shows; a misfit if it is no `time`.
+    /// The clock reading of `object`, or a type mismatch if it is not a `time`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_time(self, object: Object) -> OpResult<Clock>;
 
-    /// A new reference to a `time`. The clock is within a day.
+    /// A new reference to a `time`. The clock must be within a day.
     ///
     /// # Safety
-    /// The GIL must be held, and the zone be alive or null.
+    /// The GIL must be held, and the zone must be alive or null.
     unsafe fn make_time(self, clock: Clock) -> MakeResult;
 }
 
 impl Time for Direct {
     #[inline]
     unsafe fn read_time(self, object: Object) -> OpResult<Clock> {
-        // SAFETY: the object is alive, and a time before its fields are read, which has a zone if it
-        // says so.
+        // SAFETY: the object is alive, and its type is checked before its fields are read. It has a
+        // zone if its flag says so.
         unsafe {
             if !is_exactly(object, TIME.direct()) {
                 return Api.read_time(object);
@@ -171,8 +172,8 @@ impl Time for Direct {
     #[inline]
     unsafe fn make_time(self, clock: Clock) -> MakeResult {
         let (ty, has_zone) = (TIME.direct(), !clock.zone.is_null());
-        // SAFETY: the object is ours until it is returned, and all its fields are set; it takes a
-        // reference to its zone.
+        // SAFETY: nobody else has the object yet, and all its fields are set. It holds a reference
+        // to its zone.
         unsafe {
             if ty.is_null() {
                 return Api.make_time(clock);
@@ -198,7 +199,7 @@ impl Time for Api {
     #[cold]
     unsafe fn read_time(self, object: Object) -> OpResult<Clock> {
         let py = python();
-        // SAFETY: the object is alive, and a time, whose attributes are C code.
+        // SAFETY: the object is alive and a time, whose attributes are C code.
         unsafe {
             if !TIME.is_of(object) {
                 return Err(Fault::TypeMismatch);

@@ -19,18 +19,17 @@ use super::{MakeResult, Refusal, host, made, python};
 
 const DAY: i64 = 86_400_000_000;
 
-/// How timestamps are read and made.
 pub trait Timestamp {
-    /// What `object` shows; a misfit if it is no `datetime`.
+    /// The clock reading of `object`, or a type mismatch if it is not a `datetime`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock>;
 
     /// A new reference to a `datetime`.
     ///
     /// # Safety
-    /// The GIL must be held, and the zone be alive or null.
+    /// The GIL must be held, and the zone must be alive or null.
     unsafe fn make_timestamp(self, clock: Clock) -> MakeResult;
 }
 
@@ -39,7 +38,7 @@ fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
     match Day::of_days(microseconds.div_euclid(DAY)) {
         Some(day) => Ok((day, TimeOfDay::of_microseconds(microseconds.rem_euclid(DAY)))),
         None => Err(Refusal::NoSuchValue(format!(
-            "Python's years are 1 to 9999, and this timestamp is {microseconds} microseconds from \
+            "Python's years are 1 to 9999, but this timestamp is {microseconds} microseconds from \
              1970-01-01"
         ))),
     }
@@ -48,8 +47,8 @@ fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
 impl Timestamp for Direct {
     #[inline]
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
-        // SAFETY: the object is alive, and a datetime before its fields are read, which has a zone if
-        // it says so.
+        // SAFETY: the object is alive, and its type is checked before its fields are read. It has a
+        // zone if its flag says so.
         unsafe {
             if !is_exactly(object, DATETIME.direct()) {
                 return Api.read_timestamp(object);
@@ -68,8 +67,8 @@ impl Timestamp for Direct {
     #[inline]
     unsafe fn make_timestamp(self, clock: Clock) -> MakeResult {
         let (ty, has_zone) = (DATETIME.direct(), !clock.zone.is_null());
-        // SAFETY: the object is ours until it is returned, and all its fields are set; it takes a
-        // reference to its zone.
+        // SAFETY: nobody else has the object yet, and all its fields are set. It holds a reference
+        // to its zone.
         unsafe {
             if ty.is_null() {
                 return Api.make_timestamp(clock);
@@ -97,7 +96,7 @@ impl Timestamp for Api {
     #[cold]
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
         let py = python();
-        // SAFETY: the object is alive, and a datetime, whose attributes are C code.
+        // SAFETY: the object is alive and a datetime, whose attributes are C code.
         unsafe {
             if !DATETIME.is_of(object) {
                 return Err(Fault::TypeMismatch);

@@ -1,8 +1,8 @@
-//! uuid: Python's `uuid.UUID`, of which only its 128 bits travel.
+//! uuid: Python's `uuid.UUID`; a message has only its 128 bits.
 //!
-//! Its class is one in Python with two slots, `int` and `is_safe`, which are read as CPython itself
-//! reads slots. What says how safely a UUID was generated is not carried, so only the usual `unknown`
-//! is taken.
+//! `UUID` is a Python class with two slots, `int` and `is_safe`, which are read as CPython reads
+//! slots. `is_safe` tells whether the UUID was generated in a multiprocessing-safe way. It is not
+//! encoded, so only its default `unknown` is accepted.
 
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -18,12 +18,12 @@ use super::classes::{self, UUID};
 use super::int::LargeInt;
 use super::{MakeResult, host, made, python};
 
-/// How UUIDs are read and made.
 pub trait Uuid {
-    /// The bits of `object`; a misfit if it is no `UUID`, or one whose `is_safe` is known.
+    /// The bits of `object`, or a type mismatch if it is not a `UUID` or its `is_safe` is not
+    /// unknown.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128>;
 
     /// A new reference to a `UUID`.
@@ -33,18 +33,18 @@ pub trait Uuid {
     unsafe fn make_uuid(self, bits: u128) -> MakeResult;
 }
 
-/// The sizes of a `UUID`: until 3.11 with a field for weak references, and from 3.12 on.
+/// The sizes of a `UUID`: until 3.11 with a weak reference field, and from 3.12 on.
 pub const SIZES: [usize; 2] = [40, 32];
 
-/// `SafeUUID.unknown`, as direct access knows it.
+/// `SafeUUID.unknown` for direct access.
 static UNKNOWN: AtomicPtr<ffi::PyObject> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Have direct access know `SafeUUID.unknown`; whether there is one.
+/// Sets `UNKNOWN`. Returns whether `SafeUUID.unknown` exists.
 ///
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn prepare() -> bool {
-    // SAFETY: as above. The reference is never given back.
+    // SAFETY: as above. The reference is never released.
     unsafe {
         let unknown = unknown();
         if !unknown.is_null() {
@@ -55,19 +55,19 @@ pub unsafe fn prepare() -> bool {
     }
 }
 
-/// `SafeUUID.unknown`, a borrowed reference; null if there is none.
+/// `SafeUUID.unknown` as a borrowed reference, or null.
 ///
 /// # Safety
 /// The GIL must be held.
 unsafe fn unknown() -> Object {
     let py = python();
-    // SAFETY: what the module has is alive, and the enumeration keeps its members.
+    // SAFETY: objects of the module are alive, and the enum keeps its members.
     unsafe {
         let enumeration = classes::of_module(c"uuid", c"SafeUUID");
         if enumeration.is_null() {
             return enumeration;
         }
-        // An enumeration's own `__getattr__` is code in Python; this is in its dictionary.
+        // Use the enum's dict, because its `__getattr__` is Python code.
         let enumeration = Bound::from_borrowed_ptr(py, enumeration);
         let members = enumeration.getattr(intern!(py, "_member_map_"));
         let unknown = members.and_then(|it| it.cast_into::<PyDict>().map_err(PyErr::from));
@@ -76,12 +76,13 @@ unsafe fn unknown() -> Object {
     }
 }
 
-/// What the slot `name` of a UUID holds, a borrowed reference; null with an error set if it is empty.
+/// The content of slot `name` of a UUID as a borrowed reference; null with an exception if it is
+/// empty.
 ///
 /// # Safety
-/// `object` must be a live `UUID`, and the GIL be held.
+/// `object` must be a live `UUID`, and the GIL must be held.
 pub unsafe fn slot(object: Object, name: &Bound<'_, PyAny>) -> Object {
-    // SAFETY: the class has no `__getattribute__` that this passes by. The slot keeps what it holds.
+    // SAFETY: the class has no `__getattribute__` of its own, and the slot keeps its content alive.
     unsafe {
         let held = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
         if !held.is_null() {
@@ -94,8 +95,9 @@ pub unsafe fn slot(object: Object, name: &Bound<'_, PyAny>) -> Object {
 impl Uuid for Direct {
     #[inline]
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
-        // SAFETY: the object is alive, and a UUID before its slots are read, of which the int is one
-        // before its digits are; anybody may have put something else there, or nothing.
+        // SAFETY: the object is alive, and its type is checked before its slots are read. The slots
+        // may be empty or hold other objects, so the type of the int is checked before its digits
+        // are read.
         unsafe {
             if !is_exactly(object, UUID.direct()) {
                 return Api.read_uuid(object);
@@ -119,8 +121,8 @@ impl Uuid for Direct {
     #[inline]
     unsafe fn make_uuid(self, bits: u128) -> MakeResult {
         let ty = UUID.direct();
-        // SAFETY: the object is ours until it is returned, and takes references to what is in its
-        // slots. The garbage collector need not know it: nothing in it leads back to it.
+        // SAFETY: nobody else has the object yet, and it holds references to the objects in its
+        // slots. The garbage collector need not know it, because they do not refer back to it.
         unsafe {
             if ty.is_null() {
                 return Api.make_uuid(bits);
@@ -144,7 +146,7 @@ impl Uuid for Api {
     #[cold]
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
         let py = python();
-        // SAFETY: the object is alive, and a UUID before its slots are read.
+        // SAFETY: the object is alive, and its type is checked before its slots are read.
         unsafe {
             if !UUID.is_of(object) {
                 return Err(Fault::TypeMismatch);
@@ -160,7 +162,7 @@ impl Uuid for Api {
             match &bytes[..] {
                 [] => u128::try_from(small).map_err(|_| Fault::TypeMismatch),
                 bytes => {
-                    // A number without a sign may have a byte of zeros for it.
+                    // A positive number may have an extra zero byte for its sign.
                     let (bytes, sign) = bytes.split_at(bytes.len().min(16));
                     let negative = sign.is_empty() && bytes.last().is_some_and(|it| it >> 7 == 1);
                     if negative || !matches!(sign, [] | [0]) {

@@ -1,9 +1,9 @@
 //! Time zones: Python's `tzinfo` objects, as parts of a timetz or timestamptz.
 //!
-//! A `datetime.timezone` is an offset, perhaps with a name. A `zoneinfo.ZoneInfo` travels by its key,
-//! together with the offset that it had at the time; whoever decodes it with another version of the
-//! time zone database is told where the two differ, and never given another moment. Other classes of
-//! `tzinfo` are none that could be told in a message.
+//! A `datetime.timezone` is an offset, perhaps with a name. A `zoneinfo.ZoneInfo` is encoded as its
+//! key and its offset at that time. If the decoder's time zone database gives another offset,
+//! decoding raises an error and never returns another moment. A message can't express other
+//! `tzinfo` classes.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -27,18 +27,18 @@ use super::{Refusal, call, host, plain, python};
 
 /// How a `datetime.timezone` is read.
 pub trait TimeZone: Duration + Str + Copy {
-    /// The offset of `object`, and its name, which is null if it has none, both borrowed; a misfit if
-    /// it is no `timezone`.
+    /// Borrowed references to the offset of `object` and to its name, which is null if it has none;
+    /// or a type mismatch if it is not a `timezone`.
     ///
     /// # Safety
-    /// `object` must be alive and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)>;
 }
 
 impl TimeZone for Direct {
     #[inline]
     unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)> {
-        // SAFETY: the object is alive, and a timezone before its fields are read.
+        // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, TIMEZONE.direct()) {
                 return Api.read_timezone(object);
@@ -52,7 +52,7 @@ impl TimeZone for Api {
     #[cold]
     unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)> {
         let (py, _quiet) = (python(), Quiet::new());
-        // SAFETY: the object is alive, and a timezone, whose methods are C code.
+        // SAFETY: the object is alive and a timezone, whose methods are C code.
         let object = unsafe {
             if !TIMEZONE.is_of(object) {
                 return Err(Fault::TypeMismatch);
@@ -62,7 +62,7 @@ impl TimeZone for Api {
         let init = || -> PyResult<(Object, Object)> {
             let args = object.call_method0(intern!(py, "__getinitargs__"))?;
             let args = args.cast_into::<PyTuple>()?;
-            // The timezone has references of its own.
+            // The timezone holds references to both.
             let name = if args.len() > 1 { args.get_item(1)?.as_ptr() } else { null_mut() };
             Ok((args.get_item(0)?.as_ptr(), name))
         };
@@ -70,8 +70,8 @@ impl TimeZone for Api {
     }
 }
 
-/// Whether `key` is of the form that the keys of the IANA's database have. Others could be names of
-/// files that are none of the database's.
+/// Whether `key` has the form of keys in the IANA database. Other keys might name files outside the
+/// database.
 pub fn is_key(key: &[u8]) -> bool {
     key.len() < 256
         && key.split(|&c| c == b'/').all(|part| {
@@ -84,19 +84,19 @@ fn microseconds([seconds, nanoseconds]: [i64; 2]) -> i64 {
     seconds * 1_000_000 + nanoseconds / 1_000
 }
 
-/// A `ZoneInfo` and what it is asked again and again.
+/// A `ZoneInfo` and its bound method `utcoffset`.
 struct CachedZone {
     zone: Py<PyAny>,
     utcoffset: Py<PyAny>,
 }
 
 impl CachedZone {
-    /// The offset at `moment`, a datetime or `None`.
+    /// The offset in microseconds at `moment`, which is a datetime or `None`.
     ///
     /// # Safety
-    /// `moment` must be alive and the GIL be held.
+    /// `moment` must be alive, and the GIL must be held.
     unsafe fn offset<A: Duration>(&self, access: A, moment: Object) -> OpResult<i64> {
-        // SAFETY: this calls C code, and what it gives is a new reference.
+        // SAFETY: this calls C code, and its result is a new reference.
         unsafe {
             let given = ffi::PyObject_CallFunctionObjArgs(
                 self.utcoffset.as_ptr(),
@@ -116,18 +116,18 @@ impl CachedZone {
     }
 }
 
-/// The zones that were met while rows are read.
+/// Cache of the zones that were read, by address.
 #[derive(Default)]
 pub struct ReadZones {
     by_address: HashMap<usize, (CachedZone, Vec<u8>)>,
 }
 
 impl ReadZones {
-    /// The offset of `zone` at `moment`, a datetime or `None`, and what names the zone; a misfit if
-    /// the zone can't be named.
+    /// The offset of `zone` in microseconds at `moment`, which is a datetime or `None`, and the
+    /// bytes that name the zone; or a type mismatch if a message can't name the zone.
     ///
     /// # Safety
-    /// Both must be alive, the zone as long as `self` is used, and the GIL be held.
+    /// Both must be alive, the zone as long as `self` is used, and the GIL must be held.
     pub unsafe fn read<'a, A: TimeZone>(
         &'a mut self,
         access: A,
@@ -154,10 +154,10 @@ impl ReadZones {
     }
 }
 
-/// What names a mere offset, or one with a name, which is null if there is none.
+/// The bytes that name a fixed offset; `name` is null if it has no name.
 ///
 /// # Safety
-/// `name` must be alive or null, and the GIL be held.
+/// `name` must be alive or null, and the GIL must be held.
 unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> OpResult<&[u8]> {
     scratch.clear();
     if !name.is_null() {
@@ -169,14 +169,14 @@ unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> OpRes
     Ok(scratch)
 }
 
-/// A zone that was not met before, and its key.
+/// A zone that is not in the cache, and its key.
 ///
 /// # Safety
-/// `zone` must be alive, and the GIL be held.
+/// `zone` must be alive, and the GIL must be held.
 #[cold]
 unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
     let (py, _quiet) = (python(), Quiet::new());
-    // SAFETY: the zone is alive, and a ZoneInfo, whose attributes are C code.
+    // SAFETY: the zone is alive and a ZoneInfo, whose attributes are C code.
     let zone = unsafe {
         if !ZONEINFO.is_of(zone) {
             return Err(Fault::TypeMismatch);
@@ -191,38 +191,39 @@ unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
     Ok((known, key.as_bytes().to_vec()))
 }
 
-/// The zones that were made for the rows of one message.
+/// Cache of the zones that were made for one message.
 #[derive(Default)]
 pub struct MadeZones {
     made: Vec<MadeZone>,
-    /// Which of them it is, by its name, and its offset if that belongs to the zone itself.
+    /// The index in `made`, by the name and, for fixed offsets, the offset.
     index: HashMap<Vec<u8>, usize>,
     key: Vec<u8>,
-    /// The one that was asked for last, which will be asked for next.
+    /// The zone that was used last and will probably be used next.
     last: usize,
 }
 
-/// A zone, and of what it was made.
+/// A zone and its components.
 pub struct MadeZone {
     known: CachedZone,
     offset: i64,
     name: Box<[u8]>,
 }
 
-/// Whether a name is that of a mere offset, or of one with a name, and of no zone of a database.
+/// Whether a name is that of a fixed offset, with or without a name, and not a key of the database.
 fn is_offset(name: &[u8]) -> bool {
     matches!(name, [] | [b'=', ..])
 }
 
 impl MadeZones {
-    /// The zone of these parts, which were checked.
+    /// The zone of these components, which have been checked.
     ///
     /// # Errors
-    /// If Python has no such zone.
+    /// If Python lacks the zone.
     #[inline]
     pub fn zone(&mut self, offset: i64, name: &[u8]) -> Result<&MadeZone, Refusal> {
         let is_last = self.made.get(self.last).is_some_and(|last| {
-            // No bytes are not compared: the C library takes long over those of an empty box.
+            // Empty names are not compared as slices, because `memcmp` is slow for a dangling
+            // pointer.
             let is_same = match name {
                 [] => last.name.is_empty(),
                 name => *last.name == *name,
@@ -235,7 +236,7 @@ impl MadeZones {
         Ok(&self.made[self.last])
     }
 
-    /// The index of the zone of these parts.
+    /// The index of the zone of these components.
     fn find(&mut self, offset: i64, name: &[u8]) -> Result<usize, Refusal> {
         let own_offset = if is_offset(name) { offset } else { NO_OFFSET };
         self.key.clear();
@@ -256,10 +257,10 @@ impl MadeZone {
         self.known.zone.as_ptr()
     }
 
-    /// That the zone has, at `moment`, a datetime or `None`, the offset that was sent.
+    /// Checks that the zone has the encoded offset at `moment`, which is a datetime or `None`.
     ///
     /// # Safety
-    /// `moment` must be alive, and the GIL be held.
+    /// `moment` must be alive, and the GIL must be held.
     #[inline]
     pub unsafe fn check<A: Duration>(
         &self,
@@ -278,7 +279,7 @@ impl MadeZone {
         let name = String::from_utf8_lossy(&self.name);
         let (here, sent) = (shown(here), shown(sent));
         Err(Refusal::NoSuchValue(format!(
-            "the time zone databases differ: {name} has {here} here, and {sent} where the row was \
+            "the time zone databases differ: {name} has {here} here, but {sent} where the row was \
              encoded; install the same tzdata in both places"
         )))
     }
@@ -291,17 +292,17 @@ fn shown(offset: i64) -> String {
     }
 }
 
-/// A new zone.
 fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
     let py = python();
     let zone = match name {
         name if is_offset(name) && offset == NO_OFFSET => {
             return Err(Refusal::NoSuchValue(
-                "Python's timezone has an offset, and this time has a time zone without one".into(),
+                "Python's timezone needs an offset, but this time has a time zone without one"
+                    .into(),
             ));
         }
         name if is_offset(name) => {
-            // SAFETY: the GIL is held, and the name is valid, as it was checked.
+            // SAFETY: the GIL is held, and the name has been checked.
             unsafe {
                 let components =
                     [offset.div_euclid(1_000_000), offset.rem_euclid(1_000_000) * 1_000];
@@ -318,17 +319,17 @@ fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
         }
         key => return find(py, key),
     };
-    // SAFETY: the zone is a new reference. A timezone is not asked for offsets.
+    // SAFETY: the zone is a new reference. `offset` is not called for a fixed offset.
     let zone = unsafe { Bound::from_owned_ptr(py, zone) };
     Ok(CachedZone { zone: zone.unbind(), utcoffset: py.None() })
 }
 
-/// The zone that a key names.
+/// The zone of a key in the database.
 fn find(py: Python<'_>, key: &[u8]) -> Result<CachedZone, Refusal> {
     let key = String::from_utf8_lossy(key);
     let unknown = || {
         Refusal::NoSuchValue(format!(
-            "there is no time zone {key:?} here; install tzdata, by pip or for the system, or a newer one"
+            "there is no time zone {key:?} here; install or update tzdata, by pip or for the system"
         ))
     };
     if !is_key(key.as_bytes()) {
@@ -337,7 +338,7 @@ fn find(py: Python<'_>, key: &[u8]) -> Result<CachedZone, Refusal> {
     // SAFETY: the class is alive.
     let class = unsafe { Bound::from_borrowed_ptr(py, ZONEINFO.get()?) };
     let zone = class.call1((&*key,)).map_err(|error| {
-        // What goes wrong with memory, or with the process, has nothing to do with the key.
+        // Errors of memory and interrupts are not about the key.
         if error.is_instance_of::<PyException>(py) && !error.is_instance_of::<PyMemoryError>(py) {
             return unknown();
         }

@@ -1,4 +1,4 @@
-//! Records that are objects with attributes, in a dict or in slots.
+//! Records whose fields are attributes, in a dict or in slots.
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -14,47 +14,45 @@ use super::super::{Access, Object, is_exactly, logical};
 use super::describe::{self, text_of};
 use super::rows;
 
-/// The fields of a class, and where its objects have them.
+/// The fields of a class, and where its instances store them.
 pub struct ClassAttributes {
     pub names: Arc<Names>,
     pub fields: Vec<Attribute>,
-    /// Whether objects have attributes in a dict.
+    /// Whether instances have a dict of attributes.
     pub has_dict: bool,
-    /// The slots of objects that are no fields.
+    /// Slots that are not fields.
     pub others: Vec<OtherSlot>,
-    /// The objects that are the names in an object's dict, as they were in the last.
+    /// The key objects in the dict of the last instance.
     pub known: RefCell<Vec<Object>>,
-    /// The names of attributes that are no part of a value, though they stand in an object's dict.
+    /// Names of attributes in an instance's dict that are not part of its value.
     pub passed_over: OnceCell<Vec<Arc<str>>>,
 }
 
 /// A field.
 pub struct Attribute {
     pub name: Py<PyAny>,
-    /// Whether it is a slot.
     pub is_slot: bool,
-    /// What the class declares as the value of objects that have none of their own.
+    /// The default that the class declares for instances without a value.
     pub default: Option<Py<PyAny>>,
 }
 
-/// A slot that is no field.
+/// A slot that is not a field.
 pub struct OtherSlot {
     pub name: Py<PyAny>,
-    /// Whether it may be set to something that is empty.
+    /// Whether it may contain an empty value.
     pub may_be_empty: bool,
 }
 
 impl ClassAttributes {
-    /// The record's names.
     pub fn names(&self) -> Arc<Names> {
         self.names.clone()
     }
 
-    /// Put the fields of `object` into `items`, borrowed; a misfit if one of them is not set, or there are
-    /// attributes beside them.
+    /// Puts the fields of `object` into `items` as borrowed references; a type mismatch if a field
+    /// is unset or other attributes are set.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL be held.
+    /// `object` must be alive and of the class, and the GIL must be held.
     pub unsafe fn read<A: Access>(
         &self,
         access: A,
@@ -93,16 +91,16 @@ impl ClassAttributes {
         Ok(())
     }
 
-    /// Whether an attribute in the dict of `object`, which is no field, is no part of its value either.
+    /// Whether an attribute in the dict of `object` that is not a field can be ignored.
     fn passes_over(&self, object: Object, name: Object) -> bool {
-        // SAFETY: both are alive, as is what the class declares.
+        // SAFETY: both are alive, and so are the class's attributes.
         unsafe {
             let names = self.passed_over.get_or_init(|| describe::passed_over(object));
             text_of(name).is_some_and(|name| names.contains(&name))
         }
     }
 
-    /// Why `object` is not encoded, if it has more attributes than fields, or less.
+    /// Why `object` can't be encoded, if it has unset fields or extra attributes.
     ///
     /// # Safety
     /// As for [`ClassAttributes::read`].
@@ -154,17 +152,17 @@ impl OtherSlot {
     }
 }
 
-/// What is in a slot of `object`, borrowed; null if nothing is.
+/// The content of a slot of `object` as a borrowed reference; null if it is empty.
 unsafe fn slot(object: Object, name: Object) -> Object {
     let _quiet = logical::Quiet::new();
-    // SAFETY: the name was found to be that of a slot, which is read without code in Python.
+    // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
     unsafe {
         let value = ffi::PyObject_GenericGetAttr(object, name);
         if value.is_null() {
             ffi::PyErr_Clear();
             return value;
         }
-        // What only we have was made just now, and is not in the object.
+        // If nobody else has a reference, the value was made just now and is not in the object.
         let is_ours = ffi::Py_REFCNT(value) == 1;
         ffi::Py_DecRef(value);
         if is_ours { std::ptr::null_mut() } else { value }

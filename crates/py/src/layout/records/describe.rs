@@ -1,4 +1,4 @@
-//! What the objects of a class are, as the class says it.
+//! Finds out from a class how its instances are encoded.
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -16,21 +16,21 @@ use super::attributes::{Attribute, ClassAttributes, OtherSlot};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
 
-/// Slots that pydantic and attrs have for their own sake.
+/// Internal slots of pydantic and attrs, which are not part of the value.
 const OWN_SLOTS: [&str; 2] = ["__pydantic_fields_set__", "_attrs_cached_hash"];
-/// What `typing` leaves in an object that was made by calling a class with the types of its fields.
+/// The attribute that `typing` sets on instances of a subscripted generic class.
 const GENERIC_CLASS: &str = "__orig_class__";
-/// Slots in which pydantic has what is set beside the fields.
+/// The slots where pydantic stores values that are not fields.
 const BESIDE_FIELDS: [&str; 2] = ["__pydantic_extra__", "__pydantic_private__"];
 
-/// The sizes of an object's head and of a pointer.
+/// The sizes of an object's header and of a pointer, in bytes.
 const HEAD: isize = 16;
 const POINTER: isize = 8;
 
 /// The text of `object`, if it is a `str` without lone surrogates.
 ///
 /// # Safety
-/// It must be alive, and the GIL be held.
+/// `object` must be alive, and the GIL must be held.
 pub unsafe fn text_of(object: Object) -> Option<Arc<str>> {
     let mut scratch = Vec::new();
     // SAFETY: as above.
@@ -40,12 +40,12 @@ pub unsafe fn text_of(object: Object) -> Option<Arc<str>> {
     }
 }
 
-/// What the objects of `class` are.
+/// The shape of the instances of `class`.
 pub fn describe(class: &Bound<'_, PyType>) -> Shape {
     let py = class.py();
     let Some(mro) = Mro::of(class.clone()) else { return Shape::Other(None) };
     let described = described(class, &mro);
-    // What was asked for and is not there leaves an error behind.
+    // A failed lookup leaves an exception behind.
     let _ = PyErr::take(py);
     described.unwrap_or_else(|why| Shape::Other(Some(why)))
 }
@@ -64,7 +64,7 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
     attributes(mro, name, fields, py).map(Shape::Attributes)
 }
 
-/// Named tuples, and rows of PySpark's.
+/// Named tuples and PySpark's rows.
 fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
     if name == "Row" && mro.module().is_some_and(|module| module.starts_with("pyspark.sql.")) {
         return Shape::Rows;
@@ -79,7 +79,7 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
     let names = fields.cast_exact::<PyTuple>();
     let names = names.ok().and_then(|names| names.iter().map(text).collect::<Option<Vec<_>>>());
     let Some(fields) = names else { return Shape::Other(None) };
-    // The classes that decoded records are of may have names that a class can't have.
+    // The names of decoded records may be names that Python doesn't allow for a class.
     let given = mro.own(pyo3::intern!(py, "_record_name"));
     let given = given.and_then(text);
     let extra = mro.number(pyo3::intern!(py, "__dictoffset__")) != Some(0);
@@ -87,13 +87,13 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
     Shape::Tuple { names: Arc::new(names), extra }
 }
 
-/// The fields that a class declares, if it is one of a dataclass, of attrs' or of pydantic's.
+/// The names of the fields of a dataclass, an attrs class or a pydantic model.
 fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
     let names = |dict: &Bound<'py, PyDict>| {
         dict.keys().iter().map(|name| name.cast_into_exact().ok()).collect::<Option<Vec<_>>>()
     };
     if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__dataclass_fields__")) {
-        // Class variables and what only `__init__` takes stand among them.
+        // The dict also contains class variables and parameters that only `__init__` takes.
         // SAFETY: the GIL is held.
         let real = unsafe { of_module(c"dataclasses", c"_FIELD") };
         let kind = pyo3::intern!(py, "_field_type");
@@ -106,7 +106,7 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyStrin
     }
     if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__attrs_attrs__")) {
         let name = pyo3::intern!(py, "name");
-        // SAFETY: the object is alive; a tuple, or what is of a subclass of it, has its items.
+        // SAFETY: the object is alive; a tuple or an instance of a subclass has items.
         let fields: Vec<Bound<'py, PyAny>> = unsafe {
             if ffi::PyTuple_Check(fields.as_ptr()) == 0 {
                 return None;
@@ -124,21 +124,21 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyStrin
     names(fields.cast_exact::<PyDict>().ok()?)
 }
 
-/// What is in a slot of `object`, if its class declares one by this name.
+/// The content of a slot of `object`, if its class declares a slot with this name.
 fn slot_of<'py>(
     object: &Bound<'py, PyAny>,
     name: &Bound<'py, PyString>,
 ) -> Option<Bound<'py, PyAny>> {
     let (_, declared) = Mro::of(object.get_type())?.find(name)?;
     let Declared::Slot = Declared::of(&declared) else { return None };
-    // SAFETY: the name is that of a slot, which is read without code in Python.
+    // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
     unsafe {
         let found = ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr());
         Bound::from_owned_ptr_or_opt(object.py(), found)
     }
 }
 
-/// Where the objects of a class have these fields.
+/// Finds where instances of a class store these fields.
 fn attributes<'py>(
     mro: &Mro<'py>,
     name: String,
@@ -157,7 +157,7 @@ fn attributes<'py>(
             Some((Declared::Slot, _)) => (true, None),
             Some((Declared::Property, _)) => {
                 return Err(format!(
-                    "its field {text} is a property, whose code can't run while rows are read; give a \
+                    "its field {text} is a property, and its code can't run during encoding; use a \
                      dict or a tuple"
                 ));
             }
@@ -172,7 +172,7 @@ fn attributes<'py>(
     let others = other_slots(mro, slots, &texts, py)?;
     let own_access = mro.find(pyo3::intern!(py, "__getattribute__"));
     if own_access.is_none_or(|(of, _)| of != (&raw mut ffi::PyBaseObject_Type).cast()) {
-        return Err("its class has a __getattribute__ of its own; give a dict or a tuple".into());
+        return Err("its class has a __getattribute__ of its own; use a dict or a tuple".into());
     }
     let names = Arc::new(Names { name: Some(name.into()), fields: texts });
     let known = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
@@ -186,7 +186,7 @@ fn attributes<'py>(
     })
 }
 
-/// The slots that a class has beside those of `fields`, of which so many are slots.
+/// The slots of a class that are not in `fields`; `slots` is the number of fields that are slots.
 fn other_slots<'py>(
     mro: &Mro<'py>,
     slots: usize,
@@ -207,7 +207,7 @@ fn other_slots<'py>(
         all.filter(|(_, what)| matches!(Declared::of(what), Declared::Slot)).collect();
     if size != all.len() as isize * POINTER {
         return Err(
-            "its class is based on one that keeps more than fields; give a dict or a tuple".into(),
+            "its class has a base that stores more than fields; use a dict or a tuple".into()
         );
     }
     let mut others = Vec::new();
@@ -223,13 +223,13 @@ fn other_slots<'py>(
     Ok(others)
 }
 
-/// The names by which the dict of `object` may have what is no part of its value: what its class
-/// computes of the fields, and what libraries leave there for their own sake.
+/// Names of attributes in the dict of `object` that are not part of its value: what its class
+/// caches and what libraries store for themselves.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL be held.
+/// `object` must be alive, and the GIL must be held.
 pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
-    // SAFETY: as above; so are the names that its class declares.
+    // SAFETY: as above; the names of its class are alive too.
     unsafe {
         let cached = of_module(c"functools", c"cached_property");
         let class = Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type();

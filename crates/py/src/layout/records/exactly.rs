@@ -1,8 +1,8 @@
-//! Rows that have to come back as they are.
+//! Rules for rows that must decode to exactly the same objects.
 //!
-//! A message names no classes that a reader could go and find, so there is one class of records among what such rows
-//! hold: PySpark's `Row`, which writer and reader are given. And it has everything once for each place where it is
-//! met, while a row may have one object in very many places.
+//! A message names no classes that a reader could import. So such rows may contain instances of one
+//! class of records only: PySpark's `Row`, which writer and reader both know. A message repeats a
+//! shared object at each place, so rows that share objects very often are refused.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -14,11 +14,11 @@ use serow_core::limits::CONTAINER_ELEMENTS;
 
 use super::super::{Object, is_exactly};
 
-/// So many elements may be met in containers that were met before, while the types of rows are found out. More are
-/// better left to a format that has such containers once.
+/// Maximum elements in repeated containers during inference. A format that stores a shared
+/// container once is better for more.
 const MAX_MET_AGAIN: usize = 1 << 18;
 
-/// What is held of such rows, and what was met in them.
+/// What such rows may contain, and the containers that occurred.
 pub struct Exactly {
     row: Py<PyType>,
     met: RefCell<HashSet<usize>>,
@@ -26,12 +26,12 @@ pub struct Exactly {
 }
 
 impl Exactly {
-    /// Nothing was met; `row` is the class of PySpark's rows.
+    /// `row` is PySpark's `Row`.
     pub fn new(row: Py<PyType>) -> Exactly {
         Exactly { row, met: RefCell::default(), again: Cell::new(0) }
     }
 
-    /// Whether `object` is one of PySpark's rows.
+    /// Whether `object` is a PySpark row.
     ///
     /// # Safety
     /// `object` must be alive.
@@ -41,10 +41,12 @@ impl Exactly {
         unsafe { is_exactly(object, self.row.as_ptr().cast()) }
     }
 
-    /// Whether a container of `len` elements, and others with it, were met too often.
+    /// Records a container of `len` elements. Returns whether containers have been repeated too
+    /// often.
     ///
     /// # Safety
-    /// `object` must be alive as long as other objects are met, and the GIL be held.
+    /// `object` must stay alive until all objects of the rows have been recorded, and the GIL must
+    /// be held.
     pub unsafe fn is_met_too_often(&self, object: Object, len: usize) -> bool {
         // SAFETY: as above.
         let is_in_one_place = unsafe { ffi::Py_REFCNT(object) } == 1;
@@ -52,7 +54,7 @@ impl Exactly {
             return false;
         }
         let mut met = self.met.borrow_mut();
-        // Where there is no memory to know, it is taken to be met too often.
+        // Without memory to record it, assume that it occurs too often.
         if met.try_reserve(1).is_err() {
             return true;
         }

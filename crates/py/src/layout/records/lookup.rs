@@ -1,4 +1,4 @@
-//! What a class and its bases declare, found without running any code in Python.
+//! Looks up what a class and its bases declare, without running Python code.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -6,19 +6,19 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use super::super::{Object, is_exactly};
 
-/// The dicts of a class and its bases, in the order in which names are looked up.
+/// The dicts of a class and its bases, in method resolution order.
 pub struct Mro<'py> {
     class: Bound<'py, PyType>,
     bases: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
 }
 
-/// What `type` itself says of `class`, whatever its metaclass adds.
+/// An attribute that `type` defines for `class`, ignoring its metaclass.
 fn of_type<'py>(
     class: &Bound<'py, PyAny>,
     name: &Bound<'py, PyString>,
 ) -> Option<Bound<'py, PyAny>> {
     let py = class.py();
-    // SAFETY: both are alive; what `type` declares are descriptors in C, which come before anything else.
+    // SAFETY: both are alive; the descriptors of `type` are C code and take precedence.
     unsafe {
         let found = ffi::PyObject_GenericGetAttr(class.as_ptr(), name.as_ptr());
         let found = Bound::from_owned_ptr_or_opt(py, found);
@@ -30,7 +30,7 @@ fn of_type<'py>(
 }
 
 impl<'py> Mro<'py> {
-    /// That of `class`; `None` if its metaclass hides it.
+    /// The dicts for `class`; `None` if its metaclass hides them.
     pub fn of(class: Bound<'py, PyType>) -> Option<Mro<'py>> {
         let py = class.py();
         let mro = of_type(&class, pyo3::intern!(py, "__mro__"))?;
@@ -42,14 +42,14 @@ impl<'py> Mro<'py> {
         Some(Mro { class, bases })
     }
 
-    /// What the class or one of its bases declares by this name, and which.
+    /// The first declaration of `name` in the class and its bases, with the declaring class.
     pub fn find(&self, name: &Bound<'py, PyString>) -> Option<(Object, Bound<'py, PyAny>)> {
         self.bases
             .iter()
             .find_map(|(base, declared)| Some((base.as_ptr(), Self::item(declared, name)?)))
     }
 
-    /// What the class itself declares by this name.
+    /// The declaration of `name` in the class itself.
     pub fn own(&self, name: &Bound<'py, PyString>) -> Option<Bound<'py, PyAny>> {
         Self::item(&self.bases.first()?.1, name)
     }
@@ -61,7 +61,7 @@ impl<'py> Mro<'py> {
         if declared.contains(name).ok()? { declared.get_item(name).ok() } else { None }
     }
 
-    /// The names that the class and its bases but `object` declare, with what they are.
+    /// All declarations of the class and its bases except `object`, with their names.
     pub fn all(&self) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let py = self.class.py();
         let mut all = Vec::new();
@@ -78,40 +78,39 @@ impl<'py> Mro<'py> {
         all
     }
 
-    /// The class's own name.
     pub fn name(&self) -> Option<String> {
         let py = self.class.py();
         of_type(&self.class, pyo3::intern!(py, "__name__"))?.extract().ok()
     }
 
-    /// The name of the module that the class says it is of.
+    /// The `__module__` of the class.
     pub fn module(&self) -> Option<String> {
         let module = self.own(pyo3::intern!(self.class.py(), "__module__"))?;
         module.cast_exact::<PyString>().ok()?.extract().ok()
     }
 
-    /// A number that `type` has of the class: its size, or where something is in its objects.
+    /// An integer attribute that `type` defines: a size or an offset.
     pub fn number(&self, name: &Bound<'py, PyString>) -> Option<isize> {
         of_type(&self.class, name)?.extract().ok()
     }
 }
 
-/// How what a class declares by a field's name bears on the values of objects.
+/// What a declaration with a field's name means for instances.
 pub enum Declared {
-    /// It is a slot of the class, in which the values are.
+    /// A slot, which stores the value.
     Slot,
-    /// It computes values, or sees to them in ways of its own.
+    /// A data descriptor, which computes or controls the value.
     Property,
-    /// It does so only where an object has no value.
+    /// A non-data descriptor, which applies only to instances without a value.
     Method,
-    /// It is the value of objects that have none of their own.
+    /// The default of instances without a value.
     Default,
 }
 
 impl Declared {
-    /// How `what` does.
+    /// Classifies a declaration.
     pub fn of(what: &Bound<'_, PyAny>) -> Declared {
-        // SAFETY: the object and its type are alive, and slots of types are only compared with null.
+        // SAFETY: the object and its type are alive, and type slots are only compared with null.
         unsafe {
             let ty = ffi::Py_TYPE(what.as_ptr());
             if is_exactly(what.as_ptr(), &raw mut ffi::PyMemberDescr_Type) {

@@ -19,37 +19,36 @@ pub struct Members {
     places: HashMap<usize, u32>,
 }
 
-/// Enums of so few members have them compared one by one.
+/// Maximum members for a linear search.
 const FEW: usize = 8;
 
 impl Members {
-    /// Those of a class, if it is one of an enum and all names are text.
+    /// The members of a class, if it is an enum and all names are valid text.
     pub fn of_class(mro: &Mro<'_>, py: Python<'_>) -> Option<Members> {
-        // In `_member_names_` some Pythons leave out combinations of flags that have a name.
+        // Not `_member_names_`, which omits named combinations of flags in some versions.
         let map = mro.own(pyo3::intern!(py, "_member_map_"))?;
         let (mut members, mut objects, mut places) = (Vec::new(), Vec::new(), HashMap::new());
         for (name, member) in map.cast_exact::<PyDict>().ok()? {
-            // A name for a member that has one is an alias.
+            // A second name of a member is an alias.
             if let Entry::Vacant(place) = places.entry(member.as_ptr() as usize) {
                 place.insert(objects.len() as u32);
                 // SAFETY: the name is alive.
                 members.push(unsafe { text_of(name.as_ptr()) }?);
-                // The class holds its members.
+                // The class keeps its members alive.
                 objects.push(member.as_ptr());
             }
         }
         Some(Members { of: Arc::new(Enum { name: mro.name()?.into(), members }), objects, places })
     }
 
-    /// The names.
     pub fn of(&self) -> Arc<Enum> {
         self.of.clone()
     }
 
-    /// Which of them `object` is.
+    /// The index of the member `object`.
     ///
     /// # Safety
-    /// It must be alive.
+    /// `object` must be alive.
     #[inline(always)]
     pub unsafe fn member(&self, object: Object) -> Option<u32> {
         if self.objects.len() <= FEW {

@@ -1,10 +1,10 @@
-//! Objects with fields of their own: records of all kinds, and members of enums.
+//! Objects with named fields: records of all kinds, and members of enums.
 //!
-//! What the objects of a class carry is found out when the first of them turns up while rows are read,
-//! and forgotten with them: a class may have changed when the next rows come. The libraries whose
-//! records are known are never imported; their classes say what they are. No code in Python runs
-//! while objects are read, since it could change the rows: a class of which some would have to run
-//! is an error that says so.
+//! The first instance of a class in the rows triggers the inspection of the class. The result is
+//! dropped with the rows, because the class may change before the next rows. serow never imports
+//! the libraries whose records it knows; their classes have marker attributes. No Python code runs
+//! while objects are read, because it could change the rows. Classes that need Python code are an
+//! error that says so.
 
 mod attributes;
 mod describe;
@@ -33,30 +33,30 @@ pub use exactly::Exactly;
 use members::Members;
 pub use rows::{NAME as ROW_NAME, is_named};
 
-/// So many fields of a record are named where it is said what it is.
+/// Maximum fields of a record to show in error messages.
 const SHOWN_FIELDS: usize = 16;
 
-/// A class, and how its objects are read.
+/// A class and the shape of its instances.
 pub struct ObjectClass {
     class: Py<PyAny>,
     shape: Shape,
 }
 
-/// What the objects of a class are.
+/// The shape of a class's instances.
 enum Shape {
-    /// Tuples with names for their items; `extra` if objects may have attributes beside them.
+    /// Tuples with named items; `extra` if instances may have other attributes.
     Tuple { names: Arc<Names>, extra: bool },
     /// Objects with attributes.
     Attributes(ClassAttributes),
-    /// Rows of PySpark's: tuples each of which has its own names.
+    /// PySpark's rows: each has its own names.
     Rows,
     /// Members of an enum.
     Members(Members),
-    /// Objects of no type that can be encoded. There may be something to be said about that.
+    /// Objects that can't be encoded, perhaps with a reason.
     Other(Option<String>),
 }
 
-/// What an object was found to be.
+/// The kind of an object.
 pub enum ObjectKind {
     /// A record with these names.
     Record(Rc<ObjectClass>, Arc<Names>),
@@ -66,7 +66,7 @@ pub enum ObjectKind {
     Other,
 }
 
-/// The classes of objects in rows, as far as they were met.
+/// Cache of the classes of objects in rows.
 #[derive(Default)]
 pub struct Classes {
     known: RefCell<HashMap<usize, Rc<ObjectClass>>>,
@@ -74,7 +74,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Of rows that have to come back as they are; `row` is the class of PySpark's rows.
+    /// For rows that must decode to exactly the same objects; `row` is PySpark's `Row`.
     pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
         let class = ObjectClass { class: row.clone_ref(py).into_any(), shape: Shape::Rows };
         Classes {
@@ -83,16 +83,17 @@ impl Classes {
         }
     }
 
-    /// What holds for rows that have to come back as they are, down to the order of a dict's keys, if these do.
+    /// The rules for rows that must decode to exactly the same objects, including the order of a
+    /// dict's keys; `None` for other rows.
     #[inline(always)]
     pub fn exact(&self) -> Option<&Exactly> {
         self.exactly.as_ref()
     }
 
-    /// What `object` is.
+    /// The kind of `object`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL be held.
+    /// `object` must be alive, and the GIL must be held.
     pub unsafe fn of(&self, object: Object) -> ObjectKind {
         // SAFETY: as above.
         if self.exactly.as_ref().is_some_and(|exactly| unsafe { !exactly.is_row(object) }) {
@@ -130,7 +131,8 @@ impl Classes {
         class
     }
 
-    /// The fields of a record, borrowed, if it has them all and nothing beside them.
+    /// The fields of a record as borrowed references; `None` if fields are unset or other
+    /// attributes are set.
     ///
     /// # Safety
     /// As for [`Classes::of`].
@@ -148,7 +150,7 @@ impl Classes {
         }
     }
 
-    /// Why `object` can't be encoded, if there is something to be said.
+    /// Why `object` can't be encoded, if its class gives a reason.
     ///
     /// # Safety
     /// As for [`Classes::of`].
@@ -159,7 +161,7 @@ impl Classes {
             Shape::Other(why) => why.clone(),
             // SAFETY: as above; the object is of the class.
             Shape::Members(of) => unsafe { of.member(object) }.is_none().then(|| {
-                "only what has a name among the enum's members is taken, and no combination; send its \
+                "only members with a name are accepted, no combination of flags; send its \
                  value"
                     .into()
             }),
@@ -167,14 +169,15 @@ impl Classes {
             Shape::Attributes(of) => unsafe { of.why_not(object) },
             // SAFETY: as above.
             Shape::Rows => unsafe { rows::names(object) }.is_none().then(|| {
-                "only a Row is taken whose fields have names that differ; give them, or a tuple".into()
+                "a Row must have a distinct name for each field; name the fields, or use a tuple".into()
             }),
             // SAFETY: as above; the object is a tuple.
             Shape::Tuple { names, .. } => unsafe { rows::why_not(object, names.fields.len()) },
         }
     }
 
-    /// What `object` is, if it is a record or a member, which another may have been expected than it.
+    /// Describes `object` if it is a record or a member, for errors where another type was
+    /// expected.
     ///
     /// # Safety
     /// As for [`Classes::of`].
@@ -205,7 +208,7 @@ impl ObjectClass {
         unsafe { is_exactly(object, self.class.as_ptr().cast()) }
     }
 
-    /// Whether `object` is, and all objects of the class have the same fields.
+    /// Whether `object` is of the class, and all instances of the class have the same fields.
     ///
     /// # Safety
     /// `object` must be alive.
@@ -215,7 +218,7 @@ impl ObjectClass {
         unsafe { self.is_of(object) && !matches!(self.shape, Shape::Rows) }
     }
 
-    /// The fields of `object` where they lie in memory, if they can be loaded from there.
+    /// The fields of `object` in memory, if they can be loaded from there.
     ///
     /// # Safety
     /// `object` must be alive and of the class.
@@ -226,7 +229,8 @@ impl ObjectClass {
         object: Object,
         len: usize,
     ) -> Option<*mut Object> {
-        // SAFETY: the object is a tuple, or of a subclass of it, whose items stand at the same place.
+        // SAFETY: the object is a tuple or an instance of a subclass, with its items at the same
+        // offset.
         unsafe {
             let is_plain = matches!(self.shape, Shape::Tuple { extra: false, .. });
             let has = A::IS_DIRECT && is_plain && load::<usize>(object, LENGTH) == len;
@@ -234,10 +238,10 @@ impl ObjectClass {
         }
     }
 
-    /// Put the fields of `object` into `items`, borrowed.
+    /// Puts the fields of `object` into `items` as borrowed references.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL be held.
+    /// `object` must be alive and of the class, and the GIL must be held.
     pub unsafe fn read<A: Access>(
         &self,
         access: A,

@@ -1,4 +1,4 @@
-//! Records that are tuples, and the names that PySpark's have each for itself.
+//! Records that are tuples, and PySpark's rows, each of which has its own names.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use super::super::view::Entries;
 use super::super::{Object, is_exactly, logical};
 use super::describe::text_of;
 
-/// The attribute in which a row of PySpark's has its names.
+/// The attribute with the names of a PySpark row.
 pub const FIELDS: &str = "__fields__";
 
-/// What records are called that are such rows.
+/// The record name of PySpark's rows.
 pub const NAME: &str = "Row";
 
-/// Put the items of a tuple, or of what is one, into `items`, borrowed.
+/// Puts the items of a tuple into `items` as borrowed references.
 ///
 /// # Safety
-/// `object` must be alive and of a subclass of tuple, and the GIL be held.
+/// `object` must be alive and an instance of tuple or a subclass, and the GIL must be held.
 pub unsafe fn items(object: Object, items: &mut [Object]) -> OpResult {
-    // SAFETY: as above; there are so many items.
+    // SAFETY: as above; the indices are in bounds.
     unsafe {
         if ffi::PyTuple_Size(object) as usize != items.len() {
             return Err(Fault::TypeMismatch);
@@ -34,12 +34,12 @@ pub unsafe fn items(object: Object, items: &mut [Object]) -> OpResult {
     Ok(())
 }
 
-/// The dict in which `object` has its attributes, borrowed; `None` if it has none.
+/// The dict with the attributes of `object` as a borrowed reference; `None` if it has none.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL be held.
+/// `object` must be alive, and the GIL must be held.
 pub unsafe fn attributes(object: Object) -> Option<Object> {
-    // It is an object of its own from now on, if it was not before; nothing else comes of it.
+    // This may create the dict of the object; it has no other effect.
     let _quiet = logical::Quiet::new();
     // SAFETY: as above; the object keeps its dict.
     unsafe {
@@ -53,7 +53,7 @@ pub unsafe fn attributes(object: Object) -> Option<Object> {
     }
 }
 
-/// The name of an attribute that `object` has of its own, beside those of the names in `but`.
+/// The name of an attribute of `object` that is not in `but`.
 ///
 /// # Safety
 /// As for [`attributes`].
@@ -71,7 +71,7 @@ pub unsafe fn extra_attribute(object: Object, but: &[&str]) -> Option<Arc<str>> 
     None
 }
 
-/// Why a tuple whose items have `len` names is not encoded, if there is a reason.
+/// Why a named tuple with `len` fields can't be encoded, if it can't.
 ///
 /// # Safety
 /// As for [`attributes`]; `object` must be a tuple.
@@ -80,21 +80,21 @@ pub unsafe fn why_not(object: Object, len: usize) -> Option<String> {
     unsafe {
         let has = ffi::PyTuple_Size(object) as usize;
         if has != len {
-            return Some(format!("its class has {len} fields, and it has {has}"));
+            return Some(format!("its class has {len} fields, but it has {has} items"));
         }
         extra_attribute(object, &[]).map(|name| lost(&name))
     }
 }
 
-/// What is said of an attribute that is no field.
+/// Error text for an attribute that is not a field.
 pub fn lost(name: &str) -> String {
-    format!("its attribute {name} is no field of the class and would be lost; remove it")
+    format!("its attribute {name} is not a field of the class and would be lost; remove it")
 }
 
-/// The names of a row of PySpark's; `None` if it has none, or they are not those of its items.
+/// The names of a PySpark row; `None` if it has none or they don't match its items.
 ///
 /// # Safety
-/// `object` must be alive and of a subclass of tuple, and the GIL be held.
+/// `object` must be alive and an instance of a subclass of tuple, and the GIL must be held.
 pub unsafe fn names(object: Object) -> Option<Names> {
     // SAFETY: as above; the dict and the list don't change meanwhile.
     unsafe {
@@ -118,11 +118,12 @@ pub unsafe fn names(object: Object) -> Option<Names> {
     None
 }
 
-/// Whether a row of PySpark's has these names and no attributes beside them. `known` are the objects that were the
-/// names of the last, which mostly are those of the next too.
+/// Whether a PySpark row has these names and no other attributes. `known` are the name objects of
+/// the last row, which the next row usually shares.
 ///
 /// # Safety
-/// `object` must be alive and of a subclass of tuple, those in `known` be alive, and the GIL be held.
+/// `object` must be alive and an instance of a subclass of tuple, the objects in `known` must be
+/// alive, and the GIL must be held.
 pub unsafe fn is_named(object: Object, names: &[Arc<str>], known: &mut Vec<Object>) -> bool {
     // SAFETY: as above; the dict and the list don't change meanwhile.
     unsafe {
@@ -148,7 +149,7 @@ pub unsafe fn is_named(object: Object, names: &[Arc<str>], known: &mut Vec<Objec
             }
             is
         };
-        // The first is the attribute's own name.
+        // The first known object is the attribute's own name.
         is_same(0, attribute, FIELDS, known)
             && names.iter().enumerate().all(|(at, name)| {
                 let object = ffi::PyList_GetItem(list, at as ffi::Py_ssize_t);
