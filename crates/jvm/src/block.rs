@@ -1,32 +1,32 @@
-//! The columns of a frame in one block of memory, as `docs/design.md` lays them out for Java.
+//! The columns of a frame in one block of memory; `docs/jvm.md` describes its layout.
 
 use serow_core::error::{Error, Result};
 use serow_core::layout::batch::{BAD_CODE, Batch};
 use serow_core::wire::frame::{Frame, floats, ints, strings};
 
-/// Words of the table that describe a column.
+/// Words in the table for each column.
 pub const WORDS: usize = 4;
-/// Numbers that are unpacked at a time where they are changed on the way.
+/// Numbers to unpack in one step if they are converted.
 const CHUNK: usize = 512;
-/// Java's buffers are indexed by ints.
+/// Java indexes buffers by ints.
 const MAX_BYTES: usize = i32::MAX as usize - 8;
 
 /// Flags of a string column.
 pub const DICTIONARY: u64 = 1;
 const ASCII: u64 = 2;
 
-/// Memory for a frame at a time.
+/// Reusable memory for the columns of a frame.
 #[derive(Default)]
 pub struct Block {
     words: Vec<u64>,
-    /// The address and length of the memory when it was last asked whether it has moved.
+    /// The address and length of the memory at the last call of `has_moved`.
     seen: (usize, usize),
-    /// Numbers on their way.
+    /// Buffer for numbers that are converted.
     scratch: Vec<i64>,
 }
 
 impl Block {
-    /// Unpack the columns of `frame`.
+    /// Unpacks the columns of `frame`.
     pub fn unpack(&mut self, frame: Frame<'_>) -> Result<()> {
         let strs = frame.strs.iter().map(|column| {
             str_words(
@@ -67,7 +67,7 @@ impl Block {
         Ok(())
     }
 
-    /// Copy the columns of `batch`.
+    /// Copies the columns of `batch`.
     pub fn copy(&mut self, batch: &Batch) -> Result<()> {
         let strs = batch.strs.iter().map(|column| {
             str_words(column.ends().len(), column.codes().map(<[u32]>::len), column.text())
@@ -102,24 +102,24 @@ impl Block {
         Ok(())
     }
 
-    /// The memory, for Java.
+    /// The memory that Java reads.
     pub fn memory(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
-    /// The bytes of memory that are kept.
+    /// The number of bytes that are kept.
     pub fn kept(&self) -> usize {
         8 * self.words.len()
     }
 
-    /// Whether the memory is not where it was when this was last asked.
+    /// Whether the memory has moved since the last call.
     pub fn has_moved(&mut self) -> bool {
         let now = (self.words.as_ptr().addr(), self.words.len());
         std::mem::replace(&mut self.seen, now) != now
     }
 }
 
-/// A block in `memory`, which is made larger if need be.
+/// Splits `memory` into the table and the data of a block, and grows it if necessary.
 fn table(memory: &mut Vec<u64>, columns: usize, data: usize) -> Result<Table<'_>> {
     let needed = data.saturating_add(WORDS * columns);
     if needed > MAX_BYTES / 8 {
@@ -129,8 +129,8 @@ fn table(memory: &mut Vec<u64>, columns: usize, data: usize) -> Result<Table<'_>
         ));
     }
     if memory.len() < needed {
-        // Not `resize`: memory fresh from the system is zero without being written to. A block that
-        // grows by a little with each message does not move each time.
+        // Not `resize`: new memory from the system is zero without a write. Growing to at least
+        // twice the size avoids moving a block that grows a little with each message.
         let wanted = needed.max((2 * memory.len()).min(MAX_BYTES / 8));
         *memory = Vec::new();
         *memory = vec![0; wanted];
@@ -143,27 +143,27 @@ fn total(words: &[usize]) -> usize {
     words.iter().fold(0, |sum, &n| sum.saturating_add(n))
 }
 
-/// The words of a string column's data.
+/// The number of words of a string column's data.
 fn str_words(entries: usize, codes: Option<usize>, text: &[u8]) -> usize {
     (entries + 1).div_ceil(2) + codes.unwrap_or(0).div_ceil(2) + text.len().div_ceil(8)
 }
 
-/// What is left of a block: the descriptions and the data of columns that are still to come.
+/// The rest of a block: table and data for the columns to come.
 struct Table<'a> {
     table: &'a mut [u64],
     data: &'a mut [u64],
-    /// Where in the block `data` begins, in bytes.
+    /// The byte offset of `data` in the block.
     offset: usize,
 }
 
-/// Where the numbers of a string column go.
+/// The memory for the numbers of a string column.
 struct Strings<'a> {
     offsets: &'a mut [u32],
     codes: &'a mut [u32],
 }
 
 impl<'a> Table<'a> {
-    /// Describe the next column, and give the words for its data.
+    /// Writes the table entry of the next column, and returns the memory for its data.
     fn column(&mut self, values: usize, words: usize, entries: usize, flags: u64) -> &'a mut [u64] {
         let (row, table) = std::mem::take(&mut self.table).split_at_mut(WORDS);
         let (column, data) = std::mem::take(&mut self.data).split_at_mut(words);
@@ -173,7 +173,7 @@ impl<'a> Table<'a> {
         column
     }
 
-    /// Describe the next column, which is of strings, and write its text.
+    /// Writes the table entry and the text of the next column, which has strings.
     fn strings(
         &mut self,
         entries: usize,
@@ -203,7 +203,7 @@ fn unpack_strings(
     let to = table.strings(entries, codes, column.text, column.ascii);
     let mut end = 0;
     each(&mut column.lengths, &mut to.offsets[1..=entries], scratch, |length| {
-        // The reader has checked that the lengths add up to the text's, which is below 2 GiB.
+        // The reader has checked that the sum of the lengths is that of the text, less than 2 GiB.
         end += length as u32;
         Some(end)
     })?;
@@ -215,7 +215,7 @@ fn unpack_strings(
     Ok(())
 }
 
-/// Write what `number` makes of each of `column`'s values.
+/// Writes the result of `number` for each value of `column`.
 fn each(
     column: &mut ints::IntReader<'_>,
     to: &mut [u32],
@@ -233,7 +233,7 @@ fn each(
 }
 
 fn as_i64s(words: &mut [u64]) -> &mut [i64] {
-    // SAFETY: the two types have one size and alignment, and all bit patterns are values of both.
+    // SAFETY: both types have the same size and alignment, and all bit patterns are valid for both.
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
 }
 
@@ -243,11 +243,11 @@ fn as_f64s(words: &mut [u64]) -> &mut [f64] {
 }
 
 fn as_u32s(words: &mut [u64]) -> &mut [u32] {
-    // SAFETY: as for `as_i64s`, with two numbers a word.
+    // SAFETY: as for `as_i64s`, with two numbers per word.
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 2 * words.len()) }
 }
 
 fn as_bytes(words: &mut [u64]) -> &mut [u8] {
-    // SAFETY: as for `as_i64s`, with eight bytes a word.
+    // SAFETY: as for `as_i64s`, with eight bytes per word.
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 8 * words.len()) }
 }

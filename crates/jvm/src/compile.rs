@@ -1,4 +1,4 @@
-//! Native methods that compile plans, and tell what became of that.
+//! Native methods that compile plans.
 
 use jni::objects::JClass;
 use jni::sys::{jint, jlong, jobject};
@@ -11,8 +11,8 @@ use crate::env::Env;
 use crate::guard::guard;
 use crate::schema;
 
-/// What is compiled on the JVM's side: flat rows to either wire, and of decoding what runs a plan
-/// natively: records that become columns.
+/// The conversions to compile for the JVM: flat rows to either wire, and for decoding the records
+/// of the row wire to columns.
 fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> {
     match (source, sink) {
         (LayoutKind::Flat, LayoutKind::Row) => Some(encoding(Wire::Row)),
@@ -22,10 +22,10 @@ fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> 
     }
 }
 
-/// What makes columns of records.
+/// The conversion of records to columns.
 const RECORDS: Conversion<'_> = Conversion { from: From::RowWire, to: To::Batch };
 
-/// What encodes rows in `wire`.
+/// The conversion of flat rows to `wire`.
 fn encoding(wire: Wire) -> Conversion<'static> {
     let to = match wire {
         Wire::Row => To::RowWire,
@@ -34,7 +34,7 @@ fn encoding(wire: Wire) -> Conversion<'static> {
     Conversion { from: From::Flat, to }
 }
 
-/// A wire by its number in Java's `Wire`.
+/// A wire from the ordinal of Java's `Wire`.
 pub fn wire(ordinal: jint) -> Wire {
     match ordinal {
         0 => Wire::Frame,
@@ -42,7 +42,7 @@ pub fn wire(ordinal: jint) -> Wire {
     }
 }
 
-/// Throw what is wrong with compiling as Java's most general exception.
+/// Throws a compiler error as a `SerowException`.
 fn unless_failed<T, E: std::fmt::Display>(
     env: &Env<'_>,
     result: std::result::Result<T, E>,
@@ -61,7 +61,7 @@ extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(
 ) {
     guard(&env, || {
         let tier = unless_failed(&env, Tier::of_process())?;
-        // SAFETY: flat rows are the same in every process; no objects are described.
+        // SAFETY: flat rows have the same layout in every process, and no object layouts are given.
         unsafe { serow_codegen::start(tier, layouts) };
         Ok(())
     })
@@ -79,7 +79,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
         if unless_failed(&env, Tier::of_process())? == Tier::Interpreter {
             return Ok(());
         }
-        // SAFETY: Java's `Binding` keeps the plan.
+        // SAFETY: Java's `Binding` keeps the plan alive.
         let plan = unsafe { schema::plan(plan) };
         let wire = self::wire(wire);
         let conversions: &[_] = match wire {
@@ -87,7 +87,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
             Wire::Frame => &[encoding(wire)],
         };
         for conversion in conversions {
-            // SAFETY: flat rows and records are the same in every process.
+            // SAFETY: flat rows and records have the same layout in every process.
             unless_failed(&env, unsafe { serow_codegen::compile(&plan, conversion) })?;
         }
         Ok(())
@@ -103,7 +103,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planIsCompiled<'l>(
     wire: jint,
 ) -> bool {
     guard(&env, || {
-        // SAFETY: Java's `Binding` keeps the plan.
+        // SAFETY: Java's `Binding` keeps the plan alive.
         let plan = unsafe { schema::plan(plan) };
         let (from, to) = encoding(self::wire(wire)).kinds();
         Ok(plan.code(from, to).is_some())
@@ -119,7 +119,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planIr<'l>(
     wire: jint,
 ) -> jobject {
     guard(&env, || {
-        // SAFETY: Java's `Binding` keeps the plan.
+        // SAFETY: Java's `Binding` keeps the plan alive.
         let plan = unsafe { schema::plan(plan) };
         let conversion = encoding(self::wire(wire));
         let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan, &conversion));

@@ -1,9 +1,8 @@
-//! Whether the parts that a frame holds are those of values.
+//! Checks the components of values in a frame.
 //!
-//! Java makes objects of parts, and takes for granted that they are those of some value. What that
-//! means is said in one place, [`Logical::check`]: it is asked here about all values of a frame at
-//! once, before Java sees any. Where one is wrong, Java walks the frame to find the row and the
-//! field, and asks about one value at a time.
+//! Java makes objects of components and relies on their validity, which only [`Logical::check`]
+//! defines. This module checks all values of a frame at once, before Java sees any. If one is
+//! invalid, Java walks the frame to find the row and the field, and checks one value at a time.
 
 use jni::objects::{JByteArray, JClass, JLongArray};
 use jni::sys::jint;
@@ -16,7 +15,7 @@ use crate::env::Env;
 use crate::guard::guard;
 use crate::view::{Ints, View};
 
-/// Whether all parts in a block of this plan's columns are those of values.
+/// Whether all components in a block of this plan's columns are valid.
 pub fn are_right(plan: &Plan, block: View<'_>) -> bool {
     plan.ops.iter().all(|op| match *op {
         Op::Logical { ty, to, .. } => are_of(ty, to, plan, block),
@@ -30,7 +29,7 @@ fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bo
     let ints: [Option<Ints<'_>>; MAX_INTS] =
         std::array::from_fn(|i| (i < counts.ints).then(|| block.ints(at.int as usize + i)));
     let bytes = (counts.bytes > 0).then(|| block.strings((strs + at.str) as usize));
-    // Each of these has a part of every value. Floats are right whatever they are.
+    // Each of these columns has one component per value. All floats are valid.
     let values = ints[0].map(|column| column.values).or(bytes.map(|column| column.values));
     (0..values.unwrap_or(0)).all(|value| {
         let ints = ints.map(|column| column.map_or(0, |column| column.get(value)));
@@ -41,10 +40,11 @@ fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bo
 fn check(code: jint, ints: &[i64], bytes: &[u8]) -> Result<()> {
     let ty = u32::try_from(code).ok().and_then(Logical::of_code);
     let (Some(ty), Ok(ints)) = (ty, ints.try_into()) else {
-        return Err(Error::schema("a value is of no type that is made of parts"));
+        return Err(Error::schema("the type has no components"));
     };
-    ty.check(ints, bytes)
-        .map_err(|fault| fault.into_error(ErrorKind::Decode, "its parts are those of no value"))
+    ty.check(ints, bytes).map_err(|fault| {
+        fault.into_error(ErrorKind::Decode, "its components are not a valid value")
+    })
 }
 
 /// `void checkParts(int code, long[] ints, byte[] bytes, int length)`

@@ -1,4 +1,4 @@
-//! Native methods that read a message and hand its columns to Java, a frame at a time.
+//! Native methods that read a message frame by frame and give its columns to Java.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -21,22 +21,22 @@ use crate::memory::Kept;
 use crate::view::View;
 use crate::{components, handle, schema};
 
-/// Memory beyond this is not kept from message to message.
+/// Memory beyond this size is freed after each message.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// A decoder that keeps its memory from message to message.
+/// A decoder that reuses its memory for the next message.
 struct MessageDecoder {
     reader: Option<MessageReader<'static>>,
-    /// The message. While there is a reader it is lent to it.
+    /// The message. The reader borrows it.
     bytes: NonNull<Vec<u8>>,
     expected: Option<Arc<Expected>>,
     /// The plan of the columns that were unpacked last.
     plan: Option<Arc<Program>>,
     block: Block,
-    /// Where records are turned into columns.
+    /// Staging for rows that become columns in a batch first.
     batch: Batch,
     kept: Kept,
-    /// Whether what the last message needed is within the budget.
+    /// Whether the memory of the last message fits into the budget.
     fits: bool,
 }
 
@@ -54,7 +54,7 @@ impl MessageDecoder {
         }
     }
 
-    /// Begin to read a message, which `fill` copies from Java.
+    /// Starts to read a message, which `fill` copies from Java.
     fn begin(
         &mut self,
         expected: Option<Arc<Expected>>,
@@ -63,8 +63,8 @@ impl MessageDecoder {
         if self.reader.is_some() {
             self.end();
         }
-        // SAFETY: the vector lives until `drop`, which drops the reader first, and nobody changes
-        // it while there is a reader: there is none now, and `end` drops it before the next.
+        // SAFETY: the vector lives until `drop`, which drops the reader first. It doesn't change
+        // while there is a reader: there is none now, and `end` drops it before the next message.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
         bytes.clear();
         fill(bytes)?;
@@ -76,11 +76,11 @@ impl MessageDecoder {
         Ok(())
     }
 
-    /// Let go of the message, and of memory that is too much to keep. Says whether the memory is
-    /// within the budget.
+    /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
+    /// the budget.
     fn end(&mut self) -> bool {
         (self.reader, self.expected, self.plan) = (None, None, None);
-        // SAFETY: there is no reader.
+        // SAFETY: the reader is dropped.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
         if self.block.kept() > KEPT_BYTES {
             (self.block, self.batch) = (Block::default(), Batch::default());
@@ -96,9 +96,9 @@ impl MessageDecoder {
         fits
     }
 
-    /// Unpack the next frame. After the last frame the message is let go of.
+    /// Unpacks the next frame. Frees the message after the last frame.
     fn next(&mut self) -> Result<Option<Unpacked>> {
-        let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was begun"))?;
+        let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was started"))?;
         let Some(raw) = reader.next_frame()? else {
             self.fits = self.end();
             return Ok(None);
@@ -113,7 +113,7 @@ impl MessageDecoder {
                 raw.program
             }
             Some(expected) => {
-                // Rows of another schema are made the columns of the expected one.
+                // Convert rows of another schema to columns of the expected one.
                 self.batch.reset(expected.plan());
                 decode_frame_as(&raw, expected, &mut self.batch)?;
                 self.block.copy(&self.batch)?;
@@ -121,34 +121,33 @@ impl MessageDecoder {
             }
         };
         let same = self.plan.as_ref().is_some_and(|before| Arc::ptr_eq(before, &plan));
-        // A frame without rows has no columns either.
+        // A frame without rows has no columns.
         let right = raw.rows == 0 || components::are_right(&plan, View::new(self.block.memory()));
         self.plan = Some(plan);
         Ok(Some(Unpacked { rows: raw.rows, at: raw.at, changed: !same, wrong: !right }))
     }
 }
 
-/// What is to be said of a frame in the block.
+/// The result for a frame that is in the block.
 struct Unpacked {
     rows: usize,
-    /// Where in the message the frame begins.
+    /// The byte offset of the frame in the message.
     at: usize,
-    /// Its schema is another than the last frame's.
+    /// Whether the schema differs from the last frame's.
     changed: bool,
-    /// Some values have parts that are those of no value.
+    /// Whether some components are not a valid value.
     wrong: bool,
 }
 
 impl Drop for MessageDecoder {
     fn drop(&mut self) {
         self.reader = None;
-        // SAFETY: it came from a box, and the only one to whom it was lent is gone.
+        // SAFETY: it came from a box, and the reader that borrowed it is dropped.
         drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
     }
 }
 
-/// The frame wire's columns are unpacked to where Java reads them; records are turned into columns
-/// first.
+/// Unpacks a frame of the frame wire directly into the block, and records by way of a batch.
 fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
@@ -169,16 +168,16 @@ fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()
 /// # Safety
 /// As for [`handle::exclusive`].
 unsafe fn decoder<'a>(handle: jlong) -> &'a mut MessageDecoder {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { handle::exclusive(handle) }
 }
 
-/// The plan of a handle, or none if it is 0.
+/// The expected schema of a plan's handle, or none if it is 0.
 ///
 /// # Safety
 /// As for [`handle::shared`].
 unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     (plan != 0).then(|| unsafe { schema::expected(plan) })
 }
 
@@ -204,8 +203,8 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
 ) {
     guard(&env, || {
         let (offset, length) = (offset as usize, length as usize);
-        // SAFETY: Java's `DecodeContext` is used by one thread, and not after it is closed; its
-        // caller keeps the plan.
+        // SAFETY: only one thread uses a `DecodeContext` of Java, and not after it is closed; its
+        // caller keeps the plan alive.
         let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
         decoder.begin(plan, |bytes| env.read_bytes(&message, offset, length, bytes))
     })
@@ -228,9 +227,11 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderBeginDirect<'l>(
         // SAFETY: as in `decoderBegin`.
         let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
         decoder.begin(plan, |bytes| {
-            bytes.try_reserve(length).map_err(|_| Error::limit("there is no memory for it"))?;
-            // SAFETY: the region is `length` bytes long, and as many were reserved. The bytes are
-            // copied before they are checked, since another thread of Java's may change them.
+            bytes
+                .try_reserve(length)
+                .map_err(|_| Error::limit("there is no memory for the message"))?;
+            // SAFETY: the region has `length` bytes, and as many are reserved. The bytes are copied
+            // before they are checked, because another Java thread may change them.
             unsafe {
                 bytes.as_mut_ptr().copy_from_nonoverlapping(from, length);
                 bytes.set_len(length);
@@ -283,7 +284,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderSchema<'l>(
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let plan = decoder.plan.as_ref().ok_or_else(|| Error::decode("no frame was read"))?;
+        let plan = decoder.plan.as_ref().ok_or_else(|| Error::decode("no frame has been read"))?;
         env.new_ints(plan.schema().type_list())
     })
 }
@@ -296,7 +297,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderClose<'l>(
     handle: jlong,
 ) {
     guard(&env, || {
-        // SAFETY: Java closes it once.
+        // SAFETY: Java closes a decoder once.
         unsafe { handle::free(handle) };
         Ok(())
     })

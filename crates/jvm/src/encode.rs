@@ -1,4 +1,4 @@
-//! Native methods that make a message of flat rows.
+//! Native methods that encode flat rows to a message.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use crate::guard::guard;
 use crate::memory::Kept;
 use crate::{compile, handle, schema};
 
-/// Memory beyond this is not kept from message to message.
+/// Memory beyond this size is freed after each message.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// An encoder that keeps its memory from message to message.
+/// An encoder that reuses its memory for the next message.
 struct MessageEncoder {
     slots: Vec<i64>,
     text: Units,
-    /// The parts of values that are bytes.
+    /// The byte components of values.
     parts: Vec<u8>,
     open: Option<Open>,
-    /// The bytes of the message. While one is open they are lent to its encoder.
+    /// The bytes of the message. The encoder of an open message borrows them.
     bytes: NonNull<Vec<u8>>,
     /// The length of the finished message in `bytes`.
     finished: usize,
-    /// What the message before it has left.
+    /// Memory of the last message's encoder.
     staging: Staging,
     kept: Kept,
 }
@@ -58,12 +58,12 @@ impl MessageEncoder {
     }
 
     fn begin(&mut self, plan: Arc<Program>, wire: Wire) -> Result<()> {
-        // One that an error has left behind goes before the bytes are lent again.
+        // Drop an encoder that an error has left behind, before the bytes are borrowed again.
         if self.open.is_some() {
             self.end();
         }
-        // SAFETY: the vector lives until `drop`, which drops the encoder first, and nobody else
-        // looks at it before the encoder is gone: `begin` and `finish` take it out of `open`.
+        // SAFETY: the vector lives until `drop`, which drops the encoder first. Nothing else
+        // accesses it before the encoder is dropped: `begin` and `finish` take it out of `open`.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
         let staging = std::mem::take(&mut self.staging);
         let encoder = Encoder::with_staging(wire, bytes, staging)?;
@@ -72,12 +72,12 @@ impl MessageEncoder {
     }
 
     fn open(&mut self) -> Result<&mut Open> {
-        self.open.as_mut().ok_or_else(|| Error::encode("no message was begun"))
+        self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))
     }
 
-    /// Append the rows that `slots` and `text` hold.
+    /// Appends the rows in `slots` and `text`.
     fn put(&mut self, rows: usize) -> Result<()> {
-        let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was begun"))?;
+        let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))?;
         let mut source = FlatRows::new(&self.slots, &self.text).with_bytes(&self.parts);
         let end = open.rows + rows;
         open.encoder
@@ -86,22 +86,24 @@ impl MessageEncoder {
         open.rows = end;
         match source.is_empty() {
             true => Ok(()),
-            false => Err(Error::encode("flat rows go on after their last row; please report it")),
+            false => {
+                Err(Error::encode("flat rows continue after their last row; please report it"))
+            }
         }
     }
 
-    /// End the message and give its length.
+    /// Ends the message and returns its length in bytes.
     fn finish(&mut self) -> Result<usize> {
-        let open = self.open.take().ok_or_else(|| Error::encode("no message was begun"))?;
+        let open = self.open.take().ok_or_else(|| Error::encode("no message was started"))?;
         (self.finished, self.staging) = open.encoder.finish(&open.plan)?;
         Ok(self.finished)
     }
 
-    /// Let go of the message, and of memory that is too much to keep. Says whether the memory is
-    /// within the budget.
+    /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
+    /// the budget.
     fn end(&mut self) -> bool {
         self.open = None;
-        // SAFETY: no encoder has the vector.
+        // SAFETY: the encoder is dropped.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
         if self.finished > KEPT_BYTES {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
@@ -121,8 +123,8 @@ impl MessageEncoder {
         if self.open.is_some() {
             return &[];
         }
-        // SAFETY: no encoder has the vector, and the encoder that had it has written `finished`
-        // bytes to it, which is within its capacity.
+        // SAFETY: the encoder is dropped. It has written `finished` bytes to the vector, within its
+        // capacity.
         unsafe {
             let bytes = self.bytes.as_ref();
             assert!(self.finished <= bytes.capacity());
@@ -134,7 +136,7 @@ impl MessageEncoder {
 impl Drop for MessageEncoder {
     fn drop(&mut self) {
         self.open = None;
-        // SAFETY: it came from a box, and the only one to whom it was lent is gone.
+        // SAFETY: it came from a box, and the encoder that borrowed it is dropped.
         drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
     }
 }
@@ -144,7 +146,7 @@ impl Drop for MessageEncoder {
 /// # Safety
 /// As for [`handle::exclusive`].
 unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { handle::exclusive(handle) }
 }
 
@@ -168,8 +170,8 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderBegin<'l>(
 ) {
     guard(&env, || {
         let wire = compile::wire(wire);
-        // SAFETY: Java's `EncodeContext` is used by one thread, and not after it is closed; its
-        // `Binding` keeps the plan.
+        // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
+        // `Binding` keeps the plan alive.
         unsafe { encoder(handle).begin(schema::plan(plan), wire) }
     })
 }
@@ -189,8 +191,8 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
     })
 }
 
-/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[] bytes,
-/// int bytesLength, int rows)`
+/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[]
+/// bytes, int bytesLength, int rows)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
     env: Env<'l>,
@@ -260,7 +262,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderTakeDirect<'l>(
         let encoder = unsafe { encoder(handle) };
         let message = encoder.message();
         let to = env.buffer_region(&to, offset as usize, message.len())?;
-        // SAFETY: the region is as long as the message, and is memory of the JVM's.
+        // SAFETY: the region is memory of the JVM with the message's length.
         unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
         Ok(encoder.end())
     })
@@ -274,7 +276,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderClose<'l>(
     handle: jlong,
 ) {
     guard(&env, || {
-        // SAFETY: Java closes it once.
+        // SAFETY: Java closes an encoder once.
         unsafe { handle::free(handle) };
         Ok(())
     })

@@ -1,7 +1,7 @@
-//! What this crate asks of the JVM: the few JNI functions that it calls, each wrapped once.
+//! Wrappers for the few JNI functions that this crate calls.
 //!
-//! The functions of the `jni` crate's own `Env` come with a thread-local guard that costs as much
-//! as the rest of a small call, so its raw types are used with a wrapper of our own.
+//! The functions of the `jni` crate's own `Env` use a thread-local guard that costs as much as the
+//! rest of a small call, so this module wraps its raw types.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject
 use serow_core::path::Step;
 use serow_core::{Error, Result};
 
-/// The JVM as the current native method sees it: the first argument of every native method.
+/// The JVM in a native method: the first argument of every native method.
 #[repr(transparent)]
 pub struct Env<'local> {
     raw: *mut JNIEnv,
@@ -22,12 +22,12 @@ pub struct Env<'local> {
 
 impl Env<'_> {
     fn functions(&self) -> &JNINativeInterface__1_4 {
-        // SAFETY: an `Env` is only ever made by the JVM, as the argument of a native method on
-        // this thread. Its function table has all of version 1.4's functions: Java is 17 or newer.
+        // SAFETY: only the JVM creates an `Env`, as the argument of a native method on this thread.
+        // Its function table has all functions of version 1.4, because Java is 17 or newer.
         unsafe { &(**self.raw).v1_4 }
     }
 
-    /// An error if the JVM has raised an exception, which then goes on its way.
+    /// Returns an error if the JVM has a pending exception, which stays pending.
     fn check(&self) -> Result<()> {
         // SAFETY: see `functions`.
         match unsafe { (self.functions().ExceptionCheck)(self.raw) } {
@@ -37,12 +37,12 @@ impl Env<'_> {
     }
 
     fn length(&self, array: jarray) -> Result<usize> {
-        // SAFETY: `array` is an array that the JVM gave this native method; null was excluded.
+        // SAFETY: the JVM passed `array` to this native method, and it is not null.
         let length = unsafe { (self.functions().GetArrayLength)(self.raw, array) };
         usize::try_from(length).map_err(|_| Error::host())
     }
 
-    /// Append `length` bytes of `array`, from `offset` on, to `to`.
+    /// Appends `length` bytes of `array`, from `offset` on, to `to`.
     pub fn read_bytes(
         &self,
         array: &JByteArray<'_>,
@@ -52,7 +52,7 @@ impl Env<'_> {
     ) -> Result<()> {
         let (offset, count) = self.region(array.as_raw(), offset, length)?;
         reserve(to, length)?;
-        // SAFETY: the region is within the array, and `length` bytes were reserved.
+        // SAFETY: the region is within the array, and `length` bytes are reserved.
         unsafe {
             let end = to.as_mut_ptr().add(to.len());
             (self.functions().GetByteArrayRegion)(
@@ -68,7 +68,7 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Append the first `length` numbers of `array` to `to`.
+    /// Appends the first `length` numbers of `array` to `to`.
     pub fn read_longs(
         &self,
         array: &JLongArray<'_>,
@@ -87,9 +87,9 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Give `look` the first `length` chars of `array` where they lie.
+    /// Calls `look` with the first `length` chars of `array`, in place.
     ///
-    /// The JVM may not collect garbage meanwhile, so `look` is to be short.
+    /// The JVM can't collect garbage meanwhile, so `look` must be short.
     pub fn with_chars<T>(
         &self,
         array: &JCharArray<'_>,
@@ -98,19 +98,19 @@ impl Env<'_> {
     ) -> Result<T> {
         self.region(array.as_raw(), 0, length)?;
         let chars = Critical::new(self, array.as_raw())?;
-        // SAFETY: the array is at least as long, and stays where it is until `chars` is dropped. Only Java
-        // code that runs meanwhile could write to it, and the encoder whose array it is waits for this.
+        // SAFETY: the array has at least this length and stays in place until `chars` is dropped.
+        // Only Java code could write to it, and the encoder that owns it waits for this call.
         Ok(look(unsafe { std::slice::from_raw_parts(chars.start.cast(), length) }))
     }
 
-    /// The numbers of `array`, none of which is negative.
+    /// The numbers of `array`. A negative number is an error.
     pub fn read_ints(&self, array: &JIntArray<'_>) -> Result<Vec<u32>> {
         if array.as_raw().is_null() {
             return Err(Error::schema("there is no type list"));
         }
         let mut numbers: Vec<jint> = vec![0; self.length(array.as_raw())?];
         let (offset, count) = self.region(array.as_raw(), 0, numbers.len())?;
-        // SAFETY: as in `read_bytes`, with memory that is initialised too.
+        // SAFETY: as in `read_bytes`, with initialized memory.
         unsafe {
             let start = numbers.as_mut_ptr();
             (self.functions().GetIntArrayRegion)(self.raw, array.as_raw(), offset, count, start);
@@ -122,7 +122,7 @@ impl Env<'_> {
         numbers.iter().map(number).collect()
     }
 
-    /// Write `bytes` to `array`, from `offset` on.
+    /// Writes `bytes` to `array` at `offset`.
     pub fn write_bytes(&self, array: &JByteArray<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
         let (offset, count) = self.region(array.as_raw(), offset, bytes.len())?;
         // SAFETY: the region is within the array.
@@ -133,7 +133,7 @@ impl Env<'_> {
         self.check()
     }
 
-    /// Write `numbers` to the beginning of `array`.
+    /// Writes `numbers` to the start of `array`.
     pub fn write_longs(&self, array: &JLongArray<'_>, numbers: &[i64]) -> Result<()> {
         let (offset, count) = self.region(array.as_raw(), 0, numbers.len())?;
         // SAFETY: the region is within the array.
@@ -148,7 +148,7 @@ impl Env<'_> {
     pub fn new_ints(&self, numbers: &[u32]) -> Result<jobject> {
         let numbers: Vec<jint> = numbers.iter().map(|&n| n as jint).collect();
         let length = jsize::try_from(numbers.len()).map_err(|_| too_long())?;
-        // SAFETY: the region is all of the new array, which is null if an exception was raised.
+        // SAFETY: the region is the whole new array, which is null only if an exception is pending.
         unsafe {
             let array = (self.functions().NewIntArray)(self.raw, length);
             self.check()?;
@@ -160,19 +160,19 @@ impl Env<'_> {
 
     /// A new string.
     pub fn new_string(&self, text: &str) -> Result<jobject> {
-        // SAFETY: the string is in the JVM's own encoding and ends with a zero.
+        // SAFETY: the string is in modified UTF-8 and ends with a zero.
         let string =
             unsafe { (self.functions().NewStringUTF)(self.raw, JNIString::from(text).as_ptr()) };
         self.check()?;
         Ok(string)
     }
 
-    /// A direct buffer over `memory`. Whoever calls this keeps the memory for as long as Java uses
-    /// the buffer.
+    /// A direct buffer for `memory`. The caller must keep the memory alive while Java uses the
+    /// buffer.
     pub fn new_buffer(&self, memory: &mut [u64]) -> Result<jobject> {
         let bytes = size_of_val(memory);
         let start = memory.as_mut_ptr().cast::<c_void>();
-        // SAFETY: the memory is `bytes` long. How long it lives is the caller's promise.
+        // SAFETY: the memory is `bytes` long. The caller keeps it alive.
         let buffer =
             unsafe { (self.functions().NewDirectByteBuffer)(self.raw, start, bytes as i64) };
         self.check()?;
@@ -182,14 +182,14 @@ impl Env<'_> {
         }
     }
 
-    /// Where `length` bytes of a direct buffer begin, from `offset` on.
+    /// The address of `length` bytes of a direct buffer, from `offset` on.
     pub fn buffer_region(
         &self,
         buffer: &JByteBuffer<'_>,
         offset: usize,
         length: usize,
     ) -> Result<*mut u8> {
-        // SAFETY: `buffer` is a buffer that the JVM gave this native method.
+        // SAFETY: the JVM passed `buffer` to this native method.
         let (start, capacity) = unsafe {
             (
                 (self.functions().GetDirectBufferAddress)(self.raw, buffer.as_raw()),
@@ -200,16 +200,18 @@ impl Env<'_> {
             .checked_add(length)
             .is_some_and(|end| usize::try_from(capacity).is_ok_and(|capacity| end <= capacity));
         if start.is_null() || !fits {
-            return Err(Error::limit("a buffer is not direct, or shorter than it was said to be"));
+            return Err(Error::limit(
+                "a buffer is not direct, or shorter than the length passed with it",
+            ));
         }
-        // SAFETY: `offset` is within the buffer.
+        // SAFETY: the region is within the buffer.
         Ok(unsafe { start.cast::<u8>().add(offset) })
     }
 
-    /// Raise serow's most general exception.
+    /// Throws a `SerowException`.
     pub fn throw(&self, message: &str) {
-        // SAFETY: both strings are in the JVM's own encoding and end with a zero. If the class
-        // can't be found, the exception that says so is raised instead.
+        // SAFETY: both strings are in modified UTF-8 and end with a zero. If the class can't be
+        // found, the JVM's exception about that is pending instead.
         unsafe {
             let class = jni_str!("io/github/serow/SerowException");
             let class = (self.functions().FindClass)(self.raw, class.as_ptr());
@@ -220,8 +222,8 @@ impl Env<'_> {
         }
     }
 
-    /// Raise the exception for `error`, which `NativeErrors.make` makes. `kind` is the letter of its
-    /// class.
+    /// Throws the exception for `error`, which `NativeErrors.make` creates. `kind` is the letter of
+    /// its class.
     pub fn throw_error(&self, kind: u8, error: &Error) -> Result<()> {
         let number = |known: Option<usize>| known.map_or(-1, |number| number as i64);
         let (names, places) = match error.path() {
@@ -242,8 +244,8 @@ impl Env<'_> {
         let signature = jni_str!(
             "(CLjava/lang/String;J[Ljava/lang/String;[IJJ)Lio/github/serow/SerowException;"
         );
-        // SAFETY: the strings are in the JVM's own encoding and end with a zero; the method is static
-        // and takes these arguments.
+        // SAFETY: the strings are in modified UTF-8 and end with a zero; the method is static and
+        // has these parameters.
         unsafe {
             let class = (self.functions().FindClass)(self.raw, class.as_ptr());
             self.check()?;
@@ -266,11 +268,11 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// A path as `NativeErrors.make` takes it: names, and places where there is no name.
+    /// A path in the form of `NativeErrors.make`: names, and indices for steps without a name.
     fn new_path(&self, steps: &[Step]) -> Result<(jobject, jobject)> {
         let length = jsize::try_from(steps.len()).map_err(|_| too_long())?;
         let class = jni_str!("java/lang/String");
-        // SAFETY: the class is there, and null is a string of Java's.
+        // SAFETY: the class exists, and null is a valid element.
         let names = unsafe {
             let class = (self.functions().FindClass)(self.raw, class.as_ptr());
             self.check()?;
@@ -285,7 +287,7 @@ impl Env<'_> {
             });
             if !matches!(step, Step::Item(_)) {
                 let name = self.new_string(&step.to_string())?;
-                // SAFETY: the index is within the array, which is one of strings.
+                // SAFETY: the index is within the array, whose elements are strings.
                 unsafe {
                     (self.functions().SetObjectArrayElement)(self.raw, names, i as jsize, name);
                 }
@@ -295,11 +297,11 @@ impl Env<'_> {
         Ok((names, self.new_ints(&places)?))
     }
 
-    /// A region of an array as JNI wants it, after a check that it is within the array.
+    /// Checks that a region is within an array, and converts it for JNI.
     fn region(&self, array: jarray, offset: usize, length: usize) -> Result<(jsize, jsize)> {
         let end = offset.checked_add(length).ok_or_else(too_long)?;
         if array.is_null() || end > self.length(array)? {
-            return Err(Error::limit("an array is shorter than it was said to be"));
+            return Err(Error::limit("an array is shorter than the length passed with it"));
         }
         Ok((offset as jsize, length as jsize))
     }
@@ -310,10 +312,10 @@ fn reserve<T>(to: &mut Vec<T>, more: usize) -> Result<()> {
 }
 
 fn too_long() -> Error {
-    Error::limit("an array is longer than Java's can be")
+    Error::limit("an array is longer than Java allows")
 }
 
-/// The elements of an array, in the JVM's own memory if it can do that; given back unchanged when dropped.
+/// The elements of an array, in the JVM's own memory if possible; released without changes on drop.
 struct Critical<'e, 'l> {
     env: &'e Env<'l>,
     array: jarray,
@@ -322,8 +324,8 @@ struct Critical<'e, 'l> {
 
 impl<'e, 'l> Critical<'e, 'l> {
     fn new(env: &'e Env<'l>, array: jarray) -> Result<Critical<'e, 'l>> {
-        // SAFETY: `array` is an array that the JVM gave this native method; no other function of the JVM is
-        // called before it is given back.
+        // SAFETY: the JVM passed `array` to this native method, and no JNI function is called
+        // before the release.
         let start = unsafe {
             (env.functions().GetPrimitiveArrayCritical)(env.raw, array, std::ptr::null_mut())
         };
@@ -336,7 +338,7 @@ impl<'e, 'l> Critical<'e, 'l> {
 
 impl Drop for Critical<'_, '_> {
     fn drop(&mut self) {
-        // SAFETY: see `new`; nothing was written that would have to be copied back.
+        // SAFETY: see `new`; there are no changes to copy back.
         unsafe {
             (self.env.functions().ReleasePrimitiveArrayCritical)(
                 self.env.raw,

@@ -1,5 +1,5 @@
-//! The border between Java and Rust: errors and panics become Java's exceptions, and nothing
-//! unwinds across it.
+//! The border between Java and Rust: errors and panics become Java exceptions, and nothing unwinds
+//! across it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
 
-/// What a native method returns where it has raised an exception; Java never sees it.
+/// The result of a native method that has thrown an exception; Java ignores it.
 pub trait Nothing {
     const NOTHING: Self;
 }
@@ -34,15 +34,15 @@ impl Nothing for jobject {
     const NOTHING: jobject = std::ptr::null_mut();
 }
 
-/// Run the body of a native method.
+/// Runs the body of a native method.
 pub fn guard<T: Nothing>(env: &Env<'_>, body: impl FnOnce() -> Result<T>) -> T {
-    // What a panic may leave half done is an encoder or decoder, which Java throws away after any
-    // exception; plans do not change.
+    // A panic may leave an encoder or decoder in any state, but Java discards it after every
+    // exception. Plans are immutable.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => return value,
         Ok(Err(error)) => raise(env, &error),
         Err(panic) => {
-            let message = format!("serow has a fault, please report it: {}", text(&*panic));
+            let message = format!("serow has a bug, please report it: {}", text(&*panic));
             env.throw(&message);
         }
     }
@@ -56,10 +56,10 @@ fn raise(env: &Env<'_>, error: &Error) {
         ErrorKind::Decode => b'D',
         ErrorKind::BufferTooSmall => b'B',
         ErrorKind::Limit | ErrorKind::Memory => b'L',
-        // The JVM's own exception is on its way already.
+        // The JVM's own exception is pending already.
         ErrorKind::Host => return,
     };
-    // Where this fails, the JVM's exception about that is on its way instead.
+    // If this fails, the JVM's exception about that is pending instead.
     let _ = env.throw_error(kind, error);
 }
 

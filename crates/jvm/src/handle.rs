@@ -1,8 +1,8 @@
-//! Native objects that Java holds by their address.
+//! Native objects that Java refers to by address.
 //!
-//! Java frees an object once it can't reach its handle. Where Java's classes go as a whole, with the
-//! class loader that had them, there is nobody left to do that, so the objects are known here too:
-//! [`free_all`] is called when the JVM unloads this library.
+//! Java frees an object when its handle becomes unreachable. If the class loader of Java's classes
+//! is unloaded, no Java code is left to do this. Therefore the objects are also registered here,
+//! and [`free_all`] frees them when the JVM unloads this library.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -12,69 +12,70 @@ use jni::sys::jlong;
 /// Frees the object at an address.
 type Free = unsafe fn(jlong);
 
-/// The objects that Java holds.
+/// The objects that Java refers to.
 static LIVE: LazyLock<Mutex<HashMap<jlong, Free>>> = LazyLock::new(Mutex::default);
 
-/// Give an object to Java.
+/// Gives an object to Java.
 pub fn give<T>(object: T) -> jlong {
     let handle = Box::into_raw(Box::new(object)) as jlong;
     LIVE.lock().unwrap_or_else(PoisonError::into_inner).insert(handle, drop_box::<T>);
     handle
 }
 
-/// Give an object to Java that Java is sure to close, as the call goes on in which it was opened.
+/// Gives an object to Java that Java closes before the end of the current call.
 pub fn give_for_call<T>(object: T) -> jlong {
     Box::into_raw(Box::new(object)) as jlong
 }
 
-/// Take back an object of [`give_for_call`], and drop it.
+/// Drops an object of [`give_for_call`].
 ///
 /// # Safety
-/// As for [`shared`], and the handle may not be used again.
+/// As for [`shared`], and the handle must not be used again.
 pub unsafe fn free_for_call<T>(handle: jlong) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { drop_box::<T>(handle) };
 }
 
 /// # Safety
-/// `handle` must be the address of a box of a `T` that nobody uses again.
+/// `handle` must be the address of a boxed `T` that is not used again.
 unsafe fn drop_box<T>(handle: jlong) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     drop(unsafe { Box::from_raw(handle as *mut T) });
 }
 
 /// The object of a handle.
 ///
 /// # Safety
-/// The handle must come from [`give`] or [`give_for_call`] of the same type and not be freed; Java's side
-/// (`NativeHandle`) sees to both.
+/// The handle must come from [`give`] or [`give_for_call`] with the same type and must not be
+/// freed; `NativeHandle` in Java guarantees both.
 pub unsafe fn shared<'a, T>(handle: jlong) -> &'a T {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { &*(handle as *const T) }
 }
 
-/// The object of a handle, to be changed.
+/// The object of a handle, mutable.
 ///
 /// # Safety
-/// As for [`shared`]; and no other thread may use the handle meanwhile.
+/// As for [`shared`], and no other thread may use the handle meanwhile.
 pub unsafe fn exclusive<'a, T>(handle: jlong) -> &'a mut T {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { &mut *(handle as *mut T) }
 }
 
-/// Take an object back from Java, and drop it.
+/// Drops an object of [`give`].
 ///
 /// # Safety
-/// The handle must come from [`give`] and may not be used again.
+/// The handle must come from [`give`] and must not be used again.
 pub unsafe fn free(handle: jlong) {
     let free = LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&handle);
     if let Some(free) = free {
-        // SAFETY: `give` has put the function for this object there; the rest is the caller's promise.
+        // SAFETY: `give` has registered the function for this object; the caller upholds the rest
+        // of the contract.
         unsafe { free(handle) };
     }
 }
 
-/// Drop all objects that Java still holds.
+/// Drops all objects of Java.
 ///
 /// # Safety
 /// No handle may be used again.

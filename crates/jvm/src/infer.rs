@@ -1,7 +1,5 @@
-//! Native methods that infer schemas from descriptions of rows, as Java's `RowShapes` writes them:
-//! a tag a value and, after that of a container, the number of its values and their descriptions.
-//! The tag of a value that is made of parts is its type's code. Where names belong to a value their
-//! index follows the tag: each is told once.
+//! Native methods that infer schemas from descriptions of rows. `RowShapes.java` writes them and
+//! describes the format.
 
 use std::sync::Arc;
 
@@ -16,13 +14,13 @@ use crate::env::Env;
 use crate::guard::guard;
 use crate::handle;
 
-/// All the types that rows have had so far.
+/// The joined types of all rows so far.
 #[derive(Default)]
 struct Inference {
     shape: Shape,
     bytes: Vec<u8>,
     told: Vec<Told>,
-    /// How often the schema was widened.
+    /// How often the schema has been widened.
     widened: u32,
 }
 
@@ -45,8 +43,8 @@ impl Inference {
         Ok(())
     }
 
-    /// The schema of the rows seen. It is itself joined with rows that are seen later, so that
-    /// these only ever widen it.
+    /// The schema of the rows so far. It is joined into the state, so that later rows only widen
+    /// it.
     fn schema(&mut self) -> Result<Schema> {
         let schema = Schema::new(self.shape.clone().into_type())?;
         self.shape.join(Shape::of(schema.root()));
@@ -54,11 +52,11 @@ impl Inference {
     }
 }
 
-/// What Java says of a value.
+/// The description of a value.
 enum Described {
     Scalar(Scalar),
     Container(Container, Vec<Described>),
-    /// The keys and values of a dict of any keys.
+    /// The keys and values of a map in turn.
     Map(Vec<Described>),
     Fields(Arc<Names>, Vec<Described>),
     Enum(Arc<Enum>),
@@ -67,7 +65,7 @@ enum Described {
 impl<'a> Inspect for &'a Described {
     type Elements = std::slice::Iter<'a, Described>;
 
-    /// Java has looked at the keys of dicts itself, and those that are names come as [`Names`].
+    /// Not needed: Java classifies dicts itself, and sends keys that are names as [`Names`].
     fn name(self) -> Option<Arc<str>> {
         None
     }
@@ -85,13 +83,13 @@ impl<'a> Inspect for &'a Described {
     }
 }
 
-/// Names that Java has told.
+/// Names that Java has sent.
 enum Told {
     Struct(Arc<Names>),
     Enum(Arc<Enum>),
 }
 
-/// What is left of a description of rows, and the names in it.
+/// The unread rest of the descriptions, and the names that they refer to.
 struct Descriptions<'a> {
     rest: &'a [u8],
     told: &'a [Told],
@@ -150,7 +148,7 @@ impl Descriptions<'_> {
     }
 }
 
-/// Names that were not told before.
+/// Reads names that are new.
 fn told(names: &mut &[u8]) -> Result<Told> {
     let kind = number(names)?;
     let name = if kind == 0 { None } else { Some(name(names)?) };
@@ -177,7 +175,7 @@ fn number(bytes: &mut &[u8]) -> Result<usize> {
 }
 
 fn wrong() -> Error {
-    Error::encode("a row was described wrongly, which is a fault of serow; please report it")
+    Error::encode("serow described a row wrongly; please report it")
 }
 
 /// `long inferenceOpen()`
@@ -203,7 +201,7 @@ extern "system" fn Java_io_github_serow_jni_Native_inferenceAdd<'l>(
     names_length: jint,
 ) {
     guard(&env, || {
-        // SAFETY: Java's `Inference` is used by one thread, and not after it is closed.
+        // SAFETY: only one thread uses an `Inference` of Java, and not after it is closed.
         let inference = unsafe { handle::exclusive::<Inference>(inference) };
         inference.bytes.clear();
         env.read_bytes(&names, 0, names_length as usize, &mut inference.bytes)?;
@@ -252,7 +250,7 @@ extern "system" fn Java_io_github_serow_jni_Native_inferenceClose<'l>(
     inference: jlong,
 ) {
     guard(&env, || {
-        // SAFETY: Java closes it once.
+        // SAFETY: Java closes an inference once.
         unsafe { handle::free_for_call::<Inference>(inference) };
         Ok(())
     })

@@ -1,13 +1,14 @@
 //! serow for the JVM: the native methods of `io.github.serow.jni.Native`.
 //!
-//! A generated Java class walks rows and writes *flat rows*; one native call a batch takes them
-//! from there to the wire ([`encode`]), by compiled code once it pays ([`compile`]). On the way back
-//! one native call a frame unpacks its columns into a block of memory ([`decode`], [`block`]), of which
-//! a generated Java class makes rows. `docs/design.md` describes both layouts. Schemas are inferred and joined here, from descriptions
-//! that Java makes of rows ([`infer`]), so that this is done by one piece of code for all
-//! languages. Values that are made of parts are checked here ([`components`]) and made there.
+//! To encode, a generated Java class writes *flat rows*, and one native call per batch converts
+//! them to the wire ([`encode`]), with compiled code once it pays ([`compile`]). To decode, one
+//! native call per frame unpacks its columns into a block of memory ([`decode`], [`block`]), and a
+//! generated Java class makes rows of them. `docs/jvm.md` describes both layouts. Native code
+//! infers and joins schemas from Java's descriptions of rows ([`infer`]), so that all languages
+//! share this code. It also checks the components of composite values ([`components`]), and Java
+//! makes the values.
 //!
-//! Every native method runs inside [`guard`], which turns errors and panics into Java's exceptions.
+//! Every native method runs inside [`guard`], which turns errors and panics into Java exceptions.
 
 mod alloc;
 mod block;
@@ -37,7 +38,7 @@ use crate::guard::guard;
 #[cfg(not(test))]
 serow_codegen::ignore_static_dtors!();
 
-/// The interface between this library and its jar: `Native.ABI` must be equal.
+/// The version of the interface between this library and its jar: `Native.ABI` must be equal.
 const ABI: jint = 7;
 
 /// `int abi()`
@@ -49,12 +50,12 @@ extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(
     guard(&env, || Ok(ABI))
 }
 
-/// Called by the JVM when the class loader that loaded this library is gone, before it takes the
-/// library's code out of memory.
+/// The JVM calls this before it unmaps the library, after the class loader that loaded it is
+/// unloaded.
 #[unsafe(no_mangle)]
 extern "system" fn JNI_OnUnload(_vm: *mut JavaVM, _reserved: *mut c_void) {
     background::stop();
-    // SAFETY: with the class loader all of Java's handles are gone.
+    // SAFETY: Java's handles are gone with the class loader.
     unsafe { handle::free_all() };
     thread_exit::forget();
 }

@@ -1,8 +1,8 @@
 //! One budget for the memory that all encoders and decoders keep between messages.
 //!
-//! What they need while they work is not limited here. What one keeps is counted from the end of a
-//! message until it is freed, also while the next message uses it, so that nothing is counted anew
-//! where messages are alike.
+//! It doesn't limit the memory during a message. Kept memory is counted from the end of a message
+//! until it is freed, even while the next message uses it, so that a series of similar messages
+//! doesn't change the count.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,19 +12,19 @@ use jni::sys::jlong;
 use crate::env::Env;
 use crate::guard::guard;
 
-/// The bytes that may be kept. Java sets it when it loads this library.
+/// The maximum number of kept bytes. Java sets it when it loads this library.
 static BUDGET: AtomicUsize = AtomicUsize::new(0);
 
-/// The bytes that are kept.
+/// The number of kept bytes.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// The memory that one encoder or decoder keeps.
+/// The number of bytes that one encoder or decoder keeps.
 #[derive(Default)]
 pub struct Kept(usize);
 
 impl Kept {
-    /// Count `bytes` in place of what was counted before. Where the budget has no room nothing is
-    /// counted any more: the caller then frees its memory.
+    /// Counts `bytes` instead of the previous number. Returns false and counts nothing if they
+    /// exceed the budget; then the caller must free its memory.
     #[must_use]
     pub fn has_room_for(&mut self, bytes: usize) -> bool {
         if bytes == self.0 {

@@ -14,7 +14,7 @@ use crate::env::Env;
 use crate::guard::guard;
 use crate::handle;
 
-/// The schema of a type list that Java holds.
+/// The schema of a type list from Java.
 pub fn read(env: &Env<'_>, type_list: &JIntArray<'_>) -> Result<Schema> {
     Schema::from_type_list(&env.read_ints(type_list)?)
 }
@@ -76,7 +76,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
     plan: jlong,
 ) {
     guard(&env, || {
-        // SAFETY: Java closes a plan once, when nobody can reach it any more.
+        // SAFETY: Java closes a plan once, when it is unreachable.
         unsafe { handle::free(plan) };
         Ok(())
     })
@@ -87,15 +87,15 @@ extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
 /// # Safety
 /// As for [`handle::shared`].
 pub unsafe fn plan(handle: jlong) -> Arc<Program> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { expected(handle) }.plan().clone()
 }
 
-/// The plan of a handle, with how rows of other schemas are read as rows of its own.
+/// The plan of a handle, with the conversions from other schemas.
 ///
 /// # Safety
 /// As for [`handle::shared`].
 pub unsafe fn expected(handle: jlong) -> Arc<Expected> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract.
     unsafe { handle::shared::<Arc<Expected>>(handle) }.clone()
 }

@@ -1,4 +1,4 @@
-//! The columns of a frame as Java reads them: what [`block`](crate::block) has written.
+//! The columns of a frame as Java reads them: the content of a [`block`](crate::block).
 
 use crate::block::{DICTIONARY, WORDS};
 
@@ -11,7 +11,7 @@ pub struct View<'a> {
 /// An int column.
 #[derive(Clone, Copy)]
 pub struct Ints<'a> {
-    /// How many integers it has.
+    /// The number of integers.
     pub values: usize,
     numbers: &'a [u8],
 }
@@ -19,11 +19,11 @@ pub struct Ints<'a> {
 /// A str column.
 #[derive(Clone, Copy)]
 pub struct Strings<'a> {
-    /// How many strings it has.
+    /// The number of strings.
     pub values: usize,
-    /// Where the entries begin in the text, and the last one ends.
+    /// The start offset of each entry in the text, and the end of the last.
     offsets: &'a [u8],
-    /// The entry of every value, if there is a dictionary.
+    /// The entry of each value, if there is a dictionary.
     codes: Option<&'a [u8]>,
     text: &'a [u8],
 }
@@ -31,25 +31,25 @@ pub struct Strings<'a> {
 impl<'a> View<'a> {
     /// The block in `words`.
     pub fn new(words: &'a [u64]) -> View<'a> {
-        // SAFETY: any bytes of the words are bytes, and they are lent for as long.
+        // SAFETY: all bytes of the words are initialized, and the lifetimes are equal.
         let bytes =
             unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
         View { bytes }
     }
 
-    /// What the table says of its column `index`.
+    /// The table entry of column `index`.
     fn words(self, index: usize) -> [usize; WORDS] {
         let words = &self.bytes[8 * WORDS * index..];
         std::array::from_fn(|i| u64::from_le_bytes(number(words, i)) as usize)
     }
 
-    /// The int column that the table has at `index`.
+    /// The int column at `index` in the table.
     pub fn ints(self, index: usize) -> Ints<'a> {
         let [values, offset, ..] = self.words(index);
         Ints { values, numbers: &self.bytes[offset..] }
     }
 
-    /// The str column that the table has at `index`.
+    /// The str column at `index` in the table.
     pub fn strings(self, index: usize) -> Strings<'a> {
         let [values, offset, entries, flags] = self.words(index);
         let (offsets, rest) = numbers(&self.bytes[offset..], entries + 1);
@@ -80,12 +80,12 @@ impl<'a> Strings<'a> {
     }
 }
 
-/// Cut off `count` numbers of 32 bits, with what pads them.
+/// Splits off `count` numbers of 32 bits with their padding.
 fn numbers(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
     bytes.split_at((4 * count).next_multiple_of(8))
 }
 
-/// The number at `index` among numbers of `N` bytes.
+/// The number at `index` in an array of numbers of `N` bytes.
 fn number<const N: usize>(bytes: &[u8], index: usize) -> [u8; N] {
     bytes.as_chunks().0[index]
 }

@@ -1,6 +1,6 @@
-/** Rows of Java objects to bytes and back; see {@link io.github.serow.Serow}. */
+/** Encodes Java objects as rows of bytes and back; see {@link io.github.serow.Serow}. */
 module io.github.serow {
-  // Needed only to compile: ASM is part of the jar, under a name of its own.
+  // Only for compiling: the jar contains ASM under another name.
   requires static org.objectweb.asm;
 
   exports io.github.serow;

@@ -1,8 +1,8 @@
 package io.github.serow;
 
 /**
- * The buffer given to {@link Codec#encodeInto} cannot hold the message. Nothing was written to it;
- * {@link #needed} says how many bytes it must have.
+ * The buffer given to {@link Codec#encodeInto} is too small for the message. Nothing was written to
+ * it; {@link #needed} is the required number of bytes.
  */
 public class BufferTooSmallException extends SerowException {
   private static final long serialVersionUID = 1L;
@@ -10,10 +10,10 @@ public class BufferTooSmallException extends SerowException {
   private final long needed;
 
   /**
-   * An error that says {@code message}.
+   * Creates an error.
    *
    * @param message what went wrong, where, and what to do
-   * @param needed how many bytes the message takes
+   * @param needed the size of the message in bytes
    */
   public BufferTooSmallException(String message, long needed) {
     super(message);
@@ -21,7 +21,7 @@ public class BufferTooSmallException extends SerowException {
   }
 
   /**
-   * How many bytes the message takes.
+   * The size of the message in bytes.
    *
    * @return a number that is larger than the space that was left in the buffer
    */

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Encodes and decodes rows of one schema. It may be used by many threads at once.
+ * Encodes and decodes rows of one schema. It is thread-safe.
  *
- * <p>It never widens its schema: a row that does not fit is an {@link EncodeException}, a message
- * of a schema that is not read as this one a {@link SchemaException}. An argument that is null is a
- * {@link NullPointerException} that names the argument.
+ * <p>A codec never widens its schema. A row that does not fit is an {@link EncodeException}, and a
+ * message whose schema can't be converted to the codec's is a {@link SchemaException}. A null
+ * argument is a {@link NullPointerException} that names the argument.
  *
  * <pre>{@code
  * try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str?)"))) {
@@ -26,14 +26,14 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * @param <T> what a row is in Java: {@code Object[]} for tuples, a class of the caller's, or {@link
- *     Object} for any row
+ * @param <T> the class of a row: {@code Object[]} for tuples, your own class, or {@link Object} for
+ *     any row
  */
 public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
   private final Wire wire;
 
-  /** Null once closed. Codecs of equal schemas share what it holds; the last one frees it. */
+  /** Null once closed. Codecs of equal schemas share a binding; the last one frees it. */
   private volatile Binding binding;
 
   private Codec(Binding binding, Wire wire) {
@@ -43,7 +43,7 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * A codec of objects of one class, which writes them column by column.
+   * Creates a codec for objects of one class. It encodes on the frame wire.
    *
    * @param <T> the class
    * @param type a record, a bean or any other class that {@link Schema#of} takes
@@ -55,8 +55,8 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * A codec of objects of one class. Its rows are of {@link Schema#of}, and decoding gives objects
-   * of the class, made by its constructor, whatever the message says.
+   * Creates a codec for objects of one class. Its schema is that of {@link Schema#of}. Decoding
+   * calls the class's constructor, whatever the message contains.
    *
    * <pre>{@code
    * record Part(long key, String name, Optional<BigDecimal> price) {}
@@ -66,7 +66,7 @@ public final class Codec<T> implements AutoCloseable {
    *
    * @param <T> the class
    * @param type a record, a bean or any other class that {@link Schema#of} takes
-   * @param wire how {@link #encode} writes rows; {@link #decode} reads every wire
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
    * @return the codec
    * @throws SchemaException if the class has no schema
    */
@@ -79,37 +79,39 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * A codec of tuples that writes them column by column.
+   * Creates a codec for tuples. It encodes on the frame wire.
    *
-   * @param schema the schema of a row: a tuple, of fixed shape or any length, or a union of tuples
+   * @param schema the schema of a row: a tuple of fixed shape or of any length, or a union of
+   *     tuples
    * @return the codec
-   * @throws SchemaException if rows of the schema need not be tuples; see {@link #ofAny}
+   * @throws SchemaException if rows of the schema are not always tuples; see {@link #ofAny}
    */
   public static Codec<Object[]> of(Schema schema) {
     return of(schema, Wire.FRAME);
   }
 
   /**
-   * A codec of tuples.
+   * Creates a codec for tuples.
    *
-   * @param schema the schema of a row: a tuple, of fixed shape or any length, or a union of tuples
-   * @param wire how {@link #encode} writes rows; {@link #decode} reads every wire
+   * @param schema the schema of a row: a tuple of fixed shape or of any length, or a union of
+   *     tuples
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
    * @return the codec
-   * @throws SchemaException if rows of the schema need not be tuples; see {@link #ofAny}
+   * @throws SchemaException if rows of the schema are not always tuples; see {@link #ofAny}
    */
   public static Codec<Object[]> of(Schema schema, Wire wire) {
     Codec<Object[]> codec = make(schema, wire);
     if (!codec.open().root().type().isTuple()) {
       throw new SchemaException(
-          "rows of " + schema + " are not tuples, that is Object[]; use Codec.ofAny");
+          "rows of " + schema + " are not tuples (Object[]); use Codec.ofAny");
     }
     return codec;
   }
 
   /**
-   * A codec of rows of any type, which writes them column by column.
+   * Creates a codec for rows of any type. It encodes on the frame wire.
    *
-   * @param schema the schema of a row, which may be a list or a single value too
+   * @param schema the schema of a row, which may also be a list or a single value
    * @return the codec
    */
   public static Codec<Object> ofAny(Schema schema) {
@@ -117,10 +119,10 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * A codec of rows of any type.
+   * Creates a codec for rows of any type.
    *
-   * @param schema the schema of a row, which may be a list or a single value too
-   * @param wire how {@link #encode} writes rows; {@link #decode} reads every wire
+   * @param schema the schema of a row, which may also be a list or a single value
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
    * @return the codec
    */
   public static Codec<Object> ofAny(Schema schema, Wire wire) {
@@ -136,19 +138,19 @@ public final class Codec<T> implements AutoCloseable {
   /**
    * The schema of this codec's rows.
    *
-   * @return the schema given to {@link #of}
+   * @return the schema of a row
    */
   public Schema schema() {
     return schema;
   }
 
   /**
-   * The message of some rows.
+   * Encodes rows to a message.
    *
    * @param rows the rows; may be empty
    * @return the message
-   * @throws EncodeException if a row does not fit the schema; of several the first is named
-   * @throws LimitException if the message is beyond 2 GiB
+   * @throws EncodeException if a row does not fit the schema; it describes the first such row
+   * @throws LimitException if the message exceeds 2 GiB
    * @throws IllegalStateException if the codec is closed
    */
   public byte[] encode(List<? extends T> rows) {
@@ -158,13 +160,13 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * Writes the message of some rows to a buffer, at its position, which is moved past it.
+   * Encodes rows to a buffer, at its position. The position is moved to the end of the message.
    *
    * @param rows the rows; may be empty
-   * @param buffer a buffer that may be written to, on the heap or direct
+   * @param buffer a writable buffer, on the heap or direct
    * @return the length of the message in bytes
-   * @throws BufferTooSmallException if it does not fit; nothing is written then
-   * @throws EncodeException if a row does not fit the schema; nothing is written then
+   * @throws BufferTooSmallException if the message does not fit; then nothing is written
+   * @throws EncodeException if a row does not fit the schema; then nothing is written
    * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
    * @throws IllegalStateException if the codec is closed
    */
@@ -179,16 +181,14 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message, on any wire. Those of another schema are read as rows of this one by the
-   * names of their fields, where nothing has to be guessed: fields that this has not are passed
-   * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
-   * has the rules.
+   * Decodes a message of either wire to rows of this codec's schema. If the message has another
+   * schema, fields are matched by name: unknown fields are skipped, and missing fields are null if
+   * the schema allows it. {@code docs/evolution.md} has the rules.
    *
    * @param message a whole message
-   * @return its rows, in a list that may be changed
+   * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
-   * @throws SchemaException if its rows are of a schema that is not read as this one; the message
-   *     names the field
+   * @throws SchemaException if rows of the message's schema can't be converted; it names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(byte[] message) {
@@ -197,17 +197,15 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The rows of a message, on any wire. Those of another schema are read as rows of this one by the
-   * names of their fields, where nothing has to be guessed: fields that this has not are passed
-   * over, and those that the message has not are null where they may be. {@code docs/evolution.md}
-   * has the rules.
+   * Decodes a message of either wire to rows of this codec's schema. If the message has another
+   * schema, fields are matched by name: unknown fields are skipped, and missing fields are null if
+   * the schema allows it. {@code docs/evolution.md} has the rules.
    *
-   * @param message a whole message, from the buffer's position to its limit; the position is moved
-   *     to the limit if it could be read
-   * @return its rows, in a list that may be changed
+   * @param message a whole message, from the buffer's position to its limit; after success the
+   *     position is at the limit
+   * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
-   * @throws SchemaException if its rows are of a schema that is not read as this one; the message
-   *     names the field
+   * @throws SchemaException if rows of the message's schema can't be converted; it names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(ByteBuffer message) {
@@ -215,23 +213,22 @@ public final class Codec<T> implements AutoCloseable {
     return rows(DecodeContext.read(message, open()));
   }
 
-  /** Sound: the methods that make codecs see to it that all rows are {@code T} or null. */
+  /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
   @SuppressWarnings("unchecked")
   private List<T> rows(List<Object> rows) {
     return (List<T>) rows;
   }
 
   /**
-   * Compiles now what encodes this codec's rows in its wire, and waits for it: some milliseconds,
-   * and more for wide rows. Without it that is done in the background once it pays. Does nothing
-   * where the environment variable {@code SEROW_TIER} is {@code interpreter}.
+   * Compiles the native encoder for this codec's schema and wire, and waits for it. This takes
+   * milliseconds, more for wide rows. Otherwise serow compiles it in the background once it pays.
+   * Does nothing if the environment variable {@code SEROW_TIER} is {@code interpreter}.
    *
-   * <p>Of decoding, what turns the records of {@link Wire#ROW} into columns is compiled with it.
-   * There is nothing else to compile natively: a column is unpacked by one piece of code for each
-   * kind of column and none for each schema, and a class that is generated for the schema makes
-   * rows of columns, which the JVM compiles by itself.
+   * <p>For decoding, this also compiles the conversion of {@link Wire#ROW} records to columns.
+   * Nothing else needs native code per schema: each kind of column is unpacked by the same code,
+   * and a Java class, generated for the schema and compiled by the JVM, makes rows of columns.
    *
-   * @throws SerowException if LLVM cannot compile it; rows are encoded all the same
+   * @throws SerowException if LLVM cannot compile it; the interpreter still encodes the rows
    * @throws IllegalStateException if the codec is closed
    */
   public void compile() {
@@ -241,9 +238,9 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * What encodes this codec's rows on its wire at present.
+   * The tier of the native encoder for this codec's schema and wire.
    *
-   * @return {@code "jit"} if it is compiled, or else {@code "interpreter"}
+   * @return {@code "jit"} if it is compiled, otherwise {@code "interpreter"}
    * @throws IllegalStateException if the codec is closed
    */
   public String tier() {
@@ -254,10 +251,10 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * What {@link #compile} compiles, for people to read.
+   * The code that {@link #compile} compiles, for humans.
    *
-   * @return LLVM's intermediate representation, as text
-   * @throws SerowException if it cannot be made
+   * @return LLVM's intermediate representation as text
+   * @throws SerowException if it cannot be generated
    * @throws IllegalStateException if the codec is closed
    */
   public String ir() {
@@ -268,9 +265,9 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * Lets go of what the codec holds. Calls in progress come to their end; later ones are an {@link
-   * IllegalStateException}. Closing a codec again does nothing, and one that is never closed is
-   * cleaned up with the garbage.
+   * Releases the codec's resources. Calls in progress complete; later calls throw an {@link
+   * IllegalStateException}. Closing a codec again has no effect. A codec that is never closed is
+   * freed after it becomes unreachable.
    */
   @Override
   public void close() {
@@ -285,7 +282,7 @@ public final class Codec<T> implements AutoCloseable {
     return open;
   }
 
-  /** The schema and wire, for people. */
+  /** The schema and the wire, for humans. */
   @Override
   public String toString() {
     return "Codec(" + schema + ", " + wire + ")";

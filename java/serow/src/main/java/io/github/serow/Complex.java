@@ -1,8 +1,7 @@
 package io.github.serow;
 
 /**
- * A complex number, for which Java has no class of its own: what {@code complex} is in a schema,
- * and in Python.
+ * A complex number, because Java has no class for it: {@code complex} in schemas and in Python.
  *
  * <pre>{@code
  * byte[] bytes = Serow.dumps(List.of(new Complex(1.0, -2.5)));

@@ -2,14 +2,12 @@ package io.github.serow;
 
 import java.util.List;
 
-/**
- * Bytes are not a message: they are cut, damaged, of another version, or say something impossible.
- */
+/** Bytes are not a message, or the message is cut, damaged, of another version, or inconsistent. */
 public class DecodeException extends RowException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that says {@code message}.
+   * Creates an error without a position.
    *
    * @param message what went wrong, where, and what to do
    */
@@ -18,13 +16,13 @@ public class DecodeException extends RowException {
   }
 
   /**
-   * An error that programs can ask where it is.
+   * Creates an error with a position.
    *
    * @param message what went wrong, where, and what to do
-   * @param cause the error beneath, or null
-   * @param row the index of the row, or -1 if it is not known
-   * @param path the steps that {@link #path} gives, or null if they are not known
-   * @param offset what {@link #offset} gives, or -1 if it is not known
+   * @param cause the cause, or null
+   * @param row the index of the row, or -1 if it is unknown
+   * @param path the steps of {@link #path}, or null if they are unknown
+   * @param offset the value of {@link #offset}, or -1 if it is unknown
    */
   public DecodeException(String message, Throwable cause, long row, List<?> path, long offset) {
     super(message, cause, row, path, offset);

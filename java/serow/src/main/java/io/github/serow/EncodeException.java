@@ -3,14 +3,14 @@ package io.github.serow;
 import java.util.List;
 
 /**
- * A row cannot be encoded. The message names the row, the path to the field and the class of the
- * value, such as {@code row 17, field 3 (str): cannot encode java.util.Date}.
+ * A row cannot be encoded. The message contains the row, the path to the field and the class of the
+ * value, for example {@code row 17, field 3 (str): cannot encode java.util.Date}.
  */
 public class EncodeException extends RowException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that says {@code message}.
+   * Creates an error without a position.
    *
    * @param message what went wrong, where, and what to do
    */
@@ -19,13 +19,13 @@ public class EncodeException extends RowException {
   }
 
   /**
-   * An error that programs can ask where it is.
+   * Creates an error with a position.
    *
    * @param message what went wrong, where, and what to do
-   * @param cause the error beneath, or null
-   * @param row the index of the row, or -1 if it is not known
-   * @param path the steps that {@link #path} gives, or null if they are not known
-   * @param offset what {@link #offset} gives, or -1 if it is not known
+   * @param cause the cause, or null
+   * @param row the index of the row, or -1 if it is unknown
+   * @param path the steps of {@link #path}, or null if they are unknown
+   * @param offset the value of {@link #offset}, or -1 if it is unknown
    */
   public EncodeException(String message, Throwable cause, long row, List<?> path, long offset) {
     super(message, cause, row, path, offset);

@@ -5,8 +5,8 @@ import io.github.serow.schema.Names;
 import java.util.List;
 
 /**
- * A member of an enum that came in a message. Encoding takes it as it takes the constant of a Java
- * enum of that name with those constants.
+ * A decoded member of an enum. It is encoded like a constant of a Java enum with the same name and
+ * the same constants.
  *
  * <pre>{@code
  * EnumMember red = EnumMember.of("Color", List.of("RED", "GREEN"), "RED");
@@ -23,26 +23,26 @@ public final class EnumMember {
   }
 
   /**
-   * A member of an enum.
+   * Creates a member of an enum.
    *
    * @param type the name of the enum
-   * @param members the names of all its members, in their order
-   * @param name the name of this one
+   * @param members the names of all members, in order
+   * @param name the name of the new member
    * @return the member
-   * @throws IllegalArgumentException if no member has the name, if a name comes twice, or if a name
-   *     has a surrogate that stands alone
+   * @throws IllegalArgumentException if {@code members} lacks the name or contains a name twice, or
+   *     if a name has a lone surrogate
    */
   public static EnumMember of(String type, List<String> members, String name) {
     Names.checked(List.of(type), "the name of an enum");
     int index = Names.checked(members, "the name of a member").indexOf(name);
     if (index < 0) {
-      throw new IllegalArgumentException("no member of " + type + " is called " + name);
+      throw new IllegalArgumentException("" + type + " has no member " + name);
     }
     return new Enumeration(type, members).members.get(index);
   }
 
   /**
-   * The name of its enum.
+   * The name of the enum.
    *
    * @return the simple name of a Java enum
    */
@@ -51,18 +51,18 @@ public final class EnumMember {
   }
 
   /**
-   * The names of all members of its enum.
+   * The names of all members of the enum.
    *
-   * @return the names, in their order; they can't be changed
+   * @return the unmodifiable names, in order
    */
   public List<String> members() {
     return of.names;
   }
 
   /**
-   * The place of the member among all.
+   * The index of the member in the enum.
    *
-   * @return 0 for the first
+   * @return 0 for the first member
    */
   public int index() {
     return index;
@@ -78,12 +78,12 @@ public final class EnumMember {
   }
 
   /**
-   * The constant of a Java enum that has the member's name.
+   * The constant of a Java enum with the member's name.
    *
    * @param <E> the enum
    * @param type the enum's class
    * @return the constant
-   * @throws IllegalArgumentException if the enum has none of that name
+   * @throws IllegalArgumentException if the enum has no constant with that name
    */
   public <E extends Enum<E>> E as(Class<E> type) {
     return Enum.valueOf(type, name());
@@ -93,7 +93,7 @@ public final class EnumMember {
     return of;
   }
 
-  /** Members are equal if their enums have the same names and they are the same one. */
+  /** Members are equal if their enums have equal names and members, and their indices are equal. */
   @Override
   public boolean equals(Object other) {
     return other instanceof EnumMember member && index == member.index && of.equals(member.of);
@@ -104,7 +104,7 @@ public final class EnumMember {
     return 31 * of.hashCode() + index;
   }
 
-  /** The enum and the member, such as {@code Color.RED}. */
+  /** The names of the enum and the member, for example {@code Color.RED}. */
   @Override
   public String toString() {
     return of.name + "." + name();

@@ -8,25 +8,24 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A set that can't be changed: Python's {@code frozenset}. Any other {@link Set} is encoded as a
- * {@code set}, so one that is to arrive as a frozenset is wrapped in this class. It keeps the order
- * of its elements.
+ * An immutable set: Python's {@code frozenset}. Other {@link Set}s are encoded as {@code set}, so
+ * wrap a set in this class to encode a frozenset. It preserves the order of its elements.
  *
- * @param <E> the class of its elements
+ * @param <E> the class of the elements
  */
 public final class FrozenSet<E> extends AbstractSet<E> {
   private final Set<E> elements;
 
-  /** A set that has these elements itself, which must not change. */
+  /** Wraps {@code elements}, which must not change any more, without a copy. */
   FrozenSet(LinkedHashSet<E> elements) {
     this.elements = Collections.unmodifiableSet(elements);
   }
 
   /**
-   * The set of some elements.
+   * Creates a set of elements.
    *
    * @param <E> the class of the elements
-   * @param elements the elements; one that comes twice is in it once
+   * @param elements the elements; duplicates are dropped
    * @return the set
    */
   public static <E> FrozenSet<E> copyOf(Collection<? extends E> elements) {

@@ -1,14 +1,14 @@
 package io.github.serow;
 
 /**
- * Something is larger or deeper than serow allows: lists that nest more than 64 deep (which is how
- * a list that holds itself shows), a schema of more than 65,536 codes, a message beyond 2 GiB.
+ * Something exceeds a limit of serow: lists that nest more than 64 deep (also because a list
+ * contains itself), a schema of more than 65,536 codes, a message of more than 2 GiB.
  */
 public class LimitException extends SerowException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that says {@code message}.
+   * Creates an error.
    *
    * @param message what went wrong, where, and what to do
    */

@@ -10,8 +10,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
- * A record that came in a message: the values of its fields, with their names. It can't be changed.
- * Encoding takes it as it takes a Java record of that name with those components.
+ * A decoded record: the values of its fields with their names. It is immutable. It is encoded like
+ * a Java record with the same name and components.
  *
  * <pre>{@code
  * Row part = Row.of("Part", List.of("key", "name"), 1L, "almond");
@@ -26,21 +26,21 @@ public final class Row {
   private final Names names;
   private final Object[] values;
 
-  /** A row that has this array itself, which must not change. */
+  /** Wraps the array without a copy; it must not change. */
   Row(Names names, Object[] values) {
     this.names = names;
     this.values = values;
   }
 
   /**
-   * A row.
+   * Creates a row.
    *
-   * @param name the name of its type
+   * @param name the name of the record type
    * @param fields the names of its fields
    * @param values the value of each field
    * @return the row
-   * @throws IllegalArgumentException if there are more names than values or fewer, if a name comes
-   *     twice, or if one has a surrogate that stands alone
+   * @throws IllegalArgumentException if the numbers of names and values differ, a name occurs
+   *     twice, or a name has a lone surrogate
    */
   public static Row of(String name, List<String> fields, Object... values) {
     Names.checked(List.of(name), "the name of a record");
@@ -53,7 +53,7 @@ public final class Row {
   }
 
   /**
-   * The name of its type.
+   * The name of the record type.
    *
    * @return the simple name of a Java record
    */
@@ -64,16 +64,16 @@ public final class Row {
   /**
    * The names of its fields.
    *
-   * @return the names, in their order; they can't be changed
+   * @return the unmodifiable names, in order
    */
   public List<String> fields() {
     return names.fields;
   }
 
   /**
-   * The number of its fields.
+   * The number of fields.
    *
-   * @return how many names and values there are
+   * @return the number of names and of values
    */
   public int size() {
     return values.length;
@@ -82,7 +82,7 @@ public final class Row {
   /**
    * The value of a field.
    *
-   * @param field the place of the field, 0 for the first
+   * @param field the index of the field, 0 for the first
    * @return its value, which may be null
    * @throws IndexOutOfBoundsException if there is no such field
    */
@@ -108,7 +108,7 @@ public final class Row {
   /**
    * The values of all fields.
    *
-   * @return the values, in the order of the fields; they can't be changed
+   * @return the unmodifiable values, in the order of the fields
    */
   public List<Object> values() {
     return Collections.unmodifiableList(Arrays.asList(values));
@@ -118,12 +118,12 @@ public final class Row {
     return names;
   }
 
-  /** The array itself, which must not be changed. */
+  /** The internal array, which must not be modified. */
   Object[] sharedValues() {
     return values;
   }
 
-  /** Rows are equal if their names and values are equal. Arrays are compared by their elements. */
+  /** Rows are equal if their names and values are equal. Arrays are equal if their elements are. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Row row
@@ -136,7 +136,7 @@ public final class Row {
     return 31 * names.hashCode() + Arrays.deepHashCode(values);
   }
 
-  /** The name and the fields, such as {@code Part{key=1, name=almond}}. */
+  /** The name and the fields, for example {@code Part{key=1, name=almond}}. */
   @Override
   public String toString() {
     List<String> fields = new ArrayList<>();

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * An error about the rows of a message. Its message tells people where the error is, and the
- * methods here tell programs, as far as it is known.
+ * An error in the rows of a message. The text tells humans where the error is; the methods tell
+ * programs, as far as the position is known.
  */
 public abstract class RowException extends SerowException {
   private static final long serialVersionUID = 1L;
 
-  /** The same as a number where nothing is known. */
+  /** In place of an unknown number. */
   private static final int UNKNOWN = -1;
 
   private final int row;
   private final ArrayList<Object> path;
   private final int offset;
 
-  /** {@code row} and {@code offset} may be negative and {@code path} null: they are not known. */
+  /** {@code row} and {@code offset} may be negative and {@code path} null if they are unknown. */
   RowException(String message, Throwable cause, long row, List<?> path, long offset) {
     super(message, cause);
     this.row = known(row);
@@ -37,27 +37,28 @@ public abstract class RowException extends SerowException {
   }
 
   /**
-   * The row at fault.
+   * The index of the faulty row.
    *
-   * @return its index among the rows that were given, or among those of the message
+   * @return its index among the given rows, or among the rows of the message
    */
   public OptionalInt row() {
     return optional(row);
   }
 
   /**
-   * The way from the row to the value at fault, from outside in: an {@link Integer} for the place
-   * in a tuple, a list or a set, a {@link String} for the name of a field, and {@code "key 3"} or
-   * {@code "value 3"} for the entry of a map.
+   * The path from the row to the faulty value, outermost step first. A step is an {@link Integer}
+   * for the index in a tuple, a list or a set, a {@link String} for the name of a field, and {@code
+   * "key 3"} or {@code "value 3"} for an entry of a map.
    *
-   * @return the steps, which can't be changed; none lead to the row itself
+   * @return the unmodifiable steps; an empty list for the row itself
    */
   public Optional<List<Object>> path() {
     return Optional.ofNullable(path).map(Collections::unmodifiableList);
   }
 
   /**
-   * Where in a message the smallest part begins that is known to be wrong, a frame or a record.
+   * The byte offset in the message of the smallest part that is known to be wrong: a frame or a
+   * record.
    *
    * @return the number of bytes before it
    */

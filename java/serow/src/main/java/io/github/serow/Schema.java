@@ -12,23 +12,32 @@ import java.util.Objects;
 /**
  * The type of a row. It is immutable.
  *
- * <p>In text the types are {@code i64} (a {@link Long}; {@link Integer}, {@link Short} and {@link
- * Byte} are taken for one), {@code f64} ({@link Double}), {@code str} ({@link String}), {@code
- * bool} ({@link Boolean}), {@code null}, {@code int} ({@link java.math.BigInteger}; what {@code
- * i64} takes becomes one), {@code bytes} ({@code byte[]}), {@code bytearray} ({@link
- * java.nio.ByteBuffer}, from its position to its limit), {@code date} ({@link
- * java.time.LocalDate}), {@code time} ({@link java.time.LocalTime}), {@code timetz} ({@link
- * java.time.OffsetTime}), {@code timestamp} ({@link java.time.LocalDateTime}), {@code timestamptz}
- * ({@link java.time.OffsetDateTime}, or {@link java.time.ZonedDateTime} in a region), {@code
- * duration} ({@link java.time.Duration}), {@code decimal} ({@link java.math.BigDecimal}, with its
- * scale), {@code uuid} ({@link java.util.UUID}) and {@code complex} ({@link Complex}); {@code T?}
- * is T or null; {@code [T]} a list ({@link List}) and {@code (T, ...)} a tuple ({@code Object[]})
- * of any length; {@code [A, B]} and {@code [A,]}, {@code (A, B)} and {@code (A,)} are lists and
- * tuples of fixed shape; {@code {T}} is a set ({@link java.util.Set}), {@code frozenset{T}} one
- * that can't be changed ({@link FrozenSet}), {@code {K: V}} a map ({@link java.util.Map}), {@code
- * {"a": A, "b"?: B}} a map with these keys (the second may be missing), {@code Part{key: i64}} a
- * record ({@link Record} or {@link Row}), {@code enum Color{RED, GREEN}} one of these members
- * ({@link Enum} or {@link EnumMember}); {@code A|B} is a union.
+ * <p>The text form has these types:
+ *
+ * <ul>
+ *   <li>{@code i64} ({@link Long}; {@link Integer}, {@link Short} and {@link Byte} are accepted
+ *       too), {@code f64} ({@link Double}), {@code str} ({@link String}), {@code bool} ({@link
+ *       Boolean}), {@code null};
+ *   <li>{@code int} ({@link java.math.BigInteger}; values of {@code i64} are accepted and
+ *       converted), {@code decimal} ({@link java.math.BigDecimal} with its scale), {@code complex}
+ *       ({@link Complex}), {@code uuid} ({@link java.util.UUID});
+ *   <li>{@code bytes} ({@code byte[]}), {@code bytearray} ({@link java.nio.ByteBuffer}, from its
+ *       position to its limit);
+ *   <li>{@code date} ({@link java.time.LocalDate}), {@code time} ({@link java.time.LocalTime}),
+ *       {@code timetz} ({@link java.time.OffsetTime}), {@code timestamp} ({@link
+ *       java.time.LocalDateTime}), {@code timestamptz} ({@link java.time.OffsetDateTime}, or {@link
+ *       java.time.ZonedDateTime} in a region), {@code duration} ({@link java.time.Duration});
+ *   <li>{@code T?}: T or null; {@code A|B}: a union;
+ *   <li>{@code [T]}: a list ({@link List}) of any length, {@code [A, B]} and {@code [A,]}: lists of
+ *       fixed shape;
+ *   <li>{@code (T, ...)}: a tuple ({@code Object[]}) of any length, {@code (A, B)} and {@code
+ *       (A,)}: tuples of fixed shape;
+ *   <li>{@code {T}}: a set ({@link java.util.Set}), {@code frozenset{T}}: an immutable set ({@link
+ *       FrozenSet}), {@code {K: V}}: a map ({@link java.util.Map});
+ *   <li>{@code {"a": A, "b"?: B}}: a map with these keys, where the second may be missing;
+ *   <li>{@code Part{key: i64}}: a record ({@link Record} or {@link Row}), {@code enum Color{RED,
+ *       GREEN}}: one of these members ({@link Enum} or {@link EnumMember}).
+ * </ul>
  *
  * <pre>{@code
  * Schema schema = Schema.parse("(i64, str?, [f64])");
@@ -39,18 +48,18 @@ import java.util.Objects;
 public final class Schema {
   private final int[] typeList;
 
-  /** A schema of a canonical type list, which only native code makes. */
+  /** A schema from a canonical type list of native code. */
   Schema(int[] typeList) {
     this.typeList = typeList;
   }
 
   /**
-   * The schema that a text spells.
+   * Parses the text form of a schema.
    *
-   * @param text the text form, or the type list as numbers, such as {@code 5 1 10 3 11 2 7}
+   * @param text the text form, or the numbers of a type list, for example {@code 5 1 10 3 11 2 7}
    * @return the schema in its canonical form
-   * @throws SchemaException if there is a mistake in the text; the message points at it
-   * @throws LimitException if the schema is too deep or has too many fields
+   * @throws SchemaException if the text has a mistake; the error shows its position
+   * @throws LimitException if the schema nests too deep or has too many fields
    */
   public static Schema parse(String text) {
     Objects.requireNonNull(text, "text");
@@ -60,16 +69,16 @@ public final class Schema {
   }
 
   /**
-   * The schema that all rows fit, and that says as much as can be said of them.
+   * Infers the most specific schema that fits all rows.
    *
-   * <p>A null among values makes an optional; values of several types make a union. A list whose
-   * elements are of one type is of any length; a tuple is of fixed shape, unless tuples of one
-   * element type come in several lengths. No rows at all are of type {@code never}.
+   * <p>A null among values makes an optional, and values of several types make a union. A list
+   * whose elements have one type may have any length. A tuple has a fixed shape, unless tuples of
+   * one element type have several lengths. Without rows, the type is {@code never}.
    *
    * @param rows the rows; each may be a tuple, a list or a single value
    * @return their schema
-   * @throws EncodeException if a value in them is of no type that serow has
-   * @throws LimitException if lists, dicts and the like nest more than 64 deep
+   * @throws EncodeException if a value has no type in serow
+   * @throws LimitException if containers nest more than 64 deep
    */
   public static Schema infer(List<?> rows) {
     Objects.requireNonNull(rows, "rows");
@@ -78,22 +87,22 @@ public final class Schema {
   }
 
   /**
-   * The schema of objects of a class. Nothing is asked of an object, so it is the same for all.
+   * The schema of objects of a class. It depends only on the class and not on objects.
    *
-   * <p>A record is one with its components; a class with a constructor without arguments, and with
-   * public getters and setters of one type, is one with its properties in the order of their names.
-   * Of these, primitive ones are never null, and others are optional unless an annotation called
-   * {@code NonNull}, {@code NotNull} or {@code Nonnull} says that they are not. Elements, keys and
-   * values are not null unless they are an {@link java.util.Optional}, which is its value or null.
+   * <p>A record class is a record of its components. A class with a constructor without arguments
+   * and with pairs of a public getter and setter of the same type is a record of these properties,
+   * ordered by name. Primitive fields are never null. Other fields are optional unless an
+   * annotation named {@code NonNull}, {@code NotNull} or {@code Nonnull} marks them. Elements, keys
+   * and values of containers are not null, unless their type is {@link java.util.Optional}.
    *
-   * <p>Properties may be of primitive types but {@code char}, of their wrappers, of the classes
-   * that are listed above for types of single values, {@link java.time.Instant}, enums, records and
-   * beans, arrays, {@link List}, {@link java.util.Set}, {@link FrozenSet}, {@link java.util.Map}
-   * and {@link java.util.Optional}. {@code int}, {@code short} and {@code byte} are {@code i64} and
-   * {@code float} is {@code f64}: what does not fit them is an error where it is decoded.
+   * <p>Fields may have primitive types except {@code char}, their wrappers, the classes of single
+   * values listed above, {@link java.time.Instant}, enums, records and beans, arrays, {@link List},
+   * {@link java.util.Set}, {@link FrozenSet}, {@link java.util.Map} and {@link java.util.Optional}.
+   * {@code int}, {@code short} and {@code byte} are {@code i64}, and {@code float} is {@code f64};
+   * decoding a number that does not fit them is an error.
    *
-   * <p>A case class of Scala's is a record with the parameters of its first constructor, which may
-   * be Scala's options, tuples, collections and large numbers too.
+   * <p>A Scala case class is a record of the parameters of its first constructor. They may also be
+   * Scala's options, tuples, collections and large numbers.
    *
    * <pre>{@code
    * record Part(long key, String name, List<Integer> sizes) {}
@@ -102,8 +111,8 @@ public final class Schema {
    *
    * @param type the class
    * @return the schema
-   * @throws SchemaException if something in it has no type, or a generic type does not say of what
-   *     it is; the message names the place
+   * @throws SchemaException if a part has no type, or a generic type has no type arguments; the
+   *     error names the place
    */
   public static Schema of(Class<?> type) {
     Objects.requireNonNull(type, "type");
@@ -112,25 +121,25 @@ public final class Schema {
   }
 
   /**
-   * The schema as a flat list of codes in prefix order, which is what a message holds. {@code
-   * docs/wire-format.md} has the codes.
+   * The schema as a flat list of codes in prefix order, as in a message. {@code
+   * docs/wire-format.md} lists the codes.
    *
-   * @return a fresh copy
+   * @return a new copy
    */
   public int[] typeList() {
     return typeList.clone();
   }
 
-  /** The array itself, which must not be changed. */
+  /** The internal array, which must not be modified. */
   int[] sharedTypeList() {
     return typeList;
   }
 
   /**
-   * A name for the schema: the xxh3-64 of its type list, each code as a varint. Schemas that differ
-   * may have equal fingerprints, though it takes intent to find two.
+   * The xxh3-64 hash of the type list, each code as a varint. Different schemas may have equal
+   * fingerprints, but not by accident.
    *
-   * @return all 64 bits; as a number it may be negative
+   * @return all 64 bits; the number may be negative
    */
   public long fingerprint() {
     return Native.schemaFingerprint(typeList);

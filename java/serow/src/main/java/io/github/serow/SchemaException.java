@@ -1,15 +1,15 @@
 package io.github.serow;
 
 /**
- * A schema is wrong, or is not the one that was asked for: a mistake in a text given to {@link
- * Schema#parse}, with a pointer to its place, or a message of another schema given to a {@link
- * Codec}.
+ * A schema is wrong: a text for {@link Schema#parse} has a mistake, whose position the error shows,
+ * or the schema of a message can't be converted to that of a {@link Codec}, or a class has no
+ * schema.
  */
 public class SchemaException extends SerowException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that says {@code message}.
+   * Creates an error.
    *
    * @param message what went wrong, where, and what to do
    */

@@ -11,18 +11,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Rows to bytes and back, without saying anything about their types.
+ * Encodes rows to bytes and decodes them, without a declared type.
  *
  * <p>A row is a tuple ({@code Object[]}), a {@link Record}, a {@link java.util.Map}, a {@link
- * List}, or a single value. Values are {@link Long} (also {@link Integer}, {@link Short} and {@link
- * Byte}, which come back as {@code Long}), {@link Double}, {@link String}, {@link Boolean}, null,
- * those that {@link Schema} lists beside these, constants of enums, and tuples, records, maps,
- * lists and sets of them, nested up to 64 deep. An {@link java.util.Optional} is its value or null;
- * an array of numbers is a list; Scala's options, tuples, collections and case classes are what
- * {@code docs/types.md} says. What comes back is equal to what went in, floats by their bits and
- * strings by their chars; lists come back as {@link java.util.ArrayList}, tuples as {@code
- * Object[]}, records as {@link Row} and constants of enums as {@link EnumMember}, whatever classes
- * there are where they are read.
+ * List}, or a single value. These values are encoded, nested up to 64 deep:
+ *
+ * <ul>
+ *   <li>{@link Long} (also {@link Integer}, {@link Short} and {@link Byte}, which decode to {@code
+ *       Long}), {@link Double}, {@link String}, {@link Boolean}, null, and the other single values
+ *       that {@link Schema} lists;
+ *   <li>constants of enums, and tuples, records, maps, lists and sets;
+ *   <li>an {@link java.util.Optional} as its value or null, an array of numbers as a list, and
+ *       Scala's options, tuples, collections and case classes (see {@code docs/types.md}).
+ * </ul>
+ *
+ * <p>Decoded values equal the encoded ones; floats keep their bits and strings their chars. Lists
+ * decode to {@link java.util.ArrayList}, tuples to {@code Object[]}, records to {@link Row}, and
+ * constants of enums to {@link EnumMember}, whatever classes the reader has.
  *
  * <pre>{@code
  * List<Object[]> rows = List.of(new Object[] {1L, "almond", 901.0}, new Object[] {2L, null, 902.0});
@@ -31,39 +36,38 @@ import java.util.Objects;
  * Object[] first = (Object[]) back.get(0);
  * }</pre>
  *
- * <p>The rows' schema is inferred from a sample of 64 of them; where a later row does not fit, the
- * schema is widened, so nothing is lost and nothing is coerced. For many messages of one schema see
- * {@link Codec}.
+ * <p>The schema is inferred from a sample of 64 rows. If a later row does not fit, the schema is
+ * widened, so no value is lost or converted. For many messages of one schema use {@link Codec}.
  *
- * <p>The first use loads a native library out of the jar; the system property {@code
- * serow.native.path} names another one. Java 24 and later warn about this unless they are started
- * with {@code --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the module path).
- * The property {@code serow.memory} is how many bytes of native memory serow may keep between
- * messages.
+ * <p>The first use loads a native library from the jar; the system property {@code
+ * serow.native.path} names another one. Java 24 and later print a warning about this unless they
+ * are started with {@code --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the
+ * module path). The property {@code serow.memory} limits the native memory that serow keeps between
+ * messages, in bytes.
  */
 public final class Serow {
   private Serow() {}
 
   /**
-   * The message of some rows, column by column: {@code dumps(rows, Wire.FRAME)}.
+   * Encodes rows on the frame wire: {@code dumps(rows, Wire.FRAME)}.
    *
    * @param rows the rows; may be empty
    * @return the message
-   * @throws EncodeException if a value is of no type that serow has; the message names its place
-   * @throws LimitException if values nest too deep, or the message is beyond 2 GiB
+   * @throws EncodeException if a value has no type in serow; the error tells where it is
+   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows) {
     return dumps(rows, Wire.FRAME);
   }
 
   /**
-   * The message of some rows.
+   * Encodes rows.
    *
    * @param rows the rows; may be empty
-   * @param wire how they lie in the message
+   * @param wire the layout of the message
    * @return the message
-   * @throws EncodeException if a value is of no type that serow has; the message names its place
-   * @throws LimitException if values nest too deep, or the message is beyond 2 GiB
+   * @throws EncodeException if a value has no type in serow; the error tells where it is
+   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows, Wire wire) {
     Objects.requireNonNull(rows, "rows");
@@ -77,10 +81,10 @@ public final class Serow {
   }
 
   /**
-   * The rows of a message, whichever program made it.
+   * Decodes a message from any program.
    *
    * @param message a whole message
-   * @return its rows, in a list that may be changed
+   * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
    */
   public static List<Object> loads(byte[] message) {
@@ -90,11 +94,11 @@ public final class Serow {
   }
 
   /**
-   * The rows of a message, whichever program made it.
+   * Decodes a message from any program.
    *
-   * @param message a whole message, from the buffer's position to its limit; the position is moved
-   *     to the limit if it could be read
-   * @return its rows, in a list that may be changed
+   * @param message a whole message, from the buffer's position to its limit; after success the
+   *     position is at the limit
+   * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
    */
   public static List<Object> loads(ByteBuffer message) {
@@ -104,11 +108,11 @@ public final class Serow {
   }
 
   /**
-   * Has LLVM compile a plan of two instructions, runs it, and compares what it did with the
-   * interpreter. For people who want to know whether machine code can be written on this machine.
+   * Compiles a plan of two instructions with LLVM, runs it, and compares the result with the
+   * interpreter's. It checks whether serow can compile machine code on this machine.
    *
-   * @return what was compiled and how long that took, for people to read
-   * @throws SerowException if it does not work
+   * @return what was compiled and how long it took, for humans
+   * @throws SerowException if it fails
    */
   public static String compilerSelfTest() {
     NativeLibrary.require();

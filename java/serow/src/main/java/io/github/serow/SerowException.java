@@ -1,11 +1,11 @@
 package io.github.serow;
 
 /**
- * What every error of serow is.
+ * Base class of serow's exceptions.
  *
  * <p>The kinds are {@link SchemaException}, {@link EncodeException}, {@link DecodeException},
  * {@link BufferTooSmallException} and {@link LimitException}. An exception of this class itself
- * says that the native library could not be loaded, or that serow has a fault of its own.
+ * means that the native library could not be loaded, or that serow has a bug.
  *
  * <pre>{@code
  * try {
@@ -19,7 +19,7 @@ public class SerowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that says {@code message}.
+   * Creates an error.
    *
    * @param message what went wrong, where, and what to do
    */
@@ -28,10 +28,10 @@ public class SerowException extends RuntimeException {
   }
 
   /**
-   * An error that says {@code message}, with what brought it about.
+   * Creates an error with a cause.
    *
    * @param message what went wrong, where, and what to do
-   * @param cause the error beneath
+   * @param cause the cause
    */
   public SerowException(String message, Throwable cause) {
     super(message, cause);

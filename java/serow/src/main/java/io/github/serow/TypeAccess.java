@@ -5,7 +5,10 @@ import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
 import java.util.LinkedHashSet;
 
-/** Opens the public types to the other packages of this module; see {@link PublicTypes}. */
+/**
+ * Gives the module's other packages access to internals of the public types; see {@link
+ * PublicTypes}.
+ */
 final class TypeAccess implements PublicTypes.Access {
   @Override
   public Row row(Names names, Object[] values) {

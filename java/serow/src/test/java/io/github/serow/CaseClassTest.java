@@ -173,14 +173,14 @@ class CaseClassTest {
   void classesWithoutATypeSayWhatToDo(ScalaSamples scala) {
     Map<String, String> errors =
         Map.ofEntries(
-            Map.entry("Unknown", "Unknown.names<0> is of a type that the class file does not tell"),
+            Map.entry("Unknown", "Unknown.names<0> has a type that the class file lacks"),
             Map.entry("Lost", "Lost.option<0> is of class java.lang.Object, which has no type"),
             Map.entry("Untold", "Untold.value is of class java.lang.Object, which has no type"),
             Map.entry("Bad", "Bad.unit<0> is of class scala.runtime.BoxedUnit, which has no type"),
-            Map.entry("Self", "Self.next<0> is within a Self itself"),
+            Map.entry("Self", "Self.next<0> is inside Self itself"),
             Map.entry("Nested", "Nested.value is an option of an option"),
             Map.entry("Mutable", "Mutable.values is of class scala.collection.mutable.Buffer"),
-            Map.entry("Keys", "Keys.values has elements or keys that can be changed"),
+            Map.entry("Keys", "Keys.values has mutable elements or keys"),
             Map.entry("Outside$Within", "Within is of case class"),
             Map.entry("Outer$Nothing$", "is a Scala object"));
     errors.forEach(

@@ -424,9 +424,8 @@ class ClassCodecTest {
         RawMap.class,
         "RawMap.maps<0> is a Map without the type of its elements; write, for example, Map<String, Long>");
     assertRefused(
-        TwoOptions.class,
-        "TwoOptions.value<0> is an option of an option, and a row can hold only one; use one");
-    assertRefused(Box.class, "Box.value is of type parameter T, whose type is not known here");
+        TwoOptions.class, "TwoOptions.value<0> is an option of an option; use a single option");
+    assertRefused(Box.class, "Box.value is of type parameter T, which has no argument here");
     assertRefused(
         Unknown.class,
         "Unknown.date is of class java.util.Date, which has no type; use java.time.Instant");
@@ -435,28 +434,26 @@ class ClassCodecTest {
         "Letters.letters<0> is of class java.lang.Character, which has no type; use String");
     assertRefused(
         Anything.class,
-        "Anything.map<1> is of class java.lang.Object, which has no type; say what it is; rows of"
-            + " any values are for Codec.ofAny");
+        "Anything.map<1> is of class java.lang.Object, which has no type; name its class; for rows"
+            + " of any type use Codec.ofAny");
     assertRefused(
         Stars.class,
-        "Stars.list<0> is of class java.lang.Object, which has no type; say what it is; rows of"
-            + " any values are for Codec.ofAny");
-    assertRefused(Loop.class, "Loop.loops<0> is within a Loop itself, and schemas must end");
+        "Stars.list<0> is of class java.lang.Object, which has no type; name its class; for rows"
+            + " of any type use Codec.ofAny");
+    assertRefused(Loop.class, "Loop.loops<0> is inside Loop itself; a schema can't be recursive");
     assertRefused(
         SetOfLists.class,
-        "SetOfLists.set has elements or keys that can be changed, so that they have no hash; use"
-            + " records");
+        "SetOfLists.set has mutable elements or keys, which can't be hashed; use" + " records");
     assertRefused(
         SetOfBeans.class,
-        "SetOfBeans.map has elements or keys that can be changed, so that they have no hash; use"
-            + " records");
+        "SetOfBeans.map has mutable elements or keys, which can't be hashed; use" + " records");
     assertRefused(
         NoConstructor.class,
-        "NoConstructor is of class io.github.serow.ClassCodecTest$NoConstructor, which is no record"
+        "NoConstructor is of class io.github.serow.ClassCodecTest$NoConstructor, which is not a record"
             + " and has no constructor without arguments");
     assertRefused(
         NoProperties.class,
-        "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is no record"
+        "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is not a record"
             + " and has no property with a public getter and setter");
     assertRefused(Runnable.class, "Runnable is of class java.lang.Runnable, which has no type");
   }

@@ -121,7 +121,7 @@ class ForeignPartsTest {
   }
 
   private static void assertWrong(String message, Parts parts) {
-    assertNotHeld("its parts are those of no value: " + message, parts);
+    assertNotHeld("its components are not a valid value: " + message, parts);
   }
 
   private static void assertHeld(Object value, Parts parts) {
@@ -181,12 +181,12 @@ class ForeignPartsTest {
         "an offset called : java.time.ZoneOffset has no name",
         Parts.of("timetz", HOUR, 0, HOUR).with("="));
     assertNotDecoded(
-        "01:00 in Europe/Berlin: java.time.OffsetTime has an offset and no region",
+        "01:00 in Europe/Berlin: java.time.OffsetTime has only an offset",
         Parts.of("timetz", HOUR, 0, NO_OFFSET).with("Europe/Berlin"));
     // Java has all but the first of these, as spellings of others.
     for (String key : List.of("Mars/Phobos", "GMT+0", "+01:00", "Z", "UTC+1", "europe/berlin")) {
       assertNotDecoded(
-          "a time of the zone " + key + ": this Java's time zone database has no such",
+          "a time of the zone " + key + ": this Java's time zone database lacks it",
           Parts.of("timestamptz", HOUR, 0, 0).with(key));
     }
   }
@@ -206,9 +206,9 @@ class ForeignPartsTest {
     assertHeld(
         twice.atZone(berlin).withLaterOffsetAtOverlap(), berlin("2024-10-27T02:30:00", 1, HOUR));
     String differ =
-        ", with fold 1 for a second of these alone: the time zone databases differ, or fold was set"
-            + " without need, which java.time.ZonedDateTime can't hold";
-    String rules = ": by this Java's rules for the zone it is at ";
+        ", and fold 1 needs a second of these: the time zone databases differ, or fold was set"
+            + " without need, which java.time.ZonedDateTime can't represent";
+    String rules = ": this Java's rules for the zone give ";
     assertNotDecoded(
         "2024-10-27T02:30+02:00[Europe/Berlin] with fold 1" + rules + "[+02:00, +01:00]" + differ,
         berlin("2024-10-27T02:30:00", 1, 2 * HOUR));
@@ -218,7 +218,7 @@ class ForeignPartsTest {
     assertNotDecoded(
         "2024-07-01T12:00+02:00[Europe/Berlin] with fold 1" + rules + "[+02:00]" + differ,
         berlin("2024-07-01T12:00:00", 1, 2 * HOUR));
-    String skipped = ": clocks skip this time there, and java.time.ZonedDateTime holds no such";
+    String skipped = ": clocks skip this time there, so java.time.ZonedDateTime lacks it";
     assertNotDecoded(
         "2024-03-31T02:30+01:00[Europe/Berlin] with fold 0" + skipped,
         berlin("2024-03-31T02:30:00", 0, HOUR));
@@ -226,7 +226,7 @@ class ForeignPartsTest {
 
   @Test
   void decimals() {
-    String finite = ": java.math.BigDecimal has finite numbers alone";
+    String finite = ": java.math.BigDecimal has only finite numbers";
     String[] names = {"Infinity", "NaN", "sNaN", null, "-Infinity", "-NaN", "-sNaN"};
     for (int i = 0; i < names.length; i++) {
       if (names[i] != null) {
@@ -348,7 +348,7 @@ class ForeignPartsTest {
         rows = Serow.loads(message);
       } catch (DecodeException e) {
         assertTrue(e.getMessage().startsWith("frame 0, row 0, (" + parts.type + "): "));
-        if (!e.getMessage().contains("parts are those of no value")) {
+        if (!e.getMessage().contains("components are not a valid value")) {
           Iterator<String> words = Arrays.asList(parts.words(code).split(" ")).iterator();
           assertThrows(PartsText.NotInJava.class, () -> PartsText.read(code, words));
         }

@@ -267,8 +267,8 @@ class LogicalTest {
   @Test
   void whatTheWireCannotHoldIsRefused() {
     String range =
-        ", which is not from -290308-12-21T19:59:05.224192 to +294247-01-10T04:00:54.775807999, as"
-            + " 64 bits of microseconds are";
+        ", which is not in the range of 64-bit microseconds, -290308-12-21T19:59:05.224192 to"
+            + " +294247-01-10T04:00:54.775807999";
     LocalDateTime late = LAST.plusNanos(1);
     LocalDateTime early = FIRST.minusNanos(1);
     assertRefused("java.time.LocalDateTime " + late + range, late);
@@ -281,11 +281,11 @@ class LogicalTest {
     for (String zone : List.of("+01:00", "Z", "UTC+1", "GMT-02:30", "UT")) {
       ZonedDateTime time = LocalDateTime.of(2024, 1, 1, 0, 0).atZone(ZoneId.of(zone));
       assertRefused(
-          "java.time.ZonedDateTime " + time + ", whose zone is no region; use toOffsetDateTime()",
+          "java.time.ZonedDateTime " + time + ", whose zone is not a region; use toOffsetDateTime()",
           time);
     }
     assertRefused(
-        "java.time.Instant, which has no clock; use atOffset(ZoneOffset.UTC)", Instant.EPOCH);
+        "java.time.Instant, which has no local time; use atOffset(ZoneOffset.UTC)", Instant.EPOCH);
     assertRefused("java.util.Date", new Date(0));
     assertRefused("java.time.Year", Year.of(2024));
   }

@@ -110,10 +110,10 @@ class MixedRowsTest {
     List<Object> rows = rows(100, i -> tuple((long) i, "a", 1.0, list(tuple("b"))));
     Map<Object, String> misfits = new LinkedHashMap<>();
     misfits.put(new Date(0), "java.util.Date");
-    misfits.put('c', "java.lang.Character, which is no text; use String.valueOf");
+    misfits.put('c', "java.lang.Character, which is not text; use String.valueOf");
     misfits.put(1.0f, "java.lang.Float, which has 32 bits; use doubleValue");
     misfits.put(new float[1], "float[], whose elements have 32 bits; use double[]");
-    misfits.put(new char[1], "char[], which is no text; use String.valueOf");
+    misfits.put(new char[1], "char[], which is not text; use String.valueOf");
     misfits.put(Year.of(2024), "java.time.Year");
     misfits.put(new Object(), "java.lang.Object");
     misfits.put(List.class, "java.lang.Class");

@@ -152,14 +152,14 @@ class ScalaValuesTest {
     Map<String, String> ends =
         Map.ofEntries(
             Map.entry("lazyList", "which may never end; use toList"),
-            Map.entry("view", "which is computed late; use "),
+            Map.entry("view", "which is lazy; use "),
             Map.entry("iterator", "which can be read only once; use toList"),
-            Map.entry("unit", "scala.runtime.BoxedUnit, which is no value; use Option"),
-            Map.entry("symbol", "scala.Symbol, which is no text; use name"),
-            Map.entry("char", "java.lang.Character, which is no text; use String.valueOf"),
+            Map.entry("unit", "scala.runtime.BoxedUnit, which is not a value; use Option"),
+            Map.entry("symbol", "scala.Symbol, which is not text; use name"),
+            Map.entry("char", "java.lang.Character, which is not text; use String.valueOf"),
             Map.entry("hugeRange", "which has more elements than a row can have"),
-            Map.entry("builder", "which is no text; use toString"),
-            Map.entry("special", "Positive, and what it adds would be lost; use a case class"));
+            Map.entry("builder", "which is not text; use toString"),
+            Map.entry("special", "Positive, so what it adds would be lost; use a case class"));
     ends.forEach(
         (name, end) -> {
           Object[] row = tuple(1L, scala.value(name));

@@ -10,9 +10,10 @@ import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 
 /**
- * What is asked of a {@code Dataset}, and of a session, by name. The former's class is {@code
- * org.apache.spark.sql.Dataset} in Spark 3.5 and {@code org.apache.spark.sql.classic.Dataset} from
- * 4.0 on, so code compiled against one does not run on the other.
+ * Calls methods of a {@code Dataset} and of a session by reflection. The class of a dataset is
+ * {@code org.apache.spark.sql.Dataset} in Spark 3.5 and {@code
+ * org.apache.spark.sql.classic.Dataset} since 4.0, so code compiled against one does not run on the
+ * other.
  */
 final class Datasets {
   private Datasets() {}
@@ -22,21 +23,24 @@ final class Datasets {
   }
 
   /**
-   * Run {@code action} with the dataset's plan as Spark runs its own actions: under an execution id
-   * that the UI shows, with fresh metrics, and told to listeners as {@code name}.
+   * Runs {@code action} on the dataset's plan like Spark's own actions: with an execution id for
+   * the UI, new metrics, and a notification of listeners about {@code name}.
    */
   static Object[] action(Object dataset, String name, Function1<SparkPlan, Object[]> action) {
     Method withAction = method(dataset.getClass(), "withAction", 3);
     return (Object[]) call(dataset, withAction, name, queryExecution(dataset), action);
   }
 
-  /** A DataFrame of rows in Spark's own form. */
+  /** Creates a DataFrame from rows in Spark's own format. */
   static Object dataFrame(Object session, RDD<InternalRow> rows, StructType schema) {
     Method create = method(session.getClass(), "internalCreateDataFrame", 3);
     return call(session, create, rows, schema, false);
   }
 
-  /** {@code withAction} is private, and Scala lengthens the names of some private methods. */
+  /**
+   * Finds a method. {@code withAction} is private, and Scala extends the names of some private
+   * methods.
+   */
   private static Method method(Class<?> of, String name, int parameters) {
     for (Class<?> type = of; type != null; type = type.getSuperclass()) {
       for (Method method : type.getDeclaredMethods()) {
@@ -51,21 +55,21 @@ final class Datasets {
         of.getName()
             + " has no method "
             + name
-            + ": this version of Spark is not one that serow knows; call serow.spark.disable(spark)");
+            + ": serow does not know this version of Spark; call serow.spark.disable(spark)");
   }
 
   private static Object call(Object target, Method method, Object... arguments) {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      // Python tells Spark's errors by their class.
+      // Python recognizes Spark's errors by their class.
       throw Datasets.<RuntimeException>unchanged(e.getCause());
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  /** Spark's errors are checked to Java and not to Scala, which declares none. */
+  /** Spark's errors are checked exceptions in Java, but Scala declares none. */
   @SuppressWarnings("unchecked")
   private static <E extends Throwable> E unchanged(Throwable error) throws E {
     throw (E) error;

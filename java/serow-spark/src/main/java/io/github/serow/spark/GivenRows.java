@@ -19,9 +19,9 @@ import org.apache.spark.unsafe.Platform;
 import scala.Function1;
 
 /**
- * The rows that Python gives, a batch at a time. A batch begins with a word, little-endian, that
- * says what follows: rows as {@link RowBatches} writes them, or a pickled list of them, of which
- * Spark makes rows as it does without serow.
+ * Rows from Python, in batches. A batch starts with a little-endian word that tells its content:
+ * rows as {@link RowBatches} writes them, or a pickled list of rows, which Spark converts as it
+ * does without serow.
  */
 final class GivenRows implements Iterator<InternalRow> {
   private static final long UNSAFE_ROWS = 0;
@@ -45,7 +45,10 @@ final class GivenRows implements Iterator<InternalRow> {
     return rows.hasNext();
   }
 
-  /** The next row, which may be the same object as the one before: Spark copies what it keeps. */
+  /**
+   * The next row. It may be the same object as the last one, because Spark copies rows that it
+   * keeps.
+   */
   @Override
   public InternalRow next() {
     if (!hasNext()) {
@@ -64,7 +67,9 @@ final class GivenRows implements Iterator<InternalRow> {
       return unpickled(Arrays.copyOfRange(batch, bytes.position(), batch.length));
     }
     throw new IllegalArgumentException(
-        "a batch of rows begins with " + kind + ": are there two versions of serow at work?");
+        "a batch of rows begins with "
+            + kind
+            + ": do driver and JVM use different versions of serow?");
   }
 
   private Iterator<InternalRow> unpickled(byte[] pickle) {
@@ -93,7 +98,7 @@ final class GivenRows implements Iterator<InternalRow> {
     };
   }
 
-  /** Rows that stand one after another, each behind its length. */
+  /** A sequence of rows, each after its length. */
   private static final class UnsafeRows implements Iterator<InternalRow> {
     private final ByteBuffer bytes;
     private final UnsafeRow row;

@@ -13,9 +13,9 @@ import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.TextInputFormat;
 
 /**
- * The lines that Hadoop's {@code TextInputFormat} gives, in the same splits. That one looks for the
- * end of a line a byte at a time, this a word; compressed files, other ends of lines, limits of
- * their length and special ways to open a file are left to it.
+ * Reads the same lines as Hadoop's {@code TextInputFormat}, in the same splits. That class searches
+ * for the end of a line byte by byte, this one word by word. Compressed files, other line ends,
+ * length limits and special ways to open a file are left to Hadoop's class.
  */
 public final class LineFormat extends TextInputFormat {
   @Override

@@ -10,8 +10,8 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 
 /**
- * The lines of a split: those that begin within it or right behind it, but for the one that the
- * split before has finished. A line ends with {@code \n}, {@code \r} or both.
+ * The lines of a split: those that start inside it or right at its end, except the first one if the
+ * split before completes it. A line ends with {@code \n}, {@code \r} or both.
  */
 final class LineReader implements RecordReader<LongWritable, Text> {
   private static final long ONES = 0x0101_0101_0101_0101L;
@@ -22,10 +22,10 @@ final class LineReader implements RecordReader<LongWritable, Text> {
   private final long start;
   private final long end;
 
-  /** Where in the file the next line begins. */
+  /** The position in the file of the next line. */
   private long position;
 
-  /** What was read of the file; from {@code at} to {@code filled} no line has it yet. */
+  /** Bytes of the file; those from {@code at} to {@code filled} have not been read as lines. */
   private final byte[] buffer;
 
   private int at;
@@ -65,7 +65,7 @@ final class LineReader implements RecordReader<LongWritable, Text> {
     return taken > 0;
   }
 
-  /** Reads a line, and says how many bytes of the file that took. */
+  /** Reads a line. Returns its number of bytes in the file. */
   private long read(Text line) throws IOException {
     line.clear();
     long taken = 0;
@@ -92,7 +92,7 @@ final class LineReader implements RecordReader<LongWritable, Text> {
     }
   }
 
-  /** Goes behind what ends a line, and says how many bytes that are. */
+  /** Skips the end of a line. Returns its number of bytes. */
   private int readEnd() throws IOException {
     if (buffer[at++] == '\n' || at == filled && !fill() || buffer[at] != '\n') {
       return 1;
@@ -107,7 +107,7 @@ final class LineReader implements RecordReader<LongWritable, Text> {
     return filled > 0;
   }
 
-  /** Where in the buffer the line ends, which is at {@code filled} if its end was not read yet. */
+  /** The position in the buffer of the end of the line; {@code filled} if it is not read yet. */
   private int endOfLine() {
     int i = at;
     while (i <= filled - Long.BYTES && !hasEnd((long) Words.IN_BYTES.get(buffer, i))) {
@@ -119,12 +119,12 @@ final class LineReader implements RecordReader<LongWritable, Text> {
     return i;
   }
 
-  /** Whether a byte of these eight ends a line. */
+  /** Whether one of these eight bytes ends a line. */
   private static boolean hasEnd(long word) {
     return (zeros(word ^ FEEDS) | zeros(word ^ RETURNS)) != 0;
   }
 
-  /** No bit is set if, and only if, no byte is zero. */
+  /** Zero if and only if no byte is zero. */
   private static long zeros(long word) {
     return (word - ONES) & ~word & Words.HIGH_BITS;
   }

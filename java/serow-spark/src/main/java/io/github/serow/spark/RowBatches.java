@@ -13,18 +13,18 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Rows as batches of bytes: for each row eight bytes, little-endian, with the length of its {@link
- * UnsafeRow}, and then the bytes of that.
+ * Rows as batches of bytes: for each row the length of its {@link UnsafeRow} in eight bytes,
+ * little-endian, and its bytes.
  *
- * <p>The first batch has one row, and each has twice as many as the one before, so that whoever
- * needs only the first rows does not wait for many. Rows are counted, and bytes are looked at only
- * where rows are long: {@code zip} in Python takes the batches of two DataFrames to be of as many
- * rows.
+ * <p>The first batch has one row and each later one twice as many, so that a reader of the first
+ * rows does not wait for many. The sizes depend on the number of rows, and on bytes only if rows
+ * are long, because {@code zip} in Python expects the batches of two DataFrames to have equal
+ * numbers of rows.
  */
 final class RowBatches implements Iterator<byte[]> {
   static final int MOST_ROWS = 1 << 11;
 
-  /** A batch is complete with the row that brings it here. */
+  /** A batch ends with the row that reaches this size. */
   static final int MOST_BYTES = 1 << 20;
 
   private static final VarHandle LENGTH =
@@ -46,7 +46,7 @@ final class RowBatches implements Iterator<byte[]> {
     return rows.hasNext();
   }
 
-  /** The next batch, in an array of its own: Spark may keep it. */
+  /** The next batch as a new array, because Spark may keep it. */
   @Override
   public byte[] next() {
     if (!rows.hasNext()) {
@@ -78,7 +78,7 @@ final class RowBatches implements Iterator<byte[]> {
     return to;
   }
 
-  /** Most plans end in unsafe rows; commands and some sources give others. */
+  /** Most plans produce unsafe rows; commands and some sources produce others. */
   private UnsafeRow unsafe(InternalRow row) {
     if (row instanceof UnsafeRow done) {
       return done;

@@ -11,34 +11,34 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
 /**
- * The rows of a DataFrame for Python, as batches of bytes ({@link RowBatches}) in place of pickles.
- * Each method is called by {@code serow.spark} and is the counterpart of one that PySpark calls; it
- * gives what that gives, and Spark's UI and listeners see the same.
+ * Gives the rows of a DataFrame to Python as batches of bytes ({@link RowBatches}) instead of
+ * pickles. {@code serow.spark} calls these methods. Each corresponds to a method that PySpark
+ * calls: it has the same kind of result, and Spark's UI and listeners see the same.
  */
 public final class Rows {
   private Rows() {}
 
-  /** The counterpart of {@code Dataset.javaToPython}. */
+  /** Corresponds to {@code Dataset.javaToPython}. */
   public static JavaRDD<byte[]> rdd(Object dataset) {
     QueryExecution execution = Datasets.queryExecution(dataset);
     StructType schema = execution.analyzed().schema();
     return execution.toRdd().toJavaRDD().mapPartitions((rows) -> new RowBatches(rows, schema));
   }
 
-  /** The counterpart of {@code Dataset.collectToPython}. */
+  /** Corresponds to {@code Dataset.collectToPython}. */
   public static Object[] collect(Object dataset) {
     StructType schema = Datasets.queryExecution(dataset).analyzed().schema();
     return Datasets.action(
         dataset, "collectToPython", plan -> serve(plan.executeCollect(), schema));
   }
 
-  /** The counterpart of {@code Dataset.tailToPython}. */
+  /** Corresponds to {@code Dataset.tailToPython}. */
   public static Object[] tail(Object dataset, int count) {
     StructType schema = Datasets.queryExecution(dataset).analyzed().schema();
     return Datasets.action(dataset, "tailToPython", plan -> serve(plan.executeTail(count), schema));
   }
 
-  /** The counterpart of {@code Dataset.toPythonIterator}. */
+  /** Corresponds to {@code Dataset.toPythonIterator}. */
   public static Object[] iterator(Object dataset, boolean prefetch) {
     return SQLExecution.withNewExecutionId(
         Datasets.queryExecution(dataset),
@@ -46,7 +46,7 @@ public final class Rows {
         () -> PythonRDD.toLocalIteratorAndServe(rdd(dataset).rdd(), prefetch));
   }
 
-  /** The counterpart of {@code SparkSession.applySchemaToPythonRDD}, for {@link GivenRows}. */
+  /** Corresponds to {@code SparkSession.applySchemaToPythonRDD}, for {@link GivenRows}. */
   public static Object dataFrame(Object session, JavaRDD<byte[]> batches, String schemaJson) {
     StructType schema = (StructType) DataType.fromJson(schemaJson);
     JavaRDD<InternalRow> rows = batches.mapPartitions(all -> new GivenRows(all, schema));

@@ -3,7 +3,7 @@ package io.github.serow.spark;
 import java.util.Iterator;
 import scala.collection.AbstractIterator;
 
-/** Batches as Spark's servers of iterators take them. */
+/** Batches in the form that Spark's iterator servers take. */
 final class ServedBatches extends AbstractIterator<Object> {
   private final Iterator<byte[]> batches;
 

@@ -8,20 +8,20 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Lines of files for Python. Spark makes a string of each, and bytes of that again when it is sent;
- * these are the bytes that the file has.
+ * Gives the lines of files to Python. Spark converts each line to a string and back to bytes; this
+ * class passes the file's bytes on.
  */
 public final class Texts {
   private Texts() {}
 
-  /** The counterpart of {@code JavaSparkContext.textFile}; each line is the bytes of its UTF-8. */
+  /** Corresponds to {@code JavaSparkContext.textFile}; each line is its UTF-8. */
   public static JavaRDD<byte[]> lines(JavaSparkContext sc, String path, int minPartitions) {
     return sc.hadoopFile(path, LineFormat.class, LongWritable.class, Text.class, minPartitions)
         .map(line -> utf8(line._2))
         .setName(path);
   }
 
-  /** What Python is sent of a line: where it is no UTF-8, Java says what stands there instead. */
+  /** The bytes of a line for Python. Invalid UTF-8 is replaced as Java does. */
   static byte[] utf8(Text line) {
     if (isAscii(line.getBytes(), line.getLength())) {
       return Arrays.copyOf(line.getBytes(), line.getLength());

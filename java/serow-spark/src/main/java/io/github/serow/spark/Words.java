@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Eight bytes at once. */
+/** Operations on eight bytes at once. */
 final class Words {
-  /** The {@code long} of the eight bytes at an index of a {@code byte[]}. */
+  /** Reads the {@code long} of eight bytes at an index of a {@code byte[]}. */
   static final VarHandle IN_BYTES =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 

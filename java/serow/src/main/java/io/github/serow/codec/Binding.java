@@ -18,21 +18,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What belongs to one schema on this side: its types, its native plan, and the objects that write
- * and read its rows. It may be used by many threads.
+ * Everything that belongs to one schema: its types, its native plan, and the objects that write and
+ * read its rows. It is thread-safe.
  *
- * <p>Bindings are kept in a cache, least recently used out first, and live on without it as long as
- * a codec or a call in progress holds them.
+ * <p>Bindings are cached; the least recently used is evicted first. An evicted binding lives on
+ * while a codec or a call uses it.
  */
 public final class Binding {
   private static final int CACHED = 256;
 
-  /** The codes of all schemas in the cache together, unless there is one alone. */
+  /** Maximum total of type codes in the cache, unless a single schema exceeds it. */
   private static final long CACHED_CODES = 1 << 20;
 
   private static final Map<Schema, Binding> CACHE = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** The codes of the schemas in the cache. */
+  /** The total of type codes in the cache. */
   private static long codes;
 
   private final Schema schema;
@@ -42,7 +42,7 @@ public final class Binding {
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
 
-  /** {@code mapping}: what rows are in Java; null for plain objects. */
+  /** {@code mapping} maps rows to the caller's classes; null for plain objects. */
   private Binding(Schema schema, Mapping mapping) {
     this.schema = schema;
     root = Type.parse(PublicTypes.typeList(schema));
@@ -60,7 +60,7 @@ public final class Binding {
     plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)), Native::planClose);
   }
 
-  /** The binding of a schema; schemas that are equal share one. */
+  /** The binding of a schema. Equal schemas share one. */
   public static Binding of(Schema schema) {
     synchronized (CACHE) {
       Binding binding = CACHE.get(schema);
@@ -74,7 +74,10 @@ public final class Binding {
     }
   }
 
-  /** Messages may have any schemas, and schemas with many names take memory. */
+  /**
+   * Limits the memory of the cache: messages may have any number of schemas with any number of
+   * names.
+   */
   private static void evict() {
     Iterator<Schema> oldest = CACHE.keySet().iterator();
     while (CACHE.size() > CACHED || codes > CACHED_CODES && CACHE.size() > 1) {
@@ -83,12 +86,12 @@ public final class Binding {
     }
   }
 
-  /** A binding of the caller's own objects. */
+  /** A binding for the caller's own objects. */
   public static Binding of(Schema schema, Mapping mapping) {
     return new Binding(schema, mapping);
   }
 
-  /** True if rows are of the caller's own classes, and not plain objects. */
+  /** Whether rows are the caller's own objects and not plain ones. */
   boolean isMapped() {
     return isMapped;
   }
@@ -105,12 +108,12 @@ public final class Binding {
     return plan;
   }
 
-  /** The writer for {@code rows} more rows. */
+  /** The writer for the next {@code rows} rows. */
   RowWriter writer(int rows) {
     return writer.forRows(rows);
   }
 
-  /** The reader for {@code rows} more rows. */
+  /** The reader for the next {@code rows} rows. */
   RowReader reader(int rows) {
     return reader.forRows(rows);
   }

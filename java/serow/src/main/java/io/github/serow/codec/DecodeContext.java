@@ -14,16 +14,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 
 /**
- * What one thread needs while it decodes: a native decoder, with memory that is worth keeping.
- * Contexts are lent out from a pool.
+ * Reusable state of a decoding call: a native decoder and its memory. Calls borrow contexts from a
+ * pool.
  */
 public final class DecodeContext implements Pool.Kept {
   private static final Pool<DecodeContext> IDLE = new Pool<>();
 
-  /** Schemas that may take turns before a message makes its columns' memory anew. */
+  /** Maximum number of schemas whose columns are kept, for messages with alternating schemas. */
   private static final int RECENT = 8;
 
-  /** Columns of wider schemas are not kept while another schema has its turn. */
+  /** Columns of wider schemas are dropped when another schema takes their place. */
   private static final int MOST_COLUMNS = 1024;
 
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
@@ -31,20 +31,20 @@ public final class DecodeContext implements Pool.Kept {
   private final long[] frame = new long[5];
   private Block block;
 
-  /** Columns of the layouts that were read last, the last one first. */
+  /** Columns of recent layouts, the most recent first. */
   private final Columns[] recent = new Columns[RECENT];
 
   private DecodeContext() {}
 
-  /** Hands a message to a decoder. */
+  /** Passes a message to a decoder. */
   private interface Begin {
     void accept(long decoder, long plan);
   }
 
   /**
-   * The rows of a message.
+   * Decodes a message.
    *
-   * @param expected the binding of the schema that its rows must have, or null for any
+   * @param expected the binding of the schema to convert the rows to, or null for the message's own
    */
   public static ArrayList<Object> read(byte[] message, Binding expected) {
     return read(message, 0, message.length, expected);
@@ -55,7 +55,7 @@ public final class DecodeContext implements Pool.Kept {
         (decoder, plan) -> Native.decoderBegin(decoder, plan, message, offset, length), expected);
   }
 
-  /** The rows of the message that is the rest of {@code message}, which is moved to its end. */
+  /** Decodes the message between position and limit of {@code message}, and moves its position. */
   public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
     int position = message.position();
     int length = message.remaining();
@@ -69,7 +69,7 @@ public final class DecodeContext implements Pool.Kept {
     } else if (message.hasArray()) {
       rows = read(message.array(), message.arrayOffset() + position, length, expected);
     } else {
-      // A read-only buffer on the heap does not give its array.
+      // A read-only heap buffer does not expose its array.
       byte[] copy = new byte[length];
       message.get(position, copy);
       rows = read(copy, expected);
@@ -91,7 +91,7 @@ public final class DecodeContext implements Pool.Kept {
       IDLE.giveBack(context);
       return rows;
     } catch (Throwable e) {
-      // What is half done is not used again.
+      // Don't reuse a context after an error: it may be in any state.
       context.close();
       throw e;
     }
@@ -116,7 +116,7 @@ public final class DecodeContext implements Pool.Kept {
         binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
       }
       if (count == 0) {
-        // Such a frame may be of any schema, also where one is expected.
+        // A frame without rows may have any schema, even if one is expected.
         continue;
       }
       Columns columns = columns(binding.root().columns());
@@ -146,14 +146,14 @@ public final class DecodeContext implements Pool.Kept {
       recent[0].clear();
     }
     if (frame[0] == 0) {
-      // There was no budget for this decoder's memory: make room for it at its next message.
+      // The budget had no space for this decoder's memory: make space before its next message.
       block = null;
       Pool.closeIdle();
     }
     return rows;
   }
 
-  /** The columns of a layout, which are then the first of {@link #recent}. */
+  /** The columns of a layout; moves them to the front of {@link #recent}. */
   private Columns columns(ColumnLayout layout) {
     Columns last = recent[0];
     if (last != null && last.layout == layout) {

@@ -17,8 +17,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * What one thread needs while it encodes: flat rows on this side and an encoder on the native one,
- * both with memory that is worth keeping. Contexts are lent out from a pool.
+ * Reusable state of an encoding call: flat rows in Java and a native encoder, with their memory.
+ * Calls borrow contexts from a pool.
  */
 public final class EncodeContext implements Pool.Kept {
   private static final Pool<EncodeContext> IDLE = new Pool<>();
@@ -28,7 +28,7 @@ public final class EncodeContext implements Pool.Kept {
 
   private EncodeContext() {}
 
-  /** The message of {@code rows}; see {@link #encode}. */
+  /** Encodes {@code rows} to an array; see {@link #encode}. */
   public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
     EncodeContext context = lend();
     try {
@@ -42,7 +42,7 @@ public final class EncodeContext implements Pool.Kept {
   }
 
   /**
-   * Write the message of {@code rows} to a buffer, at its position. Returns the message's length.
+   * Encodes {@code rows} to a buffer at its position. Returns the length of the message in bytes.
    */
   public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
     EncodeContext context = lend();
@@ -62,7 +62,7 @@ public final class EncodeContext implements Pool.Kept {
     return idle != null ? idle : new EncodeContext();
   }
 
-  /** Not after an error, which may have left anything half done. */
+  /** Not called after an error, which may leave the context in any state. */
   private void giveBack() {
     flat.trim();
     IDLE.giveBack(this);
@@ -74,9 +74,9 @@ public final class EncodeContext implements Pool.Kept {
   }
 
   /**
-   * Encode all rows, natively, and return the length of the message.
+   * Encodes all rows in the native encoder. Returns the length of the message in bytes.
    *
-   * @param widening what joins a row that does not fit the schema with it; null if that is an error
+   * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
   private long encode(Binding first, Object[] rows, Wire wire, Inference widening) {
     Binding binding = first;
@@ -87,7 +87,7 @@ public final class EncodeContext implements Pool.Kept {
       try {
         end = binding.writer(rows.length - at).write(rows, at, rows.length, flat);
       } catch (TypeMismatch e) {
-        // The rows before it are whole: what its own row has written is left out of the counts.
+        // The rows before it are complete; the counts exclude the partial row.
         end = flat.row;
         put(end - at);
         binding = fitting(binding, rows, end, widening);
@@ -104,7 +104,7 @@ public final class EncodeContext implements Pool.Kept {
     return Native.encoderFinish(encoder.address());
   }
 
-  /** The binding for row {@code row}, which may have been replaced by a plain one. */
+  /** The binding for row {@code row}. May replace the row by a plain one. */
   private Binding fitting(Binding binding, Object[] rows, int row, Inference widening) {
     Type type = binding.root().type();
     try {
@@ -143,7 +143,7 @@ public final class EncodeContext implements Pool.Kept {
 
   private Binding widen(Binding binding, Schema schema, int row, Object value) {
     if (schema.equals(binding.schema())) {
-      // A set that has an element twice, say.
+      // For example a set that contains an element twice.
       throw EncodeDiagnostics.find(binding.root().type(), row, value);
     }
     Binding wider = Binding.of(schema);
@@ -162,7 +162,7 @@ public final class EncodeContext implements Pool.Kept {
     return message;
   }
 
-  /** Where there was no budget for this encoder's memory, make room for it at its next message. */
+  /** If the budget had no space for this encoder's memory, makes space before its next message. */
   private static void settle(boolean isWithinBudget) {
     if (!isWithinBudget) {
       Pool.closeIdle();
@@ -176,7 +176,7 @@ public final class EncodeContext implements Pool.Kept {
               + length
               + " bytes and the buffer has "
               + buffer.remaining()
-              + "; give a larger one",
+              + "; use a larger one",
           length);
     }
     int position = buffer.position();

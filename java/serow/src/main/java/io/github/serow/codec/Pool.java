@@ -6,15 +6,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Idle objects that are worth keeping, as many as there are processors.
+ * Pool of idle objects, at most one for each processor.
  *
- * <p>The one that was given back last is at hand without a lock, which is what a program with one
- * busy thread pays for.
+ * <p>The object that was returned last is available without a lock, so a program with one busy
+ * thread takes no lock.
  */
 public final class Pool<T extends Pool.Kept> {
-  /** What is kept in a pool, and closed where that has no room. */
+  /** A pooled object. It is closed if the pool is full. */
   interface Kept {
-    /** Free what it holds. It is not used again. */
+    /** Frees the object's memory. It is not used afterwards. */
     void close();
   }
 
@@ -28,7 +28,7 @@ public final class Pool<T extends Pool.Kept> {
     POOLS.add(this);
   }
 
-  /** Close the idle objects of all pools. */
+  /** Closes the idle objects of all pools. */
   static void closeIdle() {
     for (Pool<?> pool : POOLS) {
       pool.closeAll();
@@ -41,13 +41,13 @@ public final class Pool<T extends Pool.Kept> {
     }
   }
 
-  /** An idle object, or null. It belongs to the caller until it is given back. */
+  /** Returns an idle object, or null. The caller owns it until it gives it back. */
   T lend() {
     T object = last.getAndSet(null);
     return object != null ? object : others.poll();
   }
 
-  /** Keep the object, or close it. */
+  /** Returns the object to the pool, or closes it. */
   void giveBack(T object) {
     T other = last.getAndSet(object);
     if (other != null && !others.offer(other)) {

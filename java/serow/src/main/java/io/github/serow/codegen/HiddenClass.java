@@ -22,13 +22,11 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * A class that is written at run time and then defined as a hidden class: it can't be found by
- * name, and it goes when the last object of it does.
+ * Builder of a class that is defined as a hidden class: it can't be found by name, and is unloaded
+ * with its last instance.
  */
 public final class HiddenClass implements Opcodes {
-  /**
-   * Methods longer than 8,000 bytes are never compiled, so fields are cut into groups of this many.
-   */
+  /** Fields per generated method. The JIT compiler ignores methods of more than 8,000 bytes. */
   static final int FIELDS_PER_METHOD = 32;
 
   static final String LOGICAL = nameOf(CompositeType.class);
@@ -47,16 +45,19 @@ public final class HiddenClass implements Opcodes {
   private final String name;
   private final String superName;
 
-  /** What the class has from {@link #pushConstant}. */
+  /** The constants of {@link #pushConstant}. */
   private final List<Object> constants = new ArrayList<>();
 
   private final Map<Object, Integer> constantsSoFar = new IdentityHashMap<>();
 
-  /** A class {@code simpleName} in this package that extends {@code superClass}. */
+  /** Starts a class {@code simpleName} in this package that extends {@code superClass}. */
   HiddenClass(String simpleName, Class<?> superClass) {
     writer =
         new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
-          /** Objects only meet as objects here; the inherited method would load classes to see. */
+          /**
+           * Always Object: generated code needs nothing more specific, and the inherited method
+           * would load classes.
+           */
           @Override
           protected String getCommonSuperClass(String type1, String type2) {
             return "java/lang/Object";
@@ -76,7 +77,7 @@ public final class HiddenClass implements Opcodes {
     return type.getName().replace('.', '/');
   }
 
-  /** The class's own name, for calls of its own methods. */
+  /** The internal name of the class, for calls of its own methods. */
   String name() {
     return name;
   }
@@ -92,7 +93,7 @@ public final class HiddenClass implements Opcodes {
     method.visitEnd();
   }
 
-  /** Push a constant by its shortest instruction. */
+  /** Pushes a constant with its shortest instruction. */
   static void push(MethodVisitor method, int value) {
     if (value >= -1 && value <= 5) {
       method.visitInsn(ICONST_0 + value);
@@ -105,15 +106,15 @@ public final class HiddenClass implements Opcodes {
     }
   }
 
-  /** Push a type of values that are made of parts: a constant of {@link CompositeTypes}. */
+  /** Pushes a composite type: a constant of {@link CompositeTypes}. */
   static void pushLogical(MethodVisitor method, CompositeType type) {
     String constant = type.name().toUpperCase(Locale.ROOT);
     method.visitFieldInsn(GETSTATIC, nameOf(CompositeTypes.class), constant, "L" + LOGICAL + ";");
   }
 
   /**
-   * Push an object, which the JIT compiler takes for a constant. {@code type} is its class or one
-   * above it.
+   * Pushes an object that the JIT compiler treats as a constant. {@code type} is its class or a
+   * superclass.
    */
   void pushConstant(MethodVisitor method, Object constant, Class<?> type) {
     int index = constantsSoFar.computeIfAbsent(constant, ignored -> constantsSoFar.size());
@@ -123,7 +124,7 @@ public final class HiddenClass implements Opcodes {
     method.visitLdcInsn(new ConstantDynamic("_", type.descriptorString(), CLASS_DATA_AT, index));
   }
 
-  /** Invoke a method handle, which stands below its arguments. */
+  /** Invokes a method handle, which is on the stack below its arguments. */
   static void invoke(MethodVisitor method, MethodHandle handle) {
     method.visitMethodInsn(
         INVOKEVIRTUAL,
@@ -133,7 +134,7 @@ public final class HiddenClass implements Opcodes {
         false);
   }
 
-  /** Call a {@link Mapping.Step}, which stands below its argument. */
+  /** Calls a {@link Mapping.Step}, which is on the stack below its argument. */
   static void invokeStep(MethodVisitor method) {
     method.visitMethodInsn(
         INVOKEINTERFACE,
@@ -143,7 +144,7 @@ public final class HiddenClass implements Opcodes {
         true);
   }
 
-  /** Define the class and make its one object. */
+  /** Defines the class and creates its only instance. */
   <T> T instantiate(Class<T> superClass) {
     writer.visitEnd();
     try {
@@ -155,9 +156,9 @@ public final class HiddenClass implements Opcodes {
       return superClass.cast(hidden.getDeclaredConstructor().newInstance());
     } catch (ClassTooLargeException | MethodTooLargeException e) {
       throw new LimitException(
-          "the schema has more parts than a Java class can have; use fewer fields or sequences");
+          "the schema is too large for a Java class; use fewer fields or sequences");
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw new SerowException("serow made a class that Java does not take; please report it", e);
+      throw new SerowException("Java rejected a class that serow generated; please report it", e);
     }
   }
 }

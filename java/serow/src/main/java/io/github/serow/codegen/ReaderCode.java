@@ -11,8 +11,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What the methods of generated readers have in common: their local variables, and the code that
- * uses no more than these. {@link RowReaderGenerator} makes methods of it.
+ * Common parts of the methods of generated readers: their local variables and the code that uses
+ * only these. {@link RowReaderGenerator} builds methods from them.
  */
 public abstract class ReaderCode implements Opcodes {
   static final String COLUMNS = HiddenClass.nameOf(Columns.class);
@@ -23,7 +23,7 @@ public abstract class ReaderCode implements Opcodes {
   static final String ENUMERATION = HiddenClass.nameOf(Enumeration.class);
   static final String LIST = "java/util/ArrayList";
 
-  // Local variables. The first two are the arguments of methods for values.
+  // Local variables. The first two are the parameters of methods for values.
   static final int COLUMNS_OF_FRAME = 0;
   static final int ROW = 1;
   static final int FIELDS = 2;
@@ -42,7 +42,7 @@ public abstract class ReaderCode implements Opcodes {
     code.visitMethodInsn(INVOKESTATIC, READER, helper, descriptor, false);
   }
 
-  /** Make the list or array, of the length on the stack, that {@link #FIELDS} holds. */
+  /** Creates the list or array for {@link #FIELDS}, with the length on the stack. */
   static void emitNew(MethodVisitor code, Type type) {
     if (type.isList()) {
       code.visitMethodInsn(INVOKESTATIC, COLUMNS, "newList", "(I)L" + LIST + ";", false);
@@ -52,7 +52,7 @@ public abstract class ReaderCode implements Opcodes {
     code.visitVarInsn(ASTORE, FIELDS);
   }
 
-  /** Put the value on the stack into the list, or array and index, below it. */
+  /** Stores the value on the stack in the list, or the array and index, below it. */
   static void emitStore(MethodVisitor code, Type type) {
     if (type.isList()) {
       addToList(code);
@@ -88,7 +88,7 @@ public abstract class ReaderCode implements Opcodes {
     code.visitMethodInsn(INVOKESTATIC, COLUMNS, "never", "()Ljava/lang/Object;", false);
   }
 
-  /** Push the next value of {@code type}'s column, by a method of {@link Columns}. */
+  /** Pushes the next value of {@code type}'s column by a method of {@link Columns}. */
   static void emitNext(MethodVisitor code, Type type, String next, String result) {
     code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
     HiddenClass.push(code, type.column);

@@ -20,9 +20,9 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Makes the {@link RowReader} of a schema: the mirror of {@link RowWriterGenerator}.
+ * Generates the {@link RowReader} of a schema: the counterpart of {@link RowWriterGenerator}.
  *
- * <p>For rows {@code (i64, str?)} it is
+ * <p>For rows {@code (i64, str?)} it generates
  *
  * <pre>{@code
  * void readWindow(Columns columns, Object[] rows) {
@@ -36,18 +36,18 @@ import org.objectweb.asm.MethodVisitor;
  * }
  * }</pre>
  *
- * <p>Every container and union within a row gets a method of its own, and so does every group of
- * fields of a wide one.
+ * <p>Each container and union within a row has a method of its own, and so has each group of fields
+ * of a wide row.
  */
 public final class RowReaderGenerator extends ReaderCode {
-  /** A method still to be written: it reads a value of {@code type}. */
+  /** A method to generate: it reads a value of {@code type}. */
   private record Task(String method, Type type) {}
 
   private final HiddenClass target = new HiddenClass("RowReaderOfSchema", RowReader.class);
   private final Queue<Task> tasks = new ArrayDeque<>();
   private int methods;
 
-  /** The local variables that hold windows, in the loop over rows; elsewhere there are none. */
+  /** The local variables with windows. Only the loop over rows has any. */
   private final Map<Type, Integer> windows = new IdentityHashMap<>();
 
   private RowReaderGenerator() {}
@@ -69,7 +69,7 @@ public final class RowReaderGenerator extends ReaderCode {
 
   private void emitLoop(Type root) {
     MethodVisitor code = target.method(0, "readWindow", "(L" + COLUMNS + ";[Ljava/lang/Object;)V");
-    // The arguments make way for the local variables that all methods have.
+    // Move the parameters to the local variables that all methods use.
     code.visitVarInsn(ALOAD, 2);
     code.visitVarInsn(ASTORE, ROWS);
     code.visitVarInsn(ALOAD, 1);
@@ -100,12 +100,12 @@ public final class RowReaderGenerator extends ReaderCode {
     windows.clear();
   }
 
-  /** True if a row's fields are read in the loop over rows. */
+  /** Whether the loop over rows reads the row's fields itself. */
   private static boolean isFlat(Type root) {
     return root.isFields() && !root.isList();
   }
 
-  /** Hold the windows of the row's own fields in local variables, if there are not too many. */
+  /** Loads the windows of the row's own fields into local variables, unless there are too many. */
   private void emitWindows(MethodVisitor code, Type root) {
     if (!isFlat(root) || root.parts.size() > HiddenClass.FIELDS_PER_METHOD) {
       return;
@@ -119,7 +119,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push the window of {@code type}'s column. */
+  /** Pushes the window of {@code type}'s column. */
   private void emitWindow(MethodVisitor code, Type type) {
     Integer local = windows.get(type);
     if (local != null) {
@@ -149,7 +149,7 @@ public final class RowReaderGenerator extends ReaderCode {
     HiddenClass.end(code);
   }
 
-  /** Push a tuple or list of fixed shape, a dict or a record. */
+  /** Pushes a tuple or list of fixed shape, a dict or a record. */
   private void emitFields(MethodVisitor code, Type type) {
     if (type.mapping instanceof ObjectMapping object) {
       emitObject(code, type, object);
@@ -159,7 +159,7 @@ public final class RowReaderGenerator extends ReaderCode {
     emitMade(code, type);
   }
 
-  /** Push an array or list of fields: wide ones by methods for groups of fields. */
+  /** Pushes an array or list of fields. Wide ones are read by methods for groups of fields. */
   private void emitFieldsAsTheyAre(MethodVisitor code, Type type) {
     int size = type.parts.size();
     if (size <= HiddenClass.FIELDS_PER_METHOD && !type.isList()) {
@@ -184,8 +184,8 @@ public final class RowReaderGenerator extends ReaderCode {
   }
 
   /**
-   * All fields are made before their array, since what is stored into an array that was made just
-   * before takes neither clearing it nor telling the garbage collector.
+   * Creates all fields before their array. Stores to a new array then need neither clearing of its
+   * memory nor a write barrier.
    */
   private void emitTuple(MethodVisitor code, List<Type> fields) {
     for (int i = 0; i < fields.size(); i++) {
@@ -202,7 +202,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Its arguments are the local variables that methods for values have. */
+  /** The parameters are the local variables of methods for values. */
   private void groupMethod(String name, Type type, int from, int to) {
     MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, name, groupOf(type));
     emitGroup(code, type, from, to);
@@ -229,7 +229,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push an object of the caller's, which its constructor makes, and its setters. */
+  /** Pushes an object of a caller's class, made by its constructor and its setters. */
   private void emitObject(MethodVisitor code, Type type, ObjectMapping object) {
     target.pushConstant(code, object.constructor, MethodHandle.class);
     if (object.isBean()) {
@@ -256,7 +256,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push a value of primitive class {@code primitive}. */
+  /** Pushes a value of primitive class {@code primitive}. */
   private void emitPrimitive(MethodVisitor code, Type type, Class<?> primitive) {
     switch (type.kind) {
       case I64 -> {
@@ -290,7 +290,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push the array that the elements of a sequence are. */
+  /** Pushes the elements of a sequence as a primitive array. */
   private void emitNumbers(MethodVisitor code, Type type, ElementsMapping elements) {
     code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
     HiddenClass.push(code, type.part().column);
@@ -304,7 +304,7 @@ public final class RowReaderGenerator extends ReaderCode {
         false);
   }
 
-  /** Turn the plain object on the stack into a value of its Java type. */
+  /** Converts the plain object on the stack to a value of its Java type. */
   private void emitWrap(MethodVisitor code, Type type) {
     if (type.mapping == null || !type.mapping.wraps()) {
       return;
@@ -350,7 +350,7 @@ public final class RowReaderGenerator extends ReaderCode {
     emitMade(code, type);
   }
 
-  /** Make a set, map, dict or record of the array on the stack. */
+  /** Converts the array on the stack to a set, map, dict or record. */
   private void emitMade(MethodVisitor code, Type type) {
     switch (type.kind) {
       case SET, FROZENSET, MAP -> {
@@ -365,7 +365,7 @@ public final class RowReaderGenerator extends ReaderCode {
         call(code, helper, "([Ljava/lang/Object;L" + NAMES + ";)Ljava/lang/Object;");
       }
       default -> {
-        // The array is a tuple, or it is a list.
+        // A tuple is the array itself, and a list is made already.
       }
     }
     emitWrap(code, type);
@@ -386,7 +386,7 @@ public final class RowReaderGenerator extends ReaderCode {
     emitNever(code);
   }
 
-  /** Push a value of {@code type}. */
+  /** Pushes a value of {@code type}. */
   private void emit(MethodVisitor code, Type type) {
     emitPlain(code, type);
     boolean isEnum = type.kind == Type.Kind.ENUM;
@@ -395,7 +395,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push the same, where what it is itself in Java is left to be seen to. */
+  /** Pushes a value of {@code type} before its mapping is applied. */
   private void emitPlain(MethodVisitor code, Type type) {
     switch (type.kind) {
       case I64 -> {
@@ -466,7 +466,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push a bool, or whether an optional value is there. */
+  /** Pushes a bool, or the presence of an optional value. */
   private void emitBit(MethodVisitor code, Type type) {
     if (type.oneARow) {
       emitElement(code, type, BALOAD);
@@ -475,7 +475,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push the length of a sequence, the arm of a union, or the index of an enum's member. */
+  /** Pushes the length of a sequence, the arm of a union, or the index of an enum's member. */
   private void emitNumber(MethodVisitor code, Type type) {
     if (type.oneARow) {
       emitElement(code, type, LALOAD);
@@ -485,7 +485,7 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Push what the window of {@code type}'s column has for the row. */
+  /** Pushes the row's element of the window of {@code type}'s column. */
   private void emitElement(MethodVisitor code, Type type, int load) {
     emitWindow(code, type);
     code.visitVarInsn(ILOAD, ROW);

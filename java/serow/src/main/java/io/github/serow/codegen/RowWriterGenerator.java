@@ -19,10 +19,10 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Makes the {@link RowWriter} of a schema: straight-line code that looks at each value once, checks
- * its class and writes its slots.
+ * Generates the {@link RowWriter} of a schema: straight-line code that loads each value once,
+ * checks its class and writes its slots.
  *
- * <p>For rows {@code (i64, str?)} it is
+ * <p>For rows {@code (i64, str?)} it generates
  *
  * <pre>{@code
  * int writeRows(Object[] rows, int from, int to, FlatRows flat) {
@@ -51,18 +51,19 @@ import org.objectweb.asm.MethodVisitor;
  * }
  * }</pre>
  *
- * <p>Every container and union within a row gets a method of its own, and so does every group of 32
- * fields of a wide one; the JIT compiler inlines those that are small. A method takes up the place
- * of the next string where the {@link FlatRows} has it, and leaves it there.
+ * <p>Each container and union within a row has a method of its own, and so has each group of 32
+ * fields of a wide row; the JIT compiler inlines small ones. A method loads the position of the
+ * next string from the {@link FlatRows} and stores it back at its end.
  *
- * <p><b>Room.</b> A method may write as many slots as its type takes without sequences ({@link
- * #bound}): its caller has seen to that. The elements of a sequence ask for room themselves, and
- * with it once more for what comes after the sequence in the row or element around it, since the
- * room that was asked for there is used up.
+ * <p><b>Capacity.</b> A method may write as many slots as its type takes without sequences ({@link
+ * #bound}); its caller has reserved them. A sequence reserves slots for its elements, and again for
+ * the rest of the enclosing row or element, because its elements may use up the earlier
+ * reservation.
  */
 public final class RowWriterGenerator extends WriterCode {
   /**
-   * A method still to be written: {@code type}'s value, within a row or element of {@code bound}.
+   * A method to generate: it writes a value of {@code type}, within a row or element of {@code
+   * bound} slots.
    */
   private record Task(String method, Type type, int bound) {}
 
@@ -89,7 +90,7 @@ public final class RowWriterGenerator extends WriterCode {
 
   private void emitLoop(Type root) {
     MethodVisitor code = target.method(0, "writeRows", "([Ljava/lang/Object;IIL" + FLAT + ";)I");
-    // The arguments make way for the local variables that all methods have.
+    // Move the parameters to the local variables that all methods use.
     move(code, ALOAD, 1, ASTORE, ROWS);
     move(code, ILOAD, 2, ISTORE, FROM);
     move(code, ILOAD, 3, ISTORE, TO);
@@ -124,7 +125,7 @@ public final class RowWriterGenerator extends WriterCode {
     HiddenClass.end(code);
   }
 
-  /** Push the flat rows, the row at hand, and where its slots and its text go. */
+  /** Pushes the flat rows, the current row, and the positions of its slots and text. */
   private static void emitPlace(MethodVisitor code) {
     code.visitVarInsn(ALOAD, FLAT_ROWS);
     code.visitVarInsn(ILOAD, FROM);
@@ -155,7 +156,7 @@ public final class RowWriterGenerator extends WriterCode {
     HiddenClass.end(code);
   }
 
-  /** The value in {@link #INPUT}, which is of type {@code type} if it fits. */
+  /** Writes the value in {@link #INPUT}, if it is of type {@code type}. */
   private void emitWhole(MethodVisitor code, Type type, int bound) {
     if (type.mapping instanceof ObjectMapping object) {
       emitObject(code, type, object, bound);
@@ -191,7 +192,7 @@ public final class RowWriterGenerator extends WriterCode {
     }
   }
 
-  /** An object of the caller's: its parts by their getters, which are constants of the class. */
+  /** Writes an object of a caller's class. Its getters are constants of the generated class. */
   private void emitObject(MethodVisitor code, Type type, ObjectMapping object, int bound) {
     code.visitVarInsn(ALOAD, INPUT);
     target.pushConstant(code, object.type, Class.class);
@@ -213,7 +214,7 @@ public final class RowWriterGenerator extends WriterCode {
     }
   }
 
-  /** The properties of one method, from {@code from} on. */
+  /** Writes the properties of one method, from {@code from} on. */
   private void emitProperties(
       MethodVisitor code, Type type, ObjectMapping object, int from, int bound) {
     int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, type.parts.size());
@@ -245,7 +246,7 @@ public final class RowWriterGenerator extends WriterCode {
     HiddenClass.invoke(code, property.getter());
   }
 
-  /** Turn what is in local variable {@code value} into a plain object, if it is none. */
+  /** Converts local variable {@code value} to a plain object, if its mapping requires it. */
   private void emitUnwrap(MethodVisitor code, Type type, int value) {
     if (type.mapping == null || !type.mapping.unwraps()) {
       return;
@@ -257,7 +258,7 @@ public final class RowWriterGenerator extends WriterCode {
   }
 
   /**
-   * The fields in {@link #FIELDS}: here if they are few, otherwise by methods for groups of them.
+   * Writes the fields in {@link #FIELDS}: inline if they are few, otherwise by methods for groups.
    */
   private void emitFields(MethodVisitor code, Type type, int bound) {
     List<Type> fields = type.parts;
@@ -281,7 +282,7 @@ public final class RowWriterGenerator extends WriterCode {
     }
   }
 
-  /** Call a method for the value, or the fields, in {@code input}. */
+  /** Calls a method for the value, or the fields, in {@code input}. */
   private void emitCall(
       MethodVisitor code, Type type, int input, String method, String descriptor) {
     if (hasText(type)) {
@@ -354,7 +355,7 @@ public final class RowWriterGenerator extends WriterCode {
     }
   }
 
-  /** The arm is chosen by the value's class, and for tuples by their length. */
+  /** Writes a union. The value's class selects the arm, and for tuples their length. */
   private void emitUnion(MethodVisitor code, Type type, int bound) {
     Label end = new Label();
     List<Integer> tuples = new ArrayList<>();
@@ -395,7 +396,7 @@ public final class RowWriterGenerator extends WriterCode {
     code.visitLabel(end);
   }
 
-  /** Tuples are sorted by length in a union, which is what a switch needs. */
+  /** Writes the tuple arms of a union. A union sorts tuples by length, as a switch requires. */
   private void emitTupleArms(
       MethodVisitor code, Type type, List<Integer> arms, int bound, Label end) {
     int[] lengths = new int[arms.size()];
@@ -427,7 +428,7 @@ public final class RowWriterGenerator extends WriterCode {
     code.visitJumpInsn(GOTO, end);
   }
 
-  /** The value in local variable {@code value}, which is of type {@code type} if it fits. */
+  /** Writes local variable {@code value}, if it is of type {@code type}. */
   private void emit(MethodVisitor code, Type type, int value, int bound) {
     if (type.isScalar() || type.kind == Type.Kind.OPTIONAL) {
       emitUnwrap(code, type, value);

@@ -11,8 +11,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What the methods of generated writers have in common: their local variables, and the code that
- * uses no more than these. {@link RowWriterGenerator} makes methods of it.
+ * Common parts of the methods of generated writers: their local variables and the code that uses
+ * only these. {@link RowWriterGenerator} builds methods from them.
  */
 public abstract class WriterCode implements Opcodes {
   static final String WRITER = HiddenClass.nameOf(RowWriter.class);
@@ -24,7 +24,7 @@ public abstract class WriterCode implements Opcodes {
   static final String VALUE = "(Ljava/lang/Object;L" + FLAT + ";I)I";
   static final String GROUP = "([Ljava/lang/Object;L" + FLAT + ";I)I";
 
-  // Local variables. The first three are the arguments of methods for values.
+  // Local variables. The first three are the parameters of methods for values.
   static final int INPUT = 0;
   static final int FLAT_ROWS = 1;
   static final int SLOT = 2;
@@ -43,7 +43,7 @@ public abstract class WriterCode implements Opcodes {
   static final int FROM = 13;
   static final int TO = 14;
 
-  /** The most slots that a value takes, sequences counted without their elements. */
+  /** Maximum slots of a value, not counting elements of sequences. */
   static int bound(Type type) {
     return switch (type.kind) {
       case I64, F64, STR, BOOL, ENUM, LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> 1;
@@ -55,7 +55,7 @@ public abstract class WriterCode implements Opcodes {
     };
   }
 
-  /** The most slots that all parts take together. */
+  /** Maximum slots of all parts together. */
   static int bounds(Type type) {
     return type.parts.stream().mapToInt(WriterCode::bound).sum();
   }
@@ -73,7 +73,7 @@ public abstract class WriterCode implements Opcodes {
     code.visitVarInsn(store, to);
   }
 
-  /** The elements of an array of numbers. */
+  /** Writes the elements of a primitive array. */
   static void emitNumbers(MethodVisitor code, int bound) {
     code.visitVarInsn(ALOAD, INPUT);
     code.visitVarInsn(ALOAD, FLAT_ROWS);
@@ -86,7 +86,7 @@ public abstract class WriterCode implements Opcodes {
     loadSlots(code);
   }
 
-  /** The helper that gives the elements of a value. */
+  /** The helper method that returns the elements of a value. */
   static String elementsOf(Type type) {
     return switch (type.kind) {
       case LIST_SEQUENCE -> "list";
@@ -97,7 +97,7 @@ public abstract class WriterCode implements Opcodes {
     };
   }
 
-  /** Turn the index of an entry into that of its key, which is part 0, or its value. */
+  /** Converts the index of an entry to that of its key (part 0) or its value (part 1). */
   static void emitPlaceInEntries(MethodVisitor code, int part) {
     code.visitInsn(ICONST_1);
     code.visitInsn(ISHL);
@@ -112,7 +112,7 @@ public abstract class WriterCode implements Opcodes {
     code.visitInsn(I2L);
   }
 
-  /** Ask for room for {@link #LENGTH} times {@code each} slots and {@code rest} more. */
+  /** Reserves {@link #LENGTH} times {@code each} slots and {@code rest} more. */
   static void room(MethodVisitor code, int each, int rest) {
     code.visitVarInsn(ALOAD, FLAT_ROWS);
     code.visitVarInsn(ILOAD, SLOT);
@@ -162,7 +162,7 @@ public abstract class WriterCode implements Opcodes {
         });
   }
 
-  /** {@code slots[slot++] = }what {@code pushLong} pushes. */
+  /** Emits {@code slots[slot++] = x}, where {@code pushLong} pushes x. */
   static void emitSlot(MethodVisitor code, Runnable pushLong) {
     code.visitVarInsn(ALOAD, SLOTS);
     code.visitVarInsn(ILOAD, SLOT);
@@ -192,7 +192,7 @@ public abstract class WriterCode implements Opcodes {
     code.visitFieldInsn(PUTFIELD, FLAT, "textAt", "I");
   }
 
-  /** Ask whether a value is of some kind; the value stands below what else the question takes. */
+  /** Calls a test of {@link ValueKind}; the value is on the stack below the other arguments. */
   static void test(MethodVisitor code, String test, String descriptor) {
     code.visitMethodInsn(INVOKESTATIC, KIND, test, descriptor, false);
   }

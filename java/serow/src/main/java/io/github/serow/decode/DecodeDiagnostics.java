@@ -12,14 +12,14 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Where in a frame a value is that Java can't make. A {@link RowReader} only says that there is
- * one; here the frame is read once more, as plain values, to find the place.
+ * Finds the place in a frame of a value that Java can't represent. A {@link RowReader} only reports
+ * that there is one. This class reads the frame again, as plain values, to find the place.
  *
- * <p>No constructor of the caller's is called again. The place of an object whose constructor has
- * thrown something is found by what had been read of the columns when it did.
+ * <p>It calls no constructor of the caller's again. It recognizes an object whose constructor
+ * failed by how far the columns had been read.
  */
 public final class DecodeDiagnostics {
-  /** Ends the search at the place where the path stands. */
+  /** Ends the search; the path is at the place. */
   private static final class Found extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -31,13 +31,13 @@ public final class DecodeDiagnostics {
   private final Type root;
   private final Columns columns;
 
-  /** Whether to look for parts that make no valid value, since native code has found some. */
+  /** Whether to search for invalid components, which native code has reported. */
   private final boolean wrongParts;
 
-  /** The object that could not be made; null if something else is looked for. */
+  /** The object that could not be constructed; null for other searches. */
   private ConstructionException object;
 
-  /** What had been read of the columns then. */
+  /** How far the columns had been read at that moment. */
   private int[] progress;
 
   private final FieldPath path = new FieldPath();
@@ -52,15 +52,15 @@ public final class DecodeDiagnostics {
    * A frame.
    *
    * @param index its index in the message
-   * @param offset where in the message it begins
-   * @param firstRow how many rows the frames before it have
-   * @param rows how many rows it has
+   * @param offset its byte offset in the message
+   * @param firstRow the number of rows in earlier frames
+   * @param rows the number of its rows
    */
   public record Frame(int index, long offset, int firstRow, int rows) {}
 
   /**
-   * The error for a frame in which native code has found parts that make no valid value. Its
-   * columns have been loaded anew.
+   * The error for a frame in which native code has found invalid components. Its columns must have
+   * been loaded again.
    */
   public static DecodeException ofWrongParts(Type root, Columns columns, Frame frame) {
     DecodeDiagnostics search = new DecodeDiagnostics(root, columns, true);
@@ -73,13 +73,14 @@ public final class DecodeDiagnostics {
     } catch (DecodeException e) {
       return search.error(frame, row, true, e.getMessage(), e.getCause());
     }
-    return search.error(frame, 0, false, "its parts make no valid value", null);
+    return search.error(frame, 0, false, "its components are not a valid value", null);
   }
 
   /**
-   * The error for a frame in which a row could not be made.
+   * The error for a frame with a row that could not be read.
    *
-   * @param progress what had been read of the columns then; see {@link Columns#progress}
+   * <p>@param progress how far the columns had been read at that moment; see {@link
+   * Columns#progress}
    */
   public static DecodeException ofRow(
       Type root, Columns columns, Frame frame, RowReadException failure, int[] progress) {
@@ -123,7 +124,7 @@ public final class DecodeDiagnostics {
         frame.offset);
   }
 
-  /** The value at hand; nothing of account where parts are wrong. */
+  /** Reads a value; the result is meaningless if components are invalid. */
   private Object visit(Type type, int row) {
     if (object != null && object.isBeforeParts()) {
       endIfAt(type, null);
@@ -138,16 +139,16 @@ public final class DecodeDiagnostics {
     return type.mapping.wrap(plain);
   }
 
-  /** Whether what is made of a plain value is none of the caller's own objects, nor has any. */
+  /** Whether values of the type contain no objects of the caller's. */
   private static boolean isPure(Type type) {
     return type.isScalar()
         || type.mapping instanceof ElementsMapping elements && elements.isPrimitiveArray();
   }
 
   /**
-   * End the search if this is where the object could not be made.
+   * Ends the search if this is the place of the object that could not be constructed.
    *
-   * @param property the property that was read just before, within the object; null outside of it
+   * <p>@param property the property within the object that was read last; null outside the object
    */
   private void endIfAt(Type type, String property) {
     if (type.mapping != null
@@ -194,7 +195,7 @@ public final class DecodeDiagnostics {
       }
     }
     path.leave();
-    // Without the values of wrong parts, those in a set can't be told apart.
+    // Values with invalid components are unknown, so elements of a set can't be compared.
     return wrongParts ? null : InterpretedReader.made(type, values);
   }
 }

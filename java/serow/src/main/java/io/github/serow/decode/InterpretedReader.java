@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A {@link RowReader} that walks the schema's types for each row; see {@link InterpretedWriter}.
+ * A {@link RowReader} that interprets the schema's types for each row; see {@link
+ * InterpretedWriter}.
  */
 public final class InterpretedReader extends RowReader {
   private final Type root;
@@ -29,7 +30,7 @@ public final class InterpretedReader extends RowReader {
     return type.mapping == null ? plain : type.mapping.wrap(plain);
   }
 
-  /** The same, where what it is itself in Java is left to be seen to. */
+  /** Reads a value before its mapping is applied. */
   static Object plain(Type type, Columns columns, int row) {
     int column = type.column;
     boolean oneARow = type.oneARow;
@@ -80,15 +81,15 @@ public final class InterpretedReader extends RowReader {
     return elements;
   }
 
-  /** How many values an element of a sequence has: in a map two, the key and the value. */
+  /** The number of values of an element: two in a map (key and value), otherwise one. */
   static int size(Type sequence) {
     return sequence.parts.size();
   }
 
   /**
-   * What fields or elements make.
+   * Makes a container from its fields or elements.
    *
-   * @throws DecodeException if an element of a set or a key of a map comes twice
+   * <p>@throws DecodeException if a set contains an element twice or a map a key
    */
   static Object made(Type type, Object[] values) {
     return switch (type.kind) {

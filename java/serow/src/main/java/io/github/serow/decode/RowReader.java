@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Makes the rows of one schema from the columns of a frame. {@code RowReaderGenerator} makes a
+ * Converts the columns of a frame to rows of one schema. {@code RowReaderGenerator} generates a
  * subclass for each schema.
  */
 public abstract class RowReader {
   /**
-   * Append the {@code count} rows that {@code columns} hold.
+   * Appends the {@code count} rows in {@code columns}.
    *
-   * @throws RowReadException if a row can't be made
+   * <p>@throws RowReadException if a row can't be converted
    */
   public final void read(Columns columns, int count, ArrayList<Object> rows)
       throws RowReadException {
@@ -34,27 +34,27 @@ public abstract class RowReader {
         throw new RowReadException(row + Arrays.asList(some).indexOf(null), e);
       }
       rows.addAll(Arrays.asList(some));
-      // So that it shows how far the next rows come.
+      // Null rows show how far the next window was read if a row fails.
       Arrays.fill(some, null);
     }
   }
 
-  /** The set of these elements. */
+  /** Makes a set of elements. */
   public static Object set(Object[] elements, boolean hasArrays) {
     return Uniqueness.set(elements, hasArrays);
   }
 
-  /** The frozenset of these elements. */
+  /** Makes a frozenset of elements. */
   public static Object frozenSet(Object[] elements, boolean hasArrays) {
     return PublicTypes.frozenSet(Uniqueness.set(elements, hasArrays));
   }
 
-  /** The map of these entries: each key before its value. */
+  /** Makes a map of entries; each key precedes its value. */
   public static Object map(Object[] entries, boolean hasArrays) {
     return Uniqueness.map(entries, hasArrays);
   }
 
-  /** The dict of these values. */
+  /** Makes a dict of values. */
   public static Object dict(Object[] values, Names names) {
     Map<String, Object> dict = new LinkedHashMap<>(Uniqueness.capacity(values.length));
     for (int i = 0; i < values.length; i++) {
@@ -65,16 +65,15 @@ public abstract class RowReader {
     return dict;
   }
 
-  /** The record of these values. */
+  /** Makes a record of values. */
   public static Object record(Object[] values, Names names) {
     return PublicTypes.row(names, values);
   }
 
-  /** The member of an enum. */
   public static Object member(int index, Enumeration of) {
     return of.members.get(index);
   }
 
-  /** Make the rows that are in the windows of {@code columns}, as many as there is place for. */
+  /** Reads the rows in the windows of {@code columns}, as many as {@code rows} has elements. */
   public abstract void readWindow(Columns columns, Object[] rows);
 }

@@ -19,19 +19,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Why a row does not fit its schema. A {@link RowWriter} only says that it doesn't; here the row is
- * walked once more to find the first place.
+ * Finds out why a row does not fit its schema. A {@link RowWriter} only reports that it doesn't.
+ * This class walks the row again to find the first wrong value.
  */
 public final class EncodeDiagnostics {
   private static final String TWICE_IN_SET = "that has an element twice";
   private static final String TWICE_IN_MAP = "that has a key twice";
 
-  /** What to do with objects of classes that are likely to come. */
+  /** Advice for common classes without a type. */
   private static final Map<Class<?>, String> ADVICE =
       Map.of(
-          Instant.class, "which has no clock; use atOffset(ZoneOffset.UTC)",
-          Character.class, "which is no text; use String.valueOf",
-          char[].class, "which is no text; use String.valueOf",
+          Instant.class, "which has no local time; use atOffset(ZoneOffset.UTC)",
+          Character.class, "which is not text; use String.valueOf",
+          char[].class, "which is not text; use String.valueOf",
           Float.class, "which has 32 bits; use doubleValue",
           float[].class, "whose elements have 32 bits; use double[]");
 
@@ -45,14 +45,14 @@ public final class EncodeDiagnostics {
     this.row = row;
   }
 
-  /** The error for {@code value}, row {@code row}, which does not fit {@code type}. */
+  /** The error for {@code value} in row {@code row}, which does not fit {@code type}. */
   public static EncodeException find(Type type, int row, Object value) {
     EncodeDiagnostics search = new EncodeDiagnostics(type, row);
     search.visit(type, value);
     return search.found != null ? search.found : changed(row);
   }
 
-  /** The error for a row that does not fit and then does, or does not fit its own schema. */
+  /** The error for a row that fits at the second attempt, or does not fit its own schema. */
   static EncodeException changed(int row) {
     String message =
         "row "
@@ -62,9 +62,9 @@ public final class EncodeDiagnostics {
   }
 
   /**
-   * The error for {@code value}, row {@code row}, where the caller's code has thrown {@code error}.
-   * The row is read once more to find out where. What a getter has thrown becomes the cause of an
-   * error that names the field; what a collection has thrown is passed on as it is.
+   * The error for {@code value} in row {@code row}, whose reading threw {@code error}. This reads
+   * the row again to find the place. An exception of a getter becomes the cause of an error that
+   * names the field. An exception of a collection is passed on unchanged.
    */
   public static RuntimeException unreadable(
       Type type, int row, Object value, RuntimeException error) {
@@ -75,12 +75,14 @@ public final class EncodeDiagnostics {
       addField(search.path, e);
       return unreadable(row, search.path, search.path.in(type), cause(error));
     } catch (RuntimeException e) {
-      // It is none of a getter's.
+      // No getter failed in the second attempt.
     }
     return error instanceof FieldReadException ? unreadable(row, null, null, cause(error)) : error;
   }
 
-  /** The same for a row of which no schema is known, where a getter failed within {@code path}. */
+  /**
+   * The error for a row of unknown schema in which the getter of a field at {@code path} failed.
+   */
   static EncodeException unreadable(int row, FieldPath path, FieldReadException error) {
     addField(path, error);
     return unreadable(row, path, null, error.getCause());
@@ -100,25 +102,24 @@ public final class EncodeDiagnostics {
   private static EncodeException unreadable(
       int row, FieldPath path, Type expected, Throwable cause) {
     String place = path == null ? "" : path.described(expected);
-    String message =
-        "row " + row + place + ": cannot read it, since the getter has failed: " + cause;
+    String message = "row " + row + place + ": cannot read it, because the getter failed: " + cause;
     return new EncodeException(message, cause, row, path == null ? null : path.steps(), -1);
   }
 
-  /** The error for {@code value}, which is at {@code path}; the type expected there may be null. */
+  /** The error for {@code value} at {@code path}; the expected type may be null. */
   static EncodeException at(int row, FieldPath path, Type expected, Object value) {
     return at(row, path, expected, describe(value));
   }
 
-  /** The error for a value in a set, or in a key of a map. */
+  /** The error for a value in a set or in a key of a map that can't be hashed. */
   static EncodeException unhashable(int row, FieldPath path, Object value) {
     return at(
         row,
         path,
         null,
         describe(value)
-            + " in a set or in a key of a map, as it has no hash in some language; use Object[] for a"
-            + " list, FrozenSet for a set");
+            + " in a set or in a key of a map, because some languages can't hash it; use Object[]"
+            + " for a list, FrozenSet for a set");
   }
 
   private static EncodeException at(int row, FieldPath path, Type expected, String description) {
@@ -126,7 +127,7 @@ public final class EncodeDiagnostics {
     return new EncodeException(message, null, row, path.steps(), -1);
   }
 
-  /** Looks for the first misfit in prefix order. True once it is found. */
+  /** Searches for the first misfit in prefix order. Returns true once it is found. */
   private boolean visit(Type type, Object mapped) {
     Object value;
     try {
@@ -191,17 +192,17 @@ public final class EncodeDiagnostics {
     return true;
   }
 
-  /** Fail because of what has no clock that could show it. */
+  /** Fails for an instant without a local time. */
   private boolean failAtInstant(Object value) {
     found = at(row, path, path.in(root), value + ", which is in no year up to 999999999");
     return true;
   }
 
   /**
-   * Fail because of a container, which may be of the right class.
+   * Fails for a container, which may be of the right class.
    *
-   * @throws LimitException if it is larger than a row can be, so that its elements can't be
-   *     compared
+   * <p>@throws LimitException if it exceeds the size of a row, so that its elements can't be
+   * compared
    */
   private boolean fail(Type type, Object value) {
     if (!SizeGuard.isWithin(value)) {

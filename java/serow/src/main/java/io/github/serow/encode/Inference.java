@@ -8,21 +8,20 @@ import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
 
 /**
- * Infers the schema of rows, by native code: Java only describes them. What was seen is kept, so
- * that the order of rows makes no difference to the schema that they join to.
+ * Infers the schema of rows. Java describes the rows, and native code joins their types. The state
+ * accumulates, so the order of rows does not affect the schema.
  */
 public final class Inference implements AutoCloseable {
-  /** Rows that are described at a time. */
+  /** Number of rows to describe in one call. */
   private static final int BATCH = 1024;
 
-  /** Rows that are looked at before the first schema is inferred, by half from the beginning. */
+  /** Half the number of rows in the first sample. */
   private static final int HALF_SAMPLE = 32;
 
   private final RowShapes shapes = new RowShapes();
   private final long inference = Native.inferenceOpen();
   private int described;
 
-  /** The schema of all rows. */
   public static Schema ofAll(Object[] rows) {
     try (Inference inference = new Inference()) {
       for (int row = 0; row < rows.length; row++) {
@@ -33,9 +32,9 @@ public final class Inference implements AutoCloseable {
   }
 
   /**
-   * The schema for a message's first frame, from a sample of its rows: half of it the first ones,
-   * half spread over all. Rows that cannot be described are left out: the encoder comes to them
-   * after the rows before them.
+   * The schema for a message's first frame, from a sample: half of it the first rows, half spread
+   * over the rest. Rows without a type are skipped, because the encoder reports an error for the
+   * first wrong row.
    */
   public Schema sample(Object[] rows) {
     int first = Math.min(HALF_SAMPLE, rows.length);
@@ -53,13 +52,13 @@ public final class Inference implements AutoCloseable {
     try {
       describe(row, value, null);
     } catch (EncodeException | LimitException e) {
-      // Told when it is this row's turn.
+      // The encoder reports it when it reaches this row.
     }
   }
 
   /**
-   * The schema of the rows so far, of row {@code row}, which does not fit {@code type}, and of rows
-   * after it if this has happened often.
+   * The schema of the rows so far and of row {@code row}, which does not fit {@code type}. If this
+   * has happened often, it includes rows after it.
    */
   public Schema widen(Type type, Object[] rows, int row) {
     int end = row + Native.inferenceWiden(inference, rows.length - row);

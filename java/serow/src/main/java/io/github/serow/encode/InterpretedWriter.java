@@ -6,9 +6,9 @@ import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 
 /**
- * A {@link RowWriter} that walks the schema's types beside each row. It is slower than a generated
- * one and costs nothing to make, so it serves rows too few to generate a class for and schemas too
- * wide for one; and tests hold the generated ones against it.
+ * A {@link RowWriter} that interprets the schema's types for each row. It is slower than a
+ * generated writer but needs no generated class. So it serves small numbers of rows and schemas
+ * that are too wide for a class, and tests compare the generated writers with it.
  */
 public final class InterpretedWriter extends RowWriter {
   private final Type root;
@@ -116,7 +116,7 @@ public final class InterpretedWriter extends RowWriter {
     return at;
   }
 
-  /** The arm of a union that {@code value} takes, by its class and length alone. */
+  /** The arm of a union for {@code value}, selected by its class and length. */
   static int arm(Type union, Object value) throws TypeMismatch {
     for (int i = 0; i < union.parts.size(); i++) {
       if (ValueKind.takes(union.parts.get(i), value)) {

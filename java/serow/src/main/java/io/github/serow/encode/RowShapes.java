@@ -23,15 +23,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Describes rows to native code, which infers their types. Only the classes of values count for
- * that, so a description is a tag a value and, after that of a container, the number of its values
- * (four bytes, little-endian) and their descriptions; a map has a key before each value. The tag of
- * a value that is made of parts is the code of its type.
+ * Describes rows to native code, which infers their types. Inference only needs the classes of
+ * values. So a description is one byte of tag per value. For a container the number of its values
+ * (four bytes, little-endian) and their descriptions follow; in a map each key precedes its value.
+ * The tag of a composite value is the code of its type.
  *
- * <p>A dict with fixed keys, a record and an enum have the index of their names after the tag, and
- * a dict or record then as many values as it has names. Names are told once, apart from the rows: a
- * number for what they are names of, the name of the type, which a dict has not, the number of the
- * names, and they. Names are UTF-8 after their length, and all numbers take four bytes.
+ * <p>For a dict with fixed keys, a record or an enum, the index of its names follows the tag; for a
+ * dict or record then the description of each field. The names themselves are sent once,
+ * separately: a number for the kind, the name of the type (not for a dict), the number of names,
+ * and the names. Names are UTF-8 after their length, and all numbers take four bytes.
  */
 public final class RowShapes {
   private static final byte NULL = 0;
@@ -58,16 +58,16 @@ public final class RowShapes {
   private int row;
   private Type expected;
 
-  /** The elements that the row may still have. */
+  /** Number of elements that the row may still have. */
   private int elements;
 
-  /** Where the value at hand is. */
+  /** The path of the current value. */
   private final FieldPath path = new FieldPath();
 
-  /** The indices of names, of classes {@link Names} and {@link Enumeration}, that were told. */
+  /** The indices of names that were sent. Keys are {@link Names} and {@link Enumeration}. */
   private final Map<Object, Integer> told = new HashMap<>();
 
-  /** The keys of the last dict. The next dict mostly has the same. */
+  /** The keys of the last dict. The next dict usually has the same. */
   private Names dict;
 
   private final ByteArrayOutputStream names = new ByteArrayOutputStream();
@@ -80,7 +80,7 @@ public final class RowShapes {
     return length;
   }
 
-  /** The names that were not told before the rows described here. */
+  /** The names that these rows use for the first time. */
   byte[] names() {
     return names.toByteArray();
   }
@@ -91,11 +91,11 @@ public final class RowShapes {
   }
 
   /**
-   * Append the description of {@code value}, which is row {@code row}. Nothing is appended on an
-   * error.
+   * Appends the description of {@code value}, which is row {@code row}. Appends nothing on error.
    *
-   * @param expected the type of the rows before it, for the error's message; may be null
-   * @throws EncodeException if something in it is of no type that serow has
+   * <p>@param expected the type of the rows before it, for the error's message; may be null
+   *
+   * @throws EncodeException if a value has no type in serow
    * @throws LimitException if containers nest too deep
    */
   void add(int row, Object value, Type expected) {
@@ -115,7 +115,7 @@ public final class RowShapes {
     }
   }
 
-  /** {@code hashed}: it is an element of a set, or a key of a map, or a part of one. */
+  /** {@code hashed}: the value is inside an element of a set or a key of a map. */
   private void add(Object value, boolean hashed) {
     switch (ValueKind.of(value)) {
       case NULL -> put(NULL);
@@ -163,13 +163,13 @@ public final class RowShapes {
       add(plain, hashed);
     } else {
       Type there = expected == null ? null : path.in(expected);
-      // That nothing was seen at the place before says nothing to anybody.
+      // Don't show the type never: it means that no value occurred at this place before.
       boolean known = there != null && there.kind != Type.Kind.NEVER;
       throw EncodeDiagnostics.at(row, path, known ? there : null, value);
     }
   }
 
-  /** Fails if {@code value}, which can be changed, is in a set or in a key of a map. */
+  /** Fails if {@code value}, which is mutable, is in a set or in a key of a map. */
   private void checkHash(Object value, boolean hashed) {
     if (hashed) {
       throw EncodeDiagnostics.unhashable(row, path, value);
@@ -187,7 +187,7 @@ public final class RowShapes {
     path.leave();
   }
 
-  /** A dict has fixed keys if they are all names, and not too many. */
+  /** A dict has fixed keys if all keys are names and there are not too many. */
   private void addMap(Object[] entries) {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < entries.length && keys != null; i += 2) {
@@ -215,7 +215,7 @@ public final class RowShapes {
     path.leave();
   }
 
-  /** Have {@link #dict} be these keys. False if one comes twice, as it may in odd maps. */
+  /** Sets {@link #dict} to these keys. Returns false if a key occurs twice, as in unusual maps. */
   private boolean areOfDict(List<String> keys, Object[] entries) {
     if (dict == null || !dict.fields.equals(keys)) {
       if (!Uniqueness.differ(entries, 2)) {
@@ -242,7 +242,7 @@ public final class RowShapes {
     put(indexOf(of, of.name, of.names));
   }
 
-  /** The index of names, which are told if they were not. */
+  /** The index of names, which are sent if they are new. */
   private int indexOf(Object key, String name, List<String> all) {
     Integer index = told.get(key);
     if (index != null) {
@@ -265,7 +265,7 @@ public final class RowShapes {
   private void check(String name) {
     if (!Names.isName(name)) {
       throw new EncodeException(
-          "row " + row + ": the name \"" + name + "\" has a surrogate that stands alone",
+          "row " + row + ": the name \"" + name + "\" has a lone surrogate",
           null,
           row,
           path.steps(),

@@ -18,20 +18,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes the rows of one schema as flat rows. {@code RowWriterGenerator} makes a subclass for each
- * schema; this class has what they share.
+ * Writes the rows of one schema as flat rows. {@code RowWriterGenerator} generates a subclass for
+ * each schema; this class has their common code.
  *
- * <p>The static methods are what generated code calls for a value. They are small, so that they
- * become part of the code of their callers.
+ * <p>Generated code calls the static methods for single values. They are small so that the JIT
+ * compiler inlines them.
  */
 public abstract class RowWriter {
   /**
-   * Write rows from {@code rows[from]} on, until {@code to} or until {@code flat} is full. Returns
-   * the index of the first row that was not written, which may be {@code from} once {@code flat}
-   * had to be made larger.
+   * Writes rows from index {@code from} to {@code to}, or until {@code flat} is full. Returns the
+   * index of the first row that was not written. It may be {@code from} if {@code flat} had to
+   * grow.
    *
-   * @throws TypeMismatch at a row that does not fit; {@link FlatRows#row} is its index, and the
-   *     rows before it are written
+   * <p>@throws TypeMismatch at a row that does not fit; {@link FlatRows#row} is its index, and the
+   * rows before it are written
    */
   public final int write(Object[] rows, int from, int to, FlatRows flat) throws TypeMismatch {
     try {
@@ -44,7 +44,7 @@ public abstract class RowWriter {
     }
   }
 
-  /** The same; {@link FlatRows#row} did not find the room that it needs if there is none. */
+  /** As {@link #write}; throws if {@link FlatRows#row} does not fit into the remaining space. */
   public abstract int writeRows(Object[] rows, int from, int to, FlatRows flat)
       throws TypeMismatch, FlatRows.Full;
 
@@ -83,7 +83,6 @@ public abstract class RowWriter {
     throw TypeMismatch.MISMATCH;
   }
 
-  /** The fields of a tuple of any length. */
   public static Object[] tuple(Object value) throws TypeMismatch {
     if (value instanceof Object[] fields) {
       return fields;
@@ -91,7 +90,6 @@ public abstract class RowWriter {
     throw TypeMismatch.MISMATCH;
   }
 
-  /** The fields of a tuple of this length. */
   public static Object[] tuple(Object value, int length) throws TypeMismatch {
     if (value instanceof Object[] fields && fields.length == length) {
       return fields;
@@ -100,8 +98,8 @@ public abstract class RowWriter {
   }
 
   /**
-   * The elements of a list of any length. They are copied, so that what is written is of one length
-   * even if the list is changed meanwhile, and so that every kind of list is walked in linear time.
+   * The elements of a list of any length, as a copy. So the written length is right even if the
+   * list changes meanwhile, and every kind of list is walked in linear time.
    */
   public static Object[] list(Object value) throws TypeMismatch {
     if (value instanceof List<?> elements) {
@@ -147,7 +145,7 @@ public abstract class RowWriter {
     throw TypeMismatch.MISMATCH;
   }
 
-  /** The keys of a map, each before its value. */
+  /** The entries of a map; each key precedes its value. */
   public static Object[] map(Object value) throws TypeMismatch {
     if (value instanceof Map<?, ?> map) {
       Object[] entries = entries(map);
@@ -167,7 +165,7 @@ public abstract class RowWriter {
     return entries.toArray();
   }
 
-  /** The values of a dict, in the order of its names; {@link Names#MISSING} for what it lacks. */
+  /** The values of a dict in the order of its names; {@link Names#MISSING} for missing keys. */
   public static Object[] dict(Object value, Names names) throws TypeMismatch {
     if (value instanceof Map<?, ?> map) {
       return names.valuesOf(map);
@@ -175,7 +173,6 @@ public abstract class RowWriter {
     throw TypeMismatch.MISMATCH;
   }
 
-  /** The values of a record's fields. */
   public static Object[] record(Object value, Names names) throws TypeMismatch {
     if (value instanceof Row row) {
       if (PublicTypes.names(row) == names || PublicTypes.names(row).equals(names)) {
@@ -190,7 +187,6 @@ public abstract class RowWriter {
     throw TypeMismatch.MISMATCH;
   }
 
-  /** The index of an enum's member. */
   public static long member(Object value, Enumeration of) throws TypeMismatch {
     if (value instanceof Enum<?> constant) {
       if (EnumClass.of(constant).isOf(of)) {

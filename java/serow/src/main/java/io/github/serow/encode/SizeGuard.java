@@ -5,20 +5,20 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Whether a value has no more in it than a row may have. It may hold itself, or one list so many
- * times that going through it would never end; so this is asked before anything is made of it.
+ * Checks that a value does not exceed the size of a row, before it is walked otherwise. A value may
+ * contain itself, or share one list so often that a walk would never end.
  */
 public final class SizeGuard {
   private int left = Limits.MAX_ELEMENTS;
 
   private SizeGuard() {}
 
-  /** True if {@code value} nests no deeper than rows may, and has no more elements. */
+  /** Whether {@code value} is within the limits for depth and number of elements. */
   static boolean isWithin(Object value) {
     return areWithin(new Object[] {value}, 1);
   }
 
-  /** True if every {@code step}th of the values is so, and all of them together. */
+  /** Whether every {@code step}th value is within the limits, and all of them together. */
   static boolean areWithin(Object[] values, int step) {
     SizeGuard extent = new SizeGuard();
     for (int i = 0; i < values.length; i += step) {
@@ -61,7 +61,7 @@ public final class SizeGuard {
     }
   }
 
-  /** Count a container with this number of elements. False once the value is too large. */
+  /** Counts a container with this number of elements. Returns false once the value is too large. */
   private boolean enters(int elements, int depth) {
     left = depth > Limits.MAX_DEPTH ? -1 : left - elements - Limits.CONTAINER_ELEMENTS;
     return left >= 0;

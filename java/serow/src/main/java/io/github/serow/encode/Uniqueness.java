@@ -20,12 +20,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Whether the elements of a set, or the keys of a map, differ as values. Java's sets need not see
- * to that: arrays differ if they are not one object, an {@code Integer} differs from any {@code
- * Long}, and a set may have an order or an equality of its own.
+ * Checks that the elements of a set, or the keys of a map, differ as values. Java's sets do not
+ * guarantee this: arrays are compared by identity, an {@code Integer} never equals a {@code Long},
+ * and a set may have its own order or equality.
  */
 public final class Uniqueness {
-  /** Objects of one of these differ as values if {@code equals} says so. */
+  /** Classes whose {@code equals} compares values. */
   private static final Set<Class<?>> PLAIN =
       Set.of(
           Long.class,
@@ -41,14 +41,14 @@ public final class Uniqueness {
           BigInteger.class,
           BigDecimal.class);
 
-  /** The elements of one of these differ by {@code equals}. */
+  /** Containers that compare their elements by {@code equals}. */
   private static final Set<Class<?>> PLAIN_CONTAINERS =
       Set.of(
           HashSet.class, LinkedHashSet.class, FrozenSet.class, HashMap.class, LinkedHashMap.class);
 
   private Uniqueness() {}
 
-  /** True if every {@code step}th of the values in {@code container} differs from the others. */
+  /** Whether every {@code step}th value in {@code container} differs from the others. */
   public static boolean differ(Object container, Object[] values, int step) {
     return PLAIN_CONTAINERS.contains(container.getClass()) && areOfOnePlainClass(values, step)
         || differ(values, step);
@@ -66,8 +66,8 @@ public final class Uniqueness {
   }
 
   /**
-   * True if every {@code step}th of the values differs from the others, and they are no larger than
-   * a row can be.
+   * Whether every {@code step}th value differs from the others, and they do not exceed the size of
+   * a row.
    */
   public static boolean differ(Object[] values, int step) {
     if (!SizeGuard.areWithin(values, step)) {
@@ -82,7 +82,7 @@ public final class Uniqueness {
     return true;
   }
 
-  /** An object that is equal to that of another value if the values are. */
+  /** An object that equals the key of another value if the values are equal. */
   private static Object key(Object value) {
     switch (ValueKind.of(value)) {
       case I64:
@@ -105,7 +105,7 @@ public final class Uniqueness {
     }
   }
 
-  /** An integer of few bits is equal to the same one of another class. */
+  /** Small integers have one key for all their classes. */
   private static Object compositeKey(Object value) {
     if (value instanceof BigInteger number) {
       return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
@@ -117,7 +117,6 @@ public final class Uniqueness {
     return Arrays.asList(Arrays.stream(values).map(Uniqueness::key).toArray());
   }
 
-  /** The set of these elements. */
   public static LinkedHashSet<Object> set(Object[] elements, boolean hasArrays) {
     LinkedHashSet<Object> set = new LinkedHashSet<>(capacity(elements.length));
     set.addAll(Arrays.asList(elements));
@@ -127,7 +126,7 @@ public final class Uniqueness {
     return set;
   }
 
-  /** The map of these entries: each key before its value. */
+  /** The map of these entries; each key precedes its value. */
   public static LinkedHashMap<Object, Object> map(Object[] entries, boolean hasArrays) {
     LinkedHashMap<Object, Object> map = new LinkedHashMap<>(capacity(entries.length / 2));
     for (int i = 0; i < entries.length; i += 2) {
@@ -139,7 +138,7 @@ public final class Uniqueness {
     return map;
   }
 
-  /** What a hash table of {@code size} elements is to be made with, so that it does not grow. */
+  /** The initial capacity of a hash table for {@code size} elements, so that it does not grow. */
   public static int capacity(int size) {
     return (int) Math.min(1 << 30, size * 4L / 3 + 1);
   }

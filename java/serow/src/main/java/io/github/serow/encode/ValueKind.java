@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a value is to serow, by its class alone. This is the one place that tells: which arm of a
- * union takes a value, how a row is described, walked or compared all follow from it.
+ * The kind of a value, which only depends on its class. All other code uses this classification: to
+ * select the arm of a union, and to describe, walk or compare rows.
  */
 public enum ValueKind {
   NULL,
@@ -39,12 +39,12 @@ public enum ValueKind {
   RECORD,
   /** A constant of a Java enum or an {@link EnumMember}. */
   ENUM,
-  /** A value that is made of parts: a date, a decimal and the like. */
+  /** A composite value, such as a date or a decimal. */
   COMPOSITE,
-  /** None of these itself. It may stand for one of them: see {@link ValueNormalizer#plain}. */
+  /** Other classes. {@link ValueNormalizer#plain} may convert the value to another kind. */
   OTHER;
 
-  /** The kind of {@code value}. The most common classes are asked for first. */
+  /** The kind of {@code value}. Tests the most common classes first. */
   static ValueKind of(Object value) {
     if (value == null) {
       return NULL;
@@ -83,8 +83,8 @@ public enum ValueKind {
   }
 
   /**
-   * True if {@code value} goes to arm {@code arm} of a union: its class, the length of a tuple, and
-   * the names of a record or an enum decide.
+   * Whether arm {@code arm} of a union accepts {@code value}, by its class, the length of a tuple,
+   * and the names of a record or an enum.
    */
   static boolean takes(Type arm, Object value) {
     return switch (arm.kind) {
@@ -106,8 +106,8 @@ public enum ValueKind {
   }
 
   /**
-   * The name of the method of this class that generated code calls where {@link #takes} asks it.
-   * Arms that need more than the value are not here.
+   * The name of the method that generated code calls instead of {@link #takes}. Only for arms that
+   * depend on nothing but the value.
    */
   public static String test(Type.Kind arm) {
     return switch (arm) {
@@ -120,7 +120,7 @@ public enum ValueKind {
       case SET -> "isSet";
       case FROZENSET -> "isFrozenSet";
       case MAP, DICT -> "isMap";
-      default -> throw new IllegalArgumentException(arm + " is not told by a class alone");
+      default -> throw new IllegalArgumentException(arm + " does not depend on the class alone");
     };
   }
 
@@ -160,7 +160,9 @@ public enum ValueKind {
     return value instanceof Map;
   }
 
-  /** True for rows and for Java's records but {@link Complex}, which is a single value. */
+  /**
+   * Whether it is a {@link Row} or a Java record, except {@link Complex}, which is a single value.
+   */
   static boolean isRecord(Object value) {
     return value instanceof Row || value instanceof Record && !(value instanceof Complex);
   }
@@ -181,21 +183,19 @@ public enum ValueKind {
         : value instanceof EnumMember member && PublicTypes.enumeration(member).equals(of);
   }
 
-  /** The names of a value of kind {@link #RECORD}. */
   static Names names(Object value) {
     return value instanceof Row row
         ? PublicTypes.names(row)
         : RecordClass.of(value.getClass()).names();
   }
 
-  /** The values of the fields of a value of kind {@link #RECORD}, which are not to be changed. */
+  /** The field values of a value of kind {@link #RECORD}; they must not be modified. */
   static Object[] fields(Object value) {
     return value instanceof Row row
         ? PublicTypes.values(row)
         : RecordClass.of(value.getClass()).fields(value);
   }
 
-  /** The names of the enum of a value of kind {@link #ENUM}. */
   static Enumeration enumeration(Object value) {
     return value instanceof Enum<?> constant
         ? EnumClass.of(constant).enumeration()

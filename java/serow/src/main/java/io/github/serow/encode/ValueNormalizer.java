@@ -12,20 +12,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rows with plain values in place of those that stand for one: an {@link Optional} is the value it
- * has, or null, and Scala's values are what {@link ScalaClass} says. Writers know nothing of them,
- * so that nobody pays for them who has none: where a row does not fit, it is tried once more
- * without them.
+ * Replaces values that stand for plain ones: an {@link Optional} by its value or null, and Scala's
+ * values as {@link ScalaClass} says. Writers don't know these classes, so rows without them pay
+ * nothing: only a row that does not fit is normalized and tried again.
  */
 public final class ValueNormalizer {
-  /** Rows that are looked at with one that is replaced, as they are likely to be like it. */
+  /** Number of following rows to replace together with a row, because they are probably similar. */
   private static final int AHEAD = 1024;
 
   private ValueNormalizer() {}
 
   /**
-   * What {@code value} stands for. The values in it are left as they are. It is {@code value}, if
-   * it stands for itself.
+   * The plain value of {@code value}, or {@code value} if it is plain. Values inside it are not
+   * replaced.
    */
   static Object plain(Object value) {
     if (isSingle(value)) {
@@ -43,8 +42,8 @@ public final class ValueNormalizer {
   }
 
   /**
-   * True for the most common values, so that they are told from all others at once: it takes time
-   * to see that a class has none of some interfaces.
+   * Whether it is one of the most common plain values. This test is fast; checking that a class
+   * implements none of some interfaces is slow.
    */
   private static boolean isSingle(Object value) {
     return value == null
@@ -56,7 +55,7 @@ public final class ValueNormalizer {
   }
 
   /**
-   * Replace row {@code from}, and rows after it, by plain ones. False if the row is plain already.
+   * Replaces row {@code from}, and rows after it, by plain rows. Returns false if the row is plain.
    */
   public static boolean replace(Object[] rows, int from) {
     Object row = replacedRow(rows[from]);
@@ -68,14 +67,14 @@ public final class ValueNormalizer {
       try {
         rows[i] = replacedRow(rows[i]);
       } catch (RuntimeException e) {
-        // It comes again when it is this row's turn.
+        // The same error occurs again when it is this row's turn.
         return true;
       }
     }
     return true;
   }
 
-  /** The same object if it is plain, or larger than a row can be. */
+  /** The plain row, or the same object if it is plain or exceeds the size of a row. */
   private static Object replacedRow(Object row) {
     return isSingle(row) || !SizeGuard.isWithin(row) ? row : replaced(row);
   }
@@ -107,7 +106,7 @@ public final class ValueNormalizer {
         yield replaced == entries ? plain : new ArrayMap(replaced);
       }
       case RECORD -> {
-        // A record whose components are others is not one of its class.
+        // With other components it can't be an instance of the same record class.
         Object[] fields = ValueKind.fields(plain);
         Object[] replaced = all(fields);
         yield replaced == fields ? plain : PublicTypes.row(ValueKind.names(plain), replaced);
@@ -122,13 +121,13 @@ public final class ValueNormalizer {
     return replaced == elements ? list : Arrays.asList(replaced);
   }
 
-  /** The frozenset of these elements, or {@code set} where two of them are the same. */
+  /** The frozenset of these elements, or {@code set} if two of them are equal. */
   private static Object frozen(Object set, Object[] elements) {
     FrozenSet<Object> made = FrozenSet.copyOf(Arrays.asList(elements));
     return made.size() == elements.length ? made : set;
   }
 
-  /** The same array if nothing in it is replaced. */
+  /** The plain values, or the same array if all are plain. */
   private static Object[] all(Object[] values) {
     Object[] replaced = values;
     for (int i = 0; i < values.length; i++) {

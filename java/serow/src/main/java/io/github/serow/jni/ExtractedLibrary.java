@@ -13,26 +13,25 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /**
- * A native library in a file of its own, which the operating system can load. The file is in a
- * fresh folder that only this user may enter, and both are deleted when this is closed.
+ * A native library that was extracted to a file, so that the operating system can load it. The file
+ * is in a new folder that only this user can access; closing this deletes both.
  *
- * <p>A process that is killed in between leaves its folder behind. So a process holds a lock on its
- * file, which the operating system takes from it when it ends, and deletes the files that nobody
- * holds a lock on.
+ * <p>A killed process leaves its folder behind. Therefore a process locks its file. The operating
+ * system releases the lock when the process ends, and other processes delete files without a lock.
  */
 final class ExtractedLibrary implements AutoCloseable {
   private static final String FOLDER = "serow-";
   private static final String FILE = "libserow_jvm.so";
 
-  /** A folder without a file that is older than this belongs to no process that is starting. */
+  /** A folder without a file is abandoned if it is older than this. */
   private static final int STARTING_SECONDS = 60;
 
   private final Path folder;
   private final FileChannel channel;
 
-  /** Write the library to a file in a folder within {@code place}. */
+  /** Writes the library to a file in a new folder in {@code place}. */
   ExtractedLibrary(InputStream library, Path place) throws IOException {
-    // The JDK makes the folder with mode 0700 and a name that cannot be guessed.
+    // The JDK creates the folder with mode 0700 and an unpredictable name.
     folder = Files.createTempDirectory(place, FOLDER);
     FileChannel opened = null;
     try {
@@ -59,14 +58,14 @@ final class ExtractedLibrary implements AutoCloseable {
     channel.close();
   }
 
-  /** Delete what processes that ended too early have left in {@code place}. */
+  /** Deletes what killed processes have left in {@code place}. */
   static void deleteAbandoned(Path place) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(place, FOLDER + "*")) {
       for (Path folder : folders) {
         deleteIfAbandoned(folder);
       }
     } catch (IOException | RuntimeException e) {
-      // What can't be deleted is not in the way.
+      // Abandoned files do no harm if they can't be deleted.
     }
   }
 
@@ -79,7 +78,7 @@ final class ExtractedLibrary implements AutoCloseable {
     } catch (java.nio.file.NoSuchFileException e) {
       deleteIfOld(folder);
     } catch (IOException | RuntimeException e) {
-      // It is another user's, or something else that has such a name.
+      // It belongs to another user, or has such a name by accident.
     }
   }
 
@@ -90,20 +89,22 @@ final class ExtractedLibrary implements AutoCloseable {
         Files.deleteIfExists(folder);
       }
     } catch (IOException e) {
-      // It has other files, so it is nothing of serow's.
+      // It contains other files, so it does not belong to serow.
     }
   }
 
-  /** Holds a lock until the channel is closed. Where there are no locks files are left behind. */
+  /**
+   * Locks the file until the channel is closed. Without support for locks, files are left behind.
+   */
   private static void lock(FileChannel channel) {
     try {
       tryLock(channel);
     } catch (IOException e) {
-      // Nobody else gets one either, and so nobody deletes the file.
+      // Other processes get no lock either, so they don't delete the file.
     }
   }
 
-  /** Null if another process, or this one, has the lock. */
+  /** The lock, or null if another process or this one holds it. */
   private static FileLock tryLock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();

@@ -3,31 +3,33 @@ package io.github.serow.jni;
 import java.nio.ByteBuffer;
 
 /**
- * Every call from Java to native code; {@code crates/jvm} is the other side.
+ * All native methods; {@code crates/jvm} implements them.
  *
- * <p>A handle is the address of a native object, made by a function named {@code ...Open} and freed
- * by {@code ...Close}. A handle is used by one thread at a time and never after it was closed:
- * {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code Inference} see to that.
- * A plan alone may be used by many threads at once. Any of these methods may throw a {@link
+ * <p>A handle is the address of a native object. A method named {@code ...Open} creates it, and
+ * {@code ...Close} frees it. Only one thread at a time may use a handle, and not after it is
+ * closed; {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code Inference}
+ * guarantee this. Many threads may use a plan at once. Every method may throw a {@link
  * SerowException}.
  */
 public final class Native {
-  /** Must be equal to what {@link #abi} gives, or library and jar are not of one build. */
+  /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
   public static final int ABI = 7;
 
   private Native() {}
 
   public static native int abi();
 
-  /** Set how many bytes all encoders and decoders together may keep between messages. */
+  /** Sets how many bytes all encoders and decoders together may keep between messages. */
   static native void memoryBudget(long bytes);
 
-  /** The bytes that they keep. */
+  /** The number of bytes that they keep. */
   public static native long memoryKept();
 
   public static native String compilerSelfTest();
 
-  /** The canonical type list of a schema's text: the first {@code length} bytes, in UTF-8. */
+  /**
+   * Parses the text of a schema, the first {@code length} bytes in UTF-8, to a canonical type list.
+   */
   public static native int[] parseSchema(byte[] text, int length);
 
   /** The text of a type list. */
@@ -38,19 +40,19 @@ public final class Native {
   public static native long inferenceOpen();
 
   /**
-   * Join the types of {@code rows} rows to what was seen. {@code shapes} describes the rows as
-   * {@code RowShapes} writes them, and {@code names} are those that it has not told before.
+   * Adds the types of {@code rows} rows. {@code shapes} is their description by {@code RowShapes},
+   * and {@code names} are the names that it uses for the first time.
    */
   public static native void inferenceAdd(
       long inference, byte[] shapes, int length, int rows, byte[] names, int namesLength);
 
   /**
-   * Begin to widen the schema. Gives how many rows are to be looked at for it, of {@code left} that
-   * are to come; the first is the one that does not fit.
+   * Starts to widen the schema. Returns how many of the next {@code left} rows to inspect; the
+   * first of them is the one that does not fit.
    */
   public static native int inferenceWiden(long inference, int left);
 
-  /** The type list of all rows seen. After this, rows only widen it. */
+  /** The type list of all rows so far. Later rows only widen it. */
   public static native int[] inferenceSchema(long inference);
 
   public static native void inferenceClose(long inference);
@@ -59,27 +61,29 @@ public final class Native {
 
   public static native void planClose(long plan);
 
-  /** Have plans be compiled as {@code SEROW_TIER} says, from the next row on. */
+  /** Starts background compiling if {@code SEROW_TIER} allows it. */
   public static native void compilerStart();
 
-  /** Compile what encodes rows of this plan in this wire, or reads its records, and wait. */
+  /**
+   * Compiles the encoder for rows of this plan and wire, and the reader of its records, and waits.
+   */
   public static native void planCompile(long plan, int wire);
 
-  /** Whether rows of this plan are encoded on this wire by compiled code. */
+  /** Whether the encoder for rows of this plan and wire is compiled. */
   public static native boolean planIsCompiled(long plan, int wire);
 
-  /** The LLVM IR of what {@link #planCompile} compiles. */
+  /** The LLVM IR of the code that {@link #planCompile} compiles. */
   public static native String planIr(long plan, int wire);
 
   public static native long encoderOpen();
 
-  /** Begin a message with rows of this plan; what a message before it left behind is forgotten. */
+  /** Starts a message with rows of this plan. Discards what an unfinished message has left. */
   public static native void encoderBegin(long encoder, long plan, int wire);
 
-  /** Close the frame, if it has rows, and go on with rows of another plan. */
+  /** Closes the frame, if it has rows, and continues with rows of another plan. */
   public static native void encoderSwitch(long encoder, long plan);
 
-  /** Append {@code rows} flat rows, as {@code docs/design.md} describes them. */
+  /** Appends {@code rows} flat rows; {@code docs/jvm.md} describes their layout. */
   public static native void encoderPut(
       long encoder,
       long[] slots,
@@ -90,16 +94,16 @@ public final class Native {
       int bytesLength,
       int rows);
 
-  /** Close the message. Returns its length in bytes. */
+  /** Closes the message. Returns its length in bytes. */
   public static native long encoderFinish(long encoder);
 
   /**
-   * Copy the finished message to {@code to}, which has room for it from {@code offset}, and let go
-   * of it. False if there was no budget for the encoder's memory, which it has freed.
+   * Copies the finished message to {@code to} at {@code offset}, and frees it. Returns false if the
+   * budget had no space for the encoder's memory, which is then freed.
    */
   public static native boolean encoderTake(long encoder, byte[] to, int offset);
 
-  /** The same, to a direct buffer. */
+  /** The same for a direct buffer. */
   public static native boolean encoderTakeDirect(long encoder, ByteBuffer to, int offset);
 
   public static native void encoderClose(long encoder);
@@ -107,44 +111,44 @@ public final class Native {
   public static native long decoderOpen();
 
   /**
-   * Copy a message and check its beginning.
+   * Copies a message and checks its header.
    *
-   * @param plan the plan of the schema that all rows are read as, or 0 for any
+   * <p>@param plan the plan of the schema to convert all rows to, or 0 for the message's own
    */
   public static native void decoderBegin(
       long decoder, long plan, byte[] message, int offset, int length);
 
-  /** The same, from a direct buffer. */
+  /** The same for a direct buffer. */
   public static native void decoderBeginDirect(
       long decoder, long plan, ByteBuffer message, int offset, int length);
 
   /**
-   * Check and unpack the next frame, into the block. False after the last frame; the message is let
-   * go of then, and {@code frame} has at 0 whether there was budget for the decoder's memory, or 0
-   * if there was none and the decoder has freed it.
+   * Checks and unpacks the next frame into the block. Returns false after the last frame. Then the
+   * message is freed, and {@code frame[0]} is 1 if the budget had space for the decoder's memory,
+   * or 0 if not and the memory was freed.
    *
-   * @param frame at 0 is set to the number of rows, at 1 to 1 if the schema is not that of the
-   *     frame before, otherwise 0, at 2 to 1 if the block is not where it was, otherwise 0, at 3 to
-   *     1 if some parts in it make no valid value, otherwise 0, at 4 to where it begins in the
-   *     message
+   * @param frame receives at 0 the number of rows; at 1 whether the schema differs from that of the
+   *     frame before (1 or 0); at 2 whether the block has moved (1 or 0); at 3 whether some
+   *     components are not a valid value (1 or 0); at 4 the frame's byte offset in the message
    */
   public static native boolean decoderNext(long decoder, long[] frame);
 
   /**
-   * The block, in which the columns of the frame are as {@code docs/design.md} describes them. It
-   * is not to be used once {@link #decoderNext} says that the block is elsewhere.
+   * The block with the columns of the frame; {@code docs/jvm.md} describes its layout. It must not
+   * be used after {@link #decoderNext} reports that the block has moved.
    */
   public static native ByteBuffer decoderBlock(long decoder);
 
   /**
-   * Fails unless parts make a valid value of a type.
+   * Throws unless the components are a valid value of a type.
    *
-   * @param ints those that are integers, and zeros up to three
-   * @param bytes the one that is bytes: the first {@code length} of these
+   * <p>@param ints the integer components, padded with zeros to three
+   *
+   * @param bytes the byte component: the first {@code length} bytes of this array
    */
   public static native void checkParts(int code, long[] ints, byte[] bytes, int length);
 
-  /** The type list of the frame that was read last. */
+  /** The type list of the last frame. */
   public static native int[] decoderSchema(long decoder);
 
   public static native void decoderClose(long decoder);

@@ -9,19 +9,19 @@ import io.github.serow.SerowException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the exceptions that native code raises. {@code crates/jvm/src/guard.rs} calls it. */
+/** Creates the exceptions of native code; {@code crates/jvm/src/guard.rs} calls it. */
 final class NativeErrors {
   private NativeErrors() {}
 
   /**
-   * An exception.
+   * Creates an exception.
    *
    * @param kind a letter for its class
-   * @param row the row at fault, or -1
-   * @param names the steps of the path: a name, or null for the place in {@code places}; null if
+   * @param row the index of the faulty row, or -1
+   * @param names the steps of the path: a name, or null for the index in {@code places}; null if
    *     there is no path
-   * @param offset where in the message the error is, or -1
-   * @param needed how many bytes a buffer must have
+   * @param offset the byte offset of the error in the message, or -1
+   * @param needed the required size of a buffer in bytes
    */
   static SerowException make(
       char kind, String message, long row, String[] names, int[] places, long offset, long needed) {

@@ -7,19 +7,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
- * A native object that is freed when it is closed, or once nobody can reach it.
+ * A native object that is freed when it is closed or becomes unreachable.
  *
- * <p>Unreachable ones are freed by calls of {@link #freeUnreachable}, and not by a thread as {@link
- * java.lang.ref.Cleaner} has one: a thread would keep serow's classes, and so their class loader,
- * reachable for good. If the loader goes while there are objects, native code frees them.
+ * <p>Calls of {@link #freeUnreachable} free unreachable objects. There is no thread for it as in
+ * {@link java.lang.ref.Cleaner}, because a thread would keep serow's classes and their class loader
+ * reachable forever. If the class loader is unloaded first, native code frees the objects.
  */
 public final class NativeHandle implements AutoCloseable {
   private static final ReferenceQueue<NativeHandle> UNREACHABLE = new ReferenceQueue<>();
 
-  /** Those that are not freed yet; it keeps the references themselves reachable. */
+  /** The references to objects that are not freed yet; this set keeps the references reachable. */
   private static final Set<Owner> OWNERS = ConcurrentHashMap.newKeySet();
 
-  /** Knows the address without holding the handle. */
+  /** Knows the address but does not keep the handle reachable. */
   private static final class Owner extends PhantomReference<NativeHandle> {
     private final long address;
     private final LongConsumer close;
@@ -40,7 +40,7 @@ public final class NativeHandle implements AutoCloseable {
   private final long address;
   private final Owner owner;
 
-  /** The object at {@code address}, which {@code close} frees; it is called once. */
+  /** Takes over the object at {@code address}; {@code close} frees it and is called once. */
   public NativeHandle(long address, LongConsumer close) {
     this.address = address;
     owner = new Owner(this, address, close);
@@ -48,14 +48,16 @@ public final class NativeHandle implements AutoCloseable {
     freeUnreachable();
   }
 
-  /** Free the objects of handles that nobody can reach. It takes no time where there are none. */
+  /** Frees the objects of unreachable handles. Costs almost nothing if there are none. */
   public static void freeUnreachable() {
     while (UNREACHABLE.poll() instanceof Owner owner) {
       owner.free();
     }
   }
 
-  /** What native methods take. The caller keeps this object reachable while they use it. */
+  /**
+   * The argument for native methods. The caller must keep this object reachable during the call.
+   */
   public long address() {
     return address;
   }

@@ -10,26 +10,26 @@ import java.util.Locale;
 /**
  * Finds and loads the native library, once per class loader.
  *
- * <p>The system property {@code serow.native.path} names a library to load. Otherwise it is the one
- * inside the jar, which the operating system can only load from a file: it is written to a file,
- * loaded, and the file is deleted at once, since a loaded library does not need it.
+ * <p>The system property {@code serow.native.path} names a library to load. Otherwise the library
+ * in the jar is loaded. The operating system can only load it from a file, so it is extracted to a
+ * file, which is deleted right after loading.
  */
 public final class NativeLibrary {
   static final String PATH_PROPERTY = "serow.native.path";
 
-  /** How many bytes encoders and decoders together may keep between messages. */
+  /** Property: maximum bytes that encoders and decoders together keep between messages. */
   static final String MEMORY_PROPERTY = "serow.memory";
 
   private static final long PER_PROCESSOR = 128L << 20;
 
-  /** Why the library cannot be used, in one line; null if it can. */
+  /** Why the library can't be used, as one line; null if it can. */
   private static final String FAILURE = load();
 
   private NativeLibrary() {}
 
   /**
-   * Sees to it that the library is loaded. A failure is kept and told at every call, rather than as
-   * an error of class initialization, which names the reason only the first time.
+   * Throws if the library is not loaded. The reason is stored and repeated for each call; an error
+   * of class initialization would show it only the first time.
    */
   public static void require() {
     if (FAILURE != null) {
@@ -47,9 +47,9 @@ public final class NativeLibrary {
       }
       int abi = Native.abi();
       if (abi != Native.ABI) {
-        return "the native library of serow is of another version (interface "
+        return "serow's native library and its jar have different versions (interface "
             + abi
-            + ") than its jar (interface "
+            + " and "
             + Native.ABI
             + "); take both from one build";
       }
@@ -59,18 +59,18 @@ public final class NativeLibrary {
     } catch (SerowException e) {
       return e.getMessage();
     } catch (IOException | UnsatisfiedLinkError | SecurityException e) {
-      // An IOException's message is often no more than a path.
+      // The message of an IOException is often only a path.
       return "cannot load the native library of serow: "
           + (e instanceof IOException ? e : e.getMessage())
-          + "; if the temporary directory may not hold programs, give another with"
-          + " -Djava.io.tmpdir or the library's own path with -D"
+          + "; if the temporary directory does not allow programs, set another one with"
+          + " -Djava.io.tmpdir, or the path of the library with -D"
           + PATH_PROPERTY;
     }
   }
 
   /**
-   * The bytes that encoders and decoders may keep between messages: what the property says, or 128
-   * MiB for each processor, but no more than a quarter of what the heap may grow to.
+   * The bytes that encoders and decoders may keep between messages: the value of the property, or
+   * 128 MiB for each processor but at most a quarter of the maximum heap.
    */
   private static long memoryBudget() {
     String text = System.getProperty(MEMORY_PROPERTY);
@@ -84,13 +84,13 @@ public final class NativeLibrary {
         return bytes;
       }
     } catch (NumberFormatException e) {
-      // It is said below.
+      // Reported below.
     }
     throw new SerowException(
-        "-D" + MEMORY_PROPERTY + " must be a number of bytes, such as 67108864, and not " + text);
+        "-D" + MEMORY_PROPERTY + " must be a number of bytes, for example 67108864, not " + text);
   }
 
-  /** The name of a platform in the jar's folder of native libraries, such as linux-x86_64. */
+  /** The name of a platform's folder in the jar, for example linux-x86_64. */
   static String platform(String osName, String osArch) {
     String arch =
         switch (osArch.toLowerCase(Locale.ROOT)) {
@@ -124,7 +124,7 @@ public final class NativeLibrary {
   private static void loadFrom(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new SerowException(
-          "there is no native library of serow at " + file + "; see -D" + PATH_PROPERTY);
+          "serow's native library is not at " + file + "; see -D" + PATH_PROPERTY);
     }
     System.load(file.toString());
   }

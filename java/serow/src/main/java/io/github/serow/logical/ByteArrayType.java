@@ -7,8 +7,8 @@ import io.github.serow.wire.TypeMismatch;
 import java.nio.ByteBuffer;
 
 /**
- * {@code bytearray}: a {@link ByteBuffer} of any kind, from its position to its limit, neither of
- * which is moved. What is made is a buffer on the heap, each of its own.
+ * {@code bytearray}: any {@link ByteBuffer}, from its position to its limit, which do not move.
+ * Each decoded value is a new heap buffer.
  */
 public final class ByteArrayType extends CompositeType {
   ByteArrayType() {

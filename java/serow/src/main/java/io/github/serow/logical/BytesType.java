@@ -5,7 +5,7 @@ import io.github.serow.wire.Columns;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 
-/** {@code bytes}: a {@code byte[]}, each of its own. */
+/** {@code bytes}: a {@code byte[]}. Each decoded value is a new array. */
 public final class BytesType extends CompositeType {
   BytesType() {
     super(17, "bytes", 0, 0, true);

@@ -8,11 +8,11 @@ import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 
 /**
- * A type of values that are made of parts: how a Java object is taken apart, and how one is made of
- * parts. {@code docs/wire-format.md} says what the parts of each type mean.
+ * A type of several components: converts Java objects to components and back. {@code
+ * docs/wire-format.md} defines the components of each type.
  *
- * <p>Native code has checked that the parts make a valid value. The type checks here whether Java's
- * class can hold that value.
+ * <p>Native code has checked that components are a valid value. This class checks whether Java's
+ * class can represent the value.
  */
 public abstract class CompositeType {
   private static final int MAX_INTS = 3;
@@ -24,13 +24,13 @@ public abstract class CompositeType {
   private final boolean hasBytes;
 
   /**
-   * A type.
+   * Creates a type.
    *
    * @param code its code in type lists
    * @param name its name in the text of schemas
-   * @param ints how many integers it has among its parts
-   * @param floats how many floats
-   * @param hasBytes whether its last part is bytes
+   * @param ints the number of integer components
+   * @param floats the number of float components
+   * @param hasBytes whether the last component is bytes
    */
   public CompositeType(int code, String name, int ints, int floats, boolean hasBytes) {
     this.code = code;
@@ -60,42 +60,43 @@ public abstract class CompositeType {
     return hasBytes;
   }
 
-  /** The slots that a value takes in flat rows. */
+  /** The number of slots of a value in flat rows. */
   public final int slots() {
     return ints + floats + (hasBytes ? 1 : 0);
   }
 
-  /** True if {@code value} is of a class of this type. */
+  /** Whether {@code value} is an instance of a class of this type. */
   public abstract boolean takes(Object value);
 
-  /** Why the parts can't hold {@code value}, which this type takes; null if they can. */
+  /**
+   * Why the components can't represent {@code value}, an instance of this type; null if they can.
+   */
   public String refusal(Object value) {
     return null;
   }
 
   /**
-   * Write the parts of a value to {@code flat.slots}, which have room for them, from {@code slot}
-   * on. Returns the slot after them.
+   * Writes the components of a value to {@code flat.slots}, which have the capacity, from {@code
+   * slot} on. Returns the next slot.
    *
-   * @throws TypeMismatch if this type does not take the value, or refuses it
+   * <p>@throws TypeMismatch if the value is not of this type, or its components can't represent it
    */
   public abstract int write(Object value, FlatRows flat, int slot) throws TypeMismatch;
 
   /**
-   * The value of parts.
+   * Reads a value from its components.
    *
-   * @param numbers the column of the first of them, which is an integer or a float; the others
-   *     follow it
+   * @param numbers the column of the first integer or float; the others follow it
    * @param bytes the column of the bytes
-   * @param row the row in which the value is, if each row has one; or else {@link Columns#NEXT}
-   * @throws DecodeException if Java can't hold it; the message says why, and not where
+   * @param row the row of the value, if each row has one; otherwise {@link Columns#NEXT}
+   * @throws DecodeException if Java can't represent it; the message says why, but not where
    */
   public abstract Object read(Columns columns, int numbers, int bytes, int row);
 
   /**
-   * Have native code look at parts, where it has found that some in their frame are wrong.
+   * Lets native code check components, after it has found that some in their frame are invalid.
    *
-   * @throws DecodeException if these are; the message says why, and not where
+   * @throws DecodeException if these are invalid; the message says why, but not where
    */
   public final void check(Columns columns, int numbers, int bytes, int row) {
     long[] parts = new long[MAX_INTS];
@@ -113,7 +114,7 @@ public abstract class CompositeType {
     Native.checkParts(code, parts, text, text.length);
   }
 
-  /** The error for a value that Java's class can't hold. */
+  /** The error for a value that Java's class can't represent. */
   public static DecodeException cannotHold(String value, String why) {
     return new DecodeException("cannot decode " + value + ": " + why + "; decode it in Rust");
   }

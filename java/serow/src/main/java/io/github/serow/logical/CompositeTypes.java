@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The types of values that are made of parts. Generated classes name the constants here, which the
- * JIT compiler takes for what they are: a call of one of their methods becomes its code.
+ * All composite types. Generated classes refer to these constants, so that the JIT compiler can
+ * inline their methods.
  */
 public final class CompositeTypes {
   public static final CompositeType INT = new IntType();
@@ -31,7 +31,7 @@ public final class CompositeTypes {
   public static final CompositeType UUID = new UuidType();
   public static final CompositeType COMPLEX = new ComplexType();
 
-  /** All of them, in the order of their codes. */
+  /** All types, in the order of their codes. */
   public static final List<CompositeType> ALL =
       List.of(
           INT,
@@ -47,7 +47,7 @@ public final class CompositeTypes {
           UUID,
           COMPLEX);
 
-  /** The types of classes that have no subclasses, or whose subclasses are not taken. */
+  /** Types by class, for classes that are final or whose subclasses are not accepted. */
   private static final Map<Class<?>, CompositeType> BY_CLASS =
       Map.ofEntries(
           Map.entry(BigInteger.class, INT),
@@ -65,19 +65,19 @@ public final class CompositeTypes {
 
   private CompositeTypes() {}
 
-  /** The one of this code in a type list, or null. */
+  /** The type with this code in type lists, or null. */
   public static CompositeType ofCode(int code) {
     int index = code - INT.code();
     return index >= 0 && index < ALL.size() ? ALL.get(index) : null;
   }
 
-  /** The one that takes {@code value}, or null. */
+  /** The type of {@code value}, or null. */
   public static CompositeType of(Object value) {
     CompositeType type = BY_CLASS.get(value.getClass());
     if (type != null) {
       return type;
     }
-    // The JDK's buffers are of classes that are not public.
+    // The classes of the JDK's buffers are not public.
     return BYTEARRAY.takes(value) ? BYTEARRAY : INT.takes(value) ? INT : null;
   }
 }

@@ -10,7 +10,7 @@ import java.math.BigInteger;
 
 /** {@code decimal}: a {@link BigDecimal} with its scale. */
 public final class DecimalType extends CompositeType {
-  // What the coefficient is, in the lowest two bits of the first part. The exponent is above them.
+  // Kinds of coefficients, in the lowest two bits of the first component; the exponent is above.
   private static final int SMALL = 0;
   private static final int LARGE = 1;
   private static final int NEGATIVE_ZERO = 2;
@@ -19,7 +19,7 @@ public final class DecimalType extends CompositeType {
     super(25, "decimal", 2, 0, true);
   }
 
-  /** Not of a subclass, which might be anything. */
+  /** Exact class only: a subclass might add anything. */
   @Override
   public boolean takes(Object value) {
     return value != null && value.getClass() == BigDecimal.class;
@@ -65,6 +65,6 @@ public final class DecimalType extends CompositeType {
     }
     String sign = (kind & 4) != 0 ? "-" : "";
     String name = new String[] {"Infinity", "NaN", "sNaN"}[(int) kind & 3];
-    return cannotHold(sign + name, "java.math.BigDecimal has finite numbers alone");
+    return cannotHold(sign + name, "java.math.BigDecimal has only finite numbers");
   }
 }

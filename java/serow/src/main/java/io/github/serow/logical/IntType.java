@@ -6,7 +6,7 @@ import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 import java.math.BigInteger;
 
-/** {@code int}: a {@link BigInteger}. Integers of 64 bits are taken too, and become one. */
+/** {@code int}: a {@link BigInteger}. Integers of 64 bits are accepted and converted. */
 public final class IntType extends CompositeType {
   IntType() {
     super(16, "int", 1, 0, true);
@@ -35,12 +35,15 @@ public final class IntType extends CompositeType {
     return get(small, large, entry);
   }
 
-  /** Not of a subclass, which might be anything. */
+  /** Exact class only: a subclass might add anything. */
   private static boolean isBigInteger(Object value) {
     return value != null && value.getClass() == BigInteger.class;
   }
 
-  /** Write an integer of any size as two parts: itself if it has 64 bits, or else its bytes. */
+  /**
+   * Writes an integer of any size as two components: its value if it has 64 bits, otherwise its
+   * bytes.
+   */
   static int put(BigInteger number, FlatRows flat, int slot) {
     boolean isSmall = isSmall(number);
     flat.slots[slot] = isSmall ? number.longValue() : 0;
@@ -52,7 +55,7 @@ public final class IntType extends CompositeType {
     return number.bitLength() < Long.SIZE;
   }
 
-  /** The integer of these two parts. */
+  /** The integer from these two components. */
   static BigInteger get(long small, BytesColumn large, int entry) {
     return large.length(entry) == 0
         ? BigInteger.valueOf(small)
@@ -68,7 +71,7 @@ public final class IntType extends CompositeType {
     }
   }
 
-  /** Big-endian is Java's order, and little-endian the wire's. */
+  /** Java's order is big-endian, that of the message little-endian. */
   private static byte[] reversed(byte[] bytes) {
     for (int i = 0, j = bytes.length - 1; i < j; i++, j--) {
       byte b = bytes[i];

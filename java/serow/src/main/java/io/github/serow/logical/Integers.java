@@ -2,7 +2,7 @@ package io.github.serow.logical;
 
 import io.github.serow.wire.TypeMismatch;
 
-/** Java's classes of integers that fit 64 bits. */
+/** Java's classes of integers with at most 64 bits. */
 public final class Integers {
   private Integers() {}
 

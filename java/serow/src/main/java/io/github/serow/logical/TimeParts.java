@@ -10,9 +10,9 @@ import java.time.temporal.Temporal;
 import java.time.zone.ZoneRulesProvider;
 
 /**
- * The parts that types of times share: microseconds of a clock, the <em>rest</em>, which is twice
- * the nanoseconds beyond them plus one for the second of two equal times, the offset of the clock
- * in microseconds, and the zone.
+ * The components that types of times share: the microseconds of a clock; the <em>rest</em>, which
+ * is twice the nanoseconds beyond them plus one for the second of two equal times; the offset of
+ * the clock in microseconds; and the zone.
  */
 public final class TimeParts {
   private static final long NANOS = 1_000;
@@ -24,26 +24,21 @@ public final class TimeParts {
 
   private TimeParts() {}
 
-  /** Why {@code time} can't be told in microseconds since 1970; null if it can. */
+  /** Why {@code time} can't be expressed in microseconds since 1970; null if it can. */
   static String refusal(LocalDateTime time) {
     return isTold(time)
         ? null
-        : time
-            + ", which is not from "
-            + FIRST
-            + " to "
-            + LAST
-            + ", as 64 bits of microseconds are";
+        : time + ", which is not in the range of 64-bit microseconds, " + FIRST + " to " + LAST;
   }
 
   static boolean isTold(LocalDateTime time) {
     return !time.isBefore(FIRST) && !time.isAfter(LAST);
   }
 
-  /** The microseconds of a time that can be told in them. */
+  /** The microseconds since 1970 of a time in range. */
   static long micros(LocalDateTime time) {
-    // Seconds before 1970 are rounded down, so that their microseconds alone may be too many: what
-    // is lost there is gained again with the sum.
+    // Seconds before 1970 are rounded down, so the multiplication may overflow; the addition then
+    // overflows back to the right sum.
     return time.toEpochSecond(ZoneOffset.UTC) * MICROS + time.getNano() / NANOS;
   }
 
@@ -68,12 +63,12 @@ public final class TimeParts {
     return LocalTime.ofNanoOfDay(micros * NANOS + rest / 2);
   }
 
-  /** True if it is the second of two equal times. */
+  /** Whether it is the second of two equal times. */
   static boolean isSecond(long rest) {
     return (rest & 1) != 0;
   }
 
-  /** Fails if {@code time}, for whose class there is just one time, is the second one. */
+  /** Throws if {@code time}, whose class has no second time, is the second of two equal times. */
   static <T extends Temporal> T theOnly(T time, long rest) {
     if (isSecond(rest)) {
       throw CompositeType.cannotHold(
@@ -82,7 +77,7 @@ public final class TimeParts {
     return time;
   }
 
-  /** The offset of these microseconds, for {@code time}. */
+  /** The offset of these microseconds; {@code time} is for the error. */
   static ZoneOffset offset(long micros, Temporal time) {
     if (micros == NO_OFFSET) {
       throw CompositeType.cannotHold(time + " without an offset", "java.time.OffsetTime has one");
@@ -92,7 +87,7 @@ public final class TimeParts {
         return ZoneOffset.ofTotalSeconds(Math.toIntExact(micros / MICROS));
       }
     } catch (DateTimeException e) {
-      // It is said below.
+      // Reported below.
     }
     throw CompositeType.cannotHold(
         time + " at an offset of " + micros + " microseconds",
@@ -107,17 +102,17 @@ public final class TimeParts {
           "an offset called " + shortened(key.substring(1)), "java.time.ZoneOffset has no name");
     }
     if (isKey(key)) {
-      // Other spellings of offsets, such as GMT+0, Java would change to its own.
+      // Skip other spellings of offsets, such as GMT+0, which Java would normalize.
       ZoneId zone = ZoneId.of(key);
       if (zone.getId().equals(key)) {
         return zone;
       }
     }
     throw CompositeType.cannotHold(
-        "a time of the zone " + shortened(key), "this Java's time zone database has no such");
+        "a time of the zone " + shortened(key), "this Java's time zone database lacks it");
   }
 
-  /** True if Java has rules by this name, which is then the key of a region and not an offset. */
+  /** Whether Java has rules for this name. Then it is the key of a region and not an offset. */
   static boolean isKey(String key) {
     try {
       ZoneRulesProvider.getRules(key, false);

@@ -8,7 +8,7 @@ import java.time.LocalTime;
 import java.time.OffsetTime;
 import java.time.ZoneId;
 
-/** {@code timetz}: an {@link OffsetTime}. Java has no times of day in a region. */
+/** {@code timetz}: an {@link OffsetTime}. Java has no class for times of day in a region. */
 public final class TimeTzType extends CompositeType {
   TimeTzType() {
     super(21, "timetz", 3, 0, true);
@@ -41,7 +41,7 @@ public final class TimeTzType extends CompositeType {
     LocalTime time = TimeParts.time(micros, rest);
     if (zones.length(entry) > 0) {
       ZoneId zone = (ZoneId) zones.share(entry, TimeParts::zone);
-      throw cannotHold(time + " in " + zone, "java.time.OffsetTime has an offset and no region");
+      throw cannotHold(time + " in " + zone, "java.time.OffsetTime has only an offset");
     }
     return TimeParts.theOnly(OffsetTime.of(time, TimeParts.offset(offset, time)), rest);
   }

@@ -12,8 +12,9 @@ import java.time.ZonedDateTime;
 import java.util.List;
 
 /**
- * {@code timestamptz}: an {@link OffsetDateTime}, or in a region a {@link ZonedDateTime}. One that
- * has an offset for its zone would come back as an OffsetDateTime, so it is refused.
+ * {@code timestamptz}: an {@link OffsetDateTime}, or a {@link ZonedDateTime} in a region. A {@code
+ * ZonedDateTime} with a fixed offset is refused, because it would decode to an {@code
+ * OffsetDateTime}.
  */
 public final class TimestampTzType extends CompositeType {
   TimestampTzType() {
@@ -33,7 +34,7 @@ public final class TimestampTzType extends CompositeType {
     ZonedDateTime time = (ZonedDateTime) value;
     return isInRegion(time)
         ? TimeParts.refusal(time.toLocalDateTime())
-        : time + ", whose zone is no region; use toOffsetDateTime()";
+        : time + ", whose zone is not a region; use toOffsetDateTime()";
   }
 
   private static boolean isInRegion(ZonedDateTime time) {
@@ -83,7 +84,7 @@ public final class TimestampTzType extends CompositeType {
     return inRegion(clock, TimeParts.offset(offset, clock), zone, TimeParts.isSecond(rest));
   }
 
-  /** A time in a region. The rules of this Java and of the writer must agree about it. */
+  /** A time in a region. The rules of this Java must agree with those of the writer. */
   private static ZonedDateTime inRegion(
       LocalDateTime clock, ZoneOffset offset, ZoneId zone, boolean second) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(clock);
@@ -93,14 +94,13 @@ public final class TimestampTzType extends CompositeType {
     }
     String time = clock.toString() + offset + "[" + zone + "] with fold " + nth;
     if (offsets.isEmpty()) {
-      throw cannotHold(
-          time, "clocks skip this time there, and java.time.ZonedDateTime holds no such");
+      throw cannotHold(time, "clocks skip this time there, so java.time.ZonedDateTime lacks it");
     }
     throw cannotHold(
         time,
-        "by this Java's rules for the zone it is at "
+        "this Java's rules for the zone give "
             + offsets
-            + ", with fold 1 for a second of these alone: the time zone databases differ, or fold"
-            + " was set without need, which java.time.ZonedDateTime can't hold");
+            + ", and fold 1 needs a second of these: the time zone databases differ, or fold was set"
+            + " without need, which java.time.ZonedDateTime can't represent");
   }
 }

@@ -9,17 +9,17 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** A list, a set or an array: elements of one Java type. */
+/** A list, a set or an array, with elements of one Java type. */
 public final class ElementsMapping extends Mapping {
   private final int code;
   public final Class<?> type;
   private final Mapping element;
 
   /**
-   * Elements.
+   * Creates a mapping.
    *
-   * @param code how the type begins in a type list
-   * @param type the class of the whole: an array's, or one that the plain object has too
+   * @param code the code of the container in a type list
+   * @param type the class of an array, or a class that the plain object is an instance of too
    */
   ElementsMapping(int code, Class<?> type, Mapping element) {
     this.code = code;
@@ -41,7 +41,7 @@ public final class ElementsMapping extends Mapping {
     }
   }
 
-  /** Of its elements there are none as objects. */
+  /** Whether the elements are primitive, so that they are no objects. */
   public boolean isPrimitiveArray() {
     return type.isArray() && type.getComponentType().isPrimitive();
   }
@@ -71,8 +71,8 @@ public final class ElementsMapping extends Mapping {
       Arrays.setAll(wide, i -> (double) numbers[i]);
       return Arrays.asList(wide);
     }
-    // A collection of no order but that in which it comes, as a property of class Collection may
-    // be.
+    // A property of class Collection may have a collection without an order of its own; use the
+    // order of iteration.
     return value instanceof Collection<?> elements && code == TypeList.LIST
         ? Arrays.asList(elements.toArray())
         : value;

@@ -10,7 +10,6 @@ import io.github.serow.schema.TypeList;
 public final class EnumMapping extends Mapping {
   private final Enumeration enumeration;
 
-  /** The constants, in the order of the names. */
   public final Object[] constants;
 
   EnumMapping(Class<?> type) {

@@ -4,7 +4,7 @@ import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
 
-/** A map of any number of keys of one Java type, and values of another. */
+/** A map with keys of one Java type and values of another. */
 public final class MapMapping extends Mapping {
   private final Mapping key;
   private final Mapping value;

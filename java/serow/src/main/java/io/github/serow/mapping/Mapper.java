@@ -29,14 +29,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds what Java types are in a schema. Their generic signatures say what is in a list or map, so
- * one that does not say it, such as a raw {@code List}, is an error that names its place.
+ * Maps Java types to types of a schema. Generic signatures give the element types of lists and
+ * maps. A type without them, such as a raw {@code List}, is an error that names the place.
  */
 public final class Mapper {
-  /** A type as it is written, and what the type parameters in it stand for. */
+  /** A type with the types that its type parameters stand for. */
   private record Use(Type type, Map<TypeVariable<?>, Use> parameters) {}
 
-  /** The classes that a property may have for a list; a decoded list is of each of them. */
+  /** The classes of list properties; a decoded list is an instance of each of them. */
   private static final Set<Class<?>> LISTS = Set.of(List.class, Collection.class, ArrayList.class);
 
   private static final Set<Class<?>> SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
@@ -44,27 +44,27 @@ public final class Mapper {
 
   private static final Pattern OF_JDK = Pattern.compile("javax?\\.");
 
-  /** How long the text of a type may be: one that grows at each level does not end. */
+  /** Maximum length of a type's text. A type that grows at each level has no end. */
   private static final int MOST_TEXT = 1 << 16;
 
   private static final Map<Class<?>, String> ADVICE =
       Map.of(
           char.class, "use String",
           Character.class, "use String",
-          Object.class, "say what it is; rows of any values are for Codec.ofAny",
+          Object.class, "name its class; for rows of any type use Codec.ofAny",
           java.util.Date.class, "use java.time.Instant",
           Row.class, "use a record with its fields",
           EnumMember.class, "use an enum with its constants");
 
-  /** The objects within which the place at hand is, by their types. */
+  /** The texts of the classes around the current place. */
   private final Deque<String> within = new ArrayDeque<>();
 
   private Mapper() {}
 
   /**
-   * What {@code type} is.
+   * The mapping of {@code type}.
    *
-   * @throws SchemaException if it, or something in it, has no type in a schema
+   * <p>@throws SchemaException if the type, or a part of it, has no type in a schema
    */
   public static Mapping of(Class<?> type) {
     return new Mapper().map(new Use(type, Map.of()), type.getSimpleName());
@@ -74,8 +74,7 @@ public final class Mapper {
     if (use.type instanceof TypeVariable<?> parameter) {
       Use stands = use.parameters.get(parameter);
       if (stands == null) {
-        throw refused(
-            place, "is of type parameter " + parameter + ", whose type is not known here");
+        throw refused(place, "is of type parameter " + parameter + ", which has no argument here");
       }
       return map(stands, place);
     }
@@ -93,8 +92,8 @@ public final class Mapper {
     if (use.type == ScalaTypes.LOST) {
       throw refused(
           place,
-          "is of a type that the class file does not tell, as for Java it is an Object; use a class"
-              + " of Java's, such as java.lang.Long for Long, or no alias for the type");
+          "has a type that the class file lacks, because it is an Object for Java; use a class of"
+              + " Java's, such as java.lang.Long for Long, or no alias for the type");
     }
     return map((Class<?>) use.type, List.of(), place);
   }
@@ -109,7 +108,7 @@ public final class Mapper {
     if (use.type instanceof Class<?> type) {
       return type;
     }
-    throw refused(place, "is an array of " + use.type + ", whose type is not known here");
+    throw refused(place, "is an array of " + use.type + ", which is unknown here");
   }
 
   private Mapping map(Class<?> type, List<Use> arguments, String place) {
@@ -157,19 +156,17 @@ public final class Mapper {
     return map(arguments.get(i), place + "<" + i + ">");
   }
 
-  /** What an option may have: a null in one would be the same as none. */
+  /** Checks the content of an option: a null inside it would equal an empty option. */
   static Mapping present(Mapping value, String place) {
     if (value.isOptional()) {
-      throw refused(place, "is an option of an option, and a row can hold only one; use one");
+      throw refused(place, "is an option of an option; use a single option");
     }
     return value;
   }
 
   static Mapping fixed(Mapping element, String place) {
     if (!element.isFixed()) {
-      throw refused(
-          place,
-          "has elements or keys that can be changed, so that they have no hash; use records");
+      throw refused(place, "has mutable elements or keys, which can't be hashed; use records");
     }
     return element;
   }
@@ -180,7 +177,8 @@ public final class Mapper {
     String text = written.toString();
     boolean isTooLarge = within.size() > Limits.MAX_DEPTH || text.length() > MOST_TEXT;
     if (within.contains(text) || isTooLarge) {
-      throw refused(place, "is within a " + type.getSimpleName() + " itself, and schemas must end");
+      throw refused(
+          place, "is inside " + type.getSimpleName() + " itself; a schema can't be recursive");
     }
     boolean isOfNoJdk =
         type.getClassLoader() != null && !OF_JDK.matcher(type.getName()).lookingAt();
@@ -208,7 +206,7 @@ public final class Mapper {
     }
   }
 
-  /** Append a type with all that its type parameters stand for, until it is too long. */
+  /** Appends a type with its type arguments, until the text is too long. */
   private static void text(Class<?> type, List<Use> arguments, StringBuilder text) {
     text.append(type.getName());
     for (Use argument : arguments) {
@@ -239,7 +237,7 @@ public final class Mapper {
     return uses;
   }
 
-  /** What the type parameters of a class, and of those that it extends, stand for. */
+  /** The types that the type parameters of a class and of its superclasses stand for. */
   private static Map<TypeVariable<?>, Use> parameters(Class<?> type, List<Use> arguments) {
     Map<TypeVariable<?>, Use> parameters = new HashMap<>();
     TypeVariable<?>[] own = type.getTypeParameters();

@@ -12,18 +12,18 @@ import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
-/** A class of objects with named parts: Java's records and beans, and Scala's case classes. */
+/** A class of objects with named fields: a Java record, a bean, or a Scala case class. */
 public final class ObjectMapping extends Mapping {
   /**
    * A component of a record, or a property of a bean.
    *
    * @param name its name
-   * @param type its class, which may be a primitive one
-   * @param mapping what it is in the schema
-   * @param getter reads it of an object. Its type is {@code (Object)long} for integers of any size,
-   *     {@code (Object)double} for floats, {@code (Object)boolean}, or {@code (Object)Object}
+   * @param type its class, which may be primitive
+   * @param mapping its mapping
+   * @param getter reads it. Its type is {@code (Object)long} for primitive integers, {@code
+   *     (Object)double} for primitive floats, {@code (Object)boolean}, or {@code (Object)Object}
    * @param setter writes it to a bean; null for others. Its type is {@code (Object, type)void},
-   *     with {@code Object} for what is not primitive
+   *     with {@code Object} for all classes that are not primitive
    */
   public record Property(
       String name, Class<?> type, Mapping mapping, MethodHandle getter, MethodHandle setter) {}
@@ -32,8 +32,8 @@ public final class ObjectMapping extends Mapping {
   public final List<Property> properties;
 
   /**
-   * Makes an object. Its type is {@code ()Object} for a bean. For others it is {@code (types of the
-   * properties)Object}, with {@code Object} for each type that is not primitive.
+   * Creates an object. Its type is {@code ()Object} for a bean. For others it is {@code (types of
+   * the properties)Object}, with {@code Object} for each type that is not primitive.
    */
   public final MethodHandle constructor;
 
@@ -41,10 +41,10 @@ public final class ObjectMapping extends Mapping {
   private final Object site;
 
   /**
-   * A class.
+   * Creates a mapping.
    *
-   * @param name what the type is called in the schema
-   * @param site what the handles name the place in the schema by
+   * @param name the name of the record type in the schema
+   * @param site the identity of this place for the exceptions of the handles
    */
   ObjectMapping(
       Class<?> type,
@@ -96,7 +96,9 @@ public final class ObjectMapping extends Mapping {
     return true;
   }
 
-  /** An object of another class, even one that extends this, has more that would be lost. */
+  /**
+   * Refuses objects of other classes, even subclasses, because their extra fields would be lost.
+   */
   public static void check(Object value, Class<?> type) throws TypeMismatch {
     if (value == null || value.getClass() != type) {
       throw TypeMismatch.MISMATCH;

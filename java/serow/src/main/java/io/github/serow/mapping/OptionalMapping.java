@@ -11,7 +11,7 @@ public final class OptionalMapping extends Mapping {
   private final Mapping value;
   private final boolean isObject;
 
-  /** {@code isObject}: it is an {@link Optional}, and not null itself. */
+  /** {@code isObject}: it is an {@link Optional} object. */
   OptionalMapping(Mapping value, boolean isObject) {
     this.value = value;
     this.isObject = isObject;
@@ -49,7 +49,7 @@ public final class OptionalMapping extends Mapping {
     return isObject;
   }
 
-  /** An optional that is itself null is taken for an empty one. */
+  /** A null in place of an {@link Optional} is encoded as an empty one. */
   @Override
   public Object unwrap(Object value) throws TypeMismatch {
     if (!isObject || value == null) {

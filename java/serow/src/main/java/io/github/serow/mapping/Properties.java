@@ -29,18 +29,19 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The components of a record, the fields of a case class, or the properties of a bean, and how they
- * are read and written.
+ * The components of a record, the fields of a case class, or the properties of a bean, with their
+ * getters and setters.
  *
- * <p>A bean's properties are those that have a public getter, {@code getName} or {@code isName},
- * and a public setter of the same type. Where all setters are of other types it is an error, since
- * the property would be lost. Java promises no order of methods, so properties are ordered by name.
+ * <p>A property of a bean has a public getter, {@code getName} or {@code isName}, and a public
+ * setter of the same type. If all its setters have other types, the class is refused, because the
+ * property would be lost. Java does not define an order of methods, so properties are ordered by
+ * name.
  */
 public final class Properties {
-  /** What says that a property is never null, whichever library it is of. */
+  /** Annotations of any library that mark a property as never null. */
   private static final Set<String> NEVER_NULL = Set.of("NonNull", "NotNull", "Nonnull");
 
-  /** What the parameters of a constructor take at most: a long or a double takes two. */
+  /** Maximum parameters of a constructor; a long or a double counts as two. */
   private static final int MOST_SLOTS = 253;
 
   private static final MethodHandle FAILED =
@@ -52,16 +53,16 @@ public final class Properties {
   private final String place;
   private final BiFunction<String, Type, Mapping> mapper;
 
-  /** Names the place in the schema in what the handles throw. */
+  /** The identity of this place for the exceptions of the handles. */
   private final Object site = new Object();
 
   private final List<ObjectMapping.Property> properties = new ArrayList<>();
 
   /**
-   * Those of a class.
+   * Inspects a class.
    *
    * @param place where it is, for errors
-   * @param mapper says what a property of this name and type is
+   * @param mapper gives the mapping of a property of this name and type
    */
   Properties(Class<?> type, String place, BiFunction<String, Type, Mapping> mapper) {
     this.type = type;
@@ -69,7 +70,7 @@ public final class Properties {
     this.mapper = mapper;
   }
 
-  /** What the class is. */
+  /** The mapping of the class. */
   ObjectMapping mapping() {
     try {
       if (type.isRecord()) {
@@ -113,7 +114,7 @@ public final class Properties {
           place,
           "is of case class "
               + type.getName()
-              + ", which needs the object around it to be made; move it out of that class");
+              + ", which needs an enclosing instance; move it out of that class");
     }
     if (type.getName().endsWith("$")) {
       throw Mapper.refused(
@@ -141,7 +142,7 @@ public final class Properties {
           place,
           "is of class "
               + type.getName()
-              + ", which is no record and has no constructor without arguments");
+              + ", which is not a record and has no constructor without arguments");
     }
     TreeMap<String, List<Method>> getters = methods(Properties::propertyName);
     TreeMap<String, List<Method>> setters = methods(Properties::nameSet);
@@ -156,20 +157,20 @@ public final class Properties {
           place,
           "is of class "
               + type.getName()
-              + ", which is no record and has no property with a public getter and setter");
+              + ", which is not a record and has no property with a public getter and setter");
     }
     return new ObjectMapping(
         type, type.getSimpleName(), properties, constructor(constructor, true), site);
   }
 
   /**
-   * The public methods that {@code naming} has a property's name for, in an order that is always
-   * the same. A class that says what a type parameter is has a method twice: once with the erased
-   * type, which is a bridge.
+   * The public methods that {@code naming} has a property's name for, in a deterministic order. If
+   * a class specifies a type parameter, its method occurs twice: the second, with the erased type,
+   * is a bridge.
    */
   private TreeMap<String, List<Method>> methods(Function<Method, String> naming) {
     TreeMap<String, List<Method>> methods = new TreeMap<>();
-    // isName before getName, and a bridge after what it leads to.
+    // isName before getName, and a bridge after its target.
     Comparator<Method> order = Comparator.comparing(Method::getName).reversed();
     order = order.thenComparing(Method::isBridge).thenComparing(Method::toString);
     Arrays.stream(type.getMethods())
@@ -183,9 +184,8 @@ public final class Properties {
   }
 
   /**
-   * The method that a bridge leads to, if the bridge is there because the class that has the method
-   * is not public; any other method itself. Of a bridge Java tells no generic type and no
-   * annotations.
+   * The target of a bridge, if the bridge exists because the target's class is not public;
+   * otherwise the method itself. Java gives no generic type and no annotations for a bridge.
    */
   private static Method behindBridge(Method method) {
     if (!method.isBridge() || hasMethodBesides(method)) {
@@ -200,13 +200,13 @@ public final class Properties {
           return found;
         }
       } catch (NoSuchMethodException e) {
-        // Then one above it has the method.
+        // A superclass declares the method.
       }
     }
     return method;
   }
 
-  /** Whether the class of a bridge has the method itself, of a more special type. */
+  /** Whether the class of a bridge also declares the method itself, with a more specific type. */
   private static boolean hasMethodBesides(Method bridge) {
     return Arrays.stream(bridge.getDeclaringClass().getDeclaredMethods())
         .anyMatch(
@@ -244,7 +244,7 @@ public final class Properties {
             + "\"; give both the same type");
   }
 
-  /** The setter for what a getter, or a bridge to it, gives; null if there is none. */
+  /** The setter for the type of a getter or of a bridge to it; null if there is none. */
   private static Method setter(Method getter, List<Method> getters, List<Method> setters) {
     for (Method same : getters) {
       for (Method setter : setters) {
@@ -273,7 +273,7 @@ public final class Properties {
         : null;
   }
 
-  /** As {@code java.beans} has it: {@code name}, but {@code URL}. */
+  /** Follows {@code java.beans}: {@code name}, but {@code URL}. */
   private static String decapitalized(String name) {
     boolean isAcronym =
         name.length() > 1
@@ -311,7 +311,7 @@ public final class Properties {
             set));
   }
 
-  /** What a property is read as: the widest of its kind. */
+  /** The class that a property is read as: the widest of its kind. */
   private static Class<?> slot(Class<?> property) {
     if (property == boolean.class || !property.isPrimitive()) {
       return property.isPrimitive() ? property : Object.class;
@@ -340,18 +340,17 @@ public final class Properties {
           place,
           "is of "
               + type.getName()
-              + ", whose constructor has more parameters than Java can call by a handle (a long"
-              + " counts for two, and there may be "
+              + ", whose constructor has too many parameters for a method handle (at most "
               + MOST_SLOTS
-              + "); use a bean");
+              + ", where a long or a double counts as two); use a bean");
     }
     return guarded(
         MethodHandles.lookup().unreflectConstructor(accessible(constructor)), null, isOfBean);
   }
 
   /**
-   * With objects for all that is not primitive, an array for what is written as {@code T...}, and a
-   * {@link ConstructionException} for what it throws.
+   * Adapts a handle: types that are not primitive become {@code Object}, variable arguments become
+   * an array, and exceptions become {@link ConstructionException}.
    */
   private MethodHandle guarded(MethodHandle method, String property, boolean isBeforeParts) {
     MethodHandle handle = method.asFixedArity();
@@ -373,7 +372,7 @@ public final class Properties {
     throw new ConstructionException(site, property, isBeforeParts, e);
   }
 
-  /** Checked exceptions are wrapped, since generated code declares none. */
+  /** Wraps checked exceptions, because generated code declares none. */
   private static Object failGetter(Exception e, String property) {
     throw new FieldReadException(property, e);
   }
@@ -383,7 +382,7 @@ public final class Properties {
       MethodType type = MethodType.methodType(Object.class, parameters);
       return MethodHandles.lookup().findStatic(Properties.class, name, type);
     } catch (ReflectiveOperationException e) {
-      throw new SerowException("serow does not find its own method; please report it", e);
+      throw new SerowException("serow can't find its own method; please report it", e);
     }
   }
 }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 
-/** What the classes of Scala's library are in a schema, as {@link Mapper} has it for Java's. */
+/** Maps classes of Scala's library, as {@link Mapper} maps those of Java. */
 public final class ScalaMapper {
   private static final String COLLECTION = "scala.collection.";
   private static final String IMMUTABLE = "scala.collection.immutable.";
 
-  /** The classes that a list may be declared with, and the companion that makes one. */
+  /** The classes of list fields, and the companion object that builds their lists. */
   private static final Map<String, String> LISTS =
       Map.of(
           IMMUTABLE + "List", IMMUTABLE + "List$",
@@ -42,21 +42,21 @@ public final class ScalaMapper {
   }
 
   /**
-   * What a class of Scala's library is.
+   * The mapping of a class of Scala's library.
    *
    * @param place where it is, for errors
-   * @param count how many type arguments it has
-   * @param argument gives what one of them is
+   * @param count the number of its type arguments
+   * @param argument gives the mapping of a type argument
    */
   static Mapping of(Class<?> type, String place, int count, IntFunction<Mapping> argument) {
     if (count < type.getTypeParameters().length) {
       throw Mapper.refused(
-          place, "is a " + type.getSimpleName() + " without type arguments; give them");
+          place, "is a " + type.getSimpleName() + " without type arguments; add them");
     }
     try {
       return of(type, new ScalaLibrary(type), place, count, argument);
     } catch (ReflectiveOperationException e) {
-      throw Mapper.refused(place, "is of a version of Scala's library that is not known: " + e);
+      throw Mapper.refused(place, "is of an unknown version of Scala's library: " + e);
     }
   }
 
@@ -78,7 +78,7 @@ public final class ScalaMapper {
     }
     if (LISTS.containsKey(name)) {
       Mapping plain = new ElementsMapping(TypeList.LIST, List.class, argument.apply(0));
-      // Of other classes there are values that are lazy, which only their own class tells.
+      // Other classes have lazy instances; only the class of an instance tells.
       boolean isStrict = name.equals(IMMUTABLE + "List") || name.equals(IMMUTABLE + "Vector");
       return new ScalaMapping(
           type, plain, isStrict ? reader : ScalaClass::plain, library.collections(LISTS.get(name)));

@@ -8,19 +8,19 @@ import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
 import io.github.serow.wire.TypeMismatch;
 
-/** A class of Scala's library: what it is in a schema is what a class of Java's is. */
+/** A class of Scala's library, which maps to the same type as a class of Java. */
 public final class ScalaMapping extends Mapping {
   private final Mapping plain;
 
-  // What these capture is constant for the JIT compiler, where a field of this class is not.
+  // The JIT compiler treats captured values as constants, but not fields of this class.
   private final Step unwrapping;
   private final Step wrapping;
 
   /**
-   * A class.
+   * Creates a mapping.
    *
-   * @param type the class of all values, or a class above theirs
-   * @param plain what it is in a schema
+   * @param type the class of all values, or a superclass
+   * @param plain the mapping of the plain value
    * @param reader takes a value apart
    */
   ScalaMapping(Class<?> type, Mapping plain, ScalaClass.Reader reader, ScalaLibrary.Maker maker) {
@@ -34,7 +34,7 @@ public final class ScalaMapping extends Mapping {
     plain.describe(list);
   }
 
-  /** What is in it is bound by what it stands for. */
+  /** The mapping of the plain value binds the parts. */
   @Override
   public void bind(Type bound) {
     plain.bind(bound);
@@ -85,7 +85,7 @@ public final class ScalaMapping extends Mapping {
     return wrapping;
   }
 
-  /** One that is itself null is null, which only an option may be. */
+  /** Only an option accepts null in place of the object. */
   private static Object unwrap(Class<?> type, ScalaClass.Reader reader, Object value)
       throws TypeMismatch {
     if (value == null) {
@@ -100,7 +100,7 @@ public final class ScalaMapping extends Mapping {
     throw TypeMismatch.MISMATCH;
   }
 
-  /** An element of a set may throw what it likes when it is compared. */
+  /** Comparing elements of a set may throw any exception. */
   private static Object wrap(ScalaLibrary.Maker maker, Object unwrapped, Object site) {
     try {
       return maker.make(unwrapped);

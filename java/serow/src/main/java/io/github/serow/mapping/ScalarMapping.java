@@ -25,9 +25,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** A class of single values: a number, a text, a date. */
+/** A class of single values, such as a number, a text or a date. */
 public class ScalarMapping extends Mapping {
-  /** By class, primitive ones too. */
+  /** By class, including primitive classes. */
   private static final Map<Class<?>, ScalarMapping> ALL = new HashMap<>();
 
   static {
@@ -72,7 +72,7 @@ public class ScalarMapping extends Mapping {
     add(new ScalarMapping(logical.code(), type), type);
   }
 
-  /** That of a class, or null if its values are none of these. */
+  /** The mapping of a class, or null if it is not a class of single values. */
   static ScalarMapping of(Class<?> type) {
     return ALL.get(type);
   }
@@ -82,7 +82,7 @@ public class ScalarMapping extends Mapping {
     list.add(code);
   }
 
-  /** What differs from the plain objects both ways. */
+  /** A class whose values differ from plain objects in both directions. */
   private abstract static class Changed extends ScalarMapping {
     Changed(int code, Class<?> type) {
       super(code, type);
@@ -140,7 +140,7 @@ public class ScalarMapping extends Mapping {
     }
   }
 
-  /** What has an offset and no region. */
+  /** A {@link java.time.OffsetDateTime}. */
   private static final class WithOffset extends ScalarMapping {
     WithOffset() {
       super(CompositeTypes.TIMESTAMPTZ.code(), OffsetDateTime.class);
@@ -161,7 +161,7 @@ public class ScalarMapping extends Mapping {
     }
   }
 
-  /** What has a region, or an offset in place of one. */
+  /** A {@link java.time.ZonedDateTime} with a region or a fixed offset. */
   private static final class WithZone extends Changed {
     WithZone() {
       super(CompositeTypes.TIMESTAMPTZ.code(), ZonedDateTime.class);
@@ -180,7 +180,7 @@ public class ScalarMapping extends Mapping {
     }
   }
 
-  /** An instant, which has no clock. It is sent with the clock of UTC. */
+  /** An {@link java.time.Instant}, which is encoded as a time in UTC. */
   private static final class InUtc extends Changed {
     InUtc() {
       super(CompositeTypes.TIMESTAMPTZ.code(), Instant.class);
@@ -201,7 +201,7 @@ public class ScalarMapping extends Mapping {
         return time.toInstant();
       }
       throw new DecodeException(
-          "cannot decode " + plain + " as an Instant, which has only the clock of UTC");
+          "cannot decode " + plain + " as an Instant, which is always in UTC");
     }
   }
 }

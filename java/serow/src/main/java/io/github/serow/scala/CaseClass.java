@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of a case class of Scala's, in order: the parameters of its first constructor, each of
- * which is a field of its own. The compiler names parameters in the class file; it may have other
- * constructors, whose parameters are fewer, or are no fields.
+ * The fields of a Scala case class in order: the parameters of its first constructor, each of which
+ * is a field. The class file contains the names of parameters. Other constructors may have fewer
+ * parameters, or parameters that are not fields.
  *
  * @param constructor the first constructor
- * @param isInner whether it takes more than its parameters: the object or the variables of a method
- *     within which the class is
- * @param fields the field for each of its parameters
- * @param names what they are called in the source
+ * @param isInner whether the constructor has extra parameters for an enclosing instance or for
+ *     local variables of a method
+ * @param fields the field of each parameter
+ * @param names their names in the source
  */
 public record CaseClass(
     Constructor<?> constructor, boolean isInner, List<Field> fields, List<String> names) {
 
-  /** That of {@code type}, or null if it is no case class. */
+  /** The case class {@code type}, or null if it is not one. */
   public static CaseClass of(Class<?> type) {
     if (!ScalaSupertypes.of(type).has("scala.Product")
         || Modifier.isAbstract(type.getModifiers())) {
@@ -45,7 +45,7 @@ public record CaseClass(
     return longest;
   }
 
-  /** Null if a parameter is no field. */
+  /** Null if a parameter is not a field. */
   private static CaseClass of(Constructor<?> constructor, Map<String, Field> all) {
     List<Field> fields = new ArrayList<>();
     List<String> names = new ArrayList<>();
@@ -66,14 +66,14 @@ public record CaseClass(
     return new CaseClass(constructor, isInner, fields, names);
   }
 
-  /** The class among {@code type} and those above it that says what its fields are; or null. */
+  /** The most derived class of {@code type} and its superclasses that lists its fields; or null. */
   static Class<?> above(Class<?> type) {
     for (Class<?> at = type; at != null; at = at.getSuperclass()) {
       try {
         at.getDeclaredMethod("productArity");
         return at;
       } catch (NoSuchMethodException e) {
-        // Then one above it does.
+        // Try the superclass.
       }
     }
     return null;

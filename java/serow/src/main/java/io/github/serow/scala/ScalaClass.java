@@ -15,36 +15,35 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What objects of a class are, if the class is one of Scala's: an option, a tuple, a collection, a
- * case class, a large number. Scala's library is no dependency. A class is known by the names of
- * those above it, whose own methods are called, so that any version of the library will do, and
+ * How to encode objects of a Scala class: options, tuples, collections, case classes and large
+ * numbers. serow does not depend on Scala's library. It recognizes a class by the names of its
+ * superclasses and calls their methods, so it works with any version of the library, and with
  * several in one JVM.
  */
 public final class ScalaClass {
   private static final ClassCache<ScalaClass> CLASSES =
       new ClassCache<>(type -> of(type, ScalaSupertypes.of(type)));
 
-  /** What to do with objects that are no values, by the name of a class above theirs. */
+  /** Advice for objects without a type, by the name of a superclass. */
   private static final Map<String, String> ADVICE =
       Map.ofEntries(
           Map.entry("scala.collection.immutable.LazyList", "which may never end; use toList"),
           Map.entry("scala.collection.immutable.Stream", "which may never end; use toList"),
-          Map.entry("scala.collection.View", "which is computed late; use toList"),
-          Map.entry("scala.collection.TraversableViewLike", "which is computed late; use force"),
+          Map.entry("scala.collection.View", "which is lazy; use toList"),
+          Map.entry("scala.collection.TraversableViewLike", "which is lazy; use force"),
           Map.entry("scala.collection.Iterator", "which can be read only once; use toList"),
-          Map.entry("scala.collection.mutable.StringBuilder", "which is no text; use toString"),
-          Map.entry("scala.collection.immutable.WrappedString", "which is no text; use toString"),
-          Map.entry("scala.Symbol", "which is no text; use name"),
-          Map.entry("scala.Enumeration$Value", "which does not tell its enum; use toString"),
-          Map.entry(
-              "scala.runtime.EnumValue", "which does not tell its enum; use an enum of Java's"),
-          Map.entry("scala.runtime.BoxedUnit", "which is no value; use Option"));
+          Map.entry("scala.collection.mutable.StringBuilder", "which is not text; use toString"),
+          Map.entry("scala.collection.immutable.WrappedString", "which is not text; use toString"),
+          Map.entry("scala.Symbol", "which is not text; use name"),
+          Map.entry("scala.Enumeration$Value", "which does not know its enum; use toString"),
+          Map.entry("scala.runtime.EnumValue", "which does not know its enum; use a Java enum"),
+          Map.entry("scala.runtime.BoxedUnit", "which is not a value; use Option"));
 
   private static final MethodType READER = MethodType.methodType(Object.class, Object.class);
 
-  /** Takes an object apart. */
+  /** Converts an object to its plain value. */
   public interface Reader {
-    /** Its plain value, or itself if it has none. The values in it are left as they are. */
+    /** The plain value, or the object itself if it has none. Values inside it are not converted. */
     Object plain(Object value) throws Throwable;
   }
 
@@ -52,7 +51,7 @@ public final class ScalaClass {
 
   private final Reader reader;
 
-  /** What to do with an object that is none of these; may be null. */
+  /** Advice for objects without a type; may be null. */
   private final String advice;
 
   private ScalaClass(Reader reader, String advice) {
@@ -61,8 +60,8 @@ public final class ScalaClass {
   }
 
   /**
-   * The plain value of {@code value}. The values in it are left as they are. The result is {@code
-   * value} itself if it is none of Scala's, or one that has no plain value.
+   * The plain value of {@code value}, or {@code value} itself if it is not a Scala object or has no
+   * plain value. Values inside it are not converted.
    */
   public static Object plain(Object value) {
     if (value == null) {
@@ -81,12 +80,12 @@ public final class ScalaClass {
     }
   }
 
-  /** Takes apart objects of {@code type} and of classes below it that add nothing. */
+  /** The reader for objects of {@code type} and of its subclasses without own fields. */
   public static Reader reader(Class<?> type) {
     return CLASSES.get(type).reader;
   }
 
-  /** Why {@code value} is no value, and what to do; or null. */
+  /** Why {@code value} has no type and what to do, or null. */
   public static String advice(Object value) {
     return CLASSES.get(value.getClass()).advice;
   }
@@ -134,7 +133,7 @@ public final class ScalaClass {
     } else if (above.has("scala.collection.Seq")) {
       reader = value -> orItself(value, elements.all(value), Arrays::asList);
     } else {
-      return new ScalaClass(NONE, "which is no Seq, Set or Map; use toSeq");
+      return new ScalaClass(NONE, "which is not a Seq, Set or Map; use toSeq");
     }
     return new ScalaClass(reader, "which has more elements than a row can have");
   }
@@ -151,17 +150,17 @@ public final class ScalaClass {
     if (caseClass != type) {
       String name = caseClass == null ? "a Product" : caseClass.getName();
       return new ScalaClass(
-          NONE, "which extends " + name + ", and what it adds would be lost; use a case class");
+          NONE, "which extends " + name + ", so what it adds would be lost; use a case class");
     }
     CaseClass of = CaseClass.of(type);
     if (of == null) {
-      return new ScalaClass(NONE, "whose fields are not known; use a case class");
+      return new ScalaClass(NONE, "whose fields are unknown; use a case class");
     }
     RecordClass fields = RecordClass.of(ScalaNames.of(type), of.names(), of.fields());
     return new ScalaClass(value -> PublicTypes.row(fields.names(), fields.fields(value)), null);
   }
 
-  /** The public method of a public class that has no arguments. */
+  /** A public method of a public class. */
   static MethodHandle handle(Class<?> type, String name, Class<?>... arguments) {
     try {
       return MethodHandles.publicLookup().unreflect(type.getMethod(name, arguments));

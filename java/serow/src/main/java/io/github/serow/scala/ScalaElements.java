@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the elements of one of Scala's collections are read.
+ * Reads the elements of a Scala collection.
  *
- * @param iterator begins
- * @param hasNext whether an iterator has more
- * @param next the next element of one
- * @param size the size of what knows it, such as a range; null for what would have to count
+ * @param iterator creates an iterator
+ * @param hasNext whether an iterator has more elements
+ * @param next the next element of an iterator
+ * @param size the size of a collection that knows it, such as a range; null if it would have to
+ *     count
  */
 public record ScalaElements(
     MethodHandle iterator, MethodHandle hasNext, MethodHandle next, MethodHandle size) {
@@ -33,7 +34,7 @@ public record ScalaElements(
                 .asType(MethodType.methodType(int.class, Object.class)));
   }
 
-  /** The elements of {@code collection}, or null if they are more than a row can have. */
+  /** The elements of {@code collection}, or null if they are more than a row may have. */
   Object[] all(Object collection) throws Throwable {
     if (size != null && (int) size.invokeExact(collection) > Limits.MAX_ELEMENTS) {
       return null;
@@ -49,7 +50,7 @@ public record ScalaElements(
     return elements.toArray();
   }
 
-  /** The keys of a map, each before its value; or null if they are too many. */
+  /** The entries of a map, each key before its value; or null if they are too many. */
   Object[] entries(Object map) throws Throwable {
     Object[] pairs = all(map);
     if (pairs == null || pairs.length > Limits.MAX_ELEMENTS / 2) {

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 
-/** Makes values of the classes of Scala's library that a class loader has. */
+/** Creates instances of the Scala library's classes in a class loader. */
 public final class ScalaLibrary {
-  /** Makes a value of Scala's. */
+  /** Creates a Scala value. */
   public interface Maker {
-    /** The value of a plain one. The values in it already are of their types. */
+    /** Converts a plain value. Values inside it already have their types. */
     Object make(Object plain) throws Throwable;
   }
 
@@ -22,19 +22,19 @@ public final class ScalaLibrary {
 
   private final ClassLoader loader;
 
-  /** The library that {@code type} is of. */
+  /** The library that {@code type} belongs to. */
   public ScalaLibrary(Class<?> type) {
     loader = type.getClassLoader();
   }
 
-  /** Makes options: null becomes the one {@code None}. */
+  /** Creates options; null becomes the singleton {@code None}. */
   public Maker options() throws ReflectiveOperationException {
     Object none = module("scala.None$");
     MethodHandle some = constructor("scala.Some", Object.class).asType(FROM_ONE);
     return value -> value == null ? none : (Object) some.invokeExact(value);
   }
 
-  /** Makes tuples of arrays. */
+  /** Creates tuples from arrays. */
   public Maker tuples(Class<?> tuple, int size) throws ReflectiveOperationException {
     Class<?>[] parameters = new Class<?>[size];
     Arrays.fill(parameters, Object.class);
@@ -45,7 +45,10 @@ public final class ScalaLibrary {
     return fields -> (Object) make.invokeExact((Object[]) fields);
   }
 
-  /** Makes collections of a companion, such as {@code scala.collection.immutable.List$}. */
+  /**
+   * Creates collections by a companion object, for example {@code
+   * scala.collection.immutable.List$}.
+   */
   public Maker collections(String companion) throws ReflectiveOperationException {
     Builder builder = builder(companion);
     return elements -> {
@@ -57,7 +60,7 @@ public final class ScalaLibrary {
     };
   }
 
-  /** Makes the maps that can't be changed. */
+  /** Creates immutable maps. */
   public Maker maps() throws ReflectiveOperationException {
     Builder builder = builder("scala.collection.immutable.Map$");
     MethodHandle pair =
@@ -88,7 +91,7 @@ public final class ScalaLibrary {
     return Class.forName(name, true, loader);
   }
 
-  /** The one object of its class. */
+  /** The instance of a singleton object. */
   private Object module(String name) throws ReflectiveOperationException {
     return find(name).getField("MODULE$").get(null);
   }
@@ -98,7 +101,7 @@ public final class ScalaLibrary {
     return MethodHandles.publicLookup().unreflectConstructor(find(name).getConstructor(parameters));
   }
 
-  /** What a companion makes its collections with. */
+  /** The builder of a companion object. */
   private Builder builder(String companion) throws ReflectiveOperationException {
     MethodHandle newBuilder = ScalaClass.handle(find(companion), "newBuilder");
     Class<?> type = find("scala.collection.mutable.Builder");
@@ -109,7 +112,7 @@ public final class ScalaLibrary {
         ScalaClass.handle(type, "result").asType(FROM_ONE));
   }
 
-  /** The handles are constant for the JIT compiler where the record is. */
+  /** The handles are constants for the JIT compiler if the record is. */
   private record Builder(MethodHandle newBuilder, MethodHandle addition, MethodHandle result) {
     Object begin() throws Throwable {
       return (Object) newBuilder.invokeExact();

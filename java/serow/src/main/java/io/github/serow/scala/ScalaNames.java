@@ -2,9 +2,9 @@ package io.github.serow.scala;
 
 import java.util.Map;
 
-/** The names that Scala's classes and fields have in their source. */
+/** Decodes the names of Scala's classes and fields to those of the source. */
 public final class ScalaNames {
-  /** What Scala's compiler writes for characters that Java's names can't have. */
+  /** The encodings of characters that Java names can't contain. */
   private static final Map<String, String> OPERATORS =
       Map.ofEntries(
           Map.entry("tilde", "~"),
@@ -30,14 +30,15 @@ public final class ScalaNames {
 
   private ScalaNames() {}
 
-  /** The name of a class, a case class's or a case object's, without those around it. */
+  /** The name of a case class or a case object, without the enclosing classes. */
   public static String of(Class<?> type) {
     String name = type.getSimpleName();
-    // An object's class ends with a dollar sign, a class within a method with one and a number.
+    // The class of an object ends with a dollar sign; a class in a method with a dollar sign and a
+    // number.
     return decode(name.replaceAll("\\$[0-9]*$", ""));
   }
 
-  /** A name as it is in the source: {@code $plus} is {@code +}, {@code $u0020} a space. */
+  /** Decodes a name: {@code $plus} is {@code +}, {@code $u0020} is a space. */
   static String decode(String name) {
     int dollar = name.indexOf('$');
     if (dollar < 0) {
@@ -54,14 +55,14 @@ public final class ScalaNames {
     return decoded.toString();
   }
 
-  /** Append what stands at a dollar sign. Returns its length, or 0 if it stands for itself. */
+  /** Decodes the text at a dollar sign. Returns its length, or 0 if the sign stands for itself. */
   private static int decodeAt(String name, int at, StringBuilder decoded) {
     if (name.startsWith("$u", at) && at + UNICODE_LENGTH <= name.length()) {
       try {
         decoded.append((char) Integer.parseInt(name.substring(at + 2, at + UNICODE_LENGTH), 16));
         return UNICODE_LENGTH;
       } catch (NumberFormatException e) {
-        // It is $up, or it is a name.
+        // It is an operator such as $up, or part of the name.
       }
     }
     for (Map.Entry<String, String> operator : OPERATORS.entrySet()) {

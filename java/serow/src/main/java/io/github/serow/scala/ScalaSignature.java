@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Scala's compiler has written of the fields of a class for itself, in the annotation {@code
- * ScalaSignature} of the outermost class around it: a table of names, symbols and types that refer
- * to each other by their index. The format, of version 5 in Scala 2.10 to 2.13, is described in
- * {@code PickleFormat.scala} of the compiler, and its packing into text in {@code
- * ByteCodecs.scala}. Scala 3 writes nothing of the kind.
+ * The types of a class's fields, from the annotation {@code ScalaSignature} that the Scala compiler
+ * adds to the outermost class: a table of names, symbols and types that refer to each other by
+ * index. {@code PickleFormat.scala} of the compiler describes the format (version 5 in Scala 2.10
+ * to 2.13), and {@code ByteCodecs.scala} its encoding as text. Scala 3 writes no such annotation.
  *
- * <p>Of the table only what leads from a class to the types of its fields is read. What is not
- * understood is a type without a name.
+ * <p>This class reads only what leads from a class to the types of its fields. An unknown construct
+ * is a type without a name.
  */
 public final class ScalaSignature {
   private static final int VERSION = 5;
@@ -35,10 +34,10 @@ public final class ScalaSignature {
   private static final int POLYMORPHIC_TYPE = 21;
   private static final int ANNOTATED_TYPE = 42;
 
-  /** Among the flags of a class: it is an object's. */
+  /** Flag of the class of a singleton object. */
   private static final long IS_MODULE = 0x400;
 
-  // References may go round in circles.
+  // References may be cyclic.
   private static final int MAX_DEPTH = 100;
   private static final int MAX_USES = 100_000;
 
@@ -47,23 +46,22 @@ public final class ScalaSignature {
   /**
    * A use of a type.
    *
-   * @param name the name of its class with its packages, such as {@code scala.Int}; null if it is
-   *     not known
+   * @param name the qualified name of its class, such as {@code scala.Int}; null if it is unknown
    * @param arguments its type arguments
    */
   record Use(String name, List<Use> arguments) {}
 
-  /** A symbol: where it begins and what it says. */
+  /** A symbol. */
   private record Symbol(int kind, String name, int owner, long flags, int type) {}
 
   private final byte[] bytes;
 
-  /** Where each entry begins. */
+  /** The position of each entry. */
   private final int[] entries;
 
   private int at;
 
-  /** Types that may still be read. */
+  /** Number of types that may still be read. */
   private int left = MAX_USES;
 
   private ScalaSignature(byte[] bytes) {
@@ -81,16 +79,16 @@ public final class ScalaSignature {
     }
   }
 
-  /** The types of the fields of {@code type}, by their names; empty where they are not told. */
+  /** The types of the fields of {@code type} by name; empty if they are unknown. */
   static Map<String, Use> fields(Class<?> type) {
     byte[] table = table(type);
     return table == null ? Map.of() : fields(table, path(type));
   }
 
   /**
-   * The same, of a table.
+   * The types of the fields of a class in a table.
    *
-   * @param path the name of the class and those of the classes and objects around it
+   * <p>@param path the name of the class after the names of the enclosing classes and objects
    */
   static Map<String, Use> fields(byte[] table, List<String> path) {
     try {
@@ -101,10 +99,11 @@ public final class ScalaSignature {
   }
 
   /**
-   * What another type stands for.
+   * The type that an alias stands for.
    *
-   * @param name its name with the objects and packages around it
-   * @return null if it is no alias, or one of many arguments, or its object is not found
+   * <p>@param name the qualified name of the alias
+   *
+   * @return null if it is not an alias, has type parameters, or its object is not found
    */
   static Use alias(String name, ClassLoader loader) {
     int dot = name.lastIndexOf('.');
@@ -119,7 +118,7 @@ public final class ScalaSignature {
     }
   }
 
-  /** The class of an object, which may be within others; null if it is a package. */
+  /** The class of an object, which may be nested; null if the name is that of a package. */
   private static Class<?> object(String name, ClassLoader loader) {
     for (String at = name; ; ) {
       try {
@@ -142,7 +141,7 @@ public final class ScalaSignature {
     return names;
   }
 
-  /** The table for a class; null if there is none. */
+  /** The table of a class; null if there is none. */
   static byte[] table(Class<?> type) {
     Class<?> outermost = type;
     while (outermost.getDeclaringClass() != null) {
@@ -155,7 +154,7 @@ public final class ScalaSignature {
     }
   }
 
-  /** An object has its signature at the class that has its name without the dollar sign. */
+  /** The signature of an object is at the class with its name without the dollar sign. */
   private static Class<?> annotated(Class<?> outermost) throws ReflectiveOperationException {
     String name = outermost.getName();
     return name.endsWith("$")
@@ -177,7 +176,7 @@ public final class ScalaSignature {
     return null;
   }
 
-  /** Each char has seven bits and is one more than they, so that few are zero. */
+  /** Each char contains seven bits plus one, so that few chars are zero. */
   private static byte[] unpacked(String text) {
     byte[] bytes = new byte[text.length() * 7 / 8];
     int bits = 0;
@@ -220,7 +219,7 @@ public final class ScalaSignature {
     return null;
   }
 
-  /** True for the class, or the object, that has this path. */
+  /** Whether the class or object has this path. */
   private boolean isAt(int index, List<String> path, boolean isObject) {
     Symbol symbol = symbol(index);
     if (symbol == null || (symbol.flags & IS_MODULE) != 0 != isObject) {
@@ -236,7 +235,7 @@ public final class ScalaSignature {
     return symbol == null || symbol.kind == EXTERNAL_MODULE;
   }
 
-  /** The type of a field, or of a method without parameters; null for other methods. */
+  /** The type of a field or of a method without parameters; null for other methods. */
   private Use fieldType(int index) {
     int kind = begin(index);
     if (kind == METHOD_TYPE) {
@@ -281,9 +280,7 @@ public final class ScalaSignature {
     return owner == null ? symbol.name : owner + "." + symbol.name;
   }
 
-  /**
-   * The symbol at {@code index}; null if there is none, or if it is of a kind that is not needed.
-   */
+  /** The symbol at {@code index}; null if there is none, or if its kind is not needed. */
   private Symbol symbol(int index) {
     if (index < 0) {
       return null;
@@ -302,7 +299,7 @@ public final class ScalaSignature {
         long flags = number();
         int type = reference();
         if (isSymbol(type)) {
-          // The place within which the symbol is private.
+          // Skip the scope of a private symbol.
           type = reference();
         }
         return new Symbol(kind, name(name), owner, flags, type);
@@ -327,14 +324,14 @@ public final class ScalaSignature {
     return new String(bytes, at, end - at, StandardCharsets.UTF_8);
   }
 
-  /** Go to what an entry says. Returns its kind. */
+  /** Moves to the content of an entry. Returns its kind. */
   private int begin(int index) {
     at = entries[index] + 1;
     number();
     return bytes[entries[index]];
   }
 
-  /** The place after an entry. */
+  /** The position after an entry. */
   private int end(int index) {
     at = entries[index] + 1;
     int length = (int) number();
@@ -345,7 +342,7 @@ public final class ScalaSignature {
     return (int) number();
   }
 
-  /** Seven bits in each byte, the highest first; all but the last byte have the eighth bit. */
+  /** Reads seven bits per byte, highest first; all bytes but the last have the eighth bit. */
   private long number() {
     long number = 0;
     byte next;

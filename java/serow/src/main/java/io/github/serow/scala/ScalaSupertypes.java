@@ -3,7 +3,7 @@ package io.github.serow.scala;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The classes of Scala's library that a class is or extends, by their names. */
+/** The classes of Scala's library that a class is or extends, by name. */
 public final class ScalaSupertypes {
   private final Map<String, Class<?>> classes = new HashMap<>();
 
@@ -38,7 +38,7 @@ public final class ScalaSupertypes {
     return has("scala.collection.Iterable");
   }
 
-  /** True for tuples of any length. Tuples of numbers have subclasses of these classes. */
+  /** Whether it is a tuple of any length. Tuples of numbers are subclasses. */
   boolean isTuple() {
     return classes.keySet().stream().anyMatch(ScalaSupertypes::isTuple);
   }

@@ -3,12 +3,12 @@ package io.github.serow.scala;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 
-/** How the elements of Scala's tuples are read, which are all products. */
+/** Reads the elements of Scala's tuples, which are all products. */
 public final class ScalaTuple {
   private final MethodHandle arity;
   private final MethodHandle element;
 
-  /** {@code product}: {@code scala.Product}. */
+  /** {@code product} is {@code scala.Product}. */
   ScalaTuple(Class<?> product) {
     arity =
         ScalaClass.handle(product, "productArity")

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The types of a case class's fields. A Java signature says all of them, but that Scala's numbers
- * within others are objects there: {@code Option[Long]} is {@code Option<Object>}. What such an
- * object is, Scala's own signature says.
+ * The types of a case class's fields. The Java signature has them, except that Scala's numbers as
+ * type arguments are objects there: {@code Option[Long]} is {@code Option<Object>}. Scala's own
+ * signature tells the class of such an object.
  */
 public final class ScalaTypes {
-  /** In place of a type that neither signature tells. */
+  /** In place of a type that neither signature contains. */
   public static final Type LOST =
       new Type() {
         @Override
@@ -35,12 +35,12 @@ public final class ScalaTypes {
           "scala.Any", Object.class,
           "scala.AnyRef", Object.class);
 
-  /** An alias may be for another. */
+  /** Maximum aliases of aliases. */
   private static final int MAX_ALIASES = 16;
 
   private ScalaTypes() {}
 
-  /** A type with its arguments, as Java's reflection has it. */
+  /** A type with its arguments, as a type of Java's reflection. */
   private record Applied(Class<?> raw, Type owner, List<Type> arguments)
       implements ParameterizedType {
     @Override
@@ -67,7 +67,7 @@ public final class ScalaTypes {
     }
   }
 
-  /** The type of each field, in their order. */
+  /** The types of the fields in order. */
   public static List<Type> of(CaseClass of) {
     Class<?> type = of.constructor().getDeclaringClass();
     Type[] java = of.constructor().getGenericParameterTypes();
@@ -84,7 +84,7 @@ public final class ScalaTypes {
     return types;
   }
 
-  /** The Java type, with what Scala's signature says of the objects in it, if it says anything. */
+  /** The Java type, in which Scala's signature replaces objects where it can. */
   private static Type filled(Type java, ScalaSignature.Use scala, ClassLoader loader) {
     if (java == Object.class) {
       Class<?> number = number(scala, loader);
@@ -105,7 +105,7 @@ public final class ScalaTypes {
     return java;
   }
 
-  /** The class of a number that may be called something else; null if it is none. */
+  /** The class of a number, perhaps behind aliases; null for other types. */
   private static Class<?> number(ScalaSignature.Use scala, ClassLoader loader) {
     ScalaSignature.Use use = scala;
     for (int aliases = 0; use != null && use.name() != null && aliases < MAX_ALIASES; aliases++) {
@@ -118,7 +118,9 @@ public final class ScalaTypes {
     return null;
   }
 
-  /** An argument, if there are as many as in Java: an alias may have others. */
+  /**
+   * A type argument. Null if the number of arguments differs from Java's, as it may for an alias.
+   */
   private static ScalaSignature.Use argument(ScalaSignature.Use use, int i, int count) {
     return use == null || use.arguments().size() != count ? null : use.arguments().get(i);
   }

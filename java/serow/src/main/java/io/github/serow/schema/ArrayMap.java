@@ -4,11 +4,11 @@ import java.util.AbstractMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The entries of a map, which may have equal keys; see {@link ArraySet}. */
+/** A map that may have equal keys; see {@link ArraySet}. */
 public final class ArrayMap extends AbstractMap<Object, Object> {
   private final Object[] pairs;
 
-  /** {@code entries}: each key before its value. */
+  /** {@code entries}: each key precedes its value. */
   public ArrayMap(Object[] entries) {
     pairs = new Object[entries.length / 2];
     for (int i = 0; i < pairs.length; i++) {
@@ -16,7 +16,7 @@ public final class ArrayMap extends AbstractMap<Object, Object> {
     }
   }
 
-  /** Sound: an {@link ArraySet} is never written to, and has entries alone here. */
+  /** Sound: an {@link ArraySet} is never written to, and contains only entries here. */
   @Override
   @SuppressWarnings({"unchecked", "rawtypes"})
   public Set<Map.Entry<Object, Object>> entrySet() {

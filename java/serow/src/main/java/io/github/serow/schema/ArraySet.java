@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * The elements of a set, which may hold equal values. Writers refuse such a set; a hash table would
- * silently drop an element.
+ * A set that may contain equal values, so that writers can refuse it. A hash table would silently
+ * drop an element.
  */
 public final class ArraySet extends AbstractSet<Object> {
   private final Object[] elements;

@@ -7,20 +7,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * What is computed of a class, once for each class. It keeps neither the class's loader reachable
- * nor serow's.
+ * Cache of a value per class. It keeps neither the class's loader reachable nor serow's.
  *
- * <p>A {@link ClassValue} belongs to its class, so it goes with the class, but until then it keeps
- * what was computed, and serow's classes with it. So it would keep the class loader of serow for as
- * long as there is a {@code java.lang.String}. For classes of the loaders above serow's, which
- * serow keeps reachable anyhow, a map does.
+ * <p>A {@link ClassValue} is unloaded with its class, but until then it keeps its value, and so
+ * serow's classes, reachable. For a class such as {@code java.lang.String} it would keep serow's
+ * class loader forever. Therefore a map is used for classes of the loaders above serow's own, which
+ * serow keeps reachable anyway.
  *
- * @param <T> what is computed
+ * @param <T> the cached value
  */
 public final class ClassCache<T> {
   private static final ClassLoader OWN = ClassCache.class.getClassLoader();
 
-  /** The loaders above serow's. That of the JDK's own classes is null. */
+  /** The loaders above serow's. The JDK's own loader is null. */
   private static final ClassLoader[] ABOVE = above();
 
   private final Function<Class<?>, T> compute;
@@ -60,7 +59,7 @@ public final class ClassCache<T> {
     return false;
   }
 
-  /** What was computed of {@code type}, or is now. */
+  /** The cached value of {@code type}, computed if necessary. */
   public T get(Class<?> type) {
     if (!isAbove(type.getClassLoader())) {
       return ofOthers.get(type);

@@ -1,8 +1,8 @@
 package io.github.serow.schema;
 
 /**
- * An object of the caller's could not be made, since its constructor or a setter has thrown
- * something. It is caught within serow, which makes an error of it that says where the object is.
+ * An object of a caller's class could not be constructed, because its constructor or a setter threw
+ * an exception. serow catches this and reports where the object is.
  */
 public final class ConstructionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,12 +12,13 @@ public final class ConstructionException extends RuntimeException {
   private final boolean isBeforeParts;
 
   /**
-   * An error.
+   * Creates an exception.
    *
-   * @param site what {@link Mapping#site} gives for the place in the schema
-   * @param property the property whose setter failed, right after it was read; null otherwise
-   * @param isBeforeParts whether the object is made before its parts are read, as a bean may be
-   * @param cause what was thrown
+   * @param site the result of {@link Mapping#site} for the place in the schema
+   * @param property the property whose setter failed, right after it was read; otherwise null
+   * @param isBeforeParts whether the object is constructed before its parts are read, as a bean may
+   *     be
+   * @param cause the exception
    */
   public ConstructionException(
       Object site, String property, boolean isBeforeParts, Throwable cause) {
@@ -27,7 +28,7 @@ public final class ConstructionException extends RuntimeException {
     this.isBeforeParts = isBeforeParts;
   }
 
-  /** An error of an object that is made of parts that have all been read. */
+  /** For an object whose parts have all been read. */
   public ConstructionException(Object site, Throwable cause) {
     this(site, null, false, cause);
   }

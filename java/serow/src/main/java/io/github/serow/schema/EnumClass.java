@@ -3,13 +3,13 @@ package io.github.serow.schema;
 import io.github.serow.EnumMember;
 import java.util.Arrays;
 
-/** A class of Java enums: its names. */
+/** A Java enum class with its names. */
 public final class EnumClass {
   private static final ClassCache<EnumClass> CLASSES = new ClassCache<>(EnumClass::new);
 
   private final Enumeration enumeration;
 
-  /** Names that were found to be equal to these. They are asked for once for every constant. */
+  /** Names that are known to equal these, because every constant is compared. */
   private Enumeration equal;
 
   private EnumClass(Class<?> type) {
@@ -21,7 +21,7 @@ public final class EnumClass {
     equal = enumeration;
   }
 
-  /** That of a constant. */
+  /** The enum class of a constant. */
   public static EnumClass of(Enum<?> constant) {
     return CLASSES.get(constant.getDeclaringClass());
   }
@@ -30,7 +30,7 @@ public final class EnumClass {
     return enumeration;
   }
 
-  /** True if constants of this class are of a type of these names. */
+  /** Whether constants of this class are of a type with these names. */
   public boolean isOf(Enumeration other) {
     if (other == equal) {
       return true;
@@ -42,7 +42,7 @@ public final class EnumClass {
     return true;
   }
 
-  /** What a constant of this class comes back as. */
+  /** The decoded form of a constant of this class. */
   public EnumMember member(Enum<?> constant) {
     return enumeration.members.get(constant.ordinal());
   }

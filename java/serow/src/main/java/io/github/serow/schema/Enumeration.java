@@ -5,12 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What an enum and its members are called, and the values that its members are here. */
+/** The names of an enum and its members, and the values of its members. */
 public final class Enumeration {
-  /** The name of its type. */
   public final String name;
 
-  /** The names of its members. */
   public final List<String> names;
 
   /** Its members, in the order of their names. */

@@ -3,9 +3,9 @@ package io.github.serow.schema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The steps that lead to a value in a row, from outside in: {@code 3.price.value 17}. */
+/** The path from a row to a value, outermost step first: {@code 3.price.value 17}. */
 public final class FieldPath {
-  /** What a step leads to. */
+  /** The kind of a step. */
   private enum Kind {
     ITEM,
     FIELD,
@@ -22,12 +22,12 @@ public final class FieldPath {
     return depth;
   }
 
-  /** Forget all steps. */
+  /** Removes all steps. */
   public void clear() {
     depth = 0;
   }
 
-  /** Step into a container; one of the methods below says where to. */
+  /** Enters a container; one of the methods below sets the step. */
   public void enter() {
     depth++;
   }
@@ -36,31 +36,31 @@ public final class FieldPath {
     depth--;
   }
 
-  /** To an element of a list, tuple or set. */
+  /** Steps to an element of a list, tuple or set. */
   public void item(int place) {
     kinds[depth - 1] = Kind.ITEM;
     places[depth - 1] = place;
   }
 
-  /** To a field of a record, or the value of a dict's key. */
+  /** Steps to a field of a record, or to the value of a dict's key. */
   public void field(String name) {
     kinds[depth - 1] = Kind.FIELD;
     names[depth - 1] = name;
   }
 
-  /** To the key of an entry of a map. */
+  /** Steps to the key of an entry of a map. */
   public void key(int entry) {
     kinds[depth - 1] = Kind.KEY;
     places[depth - 1] = entry;
   }
 
-  /** To the value of an entry of a map. */
+  /** Steps to the value of an entry of a map. */
   public void value(int entry) {
     kinds[depth - 1] = Kind.VALUE;
     places[depth - 1] = entry;
   }
 
-  /** To value {@code i} of those that a container of type {@code type} is made of. */
+  /** Steps to part {@code i} of a container of type {@code type}. */
   public void part(Type type, int i) {
     switch (type.kind) {
       case DICT, RECORD -> field(type.names.fields.get(i));
@@ -75,9 +75,7 @@ public final class FieldPath {
     }
   }
 
-  /**
-   * The type of the value there in a row of type {@code root}, if no union is on the way; or null.
-   */
+  /** The type at this path in a row of type {@code root}; null if there is a union on the way. */
   public Type in(Type root) {
     Type type = root;
     for (int i = 0; i < depth; i++) {
@@ -89,7 +87,7 @@ public final class FieldPath {
     return type;
   }
 
-  /** What a message says of the place after its row; {@code expected} may be null. */
+  /** The part of a message after the row; {@code expected} may be null. */
   public String described(Type expected) {
     String place = depth == 0 ? "" : ", field " + this;
     if (expected == null) {
@@ -125,7 +123,7 @@ public final class FieldPath {
     return part.kind == Type.Kind.MAYBE ? part.part() : part;
   }
 
-  /** The steps as an error gives them to programs. */
+  /** The steps of {@link io.github.serow.RowException#path}. */
   public List<Object> steps() {
     List<Object> steps = new ArrayList<>();
     for (int i = 0; i < depth; i++) {

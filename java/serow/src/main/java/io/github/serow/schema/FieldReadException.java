@@ -1,8 +1,8 @@
 package io.github.serow.schema;
 
 /**
- * A field of a caller's object could not be read, since the getter has thrown something. It is
- * caught within serow, which makes an error of it that says where the object is.
+ * A field of a caller's object could not be read, because the getter threw an exception. serow
+ * catches this and reports where the object is.
  */
 public final class FieldReadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,6 @@ public final class FieldReadException extends RuntimeException {
     this.field = field;
   }
 
-  /** The name of the field. */
   public String field() {
     return field;
   }

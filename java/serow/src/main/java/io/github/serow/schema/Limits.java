@@ -1,17 +1,17 @@
 package io.github.serow.schema;
 
-/** What rows and schemas may have at most. Native code has the same limits. */
+/** Limits of rows and schemas. Native code has the same limits. */
 public final class Limits {
-  /** How deep containers may nest. */
+  /** Maximum nesting of containers. */
   public static final int MAX_DEPTH = 64;
 
-  /** The elements that a row may have, including the elements of its containers. */
+  /** Maximum elements of a row, including the elements of its containers. */
   public static final int MAX_ELEMENTS = 1 << 28;
 
-  /** What a container itself counts for, in elements. */
+  /** The cost of a container itself, in elements. */
   public static final int CONTAINER_ELEMENTS = 16;
 
-  /** A dict with more keys than this is a map. */
+  /** Maximum keys of a dict; with more keys it is a map. */
   public static final int MAX_KEYS = 4096;
 
   private Limits() {}

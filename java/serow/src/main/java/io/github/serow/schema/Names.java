@@ -11,19 +11,19 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What the fields of a record are called, or the keys of a dict with fixed keys. All values of one
- * type share it.
+ * The names of a record's fields, or the keys of a dict with fixed keys. All values of one type
+ * share them.
  */
 public final class Names {
-  /** Stands among the fields of a dict for one that it does not have. */
+  /** The value of a missing field of a dict. */
   public static final Object MISSING = new Object();
 
-  /** The name of a record's type; null for a dict. */
+  /** The name of a record type; null for a dict. */
   public final String name;
 
   public final List<String> fields;
 
-  /** Whether a dict may be without a key; a record has all its fields. */
+  /** Which keys of a dict may be missing. A record has all its fields. */
   private final BitSet maybe;
 
   private final Map<String, Integer> places;
@@ -40,12 +40,12 @@ public final class Names {
     hash = Objects.hash(name, this.fields);
   }
 
-  /** Those of a record, or of a dict that has all its keys. */
+  /** For a record, or a dict with all its keys. */
   public Names(String name, List<String> fields) {
     this(name, fields, new BitSet());
   }
 
-  /** True if a text can be a name: surrogates do not stand alone in it. */
+  /** Whether a text can be a name: it must not contain lone surrogates. */
   public static boolean isName(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -60,11 +60,11 @@ public final class Names {
     return true;
   }
 
-  /** Fails unless these are names and none comes twice. */
+  /** Throws unless these are distinct names. */
   public static List<String> checked(List<String> names, String what) {
     for (String name : names) {
       if (!isName(name)) {
-        throw new IllegalArgumentException(what + " has a surrogate that stands alone: " + name);
+        throw new IllegalArgumentException(what + " has a lone surrogate: " + name);
       }
     }
     if (new HashSet<>(names).size() < names.size()) {
@@ -73,17 +73,17 @@ public final class Names {
     return names;
   }
 
-  /** The place of the field of this name, or -1. */
+  /** The index of the field with this name, or -1. */
   public int place(Object field) {
     Integer place = places.get(field);
     return place == null ? -1 : place;
   }
 
   /**
-   * The values of a dict's keys in the order of these names, with {@link #MISSING} for what it does
-   * not have.
+   * The values of a dict's keys in the order of these names, with {@link #MISSING} for missing
+   * keys.
    *
-   * @throws TypeMismatch if it has another key, or lacks one that it must have
+   * <p>@throws TypeMismatch if it has another key, or lacks a required one
    */
   public Object[] valuesOf(Map<?, ?> dict) throws TypeMismatch {
     Object[] values = new Object[fields.size()];
@@ -92,7 +92,7 @@ public final class Names {
     int next = 0;
     for (Map.Entry<?, ?> entry : dict.entrySet()) {
       Object key = entry.getKey();
-      // Most maps have their keys in the order of those before them.
+      // The keys of most maps have the same order as those before them.
       int place = next < values.length && fields.get(next).equals(key) ? next : place(key);
       if (place < 0 || values[place] != MISSING) {
         throw TypeMismatch.MISMATCH;
@@ -109,14 +109,14 @@ public final class Names {
     return values;
   }
 
-  /** The first key that {@code dict} has and these are not, or that it lacks; in words. */
+  /** Describes the first key that {@code dict} has in addition to these or lacks. */
   public String difference(Map<?, ?> dict) {
     Set<Object> seen = new HashSet<>();
     for (Object key : dict.keySet()) {
       if (place(key) < 0) {
         return key instanceof String
             ? "with another key, \"" + key + "\""
-            : "with a key that is no String";
+            : "with a key that is not a String";
       }
       if (!seen.add(key)) {
         return "with the key \"" + key + "\" twice";
@@ -130,7 +130,7 @@ public final class Names {
     return null;
   }
 
-  /** Names are equal if they name alike; what may be missing is of no account. */
+  /** Names are equal if they consist of equal texts; which may be missing does not matter. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Names names

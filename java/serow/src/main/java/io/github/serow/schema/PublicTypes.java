@@ -8,12 +8,15 @@ import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashSet;
 
 /**
- * Makes values of the public types of {@code io.github.serow} without a copy and looks into them,
- * for the other packages of this module. The public types have no public methods for this, since
- * users have no use for the classes involved.
+ * Access to internals of the public types of {@code io.github.serow}, without copies, for the other
+ * packages of this module. The public types have no public methods for this, because users don't
+ * need the classes involved.
  */
 public final class PublicTypes {
-  /** What the package of the public types can do, and hands over with {@link #give}. */
+  /**
+   * The operations that the package of the public types implements and registers with {@link
+   * #give}.
+   */
   public interface Access {
     Row row(Names names, Object[] values);
 
@@ -34,7 +37,7 @@ public final class PublicTypes {
 
   private static volatile Access given;
 
-  /** The JIT compiler takes the field for a constant, and a call of it becomes the call behind. */
+  /** Holder idiom: the JIT compiler treats the field as a constant and inlines calls of it. */
   private static final class Holder {
     static final Access ACCESS = load();
 
@@ -55,7 +58,7 @@ public final class PublicTypes {
     given = access;
   }
 
-  /** A row that has this array itself, which must not change. */
+  /** A row that wraps this array, which must not change. */
   public static Row row(Names names, Object[] values) {
     return Holder.ACCESS.row(names, values);
   }
@@ -64,7 +67,7 @@ public final class PublicTypes {
     return Holder.ACCESS.names(row);
   }
 
-  /** The array that a row has, which must not be changed. */
+  /** The internal array of a row, which must not be modified. */
   public static Object[] values(Row row) {
     return Holder.ACCESS.values(row);
   }
@@ -77,17 +80,17 @@ public final class PublicTypes {
     return Holder.ACCESS.enumeration(member);
   }
 
-  /** A set that has these elements itself, which must not change. */
+  /** A set that wraps these elements, which must not change. */
   public static <E> FrozenSet<E> frozenSet(LinkedHashSet<E> elements) {
     return Holder.ACCESS.frozenSet(elements);
   }
 
-  /** The schema of a canonical type list, which native code has made. */
+  /** A schema from a canonical type list of native code. */
   public static Schema schema(int[] typeList) {
     return Holder.ACCESS.schema(typeList);
   }
 
-  /** The array that a schema has, which must not be changed. */
+  /** The internal array of a schema, which must not be modified. */
   public static int[] typeList(Schema schema) {
     return Holder.ACCESS.typeList(schema);
   }

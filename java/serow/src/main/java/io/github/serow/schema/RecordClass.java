@@ -12,7 +12,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A class of records: its names, and how the components of one are read. */
+/** A record class: its names, and the accessors of its components. */
 public final class RecordClass {
   private static final ClassCache<RecordClass> CLASSES = new ClassCache<>(RecordClass::ofRecord);
 
@@ -21,7 +21,7 @@ public final class RecordClass {
   private final Names names;
   private final MethodHandle[] getters;
 
-  /** Names that were found to be equal to these. They are asked for once for every record. */
+  /** Names that are known to equal these, because every record is compared. */
   private Names equal;
 
   private RecordClass(String name, List<String> fields, MethodHandle[] getters) {
@@ -43,10 +43,10 @@ public final class RecordClass {
   }
 
   /**
-   * A class whose objects have these fields, which are read directly.
+   * Creates a class whose objects have these fields, which are read directly.
    *
-   * @param name what the class is called in a schema
-   * @param names what the fields are called in a schema
+   * @param name the name of the record type in a schema
+   * @param names the names of the fields in a schema
    * @throws EncodeException if a field can't be read
    */
   public static RecordClass of(String name, List<String> names, List<Field> fields) {
@@ -75,9 +75,9 @@ public final class RecordClass {
   }
 
   /**
-   * That of {@code type}, which is a record's.
+   * The record class of {@code type}.
    *
-   * @throws EncodeException if its components can't be read
+   * <p>@throws EncodeException if its components can't be read
    */
   public static RecordClass of(Class<?> type) {
     return CLASSES.get(type);
@@ -87,7 +87,7 @@ public final class RecordClass {
     return names;
   }
 
-  /** True if records of this class are of a type of these names. */
+  /** Whether records of this class are of a type with these names. */
   public boolean isOf(Names other) {
     if (other == equal) {
       return true;
@@ -100,9 +100,9 @@ public final class RecordClass {
   }
 
   /**
-   * The components of a record of this class.
+   * Reads the components of a record of this class.
    *
-   * @throws FieldReadException if an accessor throws anything
+   * <p>@throws FieldReadException if an accessor throws an exception
    */
   public Object[] fields(Object value) {
     Object[] fields = new Object[getters.length];

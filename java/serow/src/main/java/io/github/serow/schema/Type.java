@@ -11,10 +11,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The tree that a canonical type list spells, with the column of each type's values.
+ * The tree of a canonical type list, with the columns of each type's values.
  *
- * <p>It is there for the generators to walk. What types join to, and how they are spelled, is known
- * to native code alone.
+ * <p>Readers, writers and their generators walk it. Only native code joins types and formats them.
  */
 public final class Type {
   /** The kinds of types. */
@@ -25,11 +24,11 @@ public final class Type {
     BOOL,
     NULL,
     NEVER,
-    /** One part: null or that. */
+    /** One part: the type of a value that is not null. */
     OPTIONAL,
-    /** A part a field. */
+    /** A part for each field. */
     LIST,
-    /** A part a field. */
+    /** A part for each field. */
     TUPLE,
     /** One part: the element. */
     LIST_SEQUENCE,
@@ -41,61 +40,60 @@ public final class Type {
     FROZENSET,
     /** Two parts: the key and the value. */
     MAP,
-    /** A dict with fixed keys: a part a key, which may be {@link #MAYBE}. */
+    /** A dict with fixed keys: a part for each key, which may be {@link #MAYBE}. */
     DICT,
-    /** A part a field. */
+    /** A part for each field. */
     RECORD,
-    /** One part: that, or it is missing. */
+    /** One part: the type of a key's value if the key is not missing. */
     MAYBE,
-    /** A part an arm. */
+    /** A part for each arm. */
     UNION,
     /** A member of an enum. */
     ENUM,
-    /** A value that is made of parts, which have columns of their own. */
+    /** A composite value; its components have columns of their own. */
     LOGICAL
   }
 
   public final Kind kind;
 
-  /** What the type is made of; see {@link Kind}. */
+  /** The parts of the type; see {@link Kind}. */
   public final List<Type> parts;
 
   /**
-   * The column, among those of its kind, of the value (i64, f64, str, bool), the presence
-   * (optional, maybe), the length (sequence, set, map), the arm (union) or the index of the member
-   * (enum), or the first of the columns of a value's parts that are numbers. -1 where there is
-   * none.
+   * The index, among the columns of its kind, of the column with the value (i64, f64, str, bool),
+   * the presence (optional, maybe), the length (sequence, set, map), the arm (union), the index of
+   * the member (enum), or the first integer or float component. -1 if there is none.
    */
   public final int column;
 
-  /** What a value of {@link Kind#LOGICAL} is; or null. */
+  /** The composite type of {@link Kind#LOGICAL}; otherwise null. */
   public final CompositeType logical;
 
-  /** What the parts of a dict or record are called; or null. */
+  /** The names of the parts of a dict or record; otherwise null. */
   public final Names names;
 
-  /** What the members of an enum are called; or null. */
+  /** The names of the members of an enum; otherwise null. */
   public final Enumeration enumeration;
 
-  /** The column of the bytes among a value's parts. -1 where there is none. */
+  /** The column of the byte component. -1 if there is none. */
   public final int bytes;
 
   /**
-   * True if every row has just one value in {@link #column}, so that its index is the row's. False
-   * under an optional, a sequence or a union, where values are counted as they come.
+   * True if {@link #column} has exactly one value per row, so that the row's index is the value's.
+   * False under an optional, a sequence or a union; then a cursor counts the values.
    */
   public final boolean oneARow;
 
   /**
-   * What values of this type are in Java, where they are the caller's own objects; null where they
-   * are plain ones. It is set once, before anybody else has the type.
+   * The mapping to the caller's own objects; null for plain objects. It is set once, before the
+   * type is shared.
    */
   public Mapping mapping;
 
-  /** True if values are arrays, or may hold some, which Java's sets do not tell apart by value. */
+  /** Whether values are or contain arrays, which Java's sets don't compare by value. */
   public final boolean hasArrays;
 
-  // Where in a type list it stands.
+  // The range of this type in the type list.
   private final int[] typeList;
   private final int begin;
   private final int end;
@@ -120,7 +118,7 @@ public final class Type {
         };
   }
 
-  /** What types of some kinds have and others have not. */
+  /** The properties that only some kinds of types have. */
   private record Own(
       int[] typeList,
       int begin,
@@ -130,7 +128,6 @@ public final class Type {
       Names names,
       Enumeration enumeration) {}
 
-  /** The only part of an optional or a sequence. */
   public Type part() {
     return parts.get(0);
   }
@@ -146,7 +143,7 @@ public final class Type {
     return kind == Kind.LIST || kind == Kind.LIST_SEQUENCE;
   }
 
-  /** True if a value has any number of elements, or entries. */
+  /** Whether a value has any number of elements or entries. */
   public boolean isSequence() {
     return switch (kind) {
       case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET, MAP -> true;
@@ -154,7 +151,7 @@ public final class Type {
     };
   }
 
-  /** True if a value has a fixed number of fields. */
+  /** Whether a value has a fixed number of fields. */
   public boolean isFields() {
     return switch (kind) {
       case LIST, TUPLE, DICT, RECORD -> true;
@@ -162,7 +159,7 @@ public final class Type {
     };
   }
 
-  /** True if all values of this type are tuples or null. */
+  /** Whether all values of this type are tuples or null. */
   public boolean isTuple() {
     return switch (kind) {
       case TUPLE, TUPLE_SEQUENCE -> true;
@@ -171,23 +168,22 @@ public final class Type {
     };
   }
 
-  /** The text of this type. */
   @Override
   public String toString() {
     return Native.schemaText(Arrays.copyOfRange(typeList, begin, end));
   }
 
-  /** A whole row's type, and the columns of its frames. */
+  /** The type of a row, and the columns of its frames. */
   public record Root(Type type, ColumnLayout columns) {}
 
-  /** Reads a canonical type list, as native code gives it. */
+  /** Parses a canonical type list from native code. */
   public static Root parse(int[] typeList) {
     Parser parser = new Parser(typeList);
     Type type = parser.type(true);
     return new Root(type, parser.columns.build());
   }
 
-  /** Hands out columns in the list's order, which is the order of the plan. */
+  /** Assigns columns in the order of the list, which is the order in the plan. */
   private static final class Parser {
     private final int[] list;
     private int at;
@@ -234,7 +230,7 @@ public final class Type {
     private Type logical(int code, boolean oneARow, int start) {
       CompositeType logical = CompositeTypes.ofCode(code);
       if (logical == null) {
-        throw new SerowException("code " + code + " of a type list is not known here");
+        throw new SerowException("code " + code + " of a type list is unknown");
       }
       int ints = columns.addIntParts(logical.ints());
       int floats = columns.addFloatParts(logical.floats());
@@ -244,7 +240,7 @@ public final class Type {
       return new Type(Kind.LOGICAL, List.of(), column, oneARow, own);
     }
 
-    /** A dict or record, whose name is read. */
+    /** Parses the parts of a dict or record after its name. */
     private Type fields(Kind kind, String name, boolean oneARow, int start) {
       List<String> names = new ArrayList<>();
       List<Type> parts = new ArrayList<>();

@@ -5,9 +5,9 @@ import io.github.serow.jni.Native;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 
-/** The codes of type lists, and a type list that is being written. */
+/** The codes of type lists, and a builder for them. */
 public final class TypeList {
-  // The codes of docs/wire-format.md; those from 16 to 27 are in CompositeTypes.
+  // The codes of docs/wire-format.md; CompositeTypes has those from 16 to 27.
   public static final int I64 = 1;
   public static final int F64 = 2;
   public static final int STR = 3;

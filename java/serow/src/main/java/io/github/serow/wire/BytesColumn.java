@@ -4,34 +4,34 @@ import java.nio.ByteBuffer;
 import java.util.function.Function;
 
 /**
- * The bytes of one column of a frame, which are parts of values and no text. They stay in native
- * memory until a value is made of them.
+ * The bytes of one column of a frame: components of values, not text. They stay in native memory
+ * until a value needs them.
  *
- * <p>An <em>entry</em> is where the bytes of a value are; with a dictionary, values share entries.
+ * <p>An <em>entry</em> is the range of a value's bytes; with a dictionary, values share entries.
  */
 public final class BytesColumn {
   private ByteBuffer block;
 
-  /** Where the offsets of entries in the text are. */
+  /** The position of the entries' offsets in the block. */
   private int offsets;
 
-  /** Where the entries of values are, if there is a dictionary. */
+  /** The position of the values' entry indices, if there is a dictionary. */
   private int codes;
 
   private int text;
   private boolean dictionary;
   private int entries;
 
-  /** What was made of the dictionary's entries to be shared by values; null before the first. */
+  /** Objects made from dictionary entries for all their values; null until the first. */
   private Object[] shared;
 
-  /** The index of the next value, if values are counted as they come. */
+  /** The index of the next value, if values are counted. */
   private int next;
 
   /** The first row of the windows. */
   private int first;
 
-  /** Take the bytes from {@code block}; see {@link StringColumn#load}. */
+  /** Attaches the column to {@code block}; see {@link StringColumn#load}. */
   public void load(ByteBuffer block, int values, int offset, int entries, boolean dictionary) {
     this.block = block;
     this.entries = entries;
@@ -43,23 +43,23 @@ public final class BytesColumn {
     text = dictionary ? StringColumn.aligned(codes + 4 * values) : codes;
   }
 
-  /** How many values were read as they come. */
+  /** The number of counted values that were read. */
   int progress() {
     return next;
   }
 
-  /** Let go of what a message held. */
+  /** Drops references to the message. */
   public void clear() {
     block = null;
     shared = null;
   }
 
-  /** Have the windows begin at {@code row}. */
+  /** Moves the windows to {@code row}. */
   public void window(int row) {
     first = row;
   }
 
-  /** The entry of the value in row {@code row} of the windows, or of the next one. */
+  /** The entry of the value in row {@code row} of the windows, or of the next value. */
   public int entry(int row) {
     int index = row == Columns.NEXT ? next++ : first + row;
     return dictionary ? block.getInt(codes + (index << 2)) : index;
@@ -70,14 +70,17 @@ public final class BytesColumn {
     return block.getInt(at + 4) - block.getInt(at);
   }
 
-  /** The bytes of an entry, in an array of their own. */
+  /** The bytes of an entry as a new array. */
   public byte[] get(int entry) {
     byte[] bytes = new byte[length(entry)];
     block.get(text + block.getInt(offsets + (entry << 2)), bytes);
     return bytes;
   }
 
-  /** What {@code make} makes of an entry's bytes, once for all values that share it. */
+  /**
+   * The result of {@code make} for an entry's bytes, computed once for all values that share the
+   * entry.
+   */
   public <T> Object share(int entry, Function<byte[], T> make) {
     if (!dictionary) {
       return make.apply(get(entry));

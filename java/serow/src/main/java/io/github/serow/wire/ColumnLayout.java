@@ -3,9 +3,9 @@ package io.github.serow.wire;
 import java.util.BitSet;
 
 /**
- * How many columns of each kind the frames of a schema have, and which of them have exactly one
- * value for each row. It holds no class of the caller's, so that memory which is kept for columns
- * keeps no class loader reachable.
+ * The numbers of columns of each kind in the frames of a schema, and which of them have exactly one
+ * value per row. It refers to no class of the caller's, so memory kept for columns keeps no class
+ * loader reachable.
  */
 public final class ColumnLayout {
   final int ints;
@@ -16,7 +16,7 @@ public final class ColumnLayout {
   /** The string columns that hold bytes instead of text. */
   final BitSet bytes = new BitSet();
 
-  // The columns with one value a row.
+  // The columns with one value per row.
   final BitSet rowInts = new BitSet();
   final BitSet rowFloats = new BitSet();
   final BitSet rowStrs = new BitSet();
@@ -34,12 +34,12 @@ public final class ColumnLayout {
     rowBits.or(counts.rowBits);
   }
 
-  /** All columns together. */
+  /** The number of all columns. */
   public int columns() {
     return ints + floats + strs + bits;
   }
 
-  /** Hands out columns in the order in which a schema's types need them. */
+  /** Assigns columns in the order of a schema's types. */
   public static final class Builder {
     private int ints;
     private int floats;
@@ -51,7 +51,7 @@ public final class ColumnLayout {
     private final BitSet rowStrs = new BitSet();
     private final BitSet rowBits = new BitSet();
 
-    /** The next column of integers; {@code oneARow}: each row has exactly one value in it. */
+    /** Adds a column of integers; {@code oneARow}: it has exactly one value per row. */
     public int addInt(boolean oneARow) {
       rowInts.set(ints, oneARow);
       return ints++;
@@ -72,19 +72,19 @@ public final class ColumnLayout {
       return bits++;
     }
 
-    /** The first of {@code count} columns of integers that are parts of composite values. */
+    /** Adds {@code count} columns of integer components. Returns the first. */
     public int addIntParts(int count) {
       ints += count;
       return ints - count;
     }
 
-    /** The first of {@code count} columns of floats that are parts of composite values. */
+    /** Adds {@code count} columns of float components. Returns the first. */
     public int addFloatParts(int count) {
       floats += count;
       return floats - count;
     }
 
-    /** The next string column, which holds the bytes of composite values. */
+    /** Adds a string column for byte components. */
     public int addBytes() {
       bytes.set(strs);
       return strs++;

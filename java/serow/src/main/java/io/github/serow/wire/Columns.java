@@ -6,40 +6,41 @@ import java.nio.LongBuffer;
 import java.util.ArrayList;
 
 /**
- * The columns of one frame, as native code has unpacked them: {@code docs/design.md} has their
- * layout. Generated classes call the methods here for each value.
+ * The columns of one frame, as unpacked by native code: {@code docs/jvm.md} describes their layout.
+ * Generated classes call the methods here for each value.
  *
- * <p>A value is found by its row where every row has one; the {@code next} methods read columns in
- * which values are counted as they come. Native code has checked that there are as many as a reader
- * asks for; the buffer checks once more that no value is read outside it.
+ * <p>In a column with one value per row, the row is the index of a value. Other columns count their
+ * values; the {@code next} methods read them. Native code has checked the numbers of values, and
+ * the buffer checks its bounds again.
  *
- * <p>The former kind of column is read through <em>windows</em>, arrays on the heap for as many
- * rows as stay in the first cache: an array is read at half of the cost of a buffer.
+ * <p>Columns of the first kind are read through <em>windows</em>: arrays on the heap for as many
+ * rows as fit into the first-level cache, because reading an array costs half as much as reading a
+ * buffer.
  *
- * <p>They are kept from message to message, without what a message held.
+ * <p>The object is reused for later messages, without references to earlier ones.
  */
 public final class Columns {
-  /** In place of a row: the value that comes next. */
+  /** In place of a row: the next value. */
   public static final int NEXT = -1;
 
   private static final int WORDS = 4;
 
-  /** The values of all windows together, and the rows of each. */
+  /** Total number of values in all windows. */
   private static final int WINDOW_VALUES = 4096;
 
   private static final int MAX_WINDOW = 256;
   private static final int MIN_WINDOW = 16;
 
-  /** Fewer values than these are read one by one. */
+  /** With fewer values than this, they are copied one by one. */
   private static final int FEW = 8;
 
-  /** Memory for text beyond this is not kept. */
+  /** Maximum bytes of text memory to keep. */
   private static final int KEPT_TEXT = 16 << 20;
 
-  /** The columns that it was made for. */
+  /** The layout of these columns. */
   public final ColumnLayout layout;
 
-  /** The most rows of a window. */
+  /** Maximum rows of a window. */
   public final int window;
 
   private ByteBuffer block;
@@ -49,18 +50,18 @@ public final class Columns {
 
   private LongBuffer words;
 
-  // The windows of columns with one value a row; null for others. Floats are there by their bits.
+  // Windows of columns with one value per row; null for others. Floats are stored as their bits.
   public final long[][] intWindows;
   public final long[][] floatWindows;
   public final byte[][] bitWindows;
 
-  // Where each column's values begin in the block, or where the next one is.
+  // The position in the block of each column's first value, or of its next value.
   private final int[] ints;
   private final int[] floats;
   private final int[] bits;
   public final StringColumn[] strs;
 
-  /** In the places of those of {@link #strs} that hold bytes and no text. */
+  /** Indexed like {@link #strs}; set for the columns of bytes. */
   private final BytesColumn[] bytes;
 
   public Columns(ColumnLayout layout) {
@@ -88,7 +89,7 @@ public final class Columns {
     layout.rowBits.stream().forEach(i -> bitWindows[i] = new byte[window]);
   }
 
-  /** Take the columns from a frame's block, which is used until the next frame. */
+  /** Attaches the columns to a frame's block, which is used until the next frame. */
   public void load(Block newBlock) {
     block = newBlock.bytes;
     words = newBlock.longs;
@@ -115,7 +116,7 @@ public final class Columns {
     }
   }
 
-  /** Let go of what a message held. */
+  /** Drops references to the message. */
   public void clear() {
     block = null;
     words = null;
@@ -132,7 +133,7 @@ public final class Columns {
     }
   }
 
-  /** Let go of the memory for text, which grows with the messages. */
+  /** Frees the memory for text, which grows with the messages. */
   public void trim() {
     for (StringColumn column : strs) {
       if (column != null) {
@@ -141,7 +142,7 @@ public final class Columns {
     }
   }
 
-  /** Have the windows hold the values of {@code count} rows from {@code row} on. */
+  /** Fills the windows with the values of {@code count} rows from {@code row} on. */
   public void window(int row, int count) {
     first = row;
     for (int i = 0; i < intWindows.length; i++) {
@@ -177,7 +178,7 @@ public final class Columns {
     }
   }
 
-  /** A word of the table. No frame has a block beyond 2 GiB. */
+  /** A word of the table as an int. A block never exceeds 2 GiB. */
   private int offset(int at) {
     return Math.toIntExact(block.getLong(at));
   }
@@ -198,10 +199,7 @@ public final class Columns {
     return strs[column].next();
   }
 
-  /**
-   * An integer among the parts of a value: the one in row {@code row} of the windows, or the {@link
-   * #NEXT}.
-   */
+  /** An integer component: of row {@code row} of the windows, or the {@link #NEXT} one. */
   public long part(int column, int row) {
     int at = ints[column];
     if (row != NEXT) {
@@ -211,7 +209,7 @@ public final class Columns {
     return block.getLong(at);
   }
 
-  /** A float among the parts of a value. */
+  /** A float component. */
   public double floatPart(int column, int row) {
     int at = floats[column];
     if (row != NEXT) {
@@ -221,7 +219,7 @@ public final class Columns {
     return block.getDouble(at);
   }
 
-  /** How many values have been read of each column that does not have exactly one value a row. */
+  /** The number of values that were read of each column with counted values. */
   public int[] progress() {
     int[] progress = new int[ints.length + floats.length + bits.length + strs.length];
     int at = 0;
@@ -235,7 +233,7 @@ public final class Columns {
     return progress;
   }
 
-  /** The column that has the bytes among the parts of values. */
+  /** The column of byte components. */
   public BytesColumn bytes(int column) {
     return bytes[column];
   }
@@ -244,14 +242,14 @@ public final class Columns {
     return block.get(bits[column]++) != 0;
   }
 
-  /** The length of a sequence, the arm of a union, or the index of an enum's member. */
+  /** Reads the length of a sequence, the arm of a union, or the index of an enum's member. */
   public int nextNumber(int column) {
     int at = ints[column];
     ints[column] = at + 8;
     return Math.toIntExact(block.getLong(at));
   }
 
-  /** The next integers of a column. */
+  /** Reads the next integers of a column. */
   public long[] nextLongs(int column, int length) {
     long[] numbers = new long[length];
     words.get(ints[column] >> 3, numbers);
@@ -259,12 +257,12 @@ public final class Columns {
     return numbers;
   }
 
-  /** The list for a sequence, or a list of fixed shape. */
+  /** Creates the list for a sequence or a list of fixed shape. */
   public static ArrayList<Object> newList(int size) {
     return new ArrayList<>(size);
   }
 
-  /** Where a value of a type without values is asked for. */
+  /** Called for a value of a type without values. */
   public static Object never() {
     throw new DecodeException("a frame holds a value of type never");
   }

@@ -5,24 +5,22 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A batch of flat rows: what Java hands over to native code, as {@code docs/design.md} describes
- * it.
+ * A batch of flat rows from Java to native code; {@code docs/jvm.md} describes their layout.
  *
- * <p>The streams are plain arrays, which native code copies in one piece; that was no slower than
- * direct buffers, whose every access is checked twice. A batch ends before it has filled half of a
- * core's second-level cache, so that native code finds it there.
+ * <p>The streams are plain arrays, which native code copies at once. This was not slower than
+ * direct buffers, whose accesses are checked twice. A batch ends before it fills half of a core's
+ * second-level cache, so that native code finds it there.
  *
- * <p>Text is UTF-16: {@code getChars} is the one way out of a string that is a loop of its own in
- * compiled code, rather than a call, and that takes every string. Native code narrows all of a
- * batch at once.
+ * <p>Text is UTF-16: only {@code getChars} works for every string and is an inlined loop in
+ * compiled code instead of a call. Native code narrows the text of a batch at once.
  *
- * <p>Generated code keeps the place of the next slot in a local variable, {@code slot}, and hands
- * it over at each call; and that of the next string too, within a method.
+ * <p>Generated code has the position of the next slot in a local variable, {@code slot}, and passes
+ * it to each call; within a method it has the position of the next string too.
  */
 public final class FlatRows {
   /**
-   * Thrown where a string has no room in a batch. To make room on the spot would cost every string
-   * that has some: code that goes on after a call that it hardly ever makes is slower before it.
+   * Thrown if a string does not fit into a batch. Growing the batch in place would slow down every
+   * string: code with a rare call in the middle is compiled worse around the call.
    */
   public static final class Full extends Exception {
     private static final long serialVersionUID = 1L;
@@ -30,7 +28,7 @@ public final class FlatRows {
     private static final Full FULL = new Full();
 
     private Full() {
-      super("a batch of flat rows has no room for a string", null, false, false);
+      super("a string does not fit into a batch of flat rows", null, false, false);
     }
   }
 
@@ -38,10 +36,10 @@ public final class FlatRows {
   private static final int FULL_TEXT = 1 << 15;
   private static final int FULL_BYTES = 1 << 17;
 
-  /** Room for the row that fills a batch, if it is no larger than most. */
+  /** Extra capacity for the row that fills a batch, enough for most rows. */
   private static final int SLACK = 1 << 12;
 
-  /** A row beyond these is not possible, since native code takes arrays of up to 2 GiB. */
+  /** Maximum slots of a row: native code accepts arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;
 
   private static final int MAX_TEXT = Integer.MAX_VALUE - 16;
@@ -50,27 +48,27 @@ public final class FlatRows {
   public long[] slots = new long[FULL_SLOTS + SLACK];
   public char[] text = new char[FULL_TEXT + SLACK];
 
-  /** The parts of values that are bytes, one after another. Most rows have none. */
+  /** The byte components of values, one after another. Most rows have none. */
   public byte[] bytes = new byte[0];
 
-  /** The row that is being written. */
+  /** The index of the current row. */
   public int row;
 
-  /** How much of the streams the rows before {@link #row} take. */
+  /** The number of slots of the rows before {@link #row}. */
   public int slotCount;
 
   public int textLength;
   public int bytesLength;
 
-  /** Where the next string goes, unless generated code has that in a local variable. */
+  /** The position of the next string, unless generated code has it in a local variable. */
   public int textAt;
 
   private int bytesAt;
 
-  /** The text of the row that had no room, up to where it had none. */
+  /** Chars of the row that did not fit, up to the string that was too long. */
   private int missing;
 
-  /** Forget all rows. */
+  /** Removes all rows. */
   public void clear() {
     slotCount = 0;
     textLength = 0;
@@ -80,8 +78,8 @@ public final class FlatRows {
   }
 
   /**
-   * Begin row {@code row}, at {@code slot} and {@code at}, with room for {@code bound} slots. False
-   * if the batch is full.
+   * Starts row {@code row} at {@code slot} and {@code at}, with capacity for {@code bound} slots.
+   * Returns false if the batch is full.
    */
   public boolean begin(int row, int slot, int at, int bound) {
     end(row, slot, at);
@@ -94,7 +92,7 @@ public final class FlatRows {
     return true;
   }
 
-  /** End the batch before row {@code row}. */
+  /** Ends the batch before row {@code row}. */
   public void end(int row, int slot, int at) {
     this.row = row;
     slotCount = slot;
@@ -102,7 +100,10 @@ public final class FlatRows {
     bytesLength = bytesAt;
   }
 
-  /** Room at {@code slot} for {@code count} times {@code each} slots and {@code rest} more. */
+  /**
+   * Ensures capacity at {@code slot} for {@code count} times {@code each} slots and {@code rest}
+   * more.
+   */
   public long[] room(int slot, int count, int each, int rest) {
     long needed = slot + (long) count * each + rest;
     if (needed > slots.length) {
@@ -115,7 +116,7 @@ public final class FlatRows {
     slots = Arrays.copyOf(slots, (int) grown(slots.length, needed, MAX_SLOTS));
   }
 
-  /** Make room for the row that had none although it was the only one. */
+  /** Grows the text for a row that did not fit although it was the only one. */
   public void growText() {
     text = new char[(int) grown(text.length, missing, MAX_TEXT)];
   }
@@ -128,8 +129,8 @@ public final class FlatRows {
   }
 
   /**
-   * See to it that there is room at {@code at} for {@code length} chars. The question is put as
-   * {@code String.getChars} puts it, so that the JIT compiler asks it once for both.
+   * Ensures capacity at {@code at} for {@code length} chars. The condition has the same form as in
+   * {@code String.getChars}, so that the JIT compiler evaluates it once for both.
    */
   public void textRoom(char[] text, int at, int length) throws Full {
     if (at > text.length - length) {
@@ -138,7 +139,7 @@ public final class FlatRows {
     }
   }
 
-  /** Write a string to the text stream. Returns its slot. */
+  /** Writes a string to the text stream. Returns its slot. */
   public long text(String string) throws Full {
     int length = string.length();
     textRoom(text, textAt, length);
@@ -147,14 +148,14 @@ public final class FlatRows {
     return length;
   }
 
-  /** Write bytes that are a part of a value. Returns their slot. */
+  /** Writes a byte component. Returns its slot. */
   public long bytes(byte[] value) {
     int at = roomForBytes(value.length);
     System.arraycopy(value, 0, bytes, at, value.length);
     return value.length;
   }
 
-  /** The same for what a buffer has from its position to its limit. */
+  /** Writes the content of a buffer from its position to its limit as a byte component. */
   public long bytes(ByteBuffer value) {
     int length = value.remaining();
     int at = roomForBytes(length);
@@ -162,8 +163,9 @@ public final class FlatRows {
     return length;
   }
 
-  /** The same for characters that are ASCII. */
-  @SuppressWarnings("deprecation") // getBytes drops the high bytes, which are 0 here: just a copy.
+  /** Writes ASCII characters as a byte component. */
+  @SuppressWarnings(
+      "deprecation") // getBytes drops the high bytes, which are 0 here, so it is a plain copy.
   public long ascii(String value) {
     int length = value.length();
     int at = roomForBytes(length);
@@ -171,7 +173,7 @@ public final class FlatRows {
     return length;
   }
 
-  /** Take the next {@code length} bytes. Returns where they begin. */
+  /** Reserves the next {@code length} bytes. Returns their position. */
   private int roomForBytes(int length) {
     int at = bytesAt;
     if (bytes.length - at < length) {
@@ -181,7 +183,7 @@ public final class FlatRows {
     return at;
   }
 
-  /** Give back what an unusually large row has taken. */
+  /** Frees the extra memory of an unusually large row. */
   public void trim() {
     if (slots.length > 4 * FULL_SLOTS) {
       slots = new long[FULL_SLOTS + SLACK];

@@ -2,7 +2,7 @@ package io.github.serow.wire;
 
 import io.github.serow.DecodeException;
 
-/** Converts numbers to types of fewer bits, or fails. Generated code calls these methods. */
+/** Converts numbers to types of fewer bits, or throws. Generated code calls these methods. */
 public final class Narrow {
   private Narrow() {}
 

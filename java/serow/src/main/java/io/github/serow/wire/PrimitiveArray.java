@@ -4,9 +4,9 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
- * Arrays of numbers and of booleans, which are encoded as lists. {@code byte[]} is none of them, as
- * it is bytes; nor is {@code float[]} and {@code char[]}, as their elements alone have no type. A
- * property of the caller's may be a {@code float[]} as it may be a {@code float}.
+ * Arrays of numbers and booleans, which are encoded as lists. {@code byte[]} is not among them
+ * because it is bytes; {@code float[]} and {@code char[]} are not, because their elements have no
+ * type. But a property of a caller's class may be a {@code float[]}, like a {@code float}.
  */
 public final class PrimitiveArray {
   private PrimitiveArray() {}
@@ -19,7 +19,7 @@ public final class PrimitiveArray {
         || value instanceof boolean[];
   }
 
-  /** The elements of an array as objects; null if {@code value} is no such array. */
+  /** The elements of an array as objects; null if {@code value} is not such an array. */
   public static Object[] boxed(Object value) {
     if (value instanceof long[] numbers) {
       return Arrays.stream(numbers).boxed().toArray();
@@ -44,8 +44,8 @@ public final class PrimitiveArray {
   }
 
   /**
-   * Write an array's length and elements from {@code slot} on, and see to it that there is room for
-   * {@code rest} more slots. Returns the slot after them.
+   * Writes an array's length and elements from {@code slot} on, and ensures capacity for {@code
+   * rest} more slots. Returns the next slot.
    */
   public static int write(Object value, FlatRows flat, int slot, int rest) throws TypeMismatch {
     if (value == null) {
@@ -82,7 +82,7 @@ public final class PrimitiveArray {
     return at + length;
   }
 
-  /** The next {@code length} values of a column of {@code columns}, as such an array. */
+  /** Reads the next {@code length} values of a column as such an array. */
   public static Object read(Columns columns, int column, int length, Class<?> element) {
     if (element == long.class) {
       return columns.nextLongs(column, length);

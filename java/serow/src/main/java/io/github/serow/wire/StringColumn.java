@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 /**
  * The strings of one column of a frame.
  *
- * <p>Each entry of a dictionary becomes one {@code String}, which all its values share. The text of
- * a column is copied from native memory in one piece, since only arrays become strings.
+ * <p>Each entry of a dictionary becomes one {@code String} for all its values. The text of a column
+ * is copied from native memory at once, because strings can only be made from arrays.
  */
 public final class StringColumn {
   private static final String PAIR =
-      "a string holds a pair of surrogates that are two characters; in Java they would be one";
+      "a string contains a high and a low surrogate as two characters; Java would join them";
 
   private ByteBuffer block;
   private IntBuffer words;
@@ -21,23 +21,23 @@ public final class StringColumn {
   /** The dictionary's entries, or null. */
   private String[] entries;
 
-  /** Where the codes of values are in the block, or the offsets of their text. */
+  /** The position in the block of the values' codes, or of the offsets of their text. */
   private int numbers;
 
-  /** The same numbers of the rows at hand, and one more; or null. */
+  /** The codes or offsets of the rows in the window, and one more; or null. */
   private int[] window;
 
   private byte[] text = new byte[0];
   private boolean ascii;
 
-  /** The index of the next value, if values are counted as they come. */
+  /** The index of the next value, if values are counted. */
   private int next;
 
   /**
-   * Take the strings from {@code newBlock}.
+   * Attaches the column to {@code newBlock}.
    *
    * @param values the number of values
-   * @param offset where the column's data begins
+   * @param offset the position of the column's data
    * @param entries the number of strings in it
    * @param dictionary whether values are codes of entries
    * @param ascii whether all text is ASCII
@@ -74,17 +74,17 @@ public final class StringColumn {
     return (offset + 7) & -8;
   }
 
-  /** Have a window, which only columns with one value a row can have. */
+  /** Creates the window, for a column with one value per row. */
   void addWindow(int rows) {
     window = new int[rows + 1];
   }
 
-  /** How many values were read as they come. */
+  /** The number of counted values that were read. */
   int progress() {
     return next;
   }
 
-  /** Let go of what a message held. Gives the bytes of memory that are kept. */
+  /** Drops references to the message. Returns the bytes of memory that are kept. */
   int clear() {
     block = null;
     words = null;
@@ -92,15 +92,15 @@ public final class StringColumn {
     return text.length;
   }
 
-  /** Let go of memory too. */
+  /** Frees the memory. */
   void trim() {
     text = new byte[0];
   }
 
-  /** Have the window, if there is one, hold {@code count} rows from {@code row} on. */
+  /** Fills the window, if there is one, with {@code count} rows from {@code row} on. */
   void window(int row, int count) {
     if (window != null) {
-      // Codes are as many as values, and offsets one more.
+      // There is one code per value, and one more offset than values.
       words.get((numbers >> 2) + row, window, 0, entries == null ? count + 1 : count);
     }
   }
@@ -134,7 +134,10 @@ public final class StringColumn {
     return ascii ? new String(text, 0, number, length) : decode(number, length);
   }
 
-  /** An entry of the dictionary; null if it is no string, which is said where it is a value. */
+  /**
+   * An entry of the dictionary; null if it is not a valid string, which is an error only for its
+   * values.
+   */
   private String entry(int index) {
     try {
       return get(index);
@@ -152,12 +155,12 @@ public final class StringColumn {
 
   private String decode(int offset, int length) {
     String string = new String(text, offset, length, StandardCharsets.UTF_8);
-    // The charset has no lone surrogates; where it met one it has put this.
+    // The decoder replaces lone surrogates by this character.
     return string.indexOf('\uFFFD') < 0 ? string : decodeSurrogates(offset, length);
   }
 
   /**
-   * Text that native code has checked to be generalised UTF-8: UTF-8, and surrogates in three
+   * Decodes generalised UTF-8, which native code has checked: UTF-8 with lone surrogates in three
    * bytes.
    */
   private String decodeSurrogates(int offset, int length) {

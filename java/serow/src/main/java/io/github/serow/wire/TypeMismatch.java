@@ -1,9 +1,8 @@
 package io.github.serow.wire;
 
 /**
- * Thrown by a {@code RowWriter} at a value that is not of the type its schema says. It carries
- * nothing: the row is found in the {@link FlatRows}, and {@code EncodeDiagnostics} looks for the
- * place in it.
+ * Thrown by a {@code RowWriter} at a value that does not have its schema's type. It contains
+ * nothing: {@link FlatRows} knows the row, and {@code EncodeDiagnostics} finds the place in it.
  */
 public final class TypeMismatch extends Exception {
   private static final long serialVersionUID = 1L;

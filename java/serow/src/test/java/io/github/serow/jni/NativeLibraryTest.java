@@ -93,7 +93,7 @@ class NativeLibraryTest {
   @Test
   void aLibraryThatIsNotThereIsSaidInOneLineEachTime(@TempDir Path directory) throws Exception {
     Path missing = directory.resolve("missing.so");
-    String line = "there is no native library of serow at " + missing + "; see -Dserow.native.path";
+    String line = "serow's native library is not at " + missing + "; see -Dserow.native.path";
     assertEquals(List.of(line, line), run("-Dserow.native.path=" + missing));
     Path text = Files.writeString(directory.resolve("text.so"), "not a library");
     List<String> lines = run("-Dserow.native.path=" + text);

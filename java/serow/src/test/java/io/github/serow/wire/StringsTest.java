@@ -110,8 +110,8 @@ class StringsTest {
     assertEquals(
         "frame 0, row "
             + row
-            + ", field 0 (str): a string holds a pair of surrogates that are two characters; in Java"
-            + " they would be one",
+            + ", field 0 (str): a string contains a high and a low surrogate as two characters; Java"
+            + " would join them",
         e.getMessage());
   }
 }
