@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis profiles, and the modes of object access."""
+"""Common setup of all tests: hypothesis profiles, and the two kinds of object access."""
 
 import atexit
 import importlib.util
@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-# Before serow is imported: tests and the programs that they start leave the user's cache alone.
+# Set this before serow is imported, so that tests and their child processes leave the user's cache
+# alone.
 os.environ["SEROW_CACHE_DIR"] = tempfile.mkdtemp(prefix="serow-tests-")
 atexit.register(shutil.rmtree, os.environ["SEROW_CACHE_DIR"], ignore_errors=True)
 
@@ -17,14 +18,14 @@ import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from serow import _native  # noqa: E402
 
-# What these assert for tests is to be shown as fully as what tests assert themselves.
+# Show failed assertions of these modules in as much detail as those of tests.
 pytest.register_assert_rewrite("foreign", "leaks", "objects")
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
 sys.path.insert(0, str(GOLDEN))
 
-# Object access is switched once a test and not once an example, which is what the third check is
-# about; and values that were to have too many leaves are drawn again, which the last counts.
+# Health checks to disable. Object access is switched once per test and not once per example, which
+# the third check reports. Values with too many leaves are drawn again, which the last check counts.
 _LAX = [
     HealthCheck.too_slow,
     HealthCheck.data_too_large,
@@ -37,13 +38,13 @@ settings.register_profile("long", max_examples=5_000, deadline=None, suppress_he
 settings.load_profile(os.environ.get("SEROW_TEST_PROFILE", "quick"))
 
 
-# Where there is no PySpark, there is nothing to test in it.
+# Skip the tests of PySpark if it is not installed.
 collect_ignore = [] if importlib.util.find_spec("pyspark") else ["spark"]
 
 
 @pytest.fixture(params=["direct", "c-api"])
 def access(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Run the test with objects accessed directly, and again through the C API."""
+    """Run the test with direct access to objects, and again through the C API."""
     before = _native.object_access()
     if _native.object_access(request.param == "c-api") != request.param:
         pytest.skip("direct access is not proven for this Python")

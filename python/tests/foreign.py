@@ -1,4 +1,4 @@
-"""How values of NumPy, of pandas and of the module array are held to the plain ones."""
+"""Compares values of NumPy, pandas and the module `array` with plain values."""
 
 import struct
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import serow
 
 
 def shown(value: Any) -> Any:
-    """Give something that is equal only for values that are equal with all their types and bits."""
+    """Give an object that is equal only for values with equal types and bits at every node."""
     if isinstance(value, (set, frozenset)):
         return type(value), sorted(map(shown, value), key=repr)
     if isinstance(value, (list, tuple)):
@@ -25,7 +25,7 @@ def shown(value: Any) -> Any:
 
 
 def check(foreign: Any, plain: Any) -> None:
-    """Assert that the two are encoded alike, wherever they stand."""
+    """Assert that both are encoded alike, at every kind of place."""
     places: list[Callable[[Any], Any]] = [
         lambda value: [value],
         lambda value: [(1, "a")] * 100 + [(value, value, [[value]])] * 2,
@@ -40,7 +40,7 @@ def check(foreign: Any, plain: Any) -> None:
 
 
 def same(foreign: list[Any], plain: list[Any], wire: Any) -> None:
-    """Assert that both rows are encoded alike, in all ways that there are."""
+    """Assert that both rows are encoded alike, by every function."""
     before = repr(foreign)
     message = serow.dumps(plain, wire=wire)
     assert shown(serow.loads(serow.dumps(foreign, wire=wire))) == shown(serow.loads(message))
@@ -59,7 +59,7 @@ def same(foreign: list[Any], plain: list[Any], wire: Any) -> None:
 
 
 def assert_refused(value: Any, advice: str, wire: str) -> None:
-    """Assert that a value is an error wherever it stands, which says what to do."""
+    """Assert that a value is an error at every kind of place, and that the error gives advice."""
     rows: list[Any] = [(np.int64(i), "a", [(i, np.float32(2.5))]) for i in range(500)]
     rows[450] = (object(), "a", [])
     for row, at in [

@@ -1,4 +1,4 @@
-"""The order of Java's `HashMap`, in which maps of Spark's come to Python."""
+"""The iteration order of Java's `HashMap`, in which Spark's maps come to Python."""
 
 import struct
 from typing import Any
@@ -22,7 +22,7 @@ def _horner(items: Any) -> int:
 
 
 def hash_code(kind: tuple[Any, ...], value: Any) -> int:
-    """Give what `hashCode` gives for Spark's value of a type."""
+    """Give the `hashCode` of Spark's value of a type."""
     name = kind[0]
     if name == "boolean":
         return 1231 if value else 1237
@@ -45,7 +45,7 @@ def hash_code(kind: tuple[Any, ...], value: Any) -> int:
 
 
 def ordered(kind: tuple[Any, ...], pairs: list[Any]) -> list[Any]:
-    """Give pairs of which the first are Spark's values of `kind` in the order of the map."""
+    """Give the pairs in the order of the map; their first items are Spark's values of `kind`."""
     if kind[0] in ("binary", "bytearray", "array", "map", "struct", "void"):
         return list(pairs)
     buckets = 1

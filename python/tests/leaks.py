@@ -1,4 +1,4 @@
-"""Whether work leaves anything behind: memory, or references to what it has used."""
+"""Checks that work leaks neither memory nor references."""
 
 import gc
 import sys
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 
 def assert_none(work: Callable[[], None], shared: Sequence[object]) -> None:
-    """Assert that `work` keeps no memory, and no references to any of what is `shared`."""
-    for _ in range(2):  # The first time may leave something in caches.
+    """Assert that `work` keeps no memory, and no references to the `shared` objects."""
+    for _ in range(2):  # The first run may fill caches.
         gc.collect()
         blocks = sys.getallocatedblocks()
         counts = [sys.getrefcount(value) for value in shared]

@@ -1,8 +1,8 @@
-"""Sends very many rows that hypothesis makes through both wires: `python many_rows.py 100000`.
+"""Sends very many rows from hypothesis through both wires: `python many_rows.py 100000`.
 
-What comes back must be of the same types and bits at every node. This is a program and not a test
-of pytest's, since so many examples take minutes: they are shared out to the processors, and run
-once and not for every Python.
+Decoded rows must have the same types and bits at every node. This is a program and not a test of
+pytest, because so many examples take minutes: it distributes them to the processors, and runs once
+and not for each version of Python.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, given, seed, settings  # noqa: E402
 from hypothesis.strategies import SearchStrategy  # noqa: E402
 from strategies import drawn_rows, values  # noqa: E402
 
-#: Examples of one run of hypothesis, which keeps all that it has tried and gets slower by it.
+#: Examples in one run of hypothesis. A run stores its examples and becomes slower with each.
 RUN = 1000
 
 #: Types whose values are the same if they are equal.
@@ -31,9 +31,9 @@ PLAIN = (type(None), bool, int, str, bytes, bytearray)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Say whether two values are of the same types and bits. Their text says it too, but slowly.
+    """Tell whether two values have the same types and bits. Comparing their text is slow.
 
-    Records come back as tuples with names.
+    Records decode to named tuples.
     """
     if type(a) in PLAIN or type(b) in PLAIN:
         return type(a) is type(b) and bool(a == b)
@@ -45,15 +45,15 @@ def same(a: Any, b: Any) -> bool:
 
 
 def run(examples: int, start: int) -> None:
-    """Check so many examples in this process."""
+    """Check this number of examples in this process."""
     for done in range(0, examples, RUN):
-        # Values that hypothesis draws part by part take ten times as long as those of one draw.
+        # Values that hypothesis draws piece by piece take ten times as long as values of one draw.
         strategy = values() if done // RUN % 10 == 0 else drawn_rows
         run_once(strategy, min(RUN, examples - done), start + done)
 
 
 def run_once(strategy: SearchStrategy[Any], examples: int, start: int) -> None:
-    """Check so many examples in one run of hypothesis."""
+    """Check this number of examples in one run of hypothesis."""
 
     @seed(start)
     @settings(
@@ -72,7 +72,7 @@ def run_once(strategy: SearchStrategy[Any], examples: int, start: int) -> None:
 
 
 def main() -> int:
-    """Share the examples out and wait; give 1 if any fails."""
+    """Distribute the examples and wait; give 1 if any fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("examples", type=int)
     parser.add_argument("--seed", type=int, default=None, help="run one share, of this seed, here")

@@ -1,4 +1,4 @@
-"""What tests of dicts, records and enums share: rows of all kinds of classes, and their trips."""
+"""Common parts of the tests of dicts, records and enums: rows of many classes, and round trips."""
 
 import collections
 import dataclasses
@@ -15,12 +15,12 @@ import serow
 
 
 def name_codes(text: str) -> list[int]:
-    """Give a name as a type list has it."""
+    """Give a name in the form of a type list."""
     return [len(text), *map(ord, text)]
 
 
 def trip(rows: list[Any], wire: str) -> list[Any]:
-    """Send rows by `dumps` and by a codec, which must come back the same."""
+    """Send rows through `dumps` and through a codec, and assert that both decode the same."""
     codec = serow.Codec.infer(rows, wire=wire)
     back = serow.loads(serow.dumps(rows, wire=wire))
     by_codec = codec.decode(codec.encode(rows))
@@ -29,7 +29,7 @@ def trip(rows: list[Any], wire: str) -> list[Any]:
 
 
 def error(rows: list[Any]) -> str:
-    """Give what is said of rows that can't be encoded."""
+    """Give the error text for rows that can't be encoded."""
     with pytest.raises(serow.EncodeError) as caught:
         serow.dumps(rows)
     return str(caught.value)
@@ -48,7 +48,7 @@ class Part(NamedTuple):
 
 
 class Sub(Part):
-    """A subclass whose objects may have attributes."""
+    """A subclass whose instances may have attributes."""
 
 
 Plain = collections.namedtuple("Plain", "a b")

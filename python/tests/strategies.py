@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-#: Integers at which a varint, a digit of CPython's or a cache of small integers ends.
+#: Integers at the limits of varints, of CPython's digits and of its cache of small integers.
 EDGES = sorted(
     {
         v
@@ -27,7 +27,7 @@ EDGES = sorted(
     | {-6, -5, -1, 0, 1, 256, 257}
 )
 
-#: Bits of floats that are easily lost.
+#: Bit patterns of floats that are easily lost.
 FLOAT_BITS = [
     0x0000_0000_0000_0000,
     0x8000_0000_0000_0000,
@@ -45,8 +45,8 @@ FLOAT_BITS = [
     0xC330_0000_0000_0000,
 ]
 
-#: Characters at which the width of a character changes, in UTF-8 or in CPython, surrogates, and one
-#: from every plane.
+#: Characters at which the width of a character changes, in UTF-8 or in CPython; surrogates; and one
+#: character of every plane.
 CHARACTERS = [0, 1, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF]
 SURROGATES = [0xD800, 0xDBFF, 0xDC00, 0xDFFF]
 PLANES = [plane << 16 | low for plane in range(17) for low in (0x41, 0xFFFE)]
@@ -66,7 +66,7 @@ floats = st.one_of(
     st.integers(0, 2**64 - 1).map(float_of),
     st.integers(-(10**6), 10**6).map(lambda v: v / 100),
 )
-#: Strings that every language has.
+#: Strings that every language can represent.
 texts = st.one_of(
     st.text(max_size=12),
     st.sampled_from([chr(c) for c in CHARACTERS + PLANES]),
@@ -74,7 +74,8 @@ texts = st.one_of(
     st.integers(0, 200).map(lambda n: "x" * n),
     st.integers(0, 80).map(lambda n: "é" * n),
 )
-#: Strings that only Python has all of: surrogates stand alone, or in pairs that are two characters.
+#: Strings that only Python can represent: with lone surrogates, or pairs of surrogates as two
+#: characters.
 wild_texts = st.one_of(
     texts,
     st.sampled_from(SURROGATE_TEXTS),
@@ -82,7 +83,7 @@ wild_texts = st.one_of(
 )
 
 
-#: Integers around every power of two at which a byte or a digit of CPython's is full, and any.
+#: Integers around the powers of two at which a byte or a digit of CPython is full, and random ones.
 LARGE_EDGES = [
     sign * 2**power + d
     for power in [*range(56, 140), 150, 180, 256, 300, 600, 4096]
@@ -90,13 +91,13 @@ LARGE_EDGES = [
     for d in (-1, 0, 1)
 ]
 all_ints = st.one_of(
-    # By their index, as a description of the strategy would have all of their digits.
+    # By index, because otherwise the strategy's description would contain all their digits.
     st.sampled_from(range(len(LARGE_EDGES))).map(lambda at: LARGE_EDGES[at]),
     st.integers(),
     st.integers(2, 2000).flatmap(lambda bits: st.integers(-(2**bits), 2**bits)),
 )
 
-#: Keys of zones: with rules and without, behind and ahead of UTC, of quarters of hours.
+#: Keys of zones: with and without rules, behind and ahead of UTC, with quarters of hours.
 KEYS = [
     *("America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"),
     *("Etc/GMT+12", "Pacific/Kiritimati", "Africa/Monrovia", "America/Argentina/Buenos_Aires"),
@@ -160,7 +161,7 @@ timedeltas = st.one_of(
 )
 octets = st.one_of(st.binary(max_size=20), st.sampled_from([b"", b"key", b"\xff" * 300]))
 
-#: Values that are made of parts, by the names of their types.
+#: Values of several components, by the names of their types.
 OF_PARTS: dict[str, st.SearchStrategy[Any]] = {
     "int": all_ints,
     "bytes": octets,
@@ -177,18 +178,16 @@ of_parts = st.one_of(*OF_PARTS.values())
 
 
 def scalars(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
-    """Give values that hold no others."""
+    """Give values without elements."""
     return st.one_of(st.none(), st.booleans(), ints, floats, text, of_parts)
 
 
 class Point(NamedTuple):
-    """A record."""
-
     x: Any
     y: Any
 
 
-#: A record of the same name with other fields, which is another type.
+#: A record with the same name and other fields, which is another type.
 OtherPoint = collections.namedtuple("Point", "y x z")  # type: ignore[name-match]
 
 
@@ -232,7 +231,7 @@ members = st.sampled_from([*Color, *Level])
 
 
 def record(parts: tuple[Any, list[Any]]) -> Any:
-    """Give a record of a class, made of as many values as it has fields."""
+    """Give a record of a class, with one value for each field."""
     make, fields = parts
     return make(*fields[: {OtherPoint: 3, Unit: 0}.get(make, 2)])
 
@@ -244,7 +243,7 @@ def records(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 def has_hash(value: Any) -> bool:
-    """Whether a value may be in a set: a signalling NaN may not."""
+    """Tell whether a value may be in a set: a signalling NaN may not."""
     try:
         hash(value)
     except TypeError:
@@ -253,13 +252,14 @@ def has_hash(value: Any) -> bool:
 
 
 def brief(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Give the same strategy, whose description would be long where it stands several times."""
-    # What is deferred is described in full once it was drawn from; a function never is.
+    """Give the same strategy with a short description, for strategies that occur several times."""
+    # The description of a deferred strategy is long once it was drawn from; that of a function is
+    # short.
     return st.none().flatmap(lambda _: strategy)
 
 
 def hashables(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
-    """Give values that may be in sets, and be keys."""
+    """Give values that may be in sets and be keys."""
     return st.recursive(
         st.one_of(scalars(text).filter(has_hash), members),
         lambda inner: of_hashables(brief(inner)),
@@ -268,7 +268,7 @@ def hashables(text: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 
 
 def as_tuples(value: Any) -> Any:
-    """Give a value with tuples in place of all records in it."""
+    """Give a value with tuples in place of all records inside it."""
     if dataclasses.is_dataclass(value):
         return tuple(as_tuples(getattr(value, f.name)) for f in dataclasses.fields(value))
     if isinstance(value, tuple):
@@ -277,7 +277,7 @@ def as_tuples(value: Any) -> Any:
 
 
 def stay_apart(values: Any) -> bool:
-    """Whether elements or keys are still not equal when records have come back as tuples."""
+    """Tell whether elements or keys still differ after records have been decoded to tuples."""
     return len(set(map(as_tuples, values))) == len(values)
 
 
@@ -317,13 +317,13 @@ def rows(text: st.SearchStrategy[str] = wild_texts) -> st.SearchStrategy[list[An
 
 
 class Drawn(random.Random):
-    """Gives no random numbers but those that bytes say, and zeros after them.
+    """A random generator whose numbers come from given bytes, with zeros after them.
 
-    One draw of hypothesis's makes a whole value by this, which it shrinks as it does bytes.
+    With it, one draw of hypothesis makes a whole value, which shrinks like bytes.
     """
 
     def __init__(self, octets: bytes) -> None:
-        """Begin at the first byte."""
+        """Start at the first byte."""
         super().__init__()
         self.octets, self.at = octets, 0
 
@@ -333,15 +333,15 @@ class Drawn(random.Random):
         return int.from_bytes(self.octets[begin : self.at], "little") & ((1 << k) - 1)
 
     def random(self) -> float:
-        """Give a number below 1, which there are few of."""
+        """Give a number below 1, one of a few."""
         return self.getrandbits(8) / 256
 
 
 class Table:
-    """Makes tables of a seed: columns of a random type each, which now and then drift."""
+    """Makes random tables from a seed: each column has a random type, which may change."""
 
     def __init__(self, seed: int | random.Random, *, wild: bool = True) -> None:
-        """Begin; without `wild` no string has surrogates."""
+        """Start; without `wild` strings have no surrogates."""
         self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
         self.wild = wild
 
@@ -355,7 +355,7 @@ class Table:
         return [tuple(cell(i) for cell in columns) for i in range(count)]
 
     def column(self, depth: int) -> Callable[[int], Any]:
-        """Give what makes the value of row `i`."""
+        """Give a function that makes the value of row `i`."""
         kinds = [self.int, self.float, self.str, self.bool, self.null]
         if self.random.random() < 0.3:
             kinds = [self.moment, self.number, self.octets, self.enum]
@@ -401,7 +401,7 @@ class Table:
         )
 
     def float(self, _depth: int) -> Callable[[int], Any]:
-        """Make floats: decimals, whole numbers, decimals with exceptions, any bits."""
+        """Make floats: decimals, whole numbers, decimals with exponents, any bits."""
         rand, power = self.random, 10 ** self.random.randrange(16)
         strange = self.random.choice([0, 0.01, 0.2])
         decimal = lambda i: rand.randrange(-(10**6), 10**6) / power  # noqa: E731
@@ -416,7 +416,7 @@ class Table:
         )
 
     def str(self, _depth: int) -> Callable[[int], Any]:
-        """Make strings: of a few, all different, of any characters, long ones."""
+        """Make strings: a few different ones, all different, any characters, long ones."""
         rand = self.random
         alphabet = [chr(c) for c in CHARACTERS + PLANES]
         strange = alphabet + [chr(c) for c in SURROGATES] if self.wild else alphabet
@@ -433,7 +433,7 @@ class Table:
         )
 
     def moment(self, _depth: int) -> Callable[[int], Any]:
-        """Make dates and times: in order, of any day, with zones."""
+        """Make dates and times: in order, random, with zones."""
         rand, start = self.random, datetime(self.random.randrange(1900, 2100), 1, 1)
         step = timedelta(microseconds=rand.choice([1, 10**6, 86_400 * 10**6, rand.getrandbits(40)]))
         zone = rand.choice(
@@ -468,7 +468,7 @@ class Table:
         )
 
     def octets(self, _depth: int) -> Callable[[int], Any]:
-        """Make bytes and bytearrays, of a few and all different."""
+        """Make bytes and bytearrays: a few different ones, and all different."""
         rand = self.random
         few = [rand.getrandbits(8 * n).to_bytes(n, "little") for n in (0, 1, 2, 40)]
         return rand.choice(
@@ -481,7 +481,7 @@ class Table:
         )
 
     def bool(self, _depth: int) -> Callable[[int], Any]:
-        """Make booleans, of which one may be rare or never come."""
+        """Make booleans; one of the two may be rare or missing."""
         share = self.random.choice([0, 0.5, 0.01, 1])
         return lambda i: self.random.random() < share
 
@@ -490,13 +490,13 @@ class Table:
         return lambda i: None
 
     def list(self, depth: int) -> Callable[[int], Any]:
-        """Make lists of one kind of element and of any or one length."""
+        """Make lists with one type of element, of any length or of one."""
         cell, most = self.column(depth - 1), self.random.choice([0, 1, 3, 20])
         least = self.random.choice([0, most])
         return lambda i: [cell(i) for _ in range(self.random.randint(least, most))]
 
     def tuple(self, depth: int) -> Callable[[int], Any]:
-        """Make tuples of one kind of element and of some lengths."""
+        """Make tuples with one type of element and a few lengths."""
         lengths = self.random.choice([[2], [0, 1], [1, 2, 3], list(range(20))])
         cell = self.column(depth - 1)
         return lambda i: tuple(cell(i) for _ in range(self.random.choice(lengths)))
@@ -507,7 +507,7 @@ class Table:
         return lambda i: self.random.choice(of)
 
     def set(self, depth: int) -> Callable[[int], Any]:
-        """Make sets or frozensets of what is in others, or of any ints."""
+        """Make sets or frozensets of other values, or of random ints."""
         make, most = self.random.choice([set, frozenset]), self.random.choice([0, 1, 3, 20])
         rand, cell = self.random, self.hashable(depth)
         return lambda i: make(cell(i) for _ in range(rand.randint(0, most)))
@@ -520,7 +520,7 @@ class Table:
         return self.random.choice(cells)
 
     def map(self, depth: int) -> Callable[[int], Any]:
-        """Make dicts of any keys."""
+        """Make dicts with any keys."""
         key, cell, most = (
             self.hashable(depth),
             self.column(depth - 1),
@@ -529,7 +529,7 @@ class Table:
         return lambda i: {key(i): cell(i) for _ in range(self.random.randint(0, most))}
 
     def dict(self, depth: int) -> Callable[[int], Any]:
-        """Make dicts of some keys, which may be in any order or missing."""
+        """Make dicts with some keys, in any order or missing."""
         rand, names = self.random, ["id", "name", "größe", "", "a b", "\0", "last"]
         cells = {name: self.column(depth - 1) for name in names[: rand.randrange(8)]}
         there, shuffled = rand.choice([1, 1, 0.8, 0.1]), rand.random() < 0.3
@@ -559,11 +559,11 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def row_of(octets: bytes) -> Any:
-    """Give a row as in tables that these bytes say."""
+    """Give a row of a random table that is determined by these bytes."""
     table = Table(Drawn(octets))
     cells = [table.column(2) for _ in range(table.random.randrange(1, 5))]
     return tuple(cell(i) for i, cell in enumerate(cells))
 
 
-#: Rows as in tables, each of one draw.
+#: Rows of random tables, with one draw each.
 drawn_rows = st.binary(min_size=400, max_size=400).map(row_of)

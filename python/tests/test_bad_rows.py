@@ -1,4 +1,4 @@
-"""Rows that can't be encoded: which error, and that it names row, field and value."""
+"""Rows that can't be encoded: the error, and that it names row, field and value."""
 
 import collections
 import enum
@@ -43,7 +43,7 @@ class Elements(set[int]):
 
 
 class Stamp(datetime):
-    """As pandas.Timestamp is one."""
+    """A subclass of datetime, as pandas.Timestamp is."""
 
 
 class Money(Decimal):
@@ -63,7 +63,7 @@ class OwnZone(tzinfo):
 
 
 class OwnInt:
-    """A UUID's int can't be anything."""
+    """Not an int at all, to put into a UUID."""
 
 
 def unsafe_uuid() -> UUID:
@@ -71,7 +71,7 @@ def unsafe_uuid() -> UUID:
 
 
 def spoilt_uuid(held: Any) -> UUID:
-    """Give a UUID that the class itself would not make."""
+    """Give a UUID that its constructor would refuse."""
     uuid = UUID(int=1)
     object.__setattr__(uuid, "int", held)
     return uuid
@@ -237,7 +237,7 @@ def test_a_misfit_is_named(
     schema: str, rows: list[Any], message: str, wire: str, access: str
 ) -> None:
     codec = serow.Codec(schema, wire=wire)
-    # A codec that has failed works as before.
+    # A codec still works after an error.
     for _ in range(2):
         with pytest.raises(serow.EncodeError) as caught:
             codec.encode(rows)
@@ -258,8 +258,8 @@ def test_a_misfit_in_a_wide_row_is_named(wire: str) -> None:
 
 
 @given(st.data())
-def test_any_value_that_is_spoilt_is_found(data: st.DataObject) -> None:
-    """Put an object of no type somewhere into rows, and compare the place that is named."""
+def test_a_wrong_value_is_found_at_any_place(data: st.DataObject) -> None:
+    """Put an object without a type into rows at a random place, and compare the error's place."""
     shape = st.recursive(
         st.sampled_from([1, 2.5, "x", True, None]),
         lambda inner: (
@@ -299,7 +299,7 @@ def test_rows_must_be_iterable(rows: Any) -> None:
 
 
 @pytest.mark.parametrize("rows", ["text", b"bytes", bytearray(b"x"), {1: 2}, Text("x")], ids=repr)
-def test_what_is_hardly_meant_as_rows_is_none(rows: Any) -> None:
+def test_dicts_texts_and_bytes_are_refused_as_rows(rows: Any) -> None:
     with pytest.raises(serow.EncodeError, match=r"to encode one row, use \[row\]"):
         serow.dumps(rows)
 
@@ -408,7 +408,7 @@ def test_a_repr_that_changes_the_rows_does_no_harm() -> None:
     assert rows == []
 
 
-def test_values_that_print_long_are_cut() -> None:
+def test_long_texts_of_values_are_cut() -> None:
     with pytest.raises(serow.EncodeError) as caught:
         serow.dumps([Text("x" * 100_000)])
     assert len(str(caught.value)) < 250
@@ -417,7 +417,7 @@ def test_values_that_print_long_are_cut() -> None:
     assert len(str(caught.value)) < 1000
 
 
-def test_layout_is_one_of_two() -> None:
+def test_the_wire_is_one_of_two() -> None:
     for call in (
         lambda: serow.dumps([], wire="column"),  # type: ignore[arg-type]
         lambda: serow.Codec("i64", wire="FRAME"),  # type: ignore[arg-type]
@@ -430,7 +430,7 @@ def test_layout_is_one_of_two() -> None:
 
 
 def test_deep_rows_are_released_without_a_crash() -> None:
-    """A process of its own, since a stack that overflows takes the process with it."""
+    """Run in another process, because a stack overflow ends the process."""
     program = (
         "import serow\n"
         "value = 1\n"

@@ -1,4 +1,4 @@
-"""Compiled code that leaves a row at its beginning."""
+"""Compiled code that bails out at the start of a row."""
 
 import os
 from typing import Any
@@ -8,7 +8,7 @@ import serow
 from serow import _native
 
 
-def test_what_was_in_the_places_of_rows_is_of_no_account() -> None:
+def test_old_content_of_the_array_of_rows_does_not_matter() -> None:
     if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":
         pytest.skip("nothing is compiled")
     codec = serow.Codec("({i64}, i64)", wire="row")
@@ -16,7 +16,7 @@ def test_what_was_in_the_places_of_rows_is_of_no_account() -> None:
     rows: list[Any] = [({1}, 2)] * 50
     message = codec.encode(rows)
     for size in range(16, 6000, 8):
-        # Memory that was used before and is given back, so that the places of rows may be there.
+        # Free some memory with non-zero content, which the array of rows may reuse.
         used: Any = [b"\xff" * size for _ in range(50)]
         del used
         assert codec.decode(message) == rows

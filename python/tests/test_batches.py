@@ -1,4 +1,4 @@
-"""Batches that come back exactly, or not at all; and lines of texts."""
+"""Batches that decode exactly or are refused; and lines of text."""
 
 import struct
 import time
@@ -13,13 +13,13 @@ from strategies import Color, Pair, Point, Table, rows, seeds
 
 
 class Row(tuple[Any, ...]):
-    """As PySpark's: a tuple that has the names of its items in an attribute."""
+    """Like PySpark's: a tuple with the names of its items in an attribute."""
 
     __fields__: Any
 
 
 class SubRow(Row):
-    """One whose class would be lost."""
+    """A subclass, which decoding would lose."""
 
 
 def row(_of: type[Row] = Row, /, **fields: Any) -> Row:
@@ -35,12 +35,12 @@ def renamed(fields: Any) -> Row:
 
 
 def spelled(name: str) -> str:
-    """Give the name as an object of its own."""
+    """Give the name as a new object."""
     return "".join(list(name))
 
 
 def ordered(value: Any) -> Any:
-    """Give what tells the order of a dict's keys too, and the classes."""
+    """Give an object that also tells the classes and the order of a dict's keys."""
     if isinstance(value, Row):
         return type(value), value.__dict__, [ordered(item) for item in value]
     if isinstance(value, dict):
@@ -73,7 +73,7 @@ def test_tables(seed: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 10, 300, 3000])
-def test_what_would_come_back_otherwise_is_refused(access: str, size: int) -> None:
+def test_values_that_would_decode_differently_are_refused(access: str, size: int) -> None:
     batches = _native.Batches(Row)
     good = [(n, {"b": n, "a": str(n)}) for n in range(size)]
     assert assert_exact(batches, good) is not None
@@ -81,7 +81,7 @@ def test_what_would_come_back_otherwise_is_refused(access: str, size: int) -> No
         for place in (0, size // 2, size - 1):
             bad = good.copy()
             bad[place] = (1, value)
-            # A dict alone in its batch has keys in no other order.
+            # A dict alone in its batch defines the order of the keys.
             if not (size == 1 and isinstance(value, dict)):
                 assert batches.write(bad) is None
     assert assert_exact(batches, good) is not None
@@ -92,7 +92,7 @@ def test_batches_of_other_types(access: str) -> None:
     for batch in ([1, 2], ["a"], [(1, "a"), (None, 2.5)], [1], [[1], []], [{1: 2}], [{"a": 2}]):
         for times in (1, 200):
             assert assert_exact(batches, batch * times) is not None
-    # What is known of the batch before does not show in the next.
+    # The schema of the last batch does not affect the next.
     assert str(batches.write([1, 2])) == str(_native.Batches(Row).write([1, 2]))
 
 
@@ -111,7 +111,7 @@ def test_rows_of_pyspark(access: str, size: int) -> None:
     for made in names[1::2]:
         made.__fields__ = [spelled("a"), spelled("b")]
     assert assert_exact(batches, names) is not None
-    # Others than the row before it, at any place.
+    # Rows that differ from the row before, at every position.
     for other in (row(b=1, a="x"), row(a=1), row(a=1, b="x", c=2), (1, "x"), None):
         for place in (0, size // 2, size - 1):
             assert assert_exact(batches, [*names[:place], other, *names[place:]]) is not None
@@ -124,12 +124,12 @@ def test_rows_of_one_message_have_names_that_are_no_others() -> None:
     first, second = batches.read(message), batches.read(message)
     first[0].__fields__.append("b")
     assert second[0].__fields__ == batches.read(message)[0].__fields__ == ["a"]
-    # Who does not ask for such rows gets records as of any other class.
+    # Without this class, decoding gives records as for any other class.
     (record, *_) = serow.loads(message)
     assert (type(record).__name__, record.a) == ("Row", 1)
 
 
-def test_rows_of_pyspark_that_would_come_back_otherwise(access: str) -> None:
+def test_rows_of_pyspark_that_would_decode_differently(access: str) -> None:
     more = row(a=1, b=2)
     more.__dict__["c"] = 3
     unnamed = Row((1, 2))
@@ -166,7 +166,7 @@ def test_the_class_of_rows_is_one_of_tuples() -> None:
         _native.Batches(dict)  # type: ignore[arg-type]
 
 
-def test_what_holds_one_object_very_often_is_refused_soon() -> None:
+def test_rows_that_share_objects_very_often_are_refused_early() -> None:
     makes: list[Callable[[Any], Any]] = [
         lambda of: [of, of],
         lambda of: [[of], [of]],
@@ -197,7 +197,7 @@ def test_lines(access: str, as_text: bool) -> None:
     found = _native.lines(framed + null + end + framed, as_text)
     assert found == ([*expected, None], len(framed) + 8, True)
     assert [type(line) for line in found[0][:-1]] == [str if as_text else bytes] * len(given)
-    # Up to each place at which what is there may end.
+    # For every possible end of the window.
     for cut in range(len(framed)):
         lines, used, ended = _native.lines(framed[:cut], as_text)
         assert lines == expected[: len(lines)]

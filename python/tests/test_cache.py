@@ -1,4 +1,4 @@
-"""The cache of objects, and what a process says of its code."""
+"""The cache of object files, and the log of how a process got its code."""
 
 import json
 import os
@@ -18,16 +18,16 @@ pytestmark = pytest.mark.skipif(
 
 ROWS = "rows = [(i, f'text {i}', i / 4, None if i % 3 else i) for i in range(20_000)]\n"
 COMPILE = "codec = serow.Codec('(i64, str, f64, i64?)'); codec.compile('encode')\n"
-# So few rows that what decodes them is neither compiled nor looked for.
+# Too few rows to compile the decoder or to look for it in the cache.
 CHECK = "few = rows[:50]; assert codec.decode(codec.encode(few)) == few and codec.tier == 'jit'\n"
 PROGRAM = "import serow\n" + ROWS + COMPILE + CHECK
 
 
 def run(program: str, cache: Path | str, **environment: str) -> list[str]:
-    """Run a program in a process of its own, and give the lines that serow logs."""
+    """Run a program in another process, and give the lines that serow logs."""
     settings = {"SEROW_CACHE_DIR": str(cache), "SEROW_LOG": "1", "SEROW_TIER": "auto"}
     done = subprocess.run(
-        # Since 3.12 Python warns of forks beside threads, and one such is what is tested.
+        # Since 3.12 Python warns of forks in programs with threads, which this test needs.
         [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program],
         capture_output=True,
         text=True,
@@ -41,7 +41,7 @@ def run(program: str, cache: Path | str, **environment: str) -> list[str]:
 
 
 def how(lines: list[str]) -> str:
-    """Say how a program that compiles one thing came to its code."""
+    """Tell how a program that compiles one thing got its code."""
     ways = [line for line in lines if not line.startswith("freed")]
     assert ways, lines
     found = [
@@ -79,7 +79,7 @@ def test_a_process_left_alone_finds_the_code_early(tmp_path: Path) -> None:
         "end = time.monotonic() + 60\n"
         "while codec.tier != 'jit' and time.monotonic() < end: time.sleep(0.001)\n"
     )
-    # What counts is the time that rows take, and it goes on while a busy machine runs others.
+    # The time spent on rows counts. It goes on while a busy machine runs other programs.
     assert any(run(codec + few, tmp_path) == [] for _ in range(5))
     assert how(run(codec + many + CHECK, tmp_path)) == "found in the cache"
 
@@ -91,7 +91,7 @@ def test_the_cache_can_be_turned_off(off: str, tmp_path: Path) -> None:
     assert files(tmp_path) == []
 
 
-def test_where_the_cache_is_if_nothing_is_said(tmp_path: Path) -> None:
+def test_the_default_place_of_the_cache(tmp_path: Path) -> None:
     program = (
         "import os\n"
         "del os.environ['SEROW_CACHE_DIR']\n"
@@ -105,7 +105,7 @@ def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
     run(PROGRAM, tmp_path)
     (file,) = files(tmp_path)
     whole = file.read_bytes()
-    # What the file says of its processor is part of its key.
+    # The processor in the file is part of its key.
     foreign = whole.replace(b"serow 0.1.0", b"serow 0.0.9")
     middle = len(whole) // 2
     damages = [
@@ -140,7 +140,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    # Not even root can make files there.
+    # Even root can't create files there.
     for cache in ("/proc/serow", "/dev/null/serow"):
         lines = run(PROGRAM, cache)
         assert any(line.startswith("compiled") for line in lines), lines
@@ -157,8 +157,8 @@ def test_processes_that_write_at_once(tmp_path: Path) -> None:
     assert how(run(PROGRAM, tmp_path)) == "found in the cache"
 
 
-def test_nothing_of_a_process_stands_in_the_cache(tmp_path: Path) -> None:
-    """Objects have names in place of addresses, so two processes make the same file."""
+def test_cached_files_contain_nothing_specific_to_a_process(tmp_path: Path) -> None:
+    """Objects refer to names instead of addresses, so two processes write the same file."""
     contents = []
     for name in ("one", "two"):
         run(PROGRAM, tmp_path / name)
@@ -303,7 +303,7 @@ def test_gdb_is_told_the_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_too_much_code_is_put_out(tmp_path: Path) -> None:
+def test_code_is_evicted_when_there_is_too_much(tmp_path: Path) -> None:
     program = (
         "import itertools, serow\n"
         "kinds = itertools.product(['i64', 'f64', 'bool', 'null'], repeat=5)\n"

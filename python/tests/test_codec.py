@@ -1,4 +1,4 @@
-"""Codecs: what they are made of, what they refuse to decode, and buffers of the caller's."""
+"""Codecs: their arguments, the messages that they refuse, and the caller's buffers."""
 
 import array
 import itertools
@@ -99,17 +99,17 @@ class TestBuffers:
             assert serow.loads(buffer) == ROWS
 
     @pytest.mark.parametrize("data", [5, None, "SROW", [1, 2], object()], ids=str)
-    def test_what_is_no_buffer_is_no_message(self, data: Any) -> None:
+    def test_an_object_without_a_buffer_is_refused(self, data: Any) -> None:
         for function in (serow.loads, serow.Codec("i64").decode):
             with pytest.raises(TypeError, match="bytes-like"):
                 function(data)
 
-    def test_a_buffer_with_gaps_is_no_message(self) -> None:
+    def test_a_strided_buffer_is_refused(self) -> None:
         for function in (serow.loads, serow.Codec("i64").decode):
             with pytest.raises(BufferError, match="contiguous"):
                 function(memoryview(bytes(100))[::2])
 
-    def test_a_buffer_of_the_very_size_will_do(self, wire: str, access: str) -> None:
+    def test_a_buffer_of_the_exact_size_is_enough(self, wire: str, access: str) -> None:
         codec = serow.Codec(TEXT, wire=wire)
         data = codec.encode(ROWS)
         for spare in (0, 1, 7, 16, 100, 5000):
@@ -118,7 +118,7 @@ class TestBuffers:
             assert buffer[: len(data)] == data
             assert codec.decode(memoryview(buffer)[: len(data)]) == ROWS
 
-    def test_one_that_is_too_small_says_how_many_bytes_it_takes(
+    def test_a_buffer_that_is_too_small_is_an_error_with_the_needed_size(
         self, wire: str, access: str
     ) -> None:
         codec = serow.Codec(TEXT, wire=wire)

@@ -1,4 +1,4 @@
-"""Compiled codecs beside interpreted ones: the same bytes, the same rows and the same errors."""
+"""Compiled codecs against interpreted ones: the same bytes, the same rows and the same errors."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from strategies import Table, rows, seeds, values
 
 @pytest.fixture(params=["row", "frame"])
 def wire(request: pytest.FixtureRequest) -> str:
-    """Run the test in every wire that is compiled for."""
+    """Run the test for every wire that has compiled encoders."""
     if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":
         pytest.skip("nothing is compiled")
     return request.param
@@ -44,7 +44,7 @@ def outcome(codec: serow.Codec, rows: list[Any]) -> bytes | tuple[type, str]:
 
 
 def same(schema: serow.Schema, wire: str, rows: list[Any]) -> bytes | tuple[type, str]:
-    """Assert that both codecs come to the same, and give it."""
+    """Assert that both codecs give the same result, and give it."""
     interpreted, compiled = codecs(schema, wire)
     expected = outcome(interpreted, rows)
     assert outcome(compiled, rows) == expected
@@ -130,7 +130,7 @@ def test_a_misfit_among_usual_rows(wire: str, row: Any) -> None:
         assert error[1].startswith(f"row {at}, ")
 
 
-def test_rows_of_which_most_are_unusual(wire: str) -> None:
+def test_mostly_unusual_rows(wire: str) -> None:
     rows = [random.Random(i).choice([*UNUSUAL[:3], usual(i)]) for i in range(3000)]
     assert isinstance(same(SCHEMA, wire, rows), bytes)
 
@@ -240,9 +240,9 @@ def test_a_compiled_codec_works_in_a_child_by_fork(wire: str) -> None:
 
 
 def run(program: str, **environment: str) -> str:
-    """Run a program in a process of its own and give what it prints."""
+    """Run a program in another process and give its output."""
     done = subprocess.run(
-        # Since 3.12 Python warns of forks beside threads, and one such is what is tested.
+        # Since 3.12 Python warns of forks in programs with threads, which this test needs.
         [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program],
         capture_output=True,
         text=True,
@@ -256,7 +256,7 @@ HEAD = """
 import gc, os, threading, time, serow
 rows = [(i, f"text {i}", i / 4, None if i % 3 else i) for i in range(20_000)]
 """
-#: Encode until code is used, or give up after a long time.
+#: Encode until compiled code is used, or give up after a long time.
 UNTIL_COMPILED = """
 expected = codec.encode(rows)
 end = time.monotonic() + 60
@@ -270,7 +270,7 @@ print(codec.tier)
 def test_a_codec_is_compiled_once_that_pays(wire: str) -> None:
     codec = f"codec = serow.Codec.infer(rows, wire={wire!r})\n"
     few = "codec.encode(rows[:10]); time.sleep(0.1); print(codec.tier)\n"
-    # What counts is the time that rows take, and it goes on while a busy machine runs others.
+    # The time spent on rows counts. It goes on while a busy machine runs other programs.
     assert any(run(HEAD + codec + few, SEROW_TIER="auto") == "interpreter" for _ in range(5))
     assert run(HEAD + codec + UNTIL_COMPILED, SEROW_TIER="auto") == "jit"
 
@@ -315,7 +315,7 @@ assert serow.loads(serow.dumps(mixed, wire={wire!r})) == mixed
         run(HEAD + program, SEROW_TIER=tier)
 
 
-def test_a_tier_that_is_none() -> None:
+def test_an_unknown_tier_is_an_error() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import serow"],
         capture_output=True,

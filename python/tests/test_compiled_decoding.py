@@ -1,4 +1,4 @@
-"""Compiled decoding beside interpreted: the same rows, types and errors, and nothing is lost."""
+"""Compiled decoding against interpreted: the same rows, types and errors, and no leaks."""
 
 import gc
 import os
@@ -22,7 +22,7 @@ from strategies import Table, rows, seeds
 
 @pytest.fixture(params=["row", "frame"])
 def wire(request: pytest.FixtureRequest) -> str:
-    """Run the test for messages in every wire."""
+    """Run the test for messages of every wire."""
     if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":
         pytest.skip("nothing is compiled")
     return request.param
@@ -32,7 +32,7 @@ Codecs = tuple[serow.Codec, serow.Codec]
 
 
 def codecs(schema: serow.Schema | str, wire: str) -> Codecs:
-    """Give an interpreted codec and one that is compiled for decoding alone."""
+    """Give an interpreted codec and one whose decoder is compiled."""
     interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile("decode")
     assert compiled.tiers == {"encode": "interpreter", "decode": "jit"}
@@ -49,8 +49,8 @@ def outcome(codec: serow.Codec, data: bytes) -> list[str] | tuple[type, str]:
 
 
 def same(codecs: Codecs, data: bytes) -> list[str] | tuple[type, str]:
-    """Assert that both codecs come to the same, and give it."""
-    # Under `SEROW_TIER=jit` the first compiles itself with its first row, and that is fine.
+    """Assert that both codecs give the same result, and give it."""
+    # Under `SEROW_TIER=jit` the first codec compiles its decoder with the first row, which is fine.
     expected = outcome(codecs[0], data)
     assert outcome(codecs[1], data) == expected
     return expected
@@ -75,7 +75,7 @@ def test_tables(wire: str, seed: int) -> None:
 @pytest.mark.long
 @given(seeds)
 @settings(max_examples=40)
-def test_bodies_that_lie(wire: str, seed: int) -> None:
+def test_malformed_bodies(wire: str, seed: int) -> None:
     generator = random.Random(seed)
     table = Table(seed).rows(most=200)
     pair = codecs(serow.Schema.infer(table), wire)
@@ -130,7 +130,7 @@ def test_ints_and_strings_at_every_edge(wire: str) -> None:
     come_back([(s, "x") for s in strings * 20], wire)
 
 
-def test_ones_own_objects_are_cpythons(wire: str) -> None:
+def test_singletons_are_those_of_cpython(wire: str) -> None:
     rows = [(i, chr(i % 128), "", True, False, None, ()) for i in range(-5, 257)]
     _, compiled = codecs(serow.Schema.infer(rows), wire)
     for row, decoded in zip(rows, compiled.decode(compiled.encode(rows)), strict=True):
@@ -220,7 +220,7 @@ def test_allocations_are_seen_by_tracemalloc(wire: str) -> None:
 
 
 def run(program: str, **environment: str) -> str:
-    """Run a program in a process of its own and give what it prints."""
+    """Run a program in another process and give its output."""
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
@@ -244,7 +244,7 @@ codec.decode(codec.encode(rows[:10]))
 time.sleep(0.1)
 print(codec.tiers["decode"])
 """
-    # What counts is the time that rows take, and it goes on while a busy machine runs others.
+    # The time spent on rows counts. It goes on while a busy machine runs other programs.
     assert any(run(HEAD + few, SEROW_TIER="auto") == "interpreter" for _ in range(5))
     by_codec = f"""
 codec = serow.Codec.infer(rows, wire={wire!r})
@@ -256,7 +256,7 @@ assert codec.decode(data) == rows
 print(codec.tiers["decode"])
 """
     assert run(HEAD + by_codec, SEROW_TIER="auto") == "jit"
-    # What `loads` learns of a schema, a codec for it finds.
+    # A codec shares the code that `loads` compiled for the same schema.
     by_loads = f"""
 data = serow.dumps(rows, wire={wire!r})
 codec = serow.Codec.infer(rows, wire={wire!r})

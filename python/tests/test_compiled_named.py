@@ -1,4 +1,4 @@
-"""Sets, dicts, records and enums in compiled code: as in the interpreter, and nothing is lost."""
+"""Sets, dicts, records and enums in compiled code: as in the interpreter, and without leaks."""
 
 import enum
 import gc
@@ -56,7 +56,7 @@ class Size(enum.Enum):
 
 
 def usual(i: int) -> dict[str, Any]:
-    """A row with something of every kind, whose keys stand in an order of their own."""
+    """Give a row with every kind of value, and keys in an order of its own."""
     some = range(i % 4)
     row: dict[str, Any] = {
         "id": i,
@@ -99,7 +99,7 @@ Codecs = tuple[serow.Codec, serow.Codec]
 
 
 def of_schema(schema: serow.Schema | str, wire: str) -> Codecs:
-    """Give an interpreted codec and one that is compiled."""
+    """Give an interpreted codec and a compiled one."""
     interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile()
     assert compiled.tiers == {"encode": "jit", "decode": "jit"}
@@ -107,12 +107,12 @@ def of_schema(schema: serow.Schema | str, wire: str) -> Codecs:
 
 
 def both(rows: list[Any], wire: str) -> Codecs:
-    """Give them for the schema of `rows`."""
+    """Give both codecs for the schema of `rows`."""
     return of_schema(serow.Schema.infer(rows), wire)
 
 
 def encoded(codec: serow.Codec, rows: list[Any]) -> bytes | str:
-    """Give the message, or what the error says."""
+    """Give the message, or the text of the error."""
     try:
         return codec.encode(rows)
     except serow.SerowError as error:
@@ -120,7 +120,7 @@ def encoded(codec: serow.Codec, rows: list[Any]) -> bytes | str:
 
 
 def decoded(codec: serow.Codec, data: bytes, step: int = 1) -> list[str] | str:
-    """Give each `step`th row with types and bits at every node, or what the error says."""
+    """Give each `step`th row with types and bits at every node, or the text of the error."""
     try:
         return [rowtext.line(row) for row in codec.decode(data)[::step]]
     except serow.SerowError as error:
@@ -128,7 +128,7 @@ def decoded(codec: serow.Codec, data: bytes, step: int = 1) -> list[str] | str:
 
 
 def same(codecs: Codecs, rows: list[Any], step: int = 1) -> bytes | str:
-    """Assert that rows come to the same by both codecs, and each `step`th of them back."""
+    """Assert that both codecs encode rows alike, and decode each `step`th of them alike."""
     expected = encoded(codecs[0], rows)
     assert encoded(codecs[1], rows) == expected
     if isinstance(expected, bytes):
@@ -140,8 +140,8 @@ def same(codecs: Codecs, rows: list[Any], step: int = 1) -> bytes | str:
 def test_usual_rows(wire: str) -> None:
     codecs = both(ROWS, wire)
     assert isinstance(same(codecs, ROWS), bytes)
-    # A frame ends in their middle, and they are many enough to be fetched ahead. Rows of all kinds
-    # are among those that are looked at, whose texts take longest.
+    # Enough rows for several frames and for prefetching. Only some are compared, but rows of every
+    # kind, because making their text takes longest.
     assert isinstance(same(codecs, ROWS * 80, step=37), bytes)
 
 
@@ -236,7 +236,7 @@ def test_a_misfit_among_usual_rows(wire: str) -> None:
 
 
 @pytest.mark.long
-def test_bodies_that_lie(wire: str) -> None:
+def test_malformed_bodies(wire: str) -> None:
     codecs = both(ROWS, wire)
     frames = format.frames(codecs[0].encode(ROWS[:60]))
     generator = random.Random(11)
@@ -254,10 +254,10 @@ def test_bodies_that_lie(wire: str) -> None:
         ("{i64: str}", "[(i64, str)]", {1: "a"}, [[(7, "a"), (8, "a")], [(7, "a"), (7, "b")]]),
     ],
 )
-def test_elements_that_are_equal(
+def test_equal_elements_are_an_error(
     wire: str, schema: str, lie: str, usual: Any, rows: list[Any]
 ) -> None:
-    """Bytes that lie hold such, and so do sets of other languages."""
+    """Malformed bytes contain equal elements, and so do sets of other languages."""
     codecs = of_schema(schema, wire)
     (honest,) = format.frames(codecs[0].encode([usual]))
     (frame,) = format.frames(_native.codec_alone(lie, wire=wire).encode([rows[0][:1], *rows]))

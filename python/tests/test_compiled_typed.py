@@ -1,4 +1,4 @@
-"""Instances of the caller's classes made by compiled code: as by the interpreter, and each once."""
+"""Compiled code that instantiates the caller's classes: as the interpreter, and each once."""
 
 import enum
 import os
@@ -17,7 +17,7 @@ import serow
 import wire_format as format
 from serow import _native
 
-# What was made, in the order in which it was made.
+# The instances, in the order of their construction.
 made: list[Any] = []
 
 
@@ -37,7 +37,7 @@ class Item:
 
 
 def unchecked(x: int) -> Item:
-    """Give an item that its class refuses to make."""
+    """Give an item that its class refuses to construct."""
     item = Item(0)
     object.__setattr__(item, "x", x)
     return item
@@ -73,7 +73,7 @@ class Open(TypedDict, total=False):
 
 
 def order(n: int, items: int) -> Order:
-    """Give order `n`, with so many items."""
+    """Give order `n` with `length` items."""
     return Order(
         n,
         [Item(n + i, "é" * (i % 3) or None) for i in range(items)],
@@ -85,7 +85,7 @@ def order(n: int, items: int) -> Order:
     )
 
 
-# Rows of few elements, and some of more than are unpacked at once, in which compiled code leaves.
+# Few elements, and more than are unpacked at once, where compiled code bails out.
 LENGTHS = [0, 1, 2, 300, 3, 1000, 2000, 0, 0, 700, 5] + [4] * 60 + [600] * 9 + [1] * 300
 
 
@@ -99,12 +99,12 @@ def wire(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(autouse=True)
 def nothing_made() -> None:
-    """Forget what was made."""
+    """Forget the instances so far."""
     made.clear()
 
 
 def codecs(annotation: Any, wire: str) -> tuple[serow.Codec, serow.Codec]:
-    """Give an interpreted codec and one that is compiled; both are under `SEROW_TIER=jit`."""
+    """Give an interpreted codec and a compiled one; both compile under `SEROW_TIER=jit`."""
     interpreted, compiled = (
         serow.Codec(serow.Schema.of(annotation), wire=wire)  # type: ignore[arg-type]
         for _ in range(2)
@@ -116,7 +116,7 @@ def codecs(annotation: Any, wire: str) -> tuple[serow.Codec, serow.Codec]:
 
 
 def outcome(decode: Callable[[], Any]) -> tuple[Any, list[Any]]:
-    """Give what is decoded or raised, and what was made for it."""
+    """Give the decoded rows or the exception, and the instances that were constructed."""
     made.clear()
     try:
         result = decode()
@@ -136,7 +136,7 @@ def test_each_instance_is_made_once_and_in_order(wire: str) -> None:
 
 
 @pytest.mark.parametrize("annotation", [list[Item], Open, Item | Kind, dict[Item, Pair]], ids=str)
-def test_what_is_around_instances_makes_no_difference(annotation: Any, wire: str) -> None:
+def test_instances_inside_any_container(annotation: Any, wire: str) -> None:
     rows: dict[Any, list[Any]] = {
         list[Item]: [[Item(n) for n in range(length)] for length in LENGTHS],
         Open: [{"item": Item(n), "late": n} if n % 3 else {"late": n} for n in range(900)],
@@ -163,12 +163,12 @@ def test_what_a_class_raises_is_raised_once(x: int, at: int, wire: str) -> None:
     assert result[0] is {-1: serow.DecodeError, -2: KeyboardInterrupt, -3: MemoryError}[x]
     assert calls.count(x) == 1
     assert (result, calls) == outcome(lambda: interpreted.decode(data))
-    # Nothing of it is left for the next message.
+    # The next message is not affected.
     good = interpreted.encode([[Item(5)]])
     assert outcome(lambda: compiled.decode(good))[1] == [5]
 
 
-def test_messages_that_lie_make_what_comes_before_the_lie(wire: str) -> None:
+def test_malformed_messages_construct_the_instances_before_the_error(wire: str) -> None:
     annotation = tuple[int, Item, list[Item], frozenset[int]]
     interpreted, compiled = codecs(annotation, wire)
     rows = [(n, Item(n, "a"), [Item(n, "bc"), Item(-n - 4)], frozenset({n})) for n in range(6)]
@@ -186,7 +186,7 @@ def test_messages_that_lie_make_what_comes_before_the_lie(wire: str) -> None:
 
 @dataclass(frozen=True)
 class Moody:
-    """Something whose hash can't be had once, when `moods` says what is raised then."""
+    """A value whose hash fails once with the next exception in `moods`."""
 
     x: int
     moods: ClassVar[list[BaseException]] = []
@@ -198,7 +198,7 @@ class Moody:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), ValueError("not now")], ids=repr)
-def test_what_is_raised_once_is_raised(error: BaseException, wire: str) -> None:
+def test_an_exception_that_occurs_only_once_is_raised(error: BaseException, wire: str) -> None:
     rows = [(Item(n), {n}, frozenset({Moody(n), Moody(n + 1)}), Item(n)) for n in range(50)]
     _, compiled = codecs(tuple[Item, set[int], frozenset[Moody], Item], wire)
     data = compiled.encode(rows)
@@ -227,7 +227,7 @@ class Nested:
 
     @staticmethod
     def plain(x: int, inner: list[int]) -> "Nested":
-        """Give one without a check."""
+        """Make an instance without the check."""
         new = object.__new__(Nested)
         new.x, new.inner = x, inner
         return new
@@ -264,7 +264,7 @@ def test_threads_take_turns_within_rows(wire: str) -> None:
     assert results == [True] * 4
 
 
-def test_nothing_that_was_made_is_kept(wire: str) -> None:
+def test_no_references_to_instances_are_kept(wire: str) -> None:
     @dataclass(eq=False)
     class Held:
         x: int

@@ -1,4 +1,4 @@
-"""The compiler inside the extension: whether it works here, and that it waits until it is asked."""
+"""The compiler in the extension: that it works here, and that it starts only on request."""
 
 import os
 import subprocess

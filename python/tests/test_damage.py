@@ -1,4 +1,4 @@
-"""Bytes that were damaged on the way: every cut and every flipped bit is an error."""
+"""Damaged bytes: every cut and every flipped bit is an error."""
 
 from typing import Any
 
@@ -27,10 +27,10 @@ def small_messages() -> list[bytes]:
 
 
 def assert_refused(data: bytes) -> str:
-    """Give what is said of `data`, which is no message for either function."""
+    """Give the error text for `data`, which both functions must refuse."""
     with pytest.raises(serow.DecodeError) as caught:
         serow.loads(data)
-    # A frame before the damage may be of another schema.
+    # A frame before the damage may have another schema.
     with pytest.raises((serow.DecodeError, serow.SchemaError)):
         serow.Codec("i64").decode(data)
     return str(caught.value)
@@ -114,7 +114,7 @@ def test_a_damaged_frame_is_named() -> None:
 
 
 def test_frames_that_are_lost_or_repeated_are_errors() -> None:
-    """A whole frame may be lost from the end: only the flag of the last frame tells."""
+    """Whole frames may be missing at the end: only the flag of the last frame tells."""
     frames = wire_format.frames(serow.dumps(list(range(200_000))))
     pieces = [frame.to_bytes() for frame in frames[:-1]]
     assert "cut" in assert_refused(wire_format.HEADER + b"".join(pieces))

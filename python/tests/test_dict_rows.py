@@ -1,4 +1,4 @@
-"""Rows that are made of the dicts of structs."""
+"""Rows made from the dicts of structs."""
 
 import collections
 import gc
@@ -13,7 +13,7 @@ _Converter = Callable[[Any], Any]
 
 
 class Row(tuple[Any, ...]):
-    """As PySpark's: a tuple that has the names of its items in an attribute."""
+    """Like PySpark's: a tuple with the names of its items in an attribute."""
 
     __fields__: Any
 
@@ -23,7 +23,7 @@ def other(value: Any) -> Any:
 
 
 def rows_of(names: list[str], *converters: _Converter | None) -> DictRows:
-    """Make rows of dicts with the same names."""
+    """Make rows from dicts with the same names."""
     return DictRows(Row, names, names, list(converters) or [None] * len(names), other)
 
 
@@ -58,7 +58,7 @@ def test_a_struct_without_fields(access: str) -> None:
     assert not hasattr((), "__fields__")
 
 
-def test_what_is_no_dict(access: str) -> None:
+def test_values_that_are_not_dicts(access: str) -> None:
     made = rows_of(["a"])
     assert made.row(None) is None
     for value in ([], (1,), 1, collections.OrderedDict(a=1), Row()):
@@ -78,7 +78,7 @@ def test_errors_come_through_and_leave_nothing(access: str) -> None:
         raise LookupError(value)
 
     class Strange:
-        """A key of a dict that can't be compared, with the hash of one that is looked up."""
+        """A key of a dict that can't be compared, with the hash of a key that is looked up."""
 
         def __hash__(self) -> int:
             return hash("b")
@@ -100,7 +100,7 @@ def test_errors_come_through_and_leave_nothing(access: str) -> None:
     leaks.assert_none(work, [value, None])
 
 
-def test_what_it_is_made_of_is_checked() -> None:
+def test_its_arguments_are_checked() -> None:
     with pytest.raises(ValueError, match="as many converters as keys"):
         DictRows(Row, ["a"], ["a"], [], other)
     with pytest.raises(TypeError, match="subclass of tuple"):

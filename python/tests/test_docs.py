@@ -1,4 +1,4 @@
-"""The examples in the documentation run, and the stubs name what there is."""
+"""The examples in the documentation run, and the stubs match the module."""
 
 import ast
 import collections
@@ -112,7 +112,7 @@ def test_errors_have_one_root_and_are_told_apart() -> None:
     assert serow.SerowError.__bases__ == (Exception,)
 
 
-def test_everything_says_what_it_is() -> None:
+def test_everything_has_a_docstring() -> None:
     for name in serow.__all__:
         assert getattr(serow, name).__doc__, name
     assert serow.Codec.__module__ == serow.Schema.__module__ == "serow"

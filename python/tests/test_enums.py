@@ -1,4 +1,4 @@
-"""Members of enums: what comes back, and which names no member can have."""
+"""Members of enums: what they decode to, and which names Python doesn't allow."""
 
 import enum
 import pickle

@@ -1,4 +1,4 @@
-"""What errors tell a program: the row, the path to the value, the place in the message."""
+"""The attributes of errors: the row, the path to the value, the offset in the message."""
 
 import dataclasses
 import pickle
@@ -48,7 +48,7 @@ def test_the_row_is_counted_over_all_frames(wire: str) -> None:
 
 @dataclass
 class Checked:
-    """Is never 2."""
+    """An int that never equals 2."""
 
     at: int
 

@@ -1,4 +1,4 @@
-"""Values of NumPy, of pandas and of the module array, in rows of all kinds."""
+"""Values of NumPy, pandas and the module `array`, in all kinds of rows."""
 
 import dataclasses
 import enum
@@ -38,7 +38,7 @@ def test_the_table_of_values_is_there() -> None:
 
 
 @pytest.mark.parametrize(("foreign", "plain"), table_of_values())
-def test_what_the_table_says(foreign: str, plain: str) -> None:
+def test_the_examples_of_the_table(foreign: str, plain: str) -> None:
     names = {"np": np, "pd": pd, "array": array, "ZoneInfo": ZoneInfo}
     names |= {"date": date, "datetime": datetime, "timedelta": timedelta, "timezone": timezone}
     check(eval(foreign, names), eval(plain, names))
@@ -294,7 +294,7 @@ def test_nesting_ends_at_64(wrap: Callable[[Any], Any], wire: Any) -> None:
             serow.dumps([np.int8(1), nested(depth, np.int8(1), wrap)], wire=wire)
 
 
-def test_what_is_shared_is_copied_once() -> None:
+def test_shared_objects_are_copied_once() -> None:
     row: Any = [np.int8(1)]
     for _ in range(60):
         row = [row, row]
@@ -305,7 +305,7 @@ def test_what_is_shared_is_copied_once() -> None:
     assert copied == [1]
 
 
-def test_what_has_no_foreign_value_is_not_copied() -> None:
+def test_objects_without_foreign_values_are_not_copied() -> None:
     part = Part([1, {2: {3}}])
     rows: list[Any] = [[1, (2.5, {"a": {1}})], (frozenset([1]),), part, None, b"", object()]
     copied = _foreign.plain_rows([*rows, [*rows, np.int8(1)]], lambda value: None, 64)
@@ -316,7 +316,7 @@ def test_what_has_no_foreign_value_is_not_copied() -> None:
 
 
 class Odd:
-    """What claims to be of NumPy's."""
+    """A class that claims to belong to NumPy."""
 
 
 class Odder:
@@ -365,7 +365,7 @@ def test_compiled_codecs_take_them_too(schema: str, wire: Any) -> None:
     assert errors[:4] == errors[4:]
 
 
-# NumPy has no fold, and it makes something else of lengths that its 64 bits can't count.
+# NumPy has no fold, and wraps durations that exceed 64 bits.
 moments = st.datetimes().map(lambda value: value.replace(fold=0))
 lengths = st.timedeltas(timedelta(-100_000), timedelta(100_000))
 SCALARS: list[Any] = [
@@ -387,7 +387,7 @@ ARRAYS: Any = st.lists(ints, max_size=4).map(lambda items: (np.array(items, "i8"
 
 
 def both(kind: Callable[[list[Any]], Any]) -> Callable[[list[tuple[Any, Any]]], tuple[Any, Any]]:
-    """Give what puts foreign values, and plain ones, into a container each."""
+    """Make a container from the foreign values, and one from the plain values."""
     return lambda items: (kind([item for item, _ in items]), kind([item for _, item in items]))
 
 

@@ -1,4 +1,4 @@
-"""The golden files: decoded, encoded again, and read by the format's description alone."""
+"""The golden files: decoded, encoded again, and read by a second implementation of the format."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ def rows_of(message: Path) -> rowtext.Golden:
 
 
 def lines(rows: list[object]) -> list[str]:
-    # The order of a dict's keys is of no account.
+    # The order of a dict's keys does not matter.
     return [rowtext.canonical(row) for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""serow as a guest in the interpreter: nothing leaks, nothing is changed, objects are CPython's."""
+"""serow as a guest in the interpreter: no leaks, no changes, and objects like CPython's own."""
 
 import copy
 import gc
@@ -25,18 +25,18 @@ ROWS = [
 
 
 def fresh() -> list[Any]:
-    """Give objects that nobody else refers to, as constants of a function would be."""
+    """Give objects without other references, unlike constants of a function."""
     n = int("1000000000")
     return [n, n / 7, f"text {n}", [n + 1], (n + 2, n / 3), f"é€😀 {n}"]
 
 
 def references(objects: list[Any]) -> list[int]:
-    """Give their counts. This is a function so that no assertion holds on to one of them."""
+    """Give their reference counts. A function, because assertions would keep references."""
     return [sys.getrefcount(o) for o in objects]
 
 
 def test_objects_are_accessed_directly() -> None:
-    """Or else the proof at import has failed, and half of these tests are skipped."""
+    """If the proof at import failed, half of these tests would be skipped silently."""
     program = "from serow import _native; print(_native.object_access())"
     access = subprocess.check_output([sys.executable, "-c", program], text=True).strip()
     assert access == ("direct" if (3, 10) <= sys.version_info < (3, 14) else "c-api")
@@ -80,14 +80,14 @@ class TestReferences:
 
     def test_each_decoded_object_is_held_once(self, wire: str, access: str) -> None:
         back = serow.loads(serow.dumps([fresh(), tuple(fresh())], wire=wire))
-        # One reference from what holds it, one from the loop, one from the argument.
+        # One reference from the container, one from the loop, one from the argument.
         assert references(back) == [3, 3]
         assert references(back[1][4]) == [3, 3]
         for row in back:
             assert references(row) == [3] * 6
 
     def test_none_and_the_like_are_counted(self, wire: str, access: str) -> None:
-        """Where they are not immortal, a reference too few for each would end the process."""
+        """Unless they are immortal, one missing reference per use would end the process."""
         values = [None, True, False, (), "", 5, chr(97)]
         before = references(values)
         for _ in range(2000):
@@ -135,7 +135,7 @@ class TestReferences:
         assert grown(everything) < 2_000
 
     def test_decoding_that_fails_in_the_middle_leaks_nothing(self, access: str) -> None:
-        """The row wire is read as it comes, so that objects are there when it turns out wrong."""
+        """The row wire is decoded without a check in advance, so objects exist before the error."""
         import wire_format
 
         rows = [(i, "text " * 5, [i, [1.5, "x"]], (i, (i + 10**9, "é"))) for i in range(40)]
@@ -156,13 +156,13 @@ class TestReferences:
 
 
 def grown(work: Callable[[], object]) -> int:
-    """Give the bytes that Python's memory grows by whenever `work` is done some 20 times."""
-    # What grows but once is a table of Python's own that had to be larger.
+    """Give the bytes by which Python's memory grows whenever `work` is done some 20 times."""
+    # Growth in only one of the runs comes from a table of Python that was resized.
     return min(grown_once(work) for _ in range(3))
 
 
 def grown_once(work: Callable[[], object]) -> int:
-    """Give the bytes that Python's memory grows by when `work` is done some 20 times."""
+    """Give the bytes by which Python's memory grows when `work` is done some 20 times."""
     for _ in range(5):
         work()
     gc.collect()
@@ -180,7 +180,7 @@ def grown_once(work: Callable[[], object]) -> int:
 
 
 def test_memory_of_the_process_stays_as_it_is(wire: str) -> None:
-    """Rust's allocations too, which tracemalloc does not see."""
+    """This includes Rust's allocations, which tracemalloc does not see."""
     rows = [(i, f"name {i}", [i / 3] * 5) for i in range(5_000)]
 
     def resident() -> int:
@@ -200,7 +200,7 @@ def test_memory_of_the_process_stays_as_it_is(wire: str) -> None:
     work(10)
     before = resident()
     work(60)
-    # A leak of one row list or of one message would be 60 times some hundred kilobytes.
+    # A leak of one list of rows or of one message would be 60 times some hundred kilobytes.
     assert resident() - before < 12 << 20
 
 
@@ -274,7 +274,7 @@ class TestGarbageCollector:
         assert ref() is None
 
     def test_collections_at_every_allocation_do_no_harm(self, wire: str, access: str) -> None:
-        """The collector, and what it calls, must never see an object that is half made."""
+        """The collector, and the code that it runs, must never see an incomplete object."""
         rows = [Table(seed).rows(most=60) for seed in range(12)]
         messages = [serow.dumps(table, wire=wire) for table in rows]
         seen = 0
@@ -301,7 +301,7 @@ class TestGarbageCollector:
 
 
 class TestObjects:
-    """What is decoded can be used as anything else can."""
+    """Decoded objects can be used like any others."""
 
     def test_lists_can_be_changed(self, wire: str, access: str) -> None:
         rows = serow.loads(serow.dumps([[1, 2, 3], [], ["x"] * 100], wire=wire))
@@ -380,7 +380,7 @@ class TestObjects:
         assert (*back[3], 1) == (*ROWS[3], 1)
 
     def test_memory_is_given_back_as_it_was_taken(self) -> None:
-        """The debug allocator checks what frees each block, and what was written around it."""
+        """The debug allocator checks how each block is freed, and the bytes around it."""
         program = (
             "import gc, serow, sys\n"
             f"sys.path[:0] = {[os.path.dirname(__file__), os.path.dirname(rowtext.__file__)]!r}\n"
@@ -442,7 +442,7 @@ class TestThreads:
         assert failures == []
 
     def test_rows_may_change_while_others_encode_them(self, wire: str, access: str) -> None:
-        """What is encoded is what the rows are at one moment, since no thread runs meanwhile."""
+        """The message is a snapshot of the rows, because no other thread runs meanwhile."""
         rows: list[Any] = [[i, "text", [i] * (i % 5)] for i in range(300)]
         stop = threading.Event()
 
@@ -494,7 +494,7 @@ print(set(codes), codec.decode(data) == rows)
 
 
 def test_a_forked_child_goes_on() -> None:
-    """Even when it is forked while other threads encode."""
+    """Also if another thread encodes during the fork."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORKED], capture_output=True, text=True, timeout=120
     )

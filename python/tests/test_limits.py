@@ -1,4 +1,4 @@
-"""Rows and messages at the limits, and those made to cost far more than their size."""
+"""Rows and messages at the limits, and messages made to cost far more than their size."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def spelled(*codes: int) -> bytes:
 
 
 def test_few_bytes_do_not_ask_for_much_memory() -> None:
-    # A tuple of 60,000 nulls, four million times, in 60 KB.
+    # Four million tuples of 60,000 nulls in 60 KB.
     nulls = spelled(11, 5) + spelled(9) * 60_000 + spelled(7)
     many = (4_194_304 << 4 | 1 << 3).to_bytes(4, "little")
     body = len(many).to_bytes(4, "little") + many
-    # 62 tuples, one in the other, around each of two million equal integers.
+    # 62 nested tuples around each of two million equal integers.
     chain = spelled(11) + spelled(5) * 62 + spelled(1) + spelled(7) * 62
     constant = (2_000_000 << 3 | 1 << 2).to_bytes(4, "little")[:3]
     lengths = (4_000_000 << 4 | 1 << 3).to_bytes(4, "little")
@@ -129,7 +129,7 @@ threads = [threading.Thread(target=serow.dumps, args=([1],)) for _ in range(4)]
 
 
 def shared(levels: int, elements: list[object]) -> list[object]:
-    """Give a list that holds one list twice, which holds one twice, and so on."""
+    """Give a list that contains one list twice, which contains one twice, and so on."""
     for _ in range(levels):
         elements = [elements, elements]
     return elements

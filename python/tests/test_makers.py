@@ -1,4 +1,4 @@
-"""How instances of the caller's classes are called for: by keywords, by position, or not at all."""
+"""How the decoder calls the caller's classes: by keywords, by position, or not at all."""
 
 import functools
 import gc
@@ -10,7 +10,7 @@ import attrs
 import pytest
 import serow
 
-# How instances were called for.
+# The calls of constructors.
 calls: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
 
@@ -122,7 +122,7 @@ class WithAttributes(Plain):
     pass
 
 
-# As modules have it that make many tuples.
+# A common optimization in modules that make many tuples.
 _tuple_new = tuple.__new__
 
 

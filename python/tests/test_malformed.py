@@ -1,7 +1,7 @@
-"""Bytes that lie with a right checksum: rows or an error, never a crash, a hang or much memory.
+"""Malformed bytes with a right checksum: rows or an error, never a crash, a hang or much memory.
 
-Whoever wants to do harm makes the checksum right. Messages are taken apart and put together by
-`wire_format`, which is plain Python.
+An attacker makes the checksum right. `wire_format`, which is plain Python, takes messages apart and
+puts them together.
 """
 
 import itertools
@@ -29,7 +29,7 @@ IS_BRIEF = os.environ.get("SEROW_TEST_PROFILE") == "brief"
 
 
 def attempt(data: bytes) -> list[Any] | str:
-    """Decode: rows that can be encoded again and are the same then, or what the error says."""
+    """Decode: give rows that encode and decode to the same again, or the text of the error."""
     try:
         rows = serow.loads(data)
     except (serow.DecodeError, serow.LimitError) as error:
@@ -38,7 +38,7 @@ def attempt(data: bytes) -> list[Any] | str:
         try:
             again = serow.dumps(rows)
         except serow.LimitError as error:
-            # A reader takes a few more nulls than a writer.
+            # A reader accepts a few more nulls than a writer.
             assert "millions of nulls" in str(error)  # noqa: PT017
             return rows
         lines = [rowtext.canonical(row) for row in rows]
@@ -47,7 +47,7 @@ def attempt(data: bytes) -> list[Any] | str:
 
 
 def refused(data: bytes) -> str:
-    """Give what the error says."""
+    """Give the text of the error."""
     answer = attempt(data)
     assert isinstance(answer, str), f"{answer!r:.200}"
     return answer
@@ -62,7 +62,7 @@ def columns_of(*type_list: int, rows: int, columns: list[Column]) -> bytes:
 
 
 def int_column(*values: int) -> Column:
-    """A column of 64 bits each."""
+    """A column with 64 bits per value."""
     packed = b"".join((v % 2**64).to_bytes(8, "little") for v in values)
     return Column("int", 1, len(values), signed(0) + b"\x40" + packed)
 
@@ -73,14 +73,14 @@ def test_the_tools_make_messages() -> None:
 
 
 class TestMutations:
-    """Golden messages with changes at random, and in every byte."""
+    """Golden messages with random changes, and with changes of every byte."""
 
     MESSAGES = sorted(p for p in GOLDEN.glob("*.srow") if p.stat().st_size < 1000)
 
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_body(self, message: Path, access: str) -> None:
         frames = wire_format.frames(message.read_bytes())
-        # Where little is to be tried, other bytes are tried by each version of Python.
+        # In short runs, each version of Python tries other bytes.
         step = 7 if IS_BRIEF else 1
         for i, frame in enumerate(frames[:2]):
             for at in range(sys.version_info.minor % step, len(frame.body), step):
@@ -96,8 +96,8 @@ class TestMutations:
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_schema_and_a_header(self, message: Path, access: str) -> None:
         first, *others = wire_format.frames(message.read_bytes())
-        # In a schema with names most other bytes are but other names. Some of them will do, and
-        # fewer where each is compiled.
+        # In a schema with names most changes only give other names. Trying some of them is enough,
+        # and fewer if each is compiled.
         is_compiled = os.environ.get("SEROW_TIER") == "jit"
         step = 1 if len(first.schema) <= 40 else 37 if is_compiled else 5
         step *= 3 if IS_BRIEF else 1
@@ -130,7 +130,7 @@ class TestMutations:
         for count in {0, 1, first.rows - 1, first.rows + 1, 65_536, 65_537, 2**31, 2**32 - 1}:
             if 0 <= count != first.rows:
                 answer = attempt(wire_format.message(replace(first, rows=count), *others))
-                # Rows of no columns may be any number.
+                # Rows without columns may have any number.
                 assert isinstance(answer, str) or first.schema == spelled([15])
 
     @given(rows(texts), st.data())
@@ -176,7 +176,7 @@ class TestMutations:
 
 
 class TestDirectory:
-    """What the directory of a frame says of its columns."""
+    """The entries for columns in the directory of a frame."""
 
     def spoilt(self) -> Iterator[tuple[list[Column], int]]:
         rows = [(i * i % 50, i / 4, f"s{i % 3}", None if i % 3 else True) for i in range(20)]
@@ -277,7 +277,7 @@ class TestFloatColumns:
         chunk += b"\2" + signed(0) + signed(1) + b"\0"
         return columns_of(2, rows=1000, columns=[Column("float", 2, 1000, chunk)])
 
-    def test_exceptions_at_the_edges_of_what_is_read_at_a_time(self) -> None:
+    def test_exceptions_at_the_edges_of_unpacked_windows(self) -> None:
         exceptions = [(at, -1.5) for at in (0, 63, 64, 511, 512, 513, 999)]
         data = self.decimal(2, exceptions, 7)
         answer = attempt(data)
@@ -390,7 +390,7 @@ class TestBitColumns:
 
 
 class TestCounts:
-    """Columns that don't agree with the columns above them."""
+    """Columns that disagree with the columns of their parents."""
 
     def test_sequences(self) -> None:
         def sequence(lengths: list[int], elements: int) -> bytes:
@@ -402,7 +402,7 @@ class TestCounts:
             refused(sequence(lengths, 3))
         refused(sequence([3, -3, 3], 3))
 
-    def test_sequences_of_what_has_no_column(self) -> None:
+    def test_sequences_of_elements_without_columns(self) -> None:
         for element in ([9], [5, 7], [4, 6], [5, 9, 9, 7]):
             lengths = Column("int", 0, 1, signed(1000))
             answer = attempt(columns_of(11, *element, rows=1, columns=[lengths]))
@@ -490,7 +490,7 @@ class TestRecords:
 
 
 class TestSchemas:
-    """Type lists that are not canonical, and other lists that are none."""
+    """Type lists that are not canonical, and lists that are not type lists."""
 
     @pytest.mark.parametrize(
         "type_list",
@@ -550,7 +550,7 @@ class TestSchemas:
             refused(wire_format.message(RawFrame(FRAME, 0, schema, bytes(4))))
 
     def test_codes_in_longer_varints_are_refused(self) -> None:
-        """Equal schemas have equal bytes, or their fingerprints would differ."""
+        """Equal schemas have equal bytes; otherwise their fingerprints would differ."""
         data = wire_format.message(RawFrame(ROW, 1, b"\6\0", b"\1\0\0\0" + signed(1)))
         assert wire_format.Cursor(b"\6\0").varint() == 1
         refused(data)
@@ -566,7 +566,7 @@ class TestSchemas:
         refused(wire_format.message(replace(good, flags=0, schema=known, schema_len=1), good))
 
     def test_a_fingerprint_that_collides_is_never_trusted_over_the_list(self) -> None:
-        """Two schemas in band are told apart by all of their bytes."""
+        """Two schemas in one message are compared by all their bytes."""
         ints = RawFrame(ROW, 1, spelled([1]), b"\1\0\0\0" + signed(1))
         floats = RawFrame(ROW, 1, spelled([2]), b"\x08\0\0\0" + bytes(8))
         assert attempt(wire_format.message(ints, floats, ints)) == [1, 0.0, 1]

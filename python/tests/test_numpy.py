@@ -1,4 +1,4 @@
-"""Values of NumPy: what they become, and which are an error."""
+"""Values of NumPy: the plain values that they decode to, and those that are errors."""
 
 import struct
 import sys
@@ -177,5 +177,5 @@ REFUSED = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
-def test_what_is_inexact_is_an_error(value: Any, advice: str, wire: str, access: str) -> None:
+def test_inexact_values_are_an_error(value: Any, advice: str, wire: str, access: str) -> None:
     assert_refused(value, advice, wire)

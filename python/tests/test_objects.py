@@ -1,4 +1,4 @@
-"""What holds for sets, dicts, records and enums alike."""
+"""Common behaviour of sets, dicts, records and enums."""
 
 import gc
 import subprocess
@@ -62,7 +62,7 @@ def test_shared_values_are_copied(wire: str) -> None:
 
 
 def test_references_are_counted(wire: str, access: str) -> None:
-    """Nothing is kept of rows that were read, and nothing of what was read again."""
+    """Encoding and decoding keep no references."""
     key, value, member = "a key " + wire, object(), Color.RED
     big = [1 << 70, "text " * 10]
     rows: list[Any] = [
@@ -97,7 +97,7 @@ def test_references_are_counted(wire: str, access: str) -> None:
     assert counts() == before
 
 
-def test_what_is_made_is_known_to_the_collector(wire: str, access: str) -> None:
+def test_decoded_objects_are_known_to_the_collector(wire: str, access: str) -> None:
     class Weak:
         pass
 

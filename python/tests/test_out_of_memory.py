@@ -1,4 +1,4 @@
-"""Where memory runs out while rows are encoded or decoded, the error is a MemoryError."""
+"""Lack of memory during encoding or decoding raises a MemoryError."""
 
 import subprocess
 import sys
@@ -39,18 +39,18 @@ def call():
     return 0
 """
 
-#: Address space that is there now, and in steps a little more.
+#: The current address space, and a little more in steps.
 LIMITED = """
 for step in range(9):
     used = int(open("/proc/self/statm").read().split()[0]) * 4096
     resource.setrlimit(resource.RLIMIT_AS, (used + (step << 20), resource.RLIM_INFINITY))
-    # Rows may find room in memory that was freed before; nothing but MemoryError is raised.
+    # Rows may fit into freed memory; no exception but MemoryError is raised.
     call()
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(True, call())
 """
 
-#: Every allocation of Python's in turn, once or from there on.
+#: Every allocation of Python fails in turn, alone or with all later ones.
 COUNTED = """
 from _testcapi import remove_mem_hooks, set_nomemory
 call()
@@ -104,7 +104,7 @@ def test_every_allocation_may_fail(call: str, rows: str, wire: str) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
 def test_small_messages_of_large_rows(wire: str) -> None:
-    """These ended the process, by every tier."""
+    """These rows once ended the process, in every tier."""
     program = f"""
 import resource, sys
 import serow

@@ -1,4 +1,4 @@
-"""Values of pandas, and its tables: what they become, and which are an error."""
+"""Values and tables of pandas: the plain values that they decode to, and those that are errors."""
 
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -42,7 +42,7 @@ class OwnTable(pd.DataFrame):
 
 
 class DataFrame:
-    """As pandas 3 has it: in the module `pandas` itself."""
+    """In the module `pandas` itself, as in pandas 3."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self.columns = columns
@@ -58,7 +58,7 @@ DataFrame.__module__ = "pandas"
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, OwnTable, DataFrame])
-def test_a_table_is_no_rows_but_says_how_to_get_them(kind: Any) -> None:
+def test_a_table_is_refused_with_advice_how_to_get_rows(kind: Any) -> None:
     table = kind({"a": [1]})
     codec = serow.Codec("i64")
     for function in (serow.dumps, serow.Schema.infer, serow.Codec.infer, codec.encode):
@@ -86,5 +86,5 @@ REFUSED = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
-def test_what_is_inexact_is_an_error(value: Any, advice: str, wire: str, access: str) -> None:
+def test_inexact_values_are_an_error(value: Any, advice: str, wire: str, access: str) -> None:
     assert_refused(value, advice, wire)

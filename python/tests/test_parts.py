@@ -1,4 +1,4 @@
-"""Values that are made of parts: what comes back, what is refused, and what happens on the way."""
+"""Values of several components: round trips, errors, and their side effects."""
 
 import copy
 import gc
@@ -31,7 +31,7 @@ from wire_format import Column, RawFrame, signed, spelled, varint
 
 
 def assert_same(value: Any, back: Any) -> None:
-    """That two values can't be told apart by anything but their identity."""
+    """Assert that two values differ in nothing but their identity."""
     assert type(back) is type(value)
     assert repr(back) == repr(value)
     assert rowtext.line(back) == rowtext.line(value)
@@ -41,7 +41,7 @@ def assert_same(value: Any, back: Any) -> None:
         assert back.utcoffset() == value.utcoffset()
         assert back.tzname() == value.tzname()
         if back.tzinfo is not value.tzinfo:
-            # Of two zones that are two objects Python takes some times for different.
+            # Python may treat times in two different zone objects as different.
             return
     if isinstance(value, Decimal) and value.is_snan():
         return
@@ -288,11 +288,11 @@ class TestUuids:
         assert gone() is None
 
 
-# What Python does not have, and what is no value at all, made by hand.
+# Hand-made values that Python lacks, and invalid values.
 
 
 def message_of(parts: Parts, wire: str) -> bytes:
-    """Give a message of one row, a tuple of a value of these parts."""
+    """Give a message of one row: a tuple of one value with these components."""
     kinds = spelled([5, parts.code, 7])
     if wire == "row":
         body = b"".join(signed(part) for part in parts.ints)
@@ -408,7 +408,7 @@ def shown(value: Any) -> str:
 
 
 @pytest.mark.parametrize(("parts", "what"), BEYOND, ids=shown)
-def test_what_python_does_not_have_is_named(
+def test_values_that_python_lacks_are_described(
     parts: Parts, what: str, wire: str, access: str
 ) -> None:
     for _ in range(2):
@@ -421,7 +421,7 @@ def test_what_python_does_not_have_is_named(
 
 
 @pytest.mark.parametrize("parts", NO_VALUES, ids=shown)
-def test_parts_of_no_value_are_refused(parts: Parts, wire: str, access: str) -> None:
+def test_invalid_components_are_refused(parts: Parts, wire: str, access: str) -> None:
     with pytest.raises(serow.DecodeError, match=r"^frame 0, row 0, field 0 "):
         serow.loads(message_of(parts, wire))
 
@@ -501,7 +501,7 @@ class TestHost:
         work()
         gc.collect()
         before = [sys.getrefcount(it) for it in held]
-        # What is a leak grows every time.
+        # A leak would grow with every run.
         assert grown(work) < 2_000
         gc.collect()
         after = [sys.getrefcount(it) for it in held]
@@ -509,7 +509,7 @@ class TestHost:
         assert [(it, b - a) for it, a, b in grown_by if abs(b - a) > 2] == []
 
     def test_no_garbage_is_collected_while_rows_are_read(self, access: str, wire: str) -> None:
-        """A collection may run anybody's code, and with it change the rows."""
+        """A garbage collection may run any code, which may change the rows."""
         rows = [(value, i) for i in range(50) for value in EVERYTHING]
         codec = serow.Codec.infer(rows, wire=wire)
         seen: list[str] = []
@@ -547,7 +547,7 @@ class TestHost:
             seen.clear()
 
     def test_classes_that_others_have_put_in_place_are_not_taken(self, access: str) -> None:
-        """Libraries that stop the clock in tests put their own class into the module."""
+        """Libraries that freeze time in tests replace the class in the module."""
         import datetime as module
 
         class Frozen(datetime):
@@ -638,7 +638,7 @@ def test_rows_may_be_given_by_many_threads() -> None:
 def test_days_and_prices_that_come_again_are_shared(tier: str, wire: str) -> None:
     days = [date(2024, 1, 1) + timedelta(days=i % 97) for i in range(12_000)]
     prices = [Decimal(f"{i % 50}.{'0' * (i % 3)}") for i in range(12_000)]
-    # None of these comes again, so that it does not pay to keep them.
+    # All values differ, so a cache would not pay.
     others = [Decimal(i).scaleb(-i % 5) for i in range(12_000)]
     rows = list(zip(days, prices, others, strict=True))
     codec = serow.Codec.infer(rows, wire=wire)
@@ -647,8 +647,8 @@ def test_days_and_prices_that_come_again_are_shared(tier: str, wire: str) -> Non
     back = codec.decode(codec.encode(rows))
     assert [tuple(map(str, row)) for row in back] == [tuple(map(str, row)) for row in rows]
     assert len({id(day) for day, _, _ in back[6000:]}) == 97
-    # A few of them have the place of another.
+    # Some of them share a slot of the cache.
     assert len({id(price) for _, price, _ in back[6000:]}) < 600
-    # Nothing but these rows holds them.
+    # Only these rows refer to them.
     count = sys.getrefcount(back[-1][0])
     assert count < 130

@@ -1,4 +1,4 @@
-"""Records: what comes back and as what, what is refused, and that no code of classes runs."""
+"""Records: what they decode to, which are refused, and that no code of their classes runs."""
 
 import collections
 import copy
@@ -45,7 +45,7 @@ class TestRecords:
         for rows in ([row], [row] * 200, [[row], []], [{"a": row}, {}], [row, None]):
             back = serow.loads(serow.dumps(rows, wire=wire))
             assert len(back) == len(rows)
-            # Encoding what came back gives the same schema, and the same bytes.
+            # Encoding the decoded rows gives the same schema and the same bytes.
             assert serow.Schema.infer(back) == serow.Schema.infer(rows)
             assert serow.dumps(back, wire=wire) == serow.dumps(rows, wire=wire)
         assert str(serow.Schema.infer([row])) == schema
@@ -243,7 +243,7 @@ Numbered = collections.namedtuple("Numbered", "key index count")
     ],
     ids=str,
 )
-def test_what_another_type_does_not_fit_is_named(
+def test_a_value_of_another_type_is_described(
     schema: str, row: Any, said: str, access: str
 ) -> None:
     with pytest.raises(serow.EncodeError) as raised:
@@ -258,7 +258,7 @@ def test_a_default_of_the_class_stands_for_a_value(access: str) -> None:
     before = Data.late
     try:
         assert serow.loads(serow.dumps([row])) == [(1, [], 5)]
-        # The class is looked at anew.
+        # The class is inspected again.
         Data.late = 6
         assert serow.loads(serow.dumps([row])) == [(1, [], 6)]
     finally:
@@ -287,7 +287,7 @@ def test_dicts_of_objects_whose_names_are_other_strings(access: str) -> None:
     assert serow.loads(serow.dumps(rows)) == [(i, [], i) for i in range(20)]
 
 
-# What records come back as
+# Decoded records
 
 
 def test_rows_are_like_named_tuples(wire: str) -> None:

@@ -1,4 +1,4 @@
-"""Messages that differ from a class in names, or in what it allows besides: read as its own are."""
+"""Messages with other names or other types than the class: they decode like its own."""
 
 import enum
 import gc
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypedDict
 import pytest
 import serow
 
-# What was made, in the order in which it was made.
+# The instances, in the order of their construction.
 made: list[Any] = []
 
 
@@ -55,7 +55,7 @@ class Order:
 
 
 def order(n: int) -> Order:
-    """Give an order without nulls, and with one arm only of every union."""
+    """Give an order without nulls, and with only one arm of each union."""
     return Order(
         n,
         [Item(i, "é" * (i % 3)) for i in range(n % 5)],
@@ -84,7 +84,7 @@ class Bestellung:
 
 
 ORDERS = [order(n) for n in range(700)]
-# As somebody wrote them who does not know the class.
+# As written by somebody who does not know the class.
 WRITTEN: dict[str, Callable[[Order], Any]] = {
     "itself": lambda order: order,
     "a dict": as_dict,
@@ -93,7 +93,7 @@ WRITTEN: dict[str, Callable[[Order], Any]] = {
 
 
 def outcome(decode: Callable[[], Any]) -> tuple[Any, list[Any]]:
-    """Give what is decoded or raised, and what was made for it."""
+    """Give the decoded rows or the exception, and the instances that were constructed."""
     made.clear()
     try:
         result = decode()
@@ -107,7 +107,7 @@ def test_rows_are_made_as_those_of_the_class_s_own_messages(written: str, wire: 
     codec = serow.Codec(serow.Schema.of(Order), wire=wire)
     own = codec.encode(ORDERS)
     data = serow.dumps([WRITTEN[written](order) for order in ORDERS], wire=wire)
-    # Twice, since the second time it may be known and be compiled.
+    # Twice, because the second time the schema may be known and its code compiled.
     for _ in range(2):
         rows, calls = outcome(lambda: codec.decode(data))
         assert rows == ORDERS
@@ -129,7 +129,7 @@ def test_what_a_class_refuses_is_told_by_its_place(written: str, wire: Any) -> N
     _, of_own = outcome(lambda: codec.decode(codec.encode(orders)))
     data = serow.dumps([WRITTEN[written](order) for order in orders], wire=wire)
     (message, cause), calls = outcome(lambda: codec.decode(data))
-    # The type is the one that is read.
+    # The error shows the reader's type.
     place = "frame 0, row 20, field items.1 (Item{x: int?, text: (f64|str)?})"
     assert message == f"{place}: Item can't be constructed from its fields: ValueError: -1 is no x"
     assert (cause, calls) == (ValueError, of_own)

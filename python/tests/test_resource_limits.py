@@ -1,4 +1,4 @@
-"""Small messages that claim very much: an error within little memory and time."""
+"""Small messages that claim a huge size: an error within little memory and time."""
 
 import os
 import struct
@@ -31,12 +31,12 @@ for name, data in messages.items():
 
 
 def answers_within(limit: int, messages: str) -> dict[str, str]:
-    """Decode messages in a process that may have `limit` bytes more than it began with."""
+    """Decode messages in a process whose memory may grow by `limit` bytes."""
     path = [str(Path(__file__).parent), str(GOLDEN)]
     program = HOSTILE.format(path=path, messages=messages, limit=limit)
     done = subprocess.run(
         [sys.executable, "-c", program],
-        # What is compiled meanwhile takes memory too.
+        # Compiling takes memory too.
         env={**os.environ, "SEROW_TIER": "interpreter"},
         capture_output=True,
         text=True,
@@ -46,12 +46,12 @@ def answers_within(limit: int, messages: str) -> dict[str, str]:
 
 
 def address_space() -> int:
-    """Give the bytes of this process's address space."""
+    """Give the size of this process's address space in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def greedy() -> dict[str, bytes]:
-    """Give small messages that claim very much, each in its way."""
+    """Give small messages that claim a huge size in various ways."""
     seq, null = Column("int", 0, 1, signed(2**40)), b"\1\0\0\0"
     claims = {
         "elements": columns_of(11, 1, rows=1, columns=[seq, Column("int", 0, 2**40, signed(0))]),
@@ -99,7 +99,7 @@ def greedy() -> dict[str, bytes]:
     return claims
 
 
-def test_what_claims_much_is_refused_within_little_memory() -> None:
+def test_messages_that_claim_much_are_refused_within_little_memory() -> None:
     assert answers_within(64 << 20, "greedy") == dict.fromkeys(greedy(), "DecodeError")
 
 
@@ -107,7 +107,7 @@ MEGABYTES = 8 << 20
 
 
 def plausible() -> dict[str, bytes]:
-    """Give messages that claim as much as could be there, and whose first value is wrong."""
+    """Give messages that claim the largest possible size, and whose first value is wrong."""
     size = MEGABYTES - 9
     body = struct.pack("<I", MEGABYTES) + varint(size)
     body += b"\xff" * (MEGABYTES + 4 - len(body))
@@ -118,15 +118,15 @@ def plausible() -> dict[str, bytes]:
     }
 
 
-def test_what_could_be_there_costs_a_pointer_for_a_byte() -> None:
-    """So says the page on security: a list is made when its length is read."""
+def test_a_possible_size_costs_one_pointer_per_byte() -> None:
+    """As docs/security.md says, a list is allocated when its length is read."""
     limit = 8 * MEGABYTES + (4 << 20)
     assert answers_within(limit, "plausible") == dict.fromkeys(plausible(), "DecodeError")
     assert set(answers_within(limit // 2, "plausible").values()) == {"MemoryError"}
 
 
 def test_no_lie_takes_long() -> None:
-    """Nested sequences of nothing, constant columns, and dictionaries of one entry."""
+    """Nested sequences of nulls, constant columns, and dictionaries with one entry."""
     began = time.monotonic()
     for data in greedy().values():
         refused(data)

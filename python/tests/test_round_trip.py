@@ -1,4 +1,4 @@
-"""What comes back is what went in, with the same types at every node, in every way there is."""
+"""Decoded rows equal the encoded ones, with the same types at every node, in every way."""
 
 import random
 import struct
@@ -30,12 +30,12 @@ def mode(name: str) -> Iterator[None]:
 
 
 def lines(rows: list[Any]) -> list[str]:
-    """Give the rows with their types and bits, to be compared."""
+    """Give the rows with their types and bits, for comparison."""
     return [rowtext.canonical(row) for row in rows]
 
 
 def assert_comes_back(rows: list[Any], *, described: bool = True) -> None:
-    """Encode and decode in both wires and both modes, by the functions and by a codec."""
+    """Encode and decode on both wires and with both kinds of access, by functions and a codec."""
     expected = lines(rows)
     for wire in WIRES:
         messages = set()

@@ -1,4 +1,4 @@
-"""Schemas: what rows join to, the text, the type list, the fingerprint, and mistakes in each."""
+"""Schemas: joined types, the text, the type list, the fingerprint, and mistakes in each."""
 
 import enum
 import random
@@ -22,7 +22,7 @@ INFERRED: list[tuple[list[Any], str]] = [
     ([True], "bool"),
     ([None], "null"),
     (["x"], "str"),
-    # Types join to an optional or a union, and nothing is coerced.
+    # Types join to an optional or a union; no value is converted.
     ([1, None], "i64?"),
     ([None, None], "null"),
     ([1, 2.5], "i64|f64"),
@@ -44,7 +44,7 @@ INFERRED: list[tuple[list[Any], str]] = [
     ([[[]], [[1]]], "[[i64]]"),
     ([[(1, "a"), (2, "b")]], "[(i64, str)]"),
     ([[(1, "a"), (2, None)]], "[(i64, str?)]"),
-    # Otherwise it is of fixed shape, as long as all have one length.
+    # Other lists have a fixed shape if all have the same length.
     ([[1, "a"]], "[i64, str]"),
     ([[1, "a"], [2, "b"]], "[i64, str]"),
     ([[1, "a"], [2, None]], "[i64, str?]"),
@@ -53,7 +53,7 @@ INFERRED: list[tuple[list[Any], str]] = [
     ([[1, "a"], []], "[i64|str]"),
     ([[1, "a"], ["b"], None], "[i64|str]?"),
     ([[1, None, "a"]], "[i64, null, str]"),
-    # A tuple is of fixed shape, unless tuples of one element type come in several lengths.
+    # A tuple has a fixed shape, unless tuples of one element type have several lengths.
     ([(1, 2)], "(i64, i64)"),
     ([(1, "a")], "(i64, str)"),
     ([(1,)], "(i64,)"),
@@ -69,7 +69,7 @@ INFERRED: list[tuple[list[Any], str]] = [
     ([(1, "a"), None, (2, None)], "(i64, str?)?"),
     ([((1,), (1, 2))], "((i64,), (i64, i64))"),
     ([[(1,), (1, 2)]], "[(i64, ...)]"),
-    # Lists and tuples are told apart.
+    # Lists and tuples are different types.
     ([[1], (1,)], "(i64,)|[i64]"),
     ([[1, "a"], (1, "a")], "[i64, str]|(i64, str)"),
     ([8429, [8429, (31.49, "hello")]], "i64|[i64, (f64, str)]"),
@@ -101,14 +101,14 @@ def test_a_very_long_row_is_a_sequence() -> None:
 
 @given(rows())
 def test_the_order_of_rows_makes_no_difference(rows: list[Any]) -> None:
-    # But for the keys of dicts, which stand in the order in which they were first seen.
+    # Except the keys of dicts, which have the order of their first occurrence.
     shuffled = random.Random(len(rows)).sample(rows, len(rows))
     assert sorted(Schema.infer(rows).type_list) == sorted(Schema.infer(shuffled).type_list)
     assert Schema.infer(rows + rows) == Schema.infer(rows)
 
 
 def fits(kind: Any, value: Any) -> bool:
-    """Whether `value` is of a type, by the description of types alone."""
+    """Tell whether `value` is of a type, according to the documentation of types alone."""
     code = kind[0]
     scalars = {1: int, 2: float, 3: str, 8: bool, 9: type(None)}
     if code == INT:
@@ -164,7 +164,7 @@ def fits(kind: Any, value: Any) -> bool:
 
 
 def is_canonical(kind: Any) -> bool:
-    """Whether a type is in the form that docs/wire-format.md demands."""
+    """Tell whether a type has the canonical form of docs/wire-format.md."""
     code = kind[0]
     if code == 10:
         return kind[1][0] not in (9, 10, 15) and is_canonical(kind[1])
@@ -318,9 +318,9 @@ MISTAKES = [
     ("(i64, 5)", 7, "5"),
     ("(é, i64)", 2, '"é"'),
     ("(str, 😀)", 7, "expected a type"),
-    ("([i64]|[str],)", 2, "can't be told"),
-    ("(i64,)|(str,)", 1, "can't be told"),
-    ("(i64, ...)|(str,)", 1, "can't be told"),
+    ("([i64]|[str],)", 2, "don't distinguish"),
+    ("(i64,)|(str,)", 1, "don't distinguish"),
+    ("(i64, ...)|(str,)", 1, "don't distinguish"),
     ("1 2 x", 5, '"x"'),
     ("5 1 -1", 5, '"-1"'),
     ("5 99999999999 7", 3, '"99999999999"'),
@@ -349,8 +349,8 @@ def test_a_mistake_is_pointed_at(text: str, column: int, what: str) -> None:
         ("5 1", 2, "end of the list"),
         ("5 1 6", 2, "code 6"),
         ("10", 1, "end of the list"),
-        ("13 11 1 11 2 14", 0, "can't be told"),
-        ("5 13 5 1 7 5 2 7 14 7", 1, "can't be told"),
+        ("13 11 1 11 2 14", 0, "don't distinguish"),
+        ("5 13 5 1 7 5 2 7 14 7", 1, "don't distinguish"),
     ],
     ids=repr,
 )

@@ -1,4 +1,4 @@
-"""Sets and dicts: what comes back, what is refused, and that no code of keys runs."""
+"""Sets and dicts: round trips, errors, and that no code of keys runs."""
 
 import collections
 import json
@@ -42,7 +42,7 @@ def test_sets_keep_nans_apart(wire: str, access: str) -> None:
 
 
 def test_elements_that_are_equal_in_python_are_refused(wire: str, access: str) -> None:
-    """Java has 1, true and 1.0 in one set, which would be one element here."""
+    """A Java set may contain 1, true and 1.0, which would be one element in Python."""
     kinds = [(28, 13, 1, 2, 8, 14), (29, 13, 1, 2, 8, 14)]
     for kind in kinds:
         rows = RawFrame(0, 1, spelled(list(kind)), b"\5\0\0\0" + bytes([5, 1, 5, 5, 1]))
@@ -59,11 +59,11 @@ def test_keys_that_are_equal_in_python_are_refused(access: str) -> None:
     with pytest.raises(serow.DecodeError, match=r"a dict contains keys that .* 1 and 1$"):
         serow.loads(message(rows))
     field = RawFrame(0, 1, spelled([5, 1, 30, 1, 1, 7]), b"\6\0\0\0" + bytes([1, 5, 5, 1, 5, 3]))
-    with pytest.raises(serow.DecodeError, match=r"row 0, field 1 \({i64: i64}\): a dict holds"):
+    with pytest.raises(serow.DecodeError, match=r"row 0, field 1 \({i64: i64}\): a dict contains"):
         serow.loads(message(field))
 
 
-def test_what_has_no_hash_in_python_is_refused(access: str) -> None:
+def test_elements_that_python_cannot_hash_are_refused(access: str) -> None:
     data = serow.dumps([[Decimal("sNaN")]], wire="row")
     at = data.index(bytes([11 << 1 | 1]))
     frame = bytearray(data[8:-8])
@@ -115,7 +115,7 @@ def test_dicts_come_back(rows: list[Any], schema: str | None, wire: str, access:
     codec = serow.Codec.infer(rows, wire=wire)
     assert codec.decode(codec.encode(rows)) == rows
     again = codec.decode(codec.encode(back))
-    # Keys come back in the schema's order.
+    # Keys come back in the order of the schema.
     assert [list(row) if isinstance(row, dict) else row for row in again] == [
         list(row) if isinstance(row, dict) else row for row in back
     ] or not all(isinstance(row, dict) for row in rows)
@@ -127,7 +127,7 @@ def test_missing_is_not_null(wire: str, access: str) -> None:
 
 
 def test_keys_that_are_equal_texts_in_other_objects(wire: str, access: str) -> None:
-    """Keys of one row may be other objects than those of the next, and of any order and subset."""
+    """The keys of each row may be other objects, in another order, and a different subset."""
     texts = ["first", "größe", "x" * 50, ""]
     rows = [json.loads(json.dumps({t: i for t in texts if (i + len(t)) % 3})) for i in range(50)]
     rows += [json.loads(json.dumps({t: i for t in reversed(texts)})) for i in range(50)]
@@ -156,16 +156,14 @@ def test_keys_that_are_equal_texts_in_other_objects(wire: str, access: str) -> N
         ("{i64}|frozenset{i64}", {"a": 1}, "cannot encode {'a': 1}"),
     ],
 )
-def test_what_does_not_fit_is_named(
-    schema: str, row: Any, said: str, wire: str, access: str
-) -> None:
+def test_a_misfit_is_described(schema: str, row: Any, said: str, wire: str, access: str) -> None:
     codec = serow.Codec(schema, wire=wire)
     with pytest.raises(serow.EncodeError, match=rf"^row 0, .*{said}"):
         codec.encode([row])
 
 
 class Tricky:
-    """A key that looks like a str to a dict, and runs code when it is compared."""
+    """A key that a dict treats as a str, and that runs code when it is compared."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -1,4 +1,4 @@
-"""Ctrl-C and other signals while serow works for long: their handlers run after milliseconds."""
+"""Ctrl-C and other signals during long calls: their handlers run within milliseconds."""
 
 import os
 import subprocess
@@ -7,11 +7,11 @@ import textwrap
 
 import pytest
 
-#: Seconds that a signal may wait for its handler in calls that take far longer on any machine.
+#: Maximum delay of a handler in seconds. The calls take far longer on any machine.
 PATIENCE = 3
 
-#: What sends Ctrl-C, and says whether the call ended soon after it. No thread of Python's can send
-#: it, since the call holds the GIL. A machine may be busy, so there are several tries.
+#: Sends Ctrl-C, and tells whether the call ended soon after it. A Python thread can't send it,
+#: because the call holds the GIL. Several attempts, because the machine may be busy.
 PRELUDE = f"""
 import gc, os, signal, subprocess, sys, time
 import serow
@@ -33,7 +33,7 @@ def call_to_end(call):
     try:
         call()
     except serow.LimitError:
-        # Of very many elements in one row.
+        # One row with very many elements.
         pass
 
 def try_once(call, delay, patience):
@@ -44,7 +44,7 @@ def try_once(call, delay, patience):
         except KeyboardInterrupt:
             ended = time.time()
             return ended - float(sender.communicate()[0]) < patience
-        # The signal comes too late.
+        # The signal came too late.
         sender.wait()
         time.sleep(1)
     except KeyboardInterrupt:
@@ -58,10 +58,10 @@ def is_soon(call, is_endless):
         begun = time.time()
         call_to_end(call)
         whole = time.time() - begun
-        # If the call waited for its end, most of it would be left after the signal.
+        # If the call ignored the signal, most of it would remain afterwards.
         tries = [(whole * share, whole * 0.5) for share in (0.2, 0.1, 0.05, 0.02, 0.01, 0)]
     print(any(try_once(call, delay, patience) for delay, patience in tries), flush=True)
-    # The rows need not be freed, nor the compiler be waited for.
+    # Exit without freeing the rows or waiting for the compiler.
     os._exit(0)
 
 gc.disable()
@@ -104,7 +104,7 @@ def run(program: str, **environment: str) -> str:
     return done.stdout
 
 
-#: Calls that take many seconds on any machine, and of which the second time would be another.
+#: Calls that take many seconds on any machine, and that behave differently when repeated.
 ENDLESS = ("what is iterated", "compile")
 
 
@@ -113,14 +113,14 @@ ENDLESS = ("what is iterated", "compile")
 def test_ctrl_c_ends_a_long_call(call: str, wire: str) -> None:
     setup = textwrap.dedent(CALLS[call]).replace("WIRE", repr(wire))
     program = f"{PRELUDE}{setup}\nis_soon(call, {call in ENDLESS})"
-    # Compiled code looks for signals between rows only, and one tier compiles nothing.
+    # Compiled code checks for signals only between rows, and one tier compiles nothing.
     tiers = {"one row": "interpreter", "loads of one row": "interpreter", "compile": "auto"}
     tier = {"SEROW_TIER": tiers[call]} if call in tiers else {}
     assert run(program, SEROW_CACHE_DIR="off", **tier) == "True\n"
 
 
 def test_rows_with_very_many_elements_are_refused_at_once() -> None:
-    """A few lists that are met again and again are counted, and not walked over."""
+    """Shared lists that occur very often are counted without a walk."""
     program = f"""{PRELUDE}
 data = [1, "a", shared(40)]
 begun = time.monotonic()
@@ -131,13 +131,13 @@ except serow.LimitError as error:
 """
     seconds, row = run(program).split()
     assert row == "2"
-    # To walk over them would take hours.
+    # Walking them would take hours.
     assert float(seconds) < 20
 
 
 @pytest.mark.long
 def test_a_handler_that_returns_lets_encoding_go_on(wire: str) -> None:
-    """The rows are encoded as the handler has left them."""
+    """The rows are encoded in the state that the handler left them in."""
     program = f"""{PRELUDE}
 data, calls = [], []
 

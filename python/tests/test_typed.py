@@ -1,4 +1,4 @@
-"""Types that are written as annotations: their schemas, and rows of the caller's own classes."""
+"""Schemas of annotations, and rows of the caller's own classes."""
 
 import collections
 import copy
@@ -212,7 +212,7 @@ class AliasedData:
     ],
     ids=str,
 )
-def test_what_has_no_type_is_an_error_that_says_why(annotation: Any, message: str) -> None:
+def test_a_type_without_a_schema_is_an_error_that_says_why(annotation: Any, message: str) -> None:
     with pytest.raises(serow.SchemaError, match=message):
         serow.Schema.of(annotation)
 
@@ -334,7 +334,9 @@ def test_an_int_is_read_whatever_its_size(wire: Any) -> None:
 
 def test_ints_are_read_as_floats_where_those_hold_all(wire: Any) -> None:
     assert serow.loads(serow.dumps([1, 2.5], wire=wire), type=float) == [1.0, 2.5]
-    with pytest.raises(serow.DecodeError, match=r"row 1, \(f64\): 9007199254740993 is read as f64"):
+    with pytest.raises(
+        serow.DecodeError, match=r"row 1, \(f64\): 9007199254740993 can't be read as f64"
+    ):
         serow.loads(serow.dumps([1, 2**53 + 1], wire=wire), type=float)
 
 
@@ -351,7 +353,7 @@ def test_fields_that_are_not_there_are_left_to_the_class(wire: Any, access: str)
         serow.SchemaError, match="field key: the message lacks it, and int has no default"
     ):
         serow.loads(serow.dumps([{"name": "a"}], wire=wire), type=Part)
-    # Some rows have the field and some have not.
+    # Some rows have the field and others don't.
     rows = [{"x": 1}, {"x": 2, "y": 3.5}]
     assert serow.loads(serow.dumps(rows, wire=wire), type=Point) == [Point(1), Point(2, 3.5)]
 
@@ -423,7 +425,7 @@ class Stopping:
         raise Stop if self.x == 1 else MemoryError
 
 
-def test_what_is_no_mere_exception_passes(wire: Any) -> None:
+def test_base_exceptions_pass_through(wire: Any) -> None:
     with pytest.raises(Stop):
         serow.loads(serow.dumps([{"x": 1}], wire=wire), type=Stopping)
     with pytest.raises(MemoryError):
@@ -476,7 +478,7 @@ def test_a_schema_of_a_type_is_pickled_with_it() -> None:
     assert hash(schema) == hash(serow.Schema.parse(str(schema)))
 
 
-def test_instances_are_held_by_nobody(wire: Any) -> None:
+def test_no_references_to_instances_are_kept(wire: Any) -> None:
     @dataclass(eq=False)
     class Held:
         x: list[int]
@@ -545,7 +547,7 @@ Newer = make_dataclass(
 
 
 @given(st.integers(0, 2**32), st.sampled_from(["frame", "row"]), st.sampled_from([Part, Newer]))
-def test_what_lies_is_rows_or_an_error(seed: int, wire: Any, annotation: Any) -> None:
+def test_malformed_bytes_are_rows_or_an_error(seed: int, wire: Any, annotation: Any) -> None:
     generator = random.Random(seed)
     rows = [
         Part(n, f"name {n % 3}", [Line(n, n / 2, Color.RED)] * (n % 3), {f"{n}"}, None)
@@ -607,7 +609,7 @@ def typed(draw: st.DrawFn, depth: int = 3) -> tuple[Any, st.SearchStrategy[Any]]
 
 
 def exact(value: Any) -> Any:
-    """Give what is equal only for values of the same types throughout."""
+    """Give an object that is equal only for values with the same types at every node."""
     if isinstance(value, dict):
         return dict, {key: (type(key), exact(inner)) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Spark's rows read and written: as PySpark would, and no harm from any bytes."""
+"""Spark's rows, read and written as in PySpark; and malformed bytes do no harm."""
 
 import contextlib
 import datetime
@@ -26,10 +26,10 @@ ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Afr
 
 
 class Row(tuple[Any, ...]):
-    """A class like PySpark's: the names of the fields are in each row's dict."""
+    """A class like PySpark's: each row's dict contains the names of the fields."""
 
     def __setattr__(self, key: str, value: Any) -> None:
-        """Refuse all but the names."""
+        """Allow only the names."""
         raise AssertionError("code of the class has run")
 
     def __new__(cls, *args: Any) -> "Row":
@@ -47,7 +47,7 @@ def make_row(names: list[str], values: list[Any]) -> Row:
 
 @pytest.fixture(params=["direct", "c-api", "compiled"])
 def access(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Run the test with objects accessed directly, through the C API, and by compiled code."""
+    """Run the test with direct access to objects, with the C API, and with compiled code."""
     before = _native.object_access()
     wanted = "direct" if request.param == "compiled" else request.param
     if _native.object_access(wanted == "c-api") != wanted:
@@ -60,12 +60,12 @@ def access(request: pytest.FixtureRequest) -> Iterator[str]:
     _native.object_access(before == "c-api")
 
 
-# How the test that runs reads rows.
+# The function with which the current test reads rows.
 _ways = ["direct"]
 
 
 def reader(kind: unsafe.Kind, row_class: type | None = Row) -> UnsafeRows:
-    """Give what reads rows."""
+    """Give the reader."""
     rows = UnsafeRows(unsafe.describe(kind), row_class)
     if _ways[-1] == "compiled":
         rows.compile()
@@ -79,7 +79,7 @@ def read(kind: unsafe.Kind, data: bytes, row_class: type | None = Row) -> list[A
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values are of the same classes throughout, and equal, NaNs too."""
+    """Tell whether two values have the same classes at every node and are equal; NaNs are equal."""
     if type(a) is not type(b):
         return False
     if isinstance(a, (list, tuple)):
@@ -90,7 +90,7 @@ def same(a: Any, b: Any) -> bool:
             same(k, m) and same(a[k], b[m]) for k, m in zip(a, b, strict=True)
         )
     if isinstance(a, float):
-        # A NaN of 32 bits need not keep its bits on its way through Python.
+        # A NaN of 32 bits may lose bits in a Python float.
         return a != a if b != b else struct.pack("d", a) == struct.pack("d", b)
     if isinstance(a, decimal.Decimal):
         return a.as_tuple() == b.as_tuple()
@@ -98,7 +98,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def assert_read(kind: unsafe.Kind, rows: list[Any]) -> None:
-    """Check that a batch is read as PySpark would."""
+    """Check that a batch is read as PySpark would read it."""
     data = unsafe.batch(kind, rows)
     for row_class, make in ((Row, make_row), (None, lambda _, values: tuple(values))):
         expected = [unsafe.expected(kind, row, make) for row in rows]
@@ -108,7 +108,7 @@ def assert_read(kind: unsafe.Kind, rows: list[Any]) -> None:
 
 @pytest.fixture
 def zone() -> Iterator[None]:
-    """Give the process its time zone back after the test."""
+    """Restore the process's time zone after the test."""
     before = os.environ.get("TZ")
     yield
     os.environ.pop("TZ", None)
@@ -172,7 +172,7 @@ def test_equal_keys_of_a_map(access: str) -> None:
 
 
 def test_text_that_is_not_utf_8(access: str) -> None:
-    # As Java's decoder has them.
+    # As Java's decoder does.
     for data, text in [
         (b"\xed\xa0\x80", "\ufffd"),
         (b"\xed\xa0", "\ufffd"),
@@ -341,7 +341,7 @@ def test_no_change_of_a_row_does_harm(access: str) -> None:
     for data in changed:
         with contextlib.suppress(serow.DecodeError):
             [got] = rows.read(unsafe.framed([data]))
-            # All that was made is of bytes of the row.
+            # All values come from bytes of the row.
             assert len(repr(got)) < 40 * len(row)
 
 
@@ -359,7 +359,7 @@ def test_random_damage_does_no_harm(
 
 
 def test_values_that_overlap_are_refused(access: str) -> None:
-    # Eight lists of lists, each of which is the same eight lists.
+    # Eight lists of lists, each with the same eight lists.
     kind: unsafe.Kind = ("long",)
     for _ in range(30):
         kind = ("array", kind, False)
@@ -446,7 +446,7 @@ def write(kind: unsafe.Kind, rows: list[Any]) -> bytes:
 
 
 def refusal(kind: unsafe.Kind, row: Any) -> str:
-    """Give what is said of a row that can't be written."""
+    """Give the error text for a row that can't be written."""
     with pytest.raises(serow.EncodeError) as caught:
         write(kind, [row])
     return str(caught.value)
@@ -477,7 +477,7 @@ def test_moments_are_written_as_clocks_show_them(zone: None, name: str) -> None:
         for seconds in (0, 3599, 7200, 55_800)
     ]
     made = [unsafe.expected(kind, row, make_row) for row in rows]
-    # Of two moments at which clocks show the same, mktime may give either.
+    # For an hour that clocks show twice, mktime may give either moment.
     sure = [row for row in made if row[0].timestamp() == row[0].replace(fold=1).timestamp()]
     assert len(sure) > 0.99 * len(made)
     expected = unsafe.batch(kind, [unsafe.internal(kind, row) for row in sure])
@@ -542,7 +542,7 @@ REFUSED: list[tuple[unsafe.Kind, Any, str]] = [
 
 
 @pytest.mark.parametrize(("kind", "value", "said"), REFUSED, ids=lambda it: str(it)[:30])
-def test_what_spark_has_not_is_refused(
+def test_values_that_spark_lacks_are_refused(
     access: str, kind: unsafe.Kind, value: Any, said: str
 ) -> None:
     found = refusal(struct_of(kind), (value,))

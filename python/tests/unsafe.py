@@ -34,7 +34,7 @@ BLOBS = {"string", "binary", "bytearray"}
 
 
 def describe(kind: Kind, nullable: bool = False) -> str:
-    """Give the text that serow is told a type by."""
+    """Give the text that describes a type to serow."""
     name, *rest = kind
     if name == "struct":
         fields = (f"{json.dumps(n)}:{describe(kind, null)}" for n, kind, null in rest[0])
@@ -49,12 +49,12 @@ def describe(kind: Kind, nullable: bool = False) -> str:
 
 
 def padded(data: bytes) -> bytes:
-    """Fill `data` up to a multiple of eight bytes."""
+    """Pad `data` to a multiple of eight bytes."""
     return data + bytes(-len(data) % 8)
 
 
 def word(kind: Kind, value: Any) -> bytes | None:
-    """Give the bytes of a value that stands in its slot; none of one that stands elsewhere."""
+    """Give the bytes of a value that is stored in its slot; None for other values."""
     name = kind[0]
     if name in FORMATS:
         return struct.pack("<" + FORMATS[name], value)
@@ -64,7 +64,7 @@ def word(kind: Kind, value: Any) -> bytes | None:
 
 
 def elsewhere(kind: Kind, value: Any) -> bytes:
-    """Give the bytes of a value that is told of in its slot."""
+    """Give the bytes of a value that its slot refers to."""
     name, *rest = kind
     if name in BLOBS:
         return bytes(value)
@@ -86,14 +86,14 @@ def array(kind: Kind, values: list[Any]) -> bytes:
 
 
 def slots(kinds: list[Kind], values: list[Any], width: int, head: bytes) -> bytes:
-    """Give the bytes of what has bits and slots, after `head`."""
+    """Give the bytes of a row or array with null bits and slots, after `head`."""
     bits = 0
     fixed = b""
     others = b""
     begin = len(head) + (len(values) + 63) // 64 * 8 + (len(values) * width + 7) // 8 * 8
     for nth, (kind, value) in enumerate(zip(kinds, values, strict=True)):
         slot = b""
-        # Spark keeps room for the longest decimal in structs, even for null.
+        # Spark reserves space for the longest decimal in structs, even for null.
         is_long = not head and kind[0] == "decimal" and kind[1] > 18
         if value is None:
             bits |= 1 << nth
@@ -119,7 +119,7 @@ def framed(rows: list[bytes]) -> bytes:
 
 
 def expected(kind: Kind, value: Any, row: Any) -> Any:
-    """Give what PySpark makes of a value; `row(names, values)` makes its structs."""
+    """Give PySpark's Python value; `row(names, values)` makes its structs."""
     name, *rest = kind
     if value is None:
         return None
@@ -142,7 +142,7 @@ def expected(kind: Kind, value: Any, row: Any) -> Any:
 
 
 def engineering(value: int, scale: int) -> decimal.Decimal:
-    """Give what Python makes of the text that Java's `BigDecimal.toEngineeringString` makes."""
+    """Give Python's decimal from the text of Java's `BigDecimal.toEngineeringString`."""
     digits = len(str(abs(value)))
     adjusted = digits - 1 - scale
     zeros = adjusted % 3 + 1 - digits if value and adjusted < -6 else 0
@@ -152,7 +152,7 @@ def engineering(value: int, scale: int) -> decimal.Decimal:
 
 
 def moment(name: str, value: Any) -> Any:
-    """Give what PySpark makes of dates and times, and of all that is what it is."""
+    """Give PySpark's Python value of dates and times; other values are unchanged."""
     epoch = datetime.datetime(1970, 1, 1)
     if name == "date":
         return datetime.date.fromordinal(value + 719_163)
@@ -169,7 +169,7 @@ def moment(name: str, value: Any) -> Any:
 
 
 def internal(kind: Kind, value: Any) -> Any:
-    """Give back the value of Spark's for what `expected` has given."""
+    """Give Spark's value for a result of `expected`."""
     name, *rest = kind
     epoch = datetime.datetime(1970, 1, 1)
     if value is None:
@@ -198,13 +198,13 @@ def internal(kind: Kind, value: Any) -> Any:
 
 
 def whole(bits: int) -> st.SearchStrategy[int]:
-    """Give integers of so many bits, the ends and small ones among them."""
+    """Give integers of this number of bits, including the limits and small ones."""
     return st.integers(-(1 << bits - 1), (1 << bits - 1) - 1)
 
 
-# Years 2 to 9998, since clocks are up to a day ahead.
+# Years 2 to 9998, because clocks are up to a day ahead.
 _MICROS = st.integers(-62_104_060_800_000_000, 253_370_678_400_000_000)
-# Times at which clocks are turned back somewhere, and those around them.
+# Times at which clocks are turned back somewhere, and times around them.
 _RECENT = st.integers(0, 2_000_000_000).map(lambda seconds: seconds * 1_000_000 + 7)
 
 SCALARS: dict[str, st.SearchStrategy[Any]] = {
@@ -249,7 +249,7 @@ def _decimals() -> st.SearchStrategy[Kind]:
 
 
 def kinds() -> st.SearchStrategy[Kind]:
-    """Give types of values."""
+    """Give types of Spark."""
     scalars = st.sampled_from(sorted(SCALARS)).map(lambda name: (name,)) | _decimals()
     keys = scalars.filter(lambda kind: kind[0] not in ("bytearray", "void"))
     return st.recursive(

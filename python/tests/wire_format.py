@@ -26,14 +26,14 @@ def checksum(data: bytes) -> bytes:
 
 @dataclass
 class RawFrame:
-    """A frame as its header says. `schema` are the bytes that stand there."""
+    """A frame with the fields of its header. `schema` is the bytes of its schema."""
 
     wire: int
     rows: int
     schema: bytes
     body: bytes
     flags: int = IN_BAND
-    #: What the header says of the lengths, if that is not the truth.
+    #: Lengths for the header, if it should contain wrong ones.
     schema_len: int | None = None
     body_len: int | None = None
 
@@ -55,7 +55,7 @@ class RawFrame:
 
 
 def message(*frames: RawFrame) -> bytes:
-    """Give the message of these frames, the last of which is flagged so."""
+    """Give the message of these frames; the last one gets the flag for it."""
     *first, last = frames
     last = replace(last, flags=last.flags | LAST)
     return HEADER + b"".join(frame.to_bytes() for frame in (*first, last))
@@ -102,10 +102,10 @@ def signed(value: int) -> bytes:
 
 
 class Cursor:
-    """A place in bytes."""
+    """A cursor over bytes."""
 
     def __init__(self, data: bytes) -> None:
-        """Stand before the first byte."""
+        """Start at the first byte."""
         self.data, self.at = data, 0
 
     def bytes(self, count: int) -> bytes:
@@ -133,16 +133,16 @@ class Cursor:
         return code >> 1 ^ -(code & 1)
 
     def rest(self) -> bytes:
-        """Take all that is left."""
+        """Take all remaining bytes."""
         return self.bytes(len(self.data) - self.at)
 
     def done(self) -> bool:
-        """Whether nothing is left."""
+        """Tell whether all bytes were taken."""
         return self.at == len(self.data)
 
 
 def text(data: bytes) -> str:
-    """Give the string of generalised UTF-8."""
+    """Decode generalised UTF-8."""
     return data.decode("utf-8", "surrogatepass")
 
 
@@ -151,7 +151,7 @@ def double(data: bytes) -> float:
     return struct.unpack("<d", data)[0]
 
 
-# Schemas: a type is a tuple of its code and what belongs to it.
+# Schemas: a type is a tuple of its code and its parts.
 
 SCALARS = {1: "i64", 2: "f64", 3: "str", 8: "bool", 9: "null", 15: "never"}
 OF_PARTS = COUNTS.keys()
@@ -160,7 +160,7 @@ MAP, DICT, RECORD, STRUCT_END, MAYBE_FIELD, ENUM = 30, 31, 32, 33, 35, 36
 
 
 def codes(data: bytes) -> list[int]:
-    """Give the type list that the schema's bytes hold."""
+    """Give the type list from a schema's bytes."""
     cursor, found = Cursor(data), []
     while not cursor.done():
         found.append(cursor.varint())
@@ -173,7 +173,7 @@ def spelled(type_list: list[int]) -> bytes:
 
 
 def parse(type_list: list[int]) -> Any:
-    """Give the type that a list spells."""
+    """Give the type of a type list."""
     words = list(reversed(type_list))
 
     def name() -> str:
@@ -207,7 +207,7 @@ def parse(type_list: list[int]) -> Any:
 
 
 def struct_of(kind: Any, values: list[Any]) -> Any:
-    """Give the dict or record of the values of its fields, where `...` is one that is missing."""
+    """Give the dict or record of these values; `...` is a missing field."""
     _, name, fields = kind
     if name is not None:
         return record_class(name, tuple(field for field, _, _ in fields))(*values)
@@ -272,7 +272,7 @@ def numbers(data: bytes, width: int, count: int) -> list[int]:
 
 
 def wrapped(value: int) -> int:
-    """Give the value as 64 bits hold it."""
+    """Wrap an integer to a signed 64-bit value."""
     return (value + 2**63) % 2**64 - 2**63
 
 
@@ -296,7 +296,7 @@ def ints(encoding: int, count: int, chunk: bytes) -> list[int]:
 def floats(encoding: int, count: int, chunk: bytes) -> list[float]:
     """Read a float column."""
     if encoding == 0:
-        # Each its own object, as NaNs in one set must be.
+        # Each value is a new object, because a set may contain several NaNs.
         return [double(chunk) for _ in range(count)]
     if encoding == 1:
         assert len(chunk) == 8 * count
@@ -315,7 +315,7 @@ def floats(encoding: int, count: int, chunk: bytes) -> list[float]:
 
 
 def strs(encoding: int, count: int, chunk: bytes) -> list[str]:
-    """Read a str column that holds text."""
+    """Read a str column of text."""
     return [text(octets) for octets in byte_strings(encoding, count, chunk)]
 
 
@@ -345,7 +345,7 @@ def bits(encoding: int, count: int, chunk: bytes) -> list[bool]:
 
 @dataclass
 class Column:
-    """A column of a frame: its place in the directory, and its chunk."""
+    """A column of a frame: its entry in the directory, and its chunk."""
 
     kind: str
     encoding: int
@@ -381,7 +381,7 @@ def kinds(kind: Any) -> Iterator[str]:
 
 
 def columns(frame: RawFrame, schema: Any) -> list[Column]:
-    """Take the body of a frame wire apart."""
+    """Split the body of a frame into columns."""
     end = len(frame.body) - 4
     begin = end - int.from_bytes(frame.body[end:], "little")
     directory, chunks = Cursor(frame.body[begin:end]), Cursor(frame.body[:begin])
@@ -395,7 +395,7 @@ def columns(frame: RawFrame, schema: Any) -> list[Column]:
 
 
 def body(found: list[Column]) -> bytes:
-    """Put the body of a frame wire together."""
+    """Join columns to the body of a frame."""
     directory = b"".join(
         bytes([column.encoding]) + varint(column.count) + varint(len(column.chunk))
         for column in found
@@ -405,7 +405,7 @@ def body(found: list[Column]) -> bytes:
 
 
 def gathered(kind: Any, count: int, left: Iterator[list[Any]]) -> list[Any]:
-    """Make `count` values of a type of the columns that are `left`."""
+    """Make `count` values of a type from the columns in `left`."""
     code = kind[0]
     if code in (1, 2, 3, 8):
         values = next(left)
@@ -486,15 +486,15 @@ def loads(data: bytes) -> list[Any]:
     return rows
 
 
-# Lies
+# Malformed bodies
 
-#: Numbers that overflow something, are negative somewhere, or are one too many.
+#: Numbers that overflow, are negative, or are one too many.
 HUGE = [2**k + d for k in (7, 15, 16, 22, 31, 32, 48, 61, 62, 63) for d in (-1, 0, 1)]
 HUGE += [2**64 - 1, 2**64 - 8, 2**64 // 8, 2**64 // 8 + 1, 2**64 // 24, 2**64 // 3]
 
 
 def spoiled(frame: RawFrame, generator: random.Random, changes: int = 1) -> RawFrame:
-    """Give a frame whose body lies, under a checksum that is right."""
+    """Give a frame with a malformed body and a right checksum."""
     body = bytearray(frame.body)
     for _ in range(changes):
         spoil(body, generator)
@@ -502,7 +502,7 @@ def spoiled(frame: RawFrame, generator: random.Random, changes: int = 1) -> RawF
 
 
 def spoil(body: bytearray, generator: random.Random) -> None:
-    """Make one change of the kind that lies."""
+    """Make one random change to a body."""
     if not body:
         return
     at = generator.randrange(len(body))

@@ -137,8 +137,8 @@ impl PyUnsafeRows {
         access: A,
         batch: &[u8],
     ) -> PyResult<Bound<'py, PyAny>> {
-        // Rows become known to the garbage collector when they are made; it need not look at each
-        // of them while the batch is read.
+        // New rows are registered with the garbage collector; collections during the batch would
+        // traverse all of them for nothing.
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { ObjectWriter::new(access) };

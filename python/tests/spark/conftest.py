@@ -1,4 +1,4 @@
-"""A Spark of two cores for all tests, and a way to have it do by itself what serow would."""
+"""One Spark with two cores for all tests, and a way to run the same without serow."""
 
 import os
 import subprocess
@@ -10,14 +10,14 @@ from typing import Any
 
 HERE = Path(__file__).parent
 
-# Before the JVM is started: its workers are of this Python, and find the same serow and the tests'
-# classes.
+# Set this before the JVM starts: its workers run this Python, and find the same serow and the
+# classes of the tests.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [HERE.parents[1], HERE]))
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-# Where the demo is, which has a cluster.
+# The folder of the demo, which starts a cluster.
 sys.path.append(str(HERE.parents[2] / "benches"))
-# The zone that timestamps are shown in: one with a summer time.
+# The zone in which timestamps are shown: one with summer time.
 os.environ["TZ"] = "Europe/Berlin"
 
 import pytest  # noqa: E402
@@ -26,8 +26,8 @@ from pyspark import SparkConf, SparkContext  # noqa: E402
 from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 
-# The tests' jobs end before the JVM's second compiler and threads that collect garbage have gained
-# what they cost, in drivers, masters, workers and executors alike.
+# In drivers, masters, workers and executors alike: the tests' jobs are too short for the JVM's
+# second compiler and its threads for garbage collection to pay.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {serow.spark.jar()} pyspark-shell"
 
@@ -45,7 +45,7 @@ def conf(master: str) -> SparkConf:
 
 @pytest.fixture(scope="session")
 def sc() -> Iterator[SparkContext]:
-    """Give a context whose data serow serializes; a task is tried up to four times."""
+    """Give a context that serializes with serow; a task is tried up to four times."""
     context = SparkContext(conf=conf("local[2,4]"), serializer=serow.spark.SerowSerializer())
     context.setLogLevel("OFF")
     serow.spark.enable(context)
@@ -56,14 +56,14 @@ def sc() -> Iterator[SparkContext]:
 
 @pytest.fixture(scope="module")
 def spark(sc: SparkContext) -> Iterator[SparkSession]:
-    """Give a session in which only what is enabled in it goes through serow."""
+    """Give a session in which only enabled features go through serow."""
     with stock(sc):
         yield SparkSession(sc)
 
 
 @contextmanager
 def stock(sc: Any) -> Iterator[Any]:
-    """Have Spark serialize by itself what is made meanwhile."""
+    """Let Spark itself serialize the data that is created meanwhile."""
     before = sc.serializer, sc._unbatched_serializer
     sc._unbatched_serializer = CPickleSerializer()
     sc.serializer = AutoBatchedSerializer(sc._unbatched_serializer)
@@ -76,7 +76,7 @@ def stock(sc: Any) -> Iterator[Any]:
 
 
 def script(code: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a program of its own."""
+    """Run a program in another process."""
     return subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **settings},

@@ -20,7 +20,7 @@ from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
 from serow.spark import SerowSerializer, notes, texts
 
-# Where tables go: some modules are tested in the folder that PySpark is installed in.
+# The folder for tables. Some modules are tested in the folder of PySpark itself.
 _warehouse = tempfile.TemporaryDirectory()
 # As in conftest.py.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -31,15 +31,15 @@ os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
 
 
 class AnyContext(dict[Any, None]):
-    """Holds whatever is looked for."""
+    """Contains everything."""
 
     def __contains__(self, context: object) -> bool:
-        """Whether a context is enabled."""
+        """Tell that every context is enabled."""
         return True
 
 
 def without_clocks(find: Any) -> Any:
-    """Find no tests of what is known after a second, which is less where others use the machine."""
+    """Replace the tests that fail if they are slow, which happens on a busy machine."""
 
     @functools.wraps(find)
     def found(*args: Any, **kwargs: Any) -> list[doctest.DocTest]:
@@ -49,7 +49,7 @@ def without_clocks(find: Any) -> Any:
 
 
 def use_serow() -> None:
-    """Have all contexts and sessions that are made from now on be enabled."""
+    """Enable all contexts and sessions that are made from now on."""
     make_context, make_session = SparkContext.__init__, SparkSession.__init__
 
     @functools.wraps(make_context)
@@ -70,7 +70,7 @@ def use_serow() -> None:
 def run(name: str) -> None:
     """Run a module as `python -m` does."""
     if name == "pyspark.core.context":
-        # It tests a class of its own, and not the one that others import; this is its default.
+        # It tests its own copy of a class, and not the imported one; this is its default.
         pyspark.serializers.CPickleSerializer = SerowSerializer
         texts._enabled = AnyContext()
         RDD.__init__ = texts._init_with_lines
@@ -80,7 +80,7 @@ def run(name: str) -> None:
 
 
 def run_imported(name: str) -> None:
-    """Run what `python -m` does, in a module that is imported: its classes are the enabled ones."""
+    """Run a module's main function in the imported module, whose classes are the enabled ones."""
     importlib.import_module(name)._test()
     assert any(": serow" in line for line in notes.lines()), "no rows came through serow"
 

@@ -1,4 +1,4 @@
-"""What a value is, to be compared: its class and what is in it, in its order."""
+"""Gives the content of a value for comparison: its class and its elements in order."""
 
 import dataclasses
 import struct
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def is_nan(value: Any) -> bool:
-    """Whether a value has a NaN in it, whose hash is another for each object."""
+    """Tell whether a value contains a NaN, whose hash differs for each object."""
     if isinstance(value, tuple | frozenset):
         return any(map(is_nan, value))
     if dataclasses.is_dataclass(value):
@@ -16,7 +16,7 @@ def is_nan(value: Any) -> bool:
 
 
 def shown(value: Any) -> Any:
-    """Give what is equal for two values if no program could tell them apart but by `is`."""
+    """Give equal results for two values that no program can distinguish except by `is`."""
     of = type(value)
     if isinstance(value, list | tuple):
         fields = getattr(value, "__fields__", None)

@@ -1,4 +1,4 @@
-"""Random values of Spark's types, as `createDataFrame` takes them."""
+"""Random values of Spark's types, as arguments of `createDataFrame`."""
 
 import random
 from datetime import date, datetime, time, timedelta
@@ -64,7 +64,7 @@ KEYS = [of for of in ATOMS if not isinstance(of, BinaryType | NullType)]
 
 
 def value(of: DataType, rng: random.Random) -> Any:
-    """A value that is not null, if the type has any."""
+    """Give a value that is not null, if the type has one."""
     if type(of) in _BITS:
         half = 1 << _BITS[type(of)] - 1
         return rng.choice([0, 1, -1, half - 1, -half, rng.randrange(-half, half)])
@@ -82,7 +82,7 @@ def value(of: DataType, rng: random.Random) -> Any:
         case DateType():
             return date.fromordinal(rng.randrange(1, date.max.toordinal() + 1))
         case TimestampType():
-            # Each hour of these years, so that the end of summer time is among them.
+            # Every hour of these years, including the end of summer time.
             hours = rng.choice([rng.randrange(24 * 365 * 50), 7_441, 24 * 297 + 1, 24 * 297 + 2])
             return datetime(1978, 1, 1) + timedelta(
                 hours=hours, microseconds=rng.choice([0, 1, 999_999])
@@ -114,32 +114,32 @@ def value(of: DataType, rng: random.Random) -> Any:
 
 
 def maybe(of: DataType, is_nullable: bool, rng: random.Random) -> Any:
-    """A value, or null now and then where that may be."""
+    """Give a value, or sometimes null if that is allowed."""
     if is_nullable and rng.random() < 0.2:
         return None
     return value(of, rng)
 
 
 def schema(*of: DataType) -> StructType:
-    """Columns of these types."""
+    """Give columns of these types."""
     return StructType([StructField(f"c{i}", ty) for i, ty in enumerate(of)])
 
 
 def declared(columns: str) -> StructType:
-    """Columns as SQL declares them; there must be a context."""
+    """Give the columns of an SQL declaration; requires a context."""
     of = types._parse_datatype_string(columns)
     assert isinstance(of, StructType)
     return of
 
 
 def rows(of: StructType, count: int, seed: int) -> list[Any]:
-    """Random rows of a schema, the same for the same seed."""
+    """Give random rows of a schema; the same seed gives the same rows."""
     rng = random.Random(seed)
     return [value(of, rng) for _ in range(count)]
 
 
 def any_type(rng: random.Random, depth: int) -> DataType:
-    """A type whose containers nest at most so deep."""
+    """Give a type whose containers nest at most `depth` levels."""
     kind = rng.randrange(6) if depth else 3
     if kind == 0:
         return ArrayType(any_type(rng, depth - 1), rng.random() < 0.5)

@@ -1,4 +1,4 @@
-"""Spark's UI, its listeners and its settings see with serow what they see without."""
+"""Spark's UI, listeners and settings see the same with serow as without."""
 
 import re
 import threading
@@ -36,7 +36,7 @@ ACTIONS: dict[str, Action] = {
 
 @pytest.fixture(scope="module")
 def sessions(spark: SparkSession) -> Iterator[tuple[SparkSession, SparkSession]]:
-    """Give a session of Spark alone, and one with serow."""
+    """Give a session without serow, and one with serow."""
     with_serow = spark.newSession()
     serow.spark.enable(with_serow)
     yield spark, with_serow
@@ -44,7 +44,7 @@ def sessions(spark: SparkSession) -> Iterator[tuple[SparkSession, SparkSession]]
 
 
 class Executions:
-    """What the UI of a session's Spark shows of the SQL executions and jobs from now on."""
+    """Records what the UI of a session shows of SQL executions and jobs from now on."""
 
     def __init__(self, session: SparkSession) -> None:
         self._context = session.sparkContext._jsc.sc()
@@ -61,11 +61,11 @@ class Executions:
         return max((jobs.apply(n).jobId() for n in range(jobs.size())), default=-1)
 
     def seen(self) -> Any:
-        """Give what is shown of the executions and of the jobs; plans change while they run."""
+        """Give the executions and the jobs as shown; plans change while they run."""
         self._wait()
         of_all = self._store.executionsCount()
         shown = self._store.executionsList(self._executions, max(1, of_all - self._executions))
-        # Their ends are written to the store a little later, now and then.
+        # Their ends are sometimes written to the store a little later.
         executions = [shown.apply(n).description() for n in range(shown.size())]
         return executions, self._jobs_seen()
 
@@ -87,7 +87,7 @@ def frame_of(session: SparkSession) -> Any:
 
 
 def both(sessions: Any, of: Callable[[SparkSession], Any]) -> list[Any]:
-    """What each gives, called from one line."""
+    """Give the result of each action, all called from one line."""
     return [of(session) for session in sessions]
 
 
@@ -102,14 +102,14 @@ def test_what_the_ui_shows(sessions: Any, action: Action) -> None:
     stock, with_serow = both(sessions, run)
     assert with_serow == stock
     assert stock[1], "no jobs were seen"
-    # The user's call, and not one of serow's.
+    # The user's call, not one of serow's.
     named = [*with_serow[0], *(job[0] for job in with_serow[1])]
     assert any(f" at {__file__}:" in name for name in named), named
     assert not any("serow/spark/" in name for name in named), named
 
 
 class Listener:
-    """Hears of the actions of a session."""
+    """A listener for the actions of a session."""
 
     def __init__(self) -> None:
         self.heard: list[Any] = []
@@ -201,7 +201,7 @@ def test_a_cancelled_group(sessions: Any, action: str) -> None:
         ended = threading.Event()
 
         def cancel() -> None:
-            # Spark passes over jobs that are about to begin.
+            # Spark ignores a cancellation of jobs that are about to start.
             while not ended.wait(0.2):
                 sc.cancelJobGroup(f"cancelled {action}")
 
@@ -232,7 +232,7 @@ def test_cached_frames_and_adaptive_plans(sessions: Any) -> None:
             joined = left.join(session.range(20).withColumnRenamed("id", "k"), "k").orderBy("k")
             found.append([action(joined) for name, action in ACTIONS.items() if name != "rdd"])
             found.append(sorted(left.collect()))
-            # What is cached changes no more.
+            # Cached data does not change.
             left.unpersist()
         session.conf.unset("spark.sql.adaptive.enabled")
         return found

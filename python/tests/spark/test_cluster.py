@@ -1,4 +1,4 @@
-"""serow on a standalone cluster: a master and two workers, with executors of their own."""
+"""serow on a standalone cluster: a master and two workers with their own executors."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def cluster() -> Iterator[Cluster]:
         yield cluster
 
 
-# What goes through each door. It prints what was found, then how it came.
+# Exercises each API and prints the results, then how the rows were carried.
 EACH_DOOR = """
 import sys
 from datetime import date
@@ -128,7 +128,7 @@ spark.stop()
 def test_workers_without_serow_say_so_in_one_line(cluster: Cluster, tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
-    # The driver finds serow by a path that its workers are not told.
+    # The driver finds serow by a path that its workers don't know.
     code = WITHOUT_SEROW.format(url=cluster.url, path=[path for path in sys.path if path])
     ran = script(
         code,
@@ -150,7 +150,7 @@ LINE = "{n}|almond {n}|Manufacturer#1|Brand#{m}|PROMO BRUSHED TIN|{m}|JUMBO PKG|
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Path:
-    """Give a folder with the tables that the demo would generate, with few rows."""
+    """Give a folder with small versions of the tables that the demo would generate."""
     for scale, rows in (("0.001", 200), ("0.1", 400)):
         lines = (LINE.format(n=n, m=n % 50) for n in range(1, rows + 1))
         (tmp_path / f"part-sf{scale}.tbl").write_text("".join(lines))
@@ -158,7 +158,7 @@ def tables(tmp_path: Path) -> Path:
 
 
 def demo(tables: Path) -> subprocess.Popen[str]:
-    """The demo, begun; it and all that it starts is known by its TMPDIR."""
+    """Start the demo; its TMPDIR identifies it and all its children."""
     return subprocess.Popen(
         [sys.executable, run.__file__, "--sf", "0.001", "--rounds", "1", "--data", str(tables)],
         env={**os.environ, "TMPDIR": str(tables), "PYSPARK_SUBMIT_ARGS": "pyspark-shell"},
@@ -169,7 +169,7 @@ def demo(tables: Path) -> subprocess.Popen[str]:
 
 
 def left_over(tables: Path) -> list[str]:
-    """The commands of what the demo has started and what is still there after a while."""
+    """Give the commands of the demo's processes that still run after a while."""
     commands = []
     for _ in range(100):
         commands = []
@@ -216,7 +216,7 @@ def test_an_interrupted_demo_leaves_nothing(
 
 
 class Answers:
-    """Stands for an application."""
+    """A fake application."""
 
     def __init__(self, name: str, result: Any) -> None:
         self.name = name

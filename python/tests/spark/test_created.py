@@ -1,4 +1,4 @@
-"""`createDataFrame` of what is local, and of what has no schema, makes what stock PySpark makes."""
+"""`createDataFrame` of local data and of data without a schema gives the same as stock PySpark."""
 
 import array
 import dataclasses
@@ -60,8 +60,8 @@ def disabled(spark: SparkSession) -> Iterator[None]:
 
 
 def failure(error: Exception) -> Any:
-    """What tells errors apart: what Python says, or of which classes they are on the JVM."""
-    # Whether it was met in a comparison depends on who called.
+    """Give what distinguishes errors: Python's text, or the classes of the JVM's exceptions."""
+    # The rest of the text depends on the caller.
     text = "" if isinstance(error, RecursionError) else str(error)
     name = r"(?:\w+\.)+\w*(?:Error|Exception)"
     if lines := re.findall(rf"^{name}.*", text, re.M):
@@ -70,7 +70,7 @@ def failure(error: Exception) -> Any:
 
 
 def made(spark: SparkSession, data: Any, of: Any, verify: bool) -> Any:
-    """What can be seen of a DataFrame, or how it fails and when."""
+    """Give the visible properties of a DataFrame, or how and when it fails."""
     try:
         df = spark.createDataFrame(data() if callable(data) else data, of, verifySchema=verify)
     except Exception as error:
@@ -84,7 +84,7 @@ def made(spark: SparkSession, data: Any, of: Any, verify: bool) -> Any:
 
 
 def assert_same(spark: SparkSession, data: Any, of: Any = None, unverified: bool = True) -> None:
-    """Compare with stock Spark, of a list or a function that makes what is given."""
+    """Compare with stock Spark, for a list or for a function that makes the data."""
     for verify in (True, False) if unverified and isinstance(of, DataType | str) else (True,):
         serow.spark.disable(spark)
         stock = made(spark, data, of, verify)
@@ -93,7 +93,7 @@ def assert_same(spark: SparkSession, data: Any, of: Any = None, unverified: bool
 
 
 def test_lists_of_every_type(spark: SparkSession) -> None:
-    # Which of the two an hour is that clocks show twice is left to the C library.
+    # For an hour that clocks show twice, the C library decides which one it is.
     columns = schema(*(of for of in ATOMS if of != TimestampType()))
     assert_same(spark, rows(columns, 60, 2), columns)
 
@@ -243,7 +243,7 @@ def random_value(rng: random.Random, depth: int) -> Any:
     return {rng.choice("abc"): value for value in some}
 
 
-def test_few_rows_say_what_all_say(spark: SparkSession) -> None:
+def test_few_rows_give_the_same_schema_as_all(spark: SparkSession) -> None:
     def inferred(rows: list[Any], names: list[str] | None) -> Any:
         try:
             return spark._inferSchemaFromList(rows, names), names
@@ -263,7 +263,7 @@ def test_few_rows_say_what_all_say(spark: SparkSession) -> None:
     assert fewer > 500
 
 
-def test_whatever_can_be_iterated(spark: SparkSession) -> None:
+def test_any_iterable(spark: SparkSession) -> None:
     for data in (
         lambda: ((i, i) for i in range(9)),
         lambda: iter([]),

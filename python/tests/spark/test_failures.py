@@ -1,4 +1,4 @@
-"""What goes wrong in a job goes wrong as it does without serow."""
+"""Jobs fail with serow as they fail without it."""
 
 import os
 import re
@@ -32,12 +32,12 @@ def test_an_error_in_the_middle_of_a_partition(sc: Any) -> None:
         lambda rdd: rdd.collect(),
         lambda rdd: rdd.map(lambda x: (x, x)).groupByKey().count(),
     ):
-        # Which of the two depends on whether a session was made before.
+        # Which one depends on whether a session exists already.
         with pytest.raises(
             (Py4JJavaError, PythonException), match="ZeroDivisionError: division by zero"
         ):
             run(sc.parallelize(range(1000), 2).map(fails))
-    # The workers serve the next job.
+    # The workers can run the next job.
     assert sc.parallelize(range(10), 2).map(lambda n: (n, n)).count() == 10
 
 
@@ -120,7 +120,7 @@ def test_texts_go_with_others(sc: Any, tmp_path: Path) -> None:
         expected = job(sc)
         text = sc.textFile(str(tmp_path / "b"), 2)
     assert job(sc) == expected
-    # One that was made without is read with one that was made with.
+    # A reader with serow reads data that was written without it.
     both = sc.textFile(str(tmp_path / "a"), 2).union(text)
     assert both.collect() == ["one", "two", "three", "1", "2", "3"]
 
@@ -141,7 +141,7 @@ print("text", sc.textFile({file!r}).count())
 def test_workers_without_serow_say_so_in_one_line(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
-    # The driver finds serow by a path that its workers are not told. Spark brings PySpark to both.
+    # The driver finds serow by a path that its workers don't know. Spark gives both PySpark.
     code = f"""
 import sys
 sys.path[:0] = {[path for path in sys.path if path]!r}
@@ -183,7 +183,7 @@ def test_switching_on_and_off(sc: Any) -> None:
     assert type(sc.textFile(__file__)._jrdd_deserializer) is UTF8Deserializer
     assert RDD.__init__ is not patched
     disable(sc)
-    # What was made before is read as before.
+    # Older data can still be read.
     assert file.count() == sc.textFile(__file__).count()
     enable(sc)
     assert type(sc.textFile(__file__)._jrdd_deserializer) is Lines

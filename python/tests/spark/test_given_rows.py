@@ -1,4 +1,4 @@
-"""`createDataFrame` of an RDD with a schema makes what stock PySpark makes, or fails as it does."""
+"""`createDataFrame` of an RDD with a schema gives the same as stock PySpark, or fails alike."""
 
 import datetime
 import itertools
@@ -21,7 +21,7 @@ def disabled(spark: SparkSession) -> Iterator[None]:
 
 
 def made(spark: SparkSession, given: Any, of: StructType, verify: bool) -> Any:
-    """What Spark has of rows, or how it fails."""
+    """Give the rows in Spark, or how it fails."""
     try:
         df = spark.createDataFrame(given, of, verifySchema=verify)
         return shown(df.collect()), df.schema
@@ -39,8 +39,8 @@ def assert_same(spark: SparkSession, data: list[Any], of: StructType) -> None:
         assert made(spark, given, of, verify) == stock
 
 
-# Where clocks go back they show an hour twice, and which of the two the C library takes depends on
-# what it was asked before; so timestamps have a test of their own.
+# For an hour that clocks show twice, the result of the C library depends on its earlier calls. So
+# timestamps have a test of their own.
 @pytest.mark.parametrize("of", [of for of in ATOMS if of != TimestampType()], ids=str)
 def test_every_type(spark: SparkSession, of: DataType) -> None:
     columns = schema(of, ArrayType(of), schema(of, of))
@@ -94,7 +94,7 @@ def test_timestamps(spark: SparkSession) -> None:
         ("a array<decimal(30,2)>", [None, Decimal(1)]),
     ],
 )
-def test_what_is_not_as_the_schema_says(spark: SparkSession, ddl: str, value: Any) -> None:
+def test_values_that_do_not_fit_the_schema(spark: SparkSession, ddl: str, value: Any) -> None:
     of = declared(ddl)
     good = rows(of, 40, 3)
     assert_same(spark, [*good, (value,), *good], of)

@@ -1,4 +1,4 @@
-"""Partitions of a million rows and of more than two gigabytes, beside such of one row."""
+"""Partitions of a million rows and of more than two gigabytes, beside partitions of one row."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -13,13 +13,13 @@ from pyspark.sql import SparkSession
 
 MILLION = 1_000_000
 MEGABYTE = 1 << 20
-#: Rows of a megabyte of text and more, in one partition.
+#: Rows in one partition, each with a text of more than a megabyte.
 HEAVY = 2200
 
 
 @pytest.fixture
 def spark(sc: Any) -> Iterator[SparkSession]:
-    """Give a session of a context that both have serow."""
+    """Give a session with serow as serializer and enabled."""
     session = SparkSession(sc)
     serow.spark.enable(session)
     yield session
@@ -32,7 +32,7 @@ def row(i: int) -> tuple[int, str | None, float]:
 
 
 def digest(rows: Iterable[Any]) -> Iterator[tuple[int, str]]:
-    """Say how many rows a partition has, and what they are in their order."""
+    """Give the number of rows in a partition, and a digest of them in order."""
     count, seen = 0, hashlib.sha256()
     for found in rows:
         count += 1
@@ -41,7 +41,7 @@ def digest(rows: Iterable[Any]) -> Iterator[tuple[int, str]]:
 
 
 def numbers(sc: Any) -> RDD[int]:
-    """Give a partition of a million numbers, and one of one."""
+    """Give a partition of a million numbers, and a partition of one."""
     return sc.range(0, MILLION, 1, 1).union(sc.parallelize([MILLION], 1))
 
 

@@ -1,4 +1,4 @@
-"""Lines that are read in bulk are those that Spark reads, up to the same byte and error."""
+"""Lines read in bulk equal those that Spark reads, up to the same byte and with the same error."""
 
 import io
 import os
@@ -29,7 +29,7 @@ def framed(line: bytes | None) -> bytes:
 
 
 def read(reader: Any, data: bytes, buffer: int) -> tuple[list[Any], Any, bytes]:
-    """Give the lines, the error after them, and what is left in the stream."""
+    """Give the lines, the error after them, and the rest of the stream."""
     stream = io.BufferedReader(io.BytesIO(data), buffer)
     lines: list[Any] = []
     error = None

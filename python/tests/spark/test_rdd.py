@@ -1,4 +1,4 @@
-"""Jobs give with serow what they give without."""
+"""Jobs give the same results with serow as without."""
 
 import operator
 import random
@@ -26,7 +26,7 @@ def job(of: Job) -> Job:
 
 
 class Plain:
-    """An instance of a class that is not carried."""
+    """An instance of a class that serow does not carry."""
 
     def __init__(self, x: int) -> None:
         self.x = x
@@ -67,7 +67,7 @@ def pairs(sc: Any, rows: int = 2000, keys: int = 50, slices: int = 3) -> Any:
 
 
 def mixed(n: int) -> Any:
-    """Give rows of which some are not carried."""
+    """Give rows, some of which serow does not carry."""
     return [n, Plain(n), Row(a=n), (n, str(n)), {"b": n, "a": n}, {"a": n, "b": n}][n % 6]
 
 
@@ -282,14 +282,14 @@ def test_a_job(sc: Any, run: Job) -> None:
 def test_what_does_not_fit_in_memory(sc: Any) -> None:
     def spilling(sc: Any) -> Any:
         rdd = pairs(sc, 600, 20)
-        # When a worker writes to disk depends on its memory, and the order of keys on that.
+        # When a worker writes to disk depends on its memory, and the order of keys depends on that.
         return (
             sorted(rdd.groupByKey(2).mapValues(sorted).collect()),
             sorted(rdd.mapValues(lambda value: value[0]).reduceByKey(operator.add).collect()),
             rdd.sortByKey(numPartitions=2).collect(),
         )
 
-    # Any Python takes more than that.
+    # Every Python process takes more memory than that.
     sc._conf.set("spark.python.worker.memory", "1m")
     try:
         with stock(sc):
@@ -314,7 +314,7 @@ def test_files(sc: Any, tmp_path: Path) -> None:
     rdd = data(sc, 500)
     rdd.saveAsPickleFile(str(tmp_path / "pickles"))
     with stock(sc):
-        # They are pickles, so anybody reads them.
+        # They are pickles, which every program reads.
         read = sc.pickleFile(str(tmp_path / "pickles")).collect()
     assert sorted(map(repr, read)) == sorted(map(repr, rdd.collect()))
     assert sorted(map(repr, sc.pickleFile(str(tmp_path / "pickles")).collect())) == sorted(
@@ -331,7 +331,7 @@ def test_files(sc: Any, tmp_path: Path) -> None:
 
 
 def test_data_with_and_without(sc: Any) -> None:
-    """What was serialized by both goes together."""
+    """Data of both serializers can be combined."""
     with stock(sc):
         without = pairs(sc, 100)
         without.cache().count()
@@ -344,7 +344,7 @@ def test_data_with_and_without(sc: Any) -> None:
 
 
 def test_what_is_used(sc: Any) -> None:
-    """That data is carried in messages, and that the JVM sees them."""
+    """Data is sent in messages, and the JVM receives them."""
     rdd = data(sc, 100, 1).map(lambda row: row)
     assert rdd._jrdd_deserializer == AutoBatchedSerializer(SerowSerializer())
     raw = type(rdd.union(rdd))(rdd._jrdd, sc, NoOpSerializer()).collect()

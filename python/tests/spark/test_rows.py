@@ -1,4 +1,4 @@
-"""Rows of DataFrames are what stock PySpark gives, at every door."""
+"""Rows of DataFrames equal those of stock PySpark, for every API."""
 
 import itertools
 import random
@@ -28,7 +28,7 @@ from pyspark.sql.types import (
 from shown import shown
 from sql_values import ATOMS, KEYS, any_type, rows, schema
 
-#: Every door that rows come through.
+#: Every API that gives rows.
 DOORS: dict[str, Callable[[DataFrame], Any]] = {
     "collect": lambda df: df.collect(),
     "take": lambda df: df.take(3),
@@ -51,12 +51,12 @@ def disabled(spark: SparkSession) -> Iterator[None]:
 
 
 def outcome(door: Callable[[DataFrame], Any], df: DataFrame) -> Any:
-    """What a door gives, or how it fails."""
+    """Give the result of an API, or how it fails."""
     df.__dict__.pop("rdd", None)
     try:
         return shown(door(df))
     except Exception as error:
-        # Before 4.0 it is py4j that says which method has failed, and serow calls others.
+        # Before 4.0, py4j's error names the failed method, and serow calls other methods.
         said = re.sub(r"calling \S+", "calling a method", str(error).splitlines()[0])
         thrown = getattr(error, "java_exception", None)
         return type(error), said, thrown and thrown.getClass().getName()
@@ -263,14 +263,14 @@ def test_explain_says_what_was_used_and_why_not(
 
 
 class Point:
-    """What a user-defined type makes."""
+    """A class with a user-defined type."""
 
     def __init__(self, x: int, when: Any) -> None:
         self.made_of = (x, when)
 
 
 class PointType(UserDefinedType):
-    """A point in space and time, stored as a struct with a date."""
+    """A user-defined type: a point in space and time, stored as a struct with a date."""
 
     @classmethod
     def sqlType(cls) -> StructType:  # noqa: N802

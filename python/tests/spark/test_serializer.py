@@ -1,4 +1,4 @@
-"""What comes out of `SerowSerializer` is what pickle would give, whatever goes in."""
+"""`SerowSerializer` gives back what pickle would give, for all data."""
 
 import collections
 import enum
@@ -59,7 +59,7 @@ def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-#: Values of the classes that are carried.
+#: Values of the classes that serow carries.
 carried = st.recursive(scalars(wild_texts), containers, max_leaves=25)
 
 
@@ -68,7 +68,7 @@ def is_message(data: bytes) -> bool:
 
 
 def assert_as_stock(batch: Any, ser: SerowSerializer | None = None) -> bytes:
-    """Check what comes back, and give the bytes."""
+    """Check the round trip, and give the bytes."""
     ser = ser or SerowSerializer()
     data = ser.dumps(batch)
     assert of_bytes(SerowSerializer(), data) == of_bytes(stock, stock.dumps(batch))
@@ -76,7 +76,7 @@ def assert_as_stock(batch: Any, ser: SerowSerializer | None = None) -> bytes:
 
 
 def of_bytes(ser: Any, data: bytes) -> Any:
-    """Give what they are loaded as; a frozen dataclass with slots is pickled, and not loaded."""
+    """Give the expected value; pickle can't load a frozen dataclass with slots."""
     try:
         return shown(ser.loads(data))
     except FrozenInstanceError as error:
@@ -111,7 +111,7 @@ def test_tables_in_batches_as_spark_makes_them(seed: int) -> None:
         left, size = left[size:], size * 2
 
 
-def test_what_is_carried_is_a_message() -> None:
+def test_a_carried_batch_is_a_message() -> None:
     zone = timezone(timedelta(hours=1), "CET")
     for row in [
         1,
@@ -212,7 +212,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("value", OTHERS.values(), ids=OTHERS)
-def test_what_is_not_carried_is_pickled(value: Any) -> None:
+def test_other_batches_are_pickled(value: Any) -> None:
     for row in (value, (1, value), [value], {"a": value}, {1: value}):
         for batch in ([row], [row] * 3, [(1, 2), row], [(1, 2)] * 300 + [row]):
             assert not is_message(assert_as_stock(batch)), row
@@ -229,11 +229,11 @@ def test_order_of_keys() -> None:
     same = [{"b": 1, "a": 2}] * 3
     assert is_message(assert_as_stock(same))
     assert not is_message(assert_as_stock([*same, {"a": 1, "b": 2}]))
-    # A key that is missing leaves the others in their order.
+    # A missing key does not change the order of the others.
     assert is_message(assert_as_stock([*same, {"a": 1}, {"b": 1}]))
     ser = SerowSerializer()
     assert is_message(assert_as_stock(same, ser))
-    # Another batch has an order of its own.
+    # Another batch may have another order.
     assert is_message(assert_as_stock([{"a": 1, "b": 2}] * 3, ser))
     nested = [(1, [{"x": {"b": 1, "a": 2}}]), (1, [{"x": {"a": 1, "b": 2}}])]
     assert not is_message(assert_as_stock(nested))
@@ -251,7 +251,7 @@ def test_order_of_sets(size: int) -> None:
         assert is_message(assert_as_stock([row] * size))
 
 
-def test_what_holds_itself() -> None:
+def test_a_value_that_contains_itself() -> None:
     loop: list[Any] = []
     loop.append(loop)
     ser = SerowSerializer()
@@ -272,7 +272,7 @@ def test_rows_of_a_dataframe_s_kind() -> None:
     assert is_message(assert_as_stock(mixed, ser))
 
 
-def test_what_holds_one_list_very_often_is_pickled() -> None:
+def test_batches_that_share_a_list_very_often_are_pickled() -> None:
     often: list[Any] = []
     for _ in range(40):
         often = [often, often]
@@ -281,7 +281,7 @@ def test_what_holds_one_list_very_often_is_pickled() -> None:
     assert back[0] is back[1]
 
 
-def test_what_is_no_batch_is_pickled() -> None:
+def test_other_objects_are_pickled() -> None:
     for value in [None, 1, "a", (1, 2), {1: 2}, (1, [2, 3]), []]:
         assert not is_message(assert_as_stock(value))
 
@@ -319,7 +319,7 @@ def test_after_refusals_batches_are_pickled_for_a_while() -> None:
     while not is_message(assert_as_stock(plain, ser)):
         pickled += 1
     assert 0 < pickled <= 64
-    # From then on all are carried again.
+    # From then on all batches are carried again.
     assert all(is_message(assert_as_stock(plain, ser)) for _ in range(10))
 
 
@@ -339,7 +339,7 @@ def test_damaged_messages_are_errors(batch: list[Any], at: int, by: int) -> None
     ser = SerowSerializer()
     data = bytearray(ser.dumps(batch))
     if is_message(data):
-        # Behind the magic, so that it is not taken for a pickle.
+        # Damage after the magic, because otherwise it would be read as a pickle.
         data[4 + at % (len(data) - 4)] ^= by
         with pytest.raises(serow.SerowError):
             ser.loads(bytes(data))
@@ -397,7 +397,7 @@ def test_a_python_without_serow_says_so_in_one_line(tmp_path: Path) -> None:
     command.write_bytes(cloudpickle.dumps((len, SerowSerializer())))
     venv.create(tmp_path / "bare", symlinks=True)
     python = tmp_path / "bare" / "bin" / "python"
-    # Of PySpark there is what the command refers to, and not more.
+    # The worker needs nothing of PySpark beyond what the command refers to.
     where = Path(cloudpickle.__file__).parents[2]
     code = f"""
 import sys, types

@@ -1,4 +1,4 @@
-"""Sessions that are configured, enabled, disabled, stopped and made again."""
+"""Sessions that are configured, enabled, disabled, stopped and started again."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ REPLACED = ("rdd", "collect", "tail", "toLocalIterator")
 
 
 class Recorded(SparkSession.Builder):
-    """A builder with options of its own: Spark's are shared by all."""
+    """A builder with its own options, because all of Spark's builders share theirs."""
 
     def __init__(self) -> None:
         self._options = {}
@@ -55,7 +55,7 @@ def test_what_a_conf_has_stays() -> None:
 
 
 def carried(session: SparkSession) -> bool:
-    """Whether the rows of a session's DataFrames come through serow, each in its way."""
+    """Tell for each API whether the rows of a session's DataFrames come through serow."""
     frame = session.range(3)
     by_serow = [type(frame.rdd._jrdd_deserializer) is RowBatches]
     before = notes.lines()
@@ -84,7 +84,8 @@ def test_enabling_is_of_one_session(spark: SparkSession) -> None:
     serow.spark.disable(one)
 
 
-# The JVM is started without the jar, and outlives its contexts. What a program adds is not found.
+# The JVM was started without the jar and outlives its contexts, so it never loads a jar that is
+# added later.
 WITHOUT_THE_JAR = """
 import os
 import serow.spark
@@ -123,7 +124,7 @@ def test_a_session_without_the_jar_says_what_to_do(tmp_path: Path) -> None:
     assert said[1::2] == ["[0, 1, 2] 2"] * 2
 
 
-# What tasks need comes to new executors too when only the first session was configured.
+# New executors have the jar too, even if only the first session was configured.
 MADE_AGAIN = """
 import os
 import serow.spark

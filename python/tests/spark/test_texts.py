@@ -1,4 +1,4 @@
-"""Texts whose lines come as the bytes of their files are, line by line, those of stock Spark."""
+"""Lines that come as the bytes of their files equal those of stock Spark."""
 
 import bz2
 import gzip
@@ -31,7 +31,7 @@ CONTENTS = {
 
 
 def as_stock(sc: Any, run: Any) -> Any:
-    """Give what a job gives, which is also what Spark gives by itself."""
+    """Give the result of a job, after comparing it with stock Spark's."""
     found = run(sc)
     with stock(sc):
         assert run(sc) == found
@@ -45,7 +45,7 @@ def test_lines(sc: Any, tmp_path: Path, name: str, as_text: bool) -> None:
     path.write_bytes(CONTENTS[name])
 
     def lines(sc: Any) -> Any:
-        # Two partitions: a split may lie within a line, or a letter.
+        # Two partitions: a split may be inside a line or a character.
         return sc.textFile(str(path), 2, as_text).glom().collect()
 
     found = as_stock(sc, lines)
@@ -111,7 +111,7 @@ def test_texts_that_are_kept(sc: Any, tmp_path: Path) -> None:
 
 @contextmanager
 def setting(sc: Any, name: str, value: str) -> Iterator[None]:
-    """Have Hadoop do with another setting."""
+    """Change a setting of Hadoop for a while."""
     settings = sc._jsc.hadoopConfiguration()
     before = settings.get(name)
     settings.set(name, value)

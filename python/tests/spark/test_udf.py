@@ -1,4 +1,4 @@
-"""Python UDFs get what they get of stock PySpark, and fail as they do there."""
+"""Python UDFs get the same arguments as in stock PySpark, and fail alike."""
 
 import random
 import sys
@@ -33,7 +33,7 @@ try:
 except ImportError:
     ArrowTableToRowsConversion = None
 
-#: What a UDF's rows come as.
+#: Ways in which a UDF's arguments come.
 ARROW = "spark.sql.execution.pythonUDF.arrow.enabled"
 
 needs_arrow = pytest.mark.skipif(
@@ -49,12 +49,12 @@ def disabled(spark: SparkSession) -> Iterator[None]:
 
 
 def seen(*arguments: Any) -> str:
-    """What a function can see of its arguments, at every node."""
+    """Give what a function can see of its arguments, at every node."""
     return repr(shown(arguments))
 
 
 def outcome(job: Callable[[], DataFrame]) -> Any:
-    """What a job gives, or how it fails."""
+    """Give the result of a job, or how it fails."""
     try:
         return [tuple(row) for row in job().collect()]
     except Exception as error:
@@ -63,7 +63,7 @@ def outcome(job: Callable[[], DataFrame]) -> Any:
 
 
 def assert_same(spark: SparkSession, job: Callable[[], DataFrame]) -> Any:
-    """Compare a job, which makes its functions anew; give what it found."""
+    """Compare a job, which must create its functions anew, and give its result."""
     serow.spark.disable(spark)
     stock = outcome(job)
     serow.spark.enable(spark)
@@ -157,7 +157,7 @@ class Point:
 
 
 class PointType(UserDefinedType):
-    """Stored as a struct, which becomes a row before it becomes a point."""
+    """Stored as a struct, which is converted to a row and then to a point."""
 
     @classmethod
     def sqlType(cls) -> DataType:  # noqa: N802
@@ -211,9 +211,9 @@ def test_every_way_to_call(spark: SparkSession) -> None:
     job(lambda udf: frame.where(udf("s") != "").select(udf("s")))
     job(lambda udf: frame.groupBy(udf("s")).count().orderBy("count"))
     by_name = f.udf(lambda left, right: seen(left, right), "string")
-    if hasattr(f, "try_variant_get"):  # as of 4.0
+    if hasattr(f, "try_variant_get"):  # since 4.0
         job(lambda _: frame.select(by_name(right="s", left="id")))
-    # What gives structs.
+    # Functions that return structs.
     assert_same(spark, lambda: frame.select(f.udf(lambda s: (s.b, s.id), "b string, i long")("s")))
     assert_same(spark, lambda: frame.select(f.udf(lambda s: s, frame.schema["s"].dataType)("s")))
     for by_arrow in (True, False):
@@ -242,7 +242,7 @@ def test_tasks_of_others_are_left_alone(spark: SparkSession) -> None:
     serow.spark.enable(spark)
     enabled = made()
     assert found(enabled) == {True}
-    # A function is what it was when it was first applied.
+    # The first application of a function decides.
     assert found(before) == {False}
     assert found(enabled) == {True}
     serow.spark.disable(spark)
@@ -253,7 +253,7 @@ def test_tasks_of_others_are_left_alone(spark: SparkSession) -> None:
 
 
 @needs_arrow
-def test_what_makes_rows_is_native() -> None:
+def test_native_code_makes_the_rows() -> None:
     stock = ArrowTableToRowsConversion._create_converter
     of = StructType().add("a", LongType()).add("a", StructType().add("b", BinaryType()))
     for options in ({}, {"none_on_identity": True}, {"binary_as_bytes": False}):
@@ -288,7 +288,7 @@ def test_a_pyspark_that_makes_rows_otherwise_makes_them_itself() -> None:
 def test_workers_without_serow_say_so_in_one_line(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
-    # They have all packages but serow.
+    # They have all packages except serow.
     (tmp_path / "packages").mkdir()
     for package in Path(sysconfig.get_path("purelib")).iterdir():
         if not package.name.startswith("serow"):
@@ -313,7 +313,7 @@ for column in ("id", struct("id")):
     code = code.replace("PATHS", repr([path for path in sys.path if path]))
     ran = script(code, PYSPARK_PYTHON=python, PYTHONPATH=str(tmp_path / "packages"))
     said = ran.stdout.strip().splitlines()[-2:]
-    # Without a struct there is nothing that it is needed for.
+    # Without a struct the worker needs no serow.
     assert said[:1] == ["3"], ran.stderr[-3000:]
     assert f"is serialized by serow, which {python} on " in said[1]
     assert f"install it there by '{python} -m pip install serow==" in said[1]

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Codecs of Scala's case classes. */
+/** Codecs for Scala's case classes. */
 class CaseClassTest {
-  /** The value as it comes back. */
+  /** The decoded value. */
   @SuppressWarnings("unchecked")
   private static Object roundTrip(Object value) {
     Class<Object> type = (Class<Object>) value.getClass();
@@ -51,7 +51,7 @@ class CaseClassTest {
     assertTrue(scala.load("scala.collection.immutable.Vector").isInstance(get(all, "vector")));
     assertTrue(scala.load("scala.collection.immutable.Set").isInstance(get(all, "set")));
     assertTrue(scala.load("scala.collection.immutable.Map").isInstance(get(all, "map")));
-    // Equal numbers of Scala's may be of several classes.
+    // Equal Scala numbers may be instances of different classes.
     assertSame(Long.class, ScalaSamples.call(get(all, "option"), "get").getClass());
     assertSame(
         Integer.class,
@@ -127,7 +127,7 @@ class CaseClassTest {
   void whatJavaDoesNotKnowIsAnErrorWithoutASignature(ScalaSamples scala) {
     String message =
         assertThrows(SchemaException.class, () -> Schema.of(scala.type("Part"))).getMessage();
-    assertTrue(message.startsWith("Part.sizes<0> is of a type that the class file"), message);
+    assertTrue(message.startsWith("Part.sizes<0> has a type that the class file"), message);
     assertTrue(message.contains("java.lang.Long"), message);
   }
 

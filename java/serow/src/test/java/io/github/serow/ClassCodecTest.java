@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Codecs of the caller's own classes. */
+/** Codecs for the caller's own classes. */
 class ClassCodecTest {
   @Retention(RetentionPolicy.RUNTIME)
   @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
@@ -94,7 +94,7 @@ class ClassCodecTest {
 
   record Nested(Box<Point> points, Box<Box<String>> texts, Map<Point, Set<Point>> byPoint) {}
 
-  /** Arrays have no equality of their own. */
+  /** Arrays are compared by identity. */
   record Arrayed(
       long[] longs,
       int[] ints,
@@ -123,7 +123,7 @@ class ClassCodecTest {
     }
   }
 
-  /** What it extends has a type parameter. */
+  /** Its superclass has a type parameter. */
   public static class Base<T> {
     private List<T> values;
 
@@ -169,7 +169,7 @@ class ClassCodecTest {
       return this;
     }
 
-    /** No property, as it can't be set. */
+    /** Not a property, because it has no setter. */
     public int getArea() {
       return size * size;
     }
@@ -286,13 +286,13 @@ class ClassCodecTest {
       assertEquals(Schema.of(type), codec.schema());
       byte[] message = codec.encode(rows);
       assertEquals(rows, codec.decode(message));
-      // What walks the types does the same.
+      // The interpreter gives the same result.
       Mapping mapping = Mapper.of(type);
       Type.Root root = Type.parse(codec.schema().typeList());
       mapping.bind(root.type());
       assertArrayEquals(message, walked(root.type(), codec.schema(), rows, wire));
       assertEquals(rows, PropertyTest.read(new InterpretedReader(root.type()), message));
-      // And plain objects are the same to others.
+      // And codecs of plain objects can read them.
       try (Codec<Object> plain = Codec.ofAny(codec.schema(), wire)) {
         List<Object> objects = plain.decode(message);
         assertArrayEquals(message, plain.encode(objects));
@@ -567,7 +567,7 @@ class ClassCodecTest {
       assertEquals(3000, items.size());
       BigInteger key = BigInteger.valueOf(2999);
       assertEquals(new Item("n9", Optional.empty(), 749.75, key), items.get(2999));
-      // Rows of its own schema, and none, are read after these as before.
+      // Rows of the codec's own schema, and no rows, are decoded afterwards as before.
       assertEquals(items, codec.decode(codec.encode(items)));
       assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), wire)));
       assertEquals(items, codec.decode(Serow.dumps(rows, wire)));

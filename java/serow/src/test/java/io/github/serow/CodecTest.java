@@ -155,9 +155,9 @@ class CodecTest {
 
   @Test
   void manySchemasComeAndGo() {
-    // More than are cached; what is not used any more is freed, also of codecs that nobody closes.
+    // More than the cache holds. Unused schemas are freed, even if nobody closes their codecs.
     for (int i = 1; i < 600; i++) {
-      // Each number has bits of its own.
+      // Each number has different bits.
       String bits = Integer.toBinaryString(i).replace("0", "str?, ").replace("1", "bool?, ");
       Codec<Object[]> codec = Codec.of(Schema.parse("(" + bits + "i64?)"));
       Object[] row = new Object[Integer.toBinaryString(i).length() + 1];

@@ -26,9 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Compiled code beside the interpreter; all other tests run by compiled code alone too. */
+/**
+ * Compares compiled code with the interpreter. All other tests also run with compiled code only.
+ */
 class CompiledTest {
-  /** What {@link Codec#compile} makes of a codec in this process. */
+  /** The tier of a codec after {@link Codec#compile} in this process. */
   private static final String COMPILED =
       "interpreter".equals(System.getenv("SEROW_TIER")) ? "interpreter" : "jit";
 
@@ -60,7 +62,7 @@ class CompiledTest {
     }
   }
 
-  /** What comes of each of {@code others} amid {@code rows}. */
+  /** The results for each of {@code others} among {@code rows}. */
   private static List<String> errors(Codec<Object> codec, List<Object> rows, List<Object> others) {
     List<String> errors = new ArrayList<>();
     for (Object other : others) {
@@ -142,7 +144,7 @@ class CompiledTest {
     }
   }
 
-  /** Encodes rows of all kinds, and tells what it took and what came of it. */
+  /** Encodes rows of all kinds, and prints the time and a hash of the messages. */
   static final class Tiers {
     private Tiers() {}
 
@@ -164,7 +166,10 @@ class CompiledTest {
       System.out.println(hashes.hashCode());
     }
 
-    /** A row's fields, of which one in {@code often} hundred is of another type than mostly. */
+    /**
+     * The fields of a row. In {@code often} percent of the rows, a field has another type than
+     * usual.
+     */
     private static Object[] values(Random random, int often) {
       Object[] values = {
         random.nextLong() >> random.nextInt(64), "n" + random.nextInt(40), random.nextInt() / 8.0
@@ -192,7 +197,7 @@ class CompiledTest {
     return new Jvm(List.of(), Map.of("SEROW_TIER", name));
   }
 
-  /** Encodes until rows are encoded by compiled code, and tells when that was. */
+  /** Encodes until compiled code is used, and prints when that happened. */
   static final class Becomes {
     private Becomes() {}
 
@@ -232,11 +237,11 @@ class CompiledTest {
     assertEquals(List.of(line, line), tier("fast").run(RoundTrip.class).lines());
   }
 
-  /** Ends in one of several ways while plans are being compiled. */
+  /** Exits in one of several ways while plans are being compiled. */
   static final class Ends {
     private Ends() {}
 
-    /** {@code Ends how milliseconds}: prints that it began, and ends with code 7. */
+    /** {@code Ends how milliseconds}: prints that it has started, and exits with code 7. */
     public static void main(String[] arguments) throws Exception {
       System.out.println("begins");
       Schema schema = Schema.parse("(" + "i64, str, f64?, ".repeat(130) + ")");

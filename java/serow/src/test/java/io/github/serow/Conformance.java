@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Answers the requests that {@code tests/cross/README.md} describes, with serow for the JVM. */
+/** Answers the requests of {@code tests/cross/README.md} with serow for the JVM. */
 public final class Conformance {
   private static final HexFormat HEX = HexFormat.of();
 
   private Conformance() {}
 
-  /** Answers until the input ends. */
+  /** Answers until the end of the input. */
   public static void main(String[] args) throws IOException {
     DataInputStream requests = new DataInputStream(new BufferedInputStream(System.in));
     DataOutputStream answers = new DataOutputStream(new BufferedOutputStream(System.out));
@@ -63,7 +63,7 @@ public final class Conformance {
     return name.substring(0, name.indexOf("Exception")).toLowerCase(Locale.ROOT);
   }
 
-  /** The text of a value, and a space. */
+  /** The text of a value and a space. */
   private static void write(Object value, StringBuilder text) {
     if (value == null) {
       text.append("n ");

@@ -26,12 +26,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/** Parts that Java has not written: those of values that it can't hold, and those of no value. */
+/** Components that Java has not written: of values that Java can't represent, and invalid ones. */
 class ForeignPartsTest {
   private static final long NO_OFFSET = Long.MIN_VALUE;
   private static final long HOUR = 3_600_000_000L;
 
-  /** The parts of a value: integers, or the bits of floats, and the bytes if there are any. */
+  /** The components of a value: integers or the bits of floats, and the bytes if it has any. */
   record Parts(String type, long[] numbers, String bytes) {
     static Parts of(String type, long... numbers) {
       return new Parts(type, numbers, null);
@@ -45,12 +45,12 @@ class ForeignPartsTest {
       return bytes == null ? new byte[0] : bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The message of a row with these, which Java has not looked at. */
+    /** The message of a row with this value, written without Java's checks. */
     byte[] message(Wire wire) {
       return ForeignPartsTest.message(wire, type, this);
     }
 
-    /** The words of {@code tests/golden/README.md}. */
+    /** The value in the notation of {@code tests/golden/README.md}. */
     String words(int code) {
       StringJoiner words = new StringJoiner(" ");
       for (long number : numbers) {
@@ -72,7 +72,7 @@ class ForeignPartsTest {
     }
   }
 
-  /** The message of rows that have a field each. */
+  /** The message of rows with one field. */
   private static byte[] message(Wire wire, String schema, Parts... rows) {
     long[] slots = new long[4 * rows.length];
     int slot = 0;
@@ -183,7 +183,7 @@ class ForeignPartsTest {
     assertNotDecoded(
         "01:00 in Europe/Berlin: java.time.OffsetTime has only an offset",
         Parts.of("timetz", HOUR, 0, NO_OFFSET).with("Europe/Berlin"));
-    // Java has all but the first of these, as spellings of others.
+    // Java accepts all of these but the first, as other spellings of offsets.
     for (String key : List.of("Mars/Phobos", "GMT+0", "+01:00", "Z", "UTC+1", "europe/berlin")) {
       assertNotDecoded(
           "a time of the zone " + key + ": this Java's time zone database lacks it",
@@ -263,7 +263,7 @@ class ForeignPartsTest {
     assertWrong(digits, Parts.of("int", 0).with("\u0001"));
     assertWrong(digits, Parts.of("int", 0).with("12345678\u0000"));
     assertWrong(digits, Parts.of("int", 1).with("123456789"));
-    String number = "a decimal has parts that belong to no number";
+    String number = "a decimal has components of no number";
     assertWrong(number, Parts.of("decimal", 1, 0).with("1234"));
     assertWrong(number, Parts.of("decimal", 2, 1).with(""));
     assertWrong(number, Parts.of("decimal", 3, 3).with(""));
@@ -291,7 +291,7 @@ class ForeignPartsTest {
   @Test
   void theirPlaceInWhatNestsIsNamed() {
     String schema = "([(str, time|date?, [complex])],)";
-    // Two elements, a string of one character; the second arm, a time, that is there.
+    // Two elements: a string of one character, and the second arm, a time, which is present.
     long[] slots = {2, 1, 1, 0, 7, 1, 5, 6, 1, 1, 1, HOUR, 1, 0};
     for (Wire wire : Wire.values()) {
       byte[] message = message(wire, schema, slots, "ab", new byte[0], 1);
@@ -309,7 +309,7 @@ class ForeignPartsTest {
           Arbitraries.longs().between(-3, 2000),
           Arbitraries.longs().between(-26, 26).map(hours -> hours * HOUR),
           Arbitraries.longs().between(-90_000_000_000L, 90_000_000_000L),
-          // Around the end of summer, and of winter, of 2024 in Europe/Berlin's clock.
+          // Around the end of summer time and the end of winter time of 2024 in Europe/Berlin.
           Arbitraries.longs().between(-9, 9).map(n -> (1_729_994_400L + 600 * n) * 1_000_000),
           Arbitraries.longs().between(-9, 9).map(n -> (1_711_850_400L + 600 * n) * 1_000_000),
           Arbitraries.of(Long.MIN_VALUE, Long.MAX_VALUE, 0L, 1L, 999_999_999L, 1_000_000_000L));
@@ -335,7 +335,8 @@ class ForeignPartsTest {
   }
 
   /**
-   * Parts become what the test's own reading of them says, or an error; and the same bytes again.
+   * Components are decoded as this test decodes them, or give an error; and they are encoded to the
+   * same bytes again.
    */
   @Property(tries = 6_000)
   void anyPartsAreReadExactlyOrNotAtAll(@ForAll("parts") Parts parts) {

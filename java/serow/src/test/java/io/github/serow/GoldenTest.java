@@ -127,7 +127,7 @@ class GoldenTest {
     return EnumMember.of(type, members, members.get(index));
   }
 
-  /** Generalised UTF-8, spelled out: the JDK's charset has no lone surrogates. */
+  /** Generalised UTF-8, implemented here because the JDK's charset lacks lone surrogates. */
   private static String text(byte[] bytes) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < bytes.length; ) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A fresh JVM that runs a program of the tests, for what can be had once in a process. */
+/** Starts a new JVM with a test program, for effects that happen only once per process. */
 public record Jvm(List<String> options, Map<String, String> environment) {
-  /** What a program printed, by lines, and how it ended. */
+  /** The output of a program in lines, and its exit code. */
   public record Result(int exitCode, List<String> lines) {}
 
   public Result run(Class<?> program, String... arguments)

@@ -19,11 +19,11 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** The types of values that are made of parts, for property tests. */
+/** The types of several components, for property tests. */
 final class LogicalShapes {
   private static final Arbitrary<Long> LONGS = Arbitraries.longs();
 
-  /** Around every number of bytes at which an integer grows, and anywhere. */
+  /** Integers around every size in bytes, and random ones. */
   static final Arbitrary<BigInteger> INTEGERS =
       Arbitraries.oneOf(
           LONGS.map(BigInteger::valueOf),
@@ -53,7 +53,7 @@ final class LogicalShapes {
           Arbitraries.integers().between(-64_800, 64_800).map(ZoneOffset::ofTotalSeconds),
           Arbitraries.of(ZoneOffset.UTC, ZoneOffset.MIN, ZoneOffset.MAX));
 
-  /** All that 64 bits of microseconds can tell, with its nanoseconds. */
+  /** Any time in the range of 64-bit microseconds, with nanoseconds. */
   static final Arbitrary<LocalDateTime> TIMESTAMPS =
       Arbitraries.oneOf(
           Combinators.combine(
@@ -63,7 +63,7 @@ final class LogicalShapes {
           Combinators.combine(DATES.filter(date -> Math.abs(date.getYear()) < 290_000), TIMES)
               .as(LocalDateTime::of));
 
-  /** Regions of all kinds: some whose clocks are turned, by an hour or less, or over a day. */
+  /** Regions of all kinds: some change their clocks by an hour or less, or by a whole day. */
   static final Arbitrary<ZoneId> REGIONS =
       Arbitraries.of(
               "Europe/Berlin",
@@ -78,7 +78,7 @@ final class LogicalShapes {
               "GMT")
           .map(ZoneId::of);
 
-  /** Often around a time at which clocks were turned. */
+  /** Often near a change of the clocks. */
   static final Arbitrary<ZonedDateTime> ZONED =
       Combinators.combine(
               REGIONS,
@@ -103,7 +103,7 @@ final class LogicalShapes {
 
   private LogicalShapes() {}
 
-  /** One for each type; {@code int} is told from {@code i64} by nothing in a union. */
+  /** One for each type; in a union, nothing distinguishes {@code int} from {@code i64}. */
   static List<Shape> all() {
     return List.of(
         shape("int", "i64", INTEGERS),

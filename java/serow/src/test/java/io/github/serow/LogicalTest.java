@@ -37,9 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Values that are made of parts, from Java and back. */
+/** Values of several components, from Java and back. */
 class LogicalTest {
-  /** The last microsecond that 64 bits tell, and its last nanosecond. */
+  /** The last microsecond in 64 bits, and its last nanosecond. */
   static final LocalDateTime LAST = LocalDateTime.parse("+294247-01-10T04:00:54.775807999");
 
   static final LocalDateTime FIRST = LocalDateTime.parse("-290308-12-21T19:59:05.224192");
@@ -123,7 +123,7 @@ class LogicalTest {
       rows.add(tuple(numbers, times, LocalDate.EPOCH));
     }
     Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
-    // The same again by generated code.
+    // The same by generated code.
     try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), wire)) {
       List<Object> many = new ArrayList<>(Collections.nCopies(3 * Generated.WORTH_IT, rows.get(1)));
       many.addAll(rows);
@@ -188,13 +188,13 @@ class LogicalTest {
           list(BigInteger.ONE, "a", BigInteger.TWO),
           codec.decode(codec.encode(list(1L, "a", BigInteger.TWO))));
     }
-    // The message's first rows are in a frame of their own, of integers of 64 bits.
+    // The message's first rows are in a frame of 64-bit integers.
     List<Object> late = new ArrayList<>(Collections.nCopies(1000, (Object) 7L));
     late.add(BigInteger.ONE.shiftLeft(64));
     Same.assertSame(late, Serow.loads(Serow.dumps(late)));
   }
 
-  /** A subclass might be anything. */
+  /** A subclass might add anything. */
   static final class Number2 extends BigInteger {
     private static final long serialVersionUID = 1L;
 
@@ -281,7 +281,9 @@ class LogicalTest {
     for (String zone : List.of("+01:00", "Z", "UTC+1", "GMT-02:30", "UT")) {
       ZonedDateTime time = LocalDateTime.of(2024, 1, 1, 0, 0).atZone(ZoneId.of(zone));
       assertRefused(
-          "java.time.ZonedDateTime " + time + ", whose zone is not a region; use toOffsetDateTime()",
+          "java.time.ZonedDateTime "
+              + time
+              + ", whose zone is not a region; use toOffsetDateTime()",
           time);
     }
     assertRefused(

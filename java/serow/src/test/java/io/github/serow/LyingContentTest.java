@@ -17,15 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages whose checksums are right and whose content may be anything: they give rows or an
- * exception of serow's, and nothing else.
+ * Messages with right checksums and arbitrary content give rows or one of serow's exceptions, and
+ * nothing else.
  */
 class LyingContentTest {
   private static final int HEADER = 8;
   private static final int FRAME_HEADER = 24;
   private static final int CHECKSUM = 8;
 
-  /** Write the checksums of all frames anew, as far as their lengths make sense. */
+  /** Updates the checksums of all frames, as far as their lengths are plausible. */
   static byte[] seal(byte[] message) {
     ByteBuffer buffer = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     long at = HEADER;

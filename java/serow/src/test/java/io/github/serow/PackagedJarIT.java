@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar as users get it, on the module path and on the class path, with nothing beside it. */
+/** The jar as users get it, on the module path and on the class path, without other jars. */
 class PackagedJarIT {
   private static final String JAR = System.getProperty("serow.jar");
 
@@ -62,7 +62,7 @@ class PackagedJarIT {
     Files.writeString(folder.resolve("module-info.java"), MODULE);
   }
 
-  /** What the compiler says of some files; nothing if it has compiled them. */
+  /** The compiler's output for some files; empty if they compile. */
   private String compile(String pathOption, String... files) {
     List<String> arguments =
         new ArrayList<>(List.of(pathOption, JAR, "-Xlint:all", "-d", classes.toString()));
@@ -74,7 +74,7 @@ class PackagedJarIT {
     return errors.toString(StandardCharsets.UTF_8);
   }
 
-  /** What {@code java} prints, errors included. */
+  /** The output of {@code java}, including errors. */
   private static List<String> java(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The packages within the module are layers: each knows those before it, and the public types. */
+/** The packages of the module are layers: each uses only those before it and the public types. */
 class PackagesTest {
   private static final List<String> LAYERS =
       List.of(

@@ -23,11 +23,11 @@ import java.util.Iterator;
 import java.util.UUID;
 
 /**
- * Values that are made of parts, as the words of {@code tests/golden/README.md}. The parts are
- * found here in other ways than serow finds them.
+ * Values of several components in the notation of {@code tests/golden/README.md}. The components
+ * are computed here in other ways than serow computes them.
  */
 final class PartsText {
-  /** The words are those of a value that no class of Java's can hold. */
+  /** The notation of a value that no Java class can represent. */
   static final class NotInJava extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -43,7 +43,7 @@ final class PartsText {
 
   private PartsText() {}
 
-  /** The words of {@code value}, or null if it is not made of parts. */
+  /** The notation of {@code value}, or null if it does not have several components. */
   static String write(Object value) {
     if (value instanceof BigInteger number) {
       byte[] bytes = bytes(number);
@@ -73,7 +73,7 @@ final class PartsText {
       return "c23 " + clock(time, 0) + offset(time) + " s";
     }
     if (value instanceof ZonedDateTime time) {
-      // Of two equal times the first is what plain arithmetic gives.
+      // Plain arithmetic gives the first of two equal times.
       int fold = time.equals(time.withEarlierOffsetAtOverlap()) ? 0 : 1;
       byte[] key = time.getZone().getId().getBytes(StandardCharsets.UTF_8);
       return "c23 " + clock(time, fold) + offset(time) + " " + hex(key);
@@ -111,7 +111,7 @@ final class PartsText {
     return "s" + HEX.formatHex(bytes);
   }
 
-  /** Two's complement from the lowest byte on, with one bit for the sign. */
+  /** Two's complement, lowest byte first, with one bit for the sign. */
   private static byte[] bytes(BigInteger number) {
     byte[] bytes = new byte[number.bitLength() / 8 + 1];
     for (int i = 0; i < bytes.length; i++) {
@@ -138,9 +138,9 @@ final class PartsText {
   }
 
   /**
-   * The value of the type with this code, whose parts are the words that follow.
+   * The value of the type with this code and the components that follow.
    *
-   * @throws NotInJava if Java has no such
+   * @throws NotInJava if Java can't represent it
    */
   static Object read(int code, Iterator<String> words) {
     try {
@@ -201,7 +201,9 @@ final class PartsText {
     return negative ? number.subtract(BigInteger.ONE.shiftLeft(8 * bytes.length)) : number;
   }
 
-  /** The nanoseconds beyond the microseconds, of a time that is not the second of two. */
+  /**
+   * The nanoseconds beyond the microseconds, for a time that is not the second of two equal times.
+   */
   private static long noFold(Iterator<String> words) {
     long rest = integer(words);
     if (rest % 2 == 1) {

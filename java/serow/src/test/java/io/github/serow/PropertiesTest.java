@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which properties a class has: none is lost because it is written in a way that is rare. */
+/** The properties of a class: none is lost because it is written in an unusual way. */
 class PropertiesTest {
   private static <T> T back(Class<T> type, T object) {
     T decoded = null;
@@ -88,7 +88,7 @@ class PropertiesTest {
     assertNull(back(Odd.class, odd).getNames());
   }
 
-  /** A bean that does not say of what type its property is. */
+  /** A bean with a type parameter as the type of its property. */
   public static class Base<T> {
     T id;
 
@@ -101,7 +101,7 @@ class PropertiesTest {
     }
   }
 
-  /** One that says it where it is read. */
+  /** A subclass that specifies the type in the getter. */
   public static final class Reads extends Base<Long> {
     @Override
     public Long getId() {
@@ -109,7 +109,7 @@ class PropertiesTest {
     }
   }
 
-  /** One that says it where it is written. */
+  /** A subclass that specifies the type in the setter. */
   public static final class Writes extends Base<Long> {
     @Override
     public void setId(Long id) {
@@ -117,7 +117,7 @@ class PropertiesTest {
     }
   }
 
-  /** One that says it twice. */
+  /** A subclass that specifies the type in both. */
   public static final class Both extends Base<Long> {
     @Override
     public Long getId() {
@@ -168,7 +168,7 @@ class PropertiesTest {
     assertTrue(back(Twice.class, twice).isOpen());
   }
 
-  /** A property that is read as another type than it is written. */
+  /** A property whose getter and setter have different types. */
   public static final class Differs {
     public Long getId() {
       return 1L;
@@ -190,7 +190,7 @@ class PropertiesTest {
         e.getMessage());
   }
 
-  /** What a public bean has from a class that is not. */
+  /** A public bean that inherits from a class that is not public. */
   static class Hidden {
     private long id;
     private List<String> names = List.of();
@@ -212,7 +212,7 @@ class PropertiesTest {
     }
   }
 
-  /** Nothing but bridges, in which Java tells no generic types. */
+  /** A class with bridges only, for which Java gives no generic types. */
   public static final class Shown extends Hidden {}
 
   @Test
@@ -269,7 +269,7 @@ class PropertiesTest {
     assertTrue(e.getMessage().endsWith("a schema can't be recursive"), e.getMessage());
   }
 
-  /** A record of so many components, compiled here. */
+  /** A record with this number of components, compiled here. */
   private static Class<?> wide(Path directory, int components) throws Exception {
     String name = "Wide" + components;
     String all =
@@ -278,7 +278,7 @@ class PropertiesTest {
     Files.writeString(source, "public record " + name + "(" + all + ") {}");
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     assertEquals(0, compiler.run(null, null, null, "-d", directory.toString(), source.toString()));
-    // Not closed, since the class is still to be used.
+    // Not closed, because the class is still needed.
     ClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
     return loader.loadClass(name);
   }

@@ -2,11 +2,11 @@ package io.github.serow;
 
 import java.util.List;
 
-/** What a fresh JVM is given to run. */
+/** A program for a new JVM. */
 public final class RoundTrip {
   private RoundTrip() {}
 
-  /** Prints the rows of a round trip, or the error at each of two tries. */
+  /** Prints the rows of a round trip, or the error of each of two attempts. */
   public static void main(String[] args) {
     for (int i = 0; i < 2; i++) {
       try {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 public class RoundTripTest {
-  /** A tuple; as an object, so that it is not taken for the elements of a list around it. */
+  /** A tuple, typed as an object so that it is not taken for the elements of a list around it. */
   public static Object tuple(Object... fields) {
     return fields;
   }
@@ -26,7 +26,7 @@ public class RoundTripTest {
     return fields;
   }
 
-  /** A list, which may hold nulls. */
+  /** A list that may contain nulls. */
   public static List<Object> list(Object... elements) {
     return new ArrayList<>(Arrays.asList(elements));
   }

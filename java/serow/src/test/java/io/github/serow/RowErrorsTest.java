@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What errors tell programs: the row, the path and the offset, and what the caller's code threw.
+ * The attributes of errors: the row, the path, the offset, and the exception of the caller's code.
  */
 class RowErrorsTest {
-  /** A row before and after which there are many others. */
+  /** A row between many other rows. */
   private static final int ROW = 2345;
 
   private static <T> List<T> among(T good, T bad) {
@@ -102,7 +102,7 @@ class RowErrorsTest {
     }
   }
 
-  /** A record that is read by an accessor which may fail. */
+  /** A record whose accessor may fail. */
   public record Reads(long key, String text) {
     @Override
     public String text() {
@@ -128,7 +128,7 @@ class RowErrorsTest {
     }
     EncodeException e = assertThrows(EncodeException.class, () -> Schema.infer(rows));
     assertAt(e, "text");
-    // Where another row is replaced by a plain one, so are rows after it.
+    // If another row is replaced by a plain one, rows after it are replaced too.
     List<Object> mixed = new ArrayList<>(rows);
     mixed.set(ROW - 5, Optional.of(rows.get(0)));
     assertAt(assertThrows(EncodeException.class, () -> Serow.dumps(mixed)), "text");
@@ -139,7 +139,7 @@ class RowErrorsTest {
 
   private static final List<Object> MADE = new ArrayList<>();
 
-  /** Counts its objects, and refuses some. */
+  /** Counts its instances, and refuses some values. */
   record Part(long key, String name) {
     Part {
       MADE.add(key);
@@ -151,10 +151,10 @@ class RowErrorsTest {
     }
   }
 
-  /** Has parts in a list. */
+  /** Contains parts in a list. */
   record Box(String label, List<Part> parts, Optional<Part> best) {}
 
-  /** The rows of a schema, written without the classes. */
+  /** The rows of a schema, written without these classes. */
   private static byte[] plain(Class<?> type, Wire wire, List<Object> rows) {
     try (Codec<Object> codec = Codec.ofAny(Schema.of(type), wire)) {
       return codec.encode(rows);
@@ -253,7 +253,7 @@ class RowErrorsTest {
     }
   }
 
-  /** Has beans in a list. */
+  /** Contains beans in a list. */
   record Beans(List<Bean> beans) {}
 
   @Test

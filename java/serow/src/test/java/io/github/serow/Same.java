@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Equality as serow means it: of types too, floats by their bits, small integers as Long, or as
- * BigInteger where rows have such.
+ * Equality in serow's sense: types must be equal too, floats are compared by their bits, and small
+ * integers are Long, or BigInteger in a column of those.
  */
 public final class Same {
   private Same() {}
 
-  /** Fails unless {@code actual} is what rows {@code expected} come back as. */
+  /** Fails unless {@code actual} is the decoded form of rows {@code expected}. */
   public static void assertSame(List<?> expected, List<?> actual) {
     assertInstanceOf(ArrayList.class, actual);
     boolean large = hasLarge(expected);
@@ -100,7 +100,7 @@ public final class Same {
       return actual instanceof byte[] other && Arrays.equals(bytes, other);
     }
     if (expected instanceof ByteBuffer buffer) {
-      // Equal from position to limit, and from the beginning to the end of an array of its own.
+      // The same content from position to limit, in an array of its own.
       return actual instanceof ByteBuffer other
           && buffer.equals(other)
           && other.array().length == other.remaining();
@@ -108,7 +108,7 @@ public final class Same {
     return expected.getClass() == actual.getClass() && expected.equals(actual);
   }
 
-  /** The order of keys is of account only where they are no names. */
+  /** The order of keys matters only if they are not names. */
   private static boolean sameMap(Map<?, ?> expected, Map<?, ?> actual, boolean large) {
     if (expected.keySet().stream().allMatch(String.class::isInstance)) {
       return expected.keySet().equals(actual.keySet())

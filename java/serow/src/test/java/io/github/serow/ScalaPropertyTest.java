@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** Rows of Scala's values come back as the same rows of Java's do. */
+/** Rows of Scala's values decode to the same as rows of equal Java values. */
 class ScalaPropertyTest {
   private static final int MAX_TUPLE = 22;
 
@@ -53,7 +53,7 @@ class ScalaPropertyTest {
     }
   }
 
-  /** Makes Scala's values of Java's, where there are such. */
+  /** Converts Java's values to Scala's, if there are equal ones. */
   private static final class Scala {
     private final ScalaSamples version;
     private final ScalaLibrary library;
@@ -71,7 +71,7 @@ class ScalaPropertyTest {
         Object made = make(value);
         return values++ % 2 == 0 ? library.options().make(made) : made;
       } catch (ArithmeticException e) {
-        // Scala's sets can't compare decimals of very large exponents.
+        // Scala's sets can't compare decimals with very large exponents.
         return value;
       } catch (Throwable e) {
         throw new AssertionError(e);
@@ -119,7 +119,7 @@ class ScalaPropertyTest {
       return library.tuples(type, fields.length).make(fields);
     }
 
-    /** To Scala 1 and 1.0 are the same element. */
+    /** In Scala, 1 and 1.0 are the same element. */
     private static boolean hasSize(Object collection, int size) {
       return ScalaSamples.call(collection, "size").equals(size);
     }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values and classes of {@code src/test/scala}, with a library of Scala's beside them. */
+/** Values and classes of {@code src/test/scala}, loaded with one version of Scala's library. */
 public enum ScalaSamples {
   SCALA_2_12("2.12"),
   SCALA_2_13("2.13"),
@@ -37,7 +37,7 @@ public enum ScalaSamples {
     }
   }
 
-  /** The class of this name in the samples' package. */
+  /** The class with this name in the package of the samples. */
   public Class<?> type(String name) {
     return load(PACKAGE + name);
   }
@@ -50,7 +50,7 @@ public enum ScalaSamples {
     }
   }
 
-  /** The value of this name. */
+  /** The value with this name. */
   public Object value(String name) {
     return call(type("Values"), null, name);
   }
@@ -63,7 +63,7 @@ public enum ScalaSamples {
     }
   }
 
-  /** What a method without arguments gives. */
+  /** The result of a method without arguments. */
   public static Object call(Object value, String method) {
     return call(value.getClass(), value, method);
   }

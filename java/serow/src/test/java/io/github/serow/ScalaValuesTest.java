@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Values of Scala's, without saying anything about their types. */
+/** Scala's values without a declared type. */
 class ScalaValuesTest {
   record Holder(Object value, long after) {}
 
@@ -25,7 +25,7 @@ class ScalaValuesTest {
     return fields;
   }
 
-  /** The rows come back as {@code plain}, and their schema is that of the plain ones. */
+  /** Asserts that rows decode to {@code plain}, and that both have the same schema. */
   private static void assertPlain(String schema, Object plain, Object value) {
     List<Object> rows = Collections.singletonList(value);
     assertEquals(schema, Schema.infer(rows).toString());
@@ -39,7 +39,7 @@ class ScalaValuesTest {
   @EnumSource
   void valuesAreThePlainOnesThatTheyStandFor(ScalaSamples scala) {
     assertPlain("(i64, str)", tuple(1L, "a"), scala.value("pair"));
-    // Tuples of numbers are of classes of their own.
+    // Tuples of numbers have classes of their own.
     assertPlain("(i64, i64)", tuple(1L, 2L), scala.value("numbers"));
     assertPlain("i64", 1L, scala.some(1L));
     assertPlain("null", null, scala.value("none"));

@@ -11,7 +11,7 @@ import net.jqwik.api.Combinators;
 /**
  * A random type for property tests: its text and values of it.
  *
- * @param kind what tells it from other arms of a union; null for what cannot be one
+ * @param kind distinguishes it from other arms of a union; null if it can't be an arm
  * @param hashed whether values can be elements of sets and keys of maps
  */
 record Shape(String text, String kind, Arbitrary<Object> values, boolean hashed) {
@@ -38,12 +38,12 @@ record Shape(String text, String kind, Arbitrary<Object> values, boolean hashed)
               new Shape("bool", "bool", BOOLS)),
           Arbitraries.of(LogicalShapes.all()));
 
-  /** A type of values that have a hash. */
+  /** A type whose values can be hashed. */
   Shape(String text, String kind, Arbitrary<Object> values) {
     this(text, kind, values, true);
   }
 
-  /** Types that nest up to {@code depth} deep. */
+  /** Types that nest up to {@code depth} levels. */
   static Arbitrary<Shape> any(int depth) {
     if (depth == 0) {
       return SCALARS;
@@ -62,7 +62,7 @@ record Shape(String text, String kind, Arbitrary<Object> values, boolean hashed)
         net.jqwik.api.Tuple.of(2, StructShapes.any(inner)));
   }
 
-  /** Any values, whatever their types. */
+  /** Any values of any types. */
   static Arbitrary<Object> mixed() {
     return any(3).flatMap(Shape::values);
   }
@@ -97,7 +97,10 @@ record Shape(String text, String kind, Arbitrary<Object> values, boolean hashed)
         tuple && parts.stream().allMatch(Shape::hashed));
   }
 
-  /** The parts that can be told apart; a tuple of any length and one of fixed length cannot be. */
+  /**
+   * The parts that a union can distinguish. It can't distinguish a tuple of any length from one of
+   * fixed length.
+   */
   private static Shape union(List<Shape> parts) {
     List<Shape> arms = new ArrayList<>();
     for (Shape part : parts) {

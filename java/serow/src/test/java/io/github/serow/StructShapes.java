@@ -17,7 +17,7 @@ final class StructShapes {
   private static final List<String> NAMES = List.of("a", "b", "key", "羚羊", "two words", "", "\"");
   private static final Object MISSING = new Object();
 
-  /** Constants and members alike. */
+  /** Both constants and members. */
   private static final Shape ENUM =
       new Shape(
           "enum Color{RED, GREEN}",
@@ -79,7 +79,7 @@ final class StructShapes {
             });
   }
 
-  /** Not only of names, since such would be a dict with fixed keys. */
+  /** Not all keys are names, because otherwise it would be a dict with fixed keys. */
   private static Shape map(Shape key, Shape value) {
     return new Shape(
         "{(" + key.text() + "): " + value.text() + "}",

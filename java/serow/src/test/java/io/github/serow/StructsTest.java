@@ -49,7 +49,7 @@ class StructsTest {
 
   record Nothing() {}
 
-  /** A map whose keys come in this order. */
+  /** A map with its keys in this order. */
   static Map<Object, Object> map(Object... entries) {
     Map<Object, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < entries.length; i += 2) {
@@ -91,7 +91,7 @@ class StructsTest {
       byte[] message = Serow.dumps(rows, wire);
       List<Object> back = Serow.loads(message);
       Same.assertSame(rows, back);
-      // What came back means the same when it goes out again.
+      // Decoded values can be encoded again, with the same meaning.
       assertEquals(schema, Schema.infer(back));
       assertArrayEquals(message, Serow.dumps(back, wire));
       try (Codec<Object> codec = Codec.ofAny(schema, wire)) {
@@ -278,12 +278,12 @@ class StructsTest {
       EncodeException e =
           assertThrows(EncodeException.class, () -> Serow.dumps(list(tuple(1L, set(element)))));
       assertTrue(e.getMessage().startsWith("row 0, field 1.0: cannot encode "), e.getMessage());
-      assertTrue(e.getMessage().contains("has no hash"), e.getMessage());
+      assertTrue(e.getMessage().contains("can't hash it"), e.getMessage());
       assertThrows(EncodeException.class, () -> Serow.dumps(list(map(new Pair(element, 1L), 1L))));
     }
   }
 
-  /** A message of rows of type list {@code from}, which says that they are of {@code to}. */
+  /** A message of rows of type list {@code from} that claims that they are of {@code to}. */
   private static byte[] disguised(List<?> rows, byte[] from, byte[] to, Wire wire) {
     byte[] message = Serow.dumps(rows, wire);
     byte[] schema = varints(from);
@@ -331,7 +331,7 @@ class StructsTest {
   @Test
   void keysThatComeTwiceAreRefused() {
     byte[] message = Serow.dumps(Collections.nCopies(3, map(1L, 2L, 3L, 4L)), Wire.ROW);
-    // The keys 1 and 3 are each a byte, so that the second can be made the first.
+    // The keys 1 and 3 are one byte each, so the second can be changed to the first.
     int at = message.length - 8 - 2;
     message[at] = message[at - 2];
     DecodeException e =

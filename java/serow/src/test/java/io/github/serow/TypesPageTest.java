@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code docs/types.md} names the classes that values have here. */
+/** Checks the table of classes in {@code docs/types.md}. */
 class TypesPageTest {
   private static final Path PAGE = Path.of("..", "..", "docs", "types.md");
   private static final Pattern ROW =
@@ -94,7 +94,7 @@ class TypesPageTest {
     assertEquals(named, found);
   }
 
-  /** An example is the text of a value among the samples, which is how it is found there. */
+  /** Finds the sample whose text is the example. */
   @ParameterizedTest
   @EnumSource
   void scalasValuesAreOfTheTypesThatThePageNames(ScalaSamples scala) throws IOException {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Answers what Python asks in words, until Python hangs up.
+ * Answers Python's requests until Python disconnects.
  *
  * <pre>
  * load skip count path      reads rows, in order
@@ -39,7 +39,7 @@ final class BenchServer {
   private final Entrant entrant;
   private List<?> rows = List.of();
 
-  /** Made when it is needed, and not before, since it holds messages. */
+  /** Created on first use, because it contains messages. */
   private Work work;
 
   BenchServer(Framing framing, Workload workload, Entrant entrant) {
@@ -48,7 +48,7 @@ final class BenchServer {
     this.entrant = entrant;
   }
 
-  /** Serves until the stream ends. What the entrant throws is sent to Python, and thrown on. */
+  /** Serves until the stream ends. An exception of the entrant is sent to Python and rethrown. */
   void serve() throws Exception {
     try {
       for (Optional<Message> next = framing.read(); next.isPresent(); next = framing.read()) {
@@ -87,8 +87,8 @@ final class BenchServer {
   private String load(int skip, int count, Path path) throws IOException {
     forget();
     rows = entrant.prepare(Table.read(workload, path, skip, count));
-    // Into the old generation, as they are: a young collection would lay rows in the order of their
-    // list, so that shuffled ones would not be scattered.
+    // Move the rows to the old generation as they are. A young collection would lay them out in the
+    // order of their list, so shuffled rows would not be scattered.
     System.gc();
     return "rows=" + rows.size() + "\n";
   }
@@ -150,7 +150,7 @@ final class BenchServer {
         received.addAll(entrant.decode(List.of(message)));
       }
     }
-    // Python has stopped its clock before it looks at the digest.
+    // Python stops its clock before it looks at the digest.
     tell("rows=" + received.size() + "\n");
     return "digest=" + HexFormat.of().formatHex(digest(received)) + "\n";
   }

@@ -5,16 +5,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Optional;
 
-/** {@code Codec.compile()}, in versions of serow that have it. */
+/** Calls {@code Codec.compile()}, which only some versions of serow have. */
 final class Compiler {
   private Compiler() {}
 
-  /** Whether this version of serow makes machine code. */
+  /** Whether this version of serow can compile. */
   static boolean exists() {
     return method().isPresent();
   }
 
-  /** Waits for the machine code of a codec. */
+  /** Compiles a codec and waits. */
   static void compile(Codec<?> codec) {
     Method compile =
         method().orElseThrow(() -> new IllegalStateException("this serow has no compiler"));

@@ -3,7 +3,9 @@ package io.github.serow.bench;
 import io.github.serow.demo.Contestant;
 import java.util.List;
 
-/** A contestant of the demo: Pyrolite's pickle, BSON or Protocol Buffers, on {@code Object[]}. */
+/**
+ * A contestant of the demo with {@code Object[]} rows: Pyrolite's pickle, BSON or Protocol Buffers.
+ */
 final class DemoEntrant implements Entrant {
   private final Contestant contestant;
 

@@ -6,56 +6,56 @@ import io.github.serow.demo.Contestant;
 import java.util.List;
 
 /**
- * One serializer used in one way, as well as its users can: Kryo on classes is an entrant, Kryo on
+ * One serializer used in one way, with its best settings: Kryo on classes is an entrant, Kryo on
  * {@code Object[]} another.
  *
- * <p>What makes the rows that an entrant takes ({@link #prepare}) is not timed, all else is.
+ * <p>{@link #prepare}, which makes an entrant's rows, is not timed; everything else is.
  */
 interface Entrant {
 
-  /** The rows as this entrant's users hold them. */
+  /** The rows in the form that this entrant's users have. */
   default List<?> prepare(List<Object> rows) {
     return rows;
   }
 
-  /** The rows as messages in fresh memory, in the batches that suit it. */
+  /** Encodes the rows to messages in new memory, in batches of the best size. */
   List<byte[]> encode(List<?> rows) throws Exception;
 
-  /** Whether it can encode into memory that it has used before. */
+  /** Whether it can encode into reused memory. */
   default boolean retainsMemory() {
     return false;
   }
 
-  /** Encodes into memory used before, and gives the number of bytes. */
+  /** Encodes into reused memory, and returns the number of bytes. */
   default long encodeRetained(List<?> rows) throws Exception {
     throw new UnsupportedOperationException();
   }
 
-  /** The rows of messages. */
+  /** Decodes messages to rows. */
   List<?> decode(List<byte[]> messages) throws Exception;
 
-  /** One row as a message of its own. */
+  /** Encodes one row to a message. */
   byte[] encodeRow(Object row) throws Exception;
 
-  /** The row of a message of {@link #encodeRow}. */
+  /** Decodes a message of {@link #encodeRow}. */
   Object decodeRow(byte[] message) throws Exception;
 
-  /** A row that was prepared or decoded as it was in the table. */
+  /** Converts a prepared or decoded row back to the row of the table. */
   default Object plain(Object row) {
     return row;
   }
 
-  /** Rows in a message when they are sent while others are still being encoded. */
+  /** Rows per message of a stream, where later rows are encoded while a message is sent. */
   default int streamBatch() {
     return Batches.SIZE;
   }
 
-  /** What runs the conversion, if there is a choice. */
+  /** The tier of the conversion, if there is a choice. */
   default String tier() {
     return "-";
   }
 
-  /** The entrant of this name for rows of a workload, as in {@code benches/suite/entrants}. */
+  /** The entrant with this name for rows of a workload, as in {@code benches/suite/entrants}. */
   static Entrant named(String name, Workload workload) {
     return switch (name) {
       case "serow-row" -> SerowEntrant.of(workload, Wire.ROW, false);

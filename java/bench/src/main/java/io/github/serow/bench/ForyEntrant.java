@@ -8,8 +8,8 @@ import org.apache.fory.Fory;
 import org.apache.fory.memory.MemoryBuffer;
 
 /**
- * Apache Fory in its Java format with generated code and registered classes, without references and
- * without room for schemas that change. A batch is an {@link ArrayList}.
+ * Apache Fory in its Java format, with generated code and registered classes, without references
+ * and without schema evolution. A batch is an {@link ArrayList}.
  */
 final class ForyEntrant extends RowsEntrant {
   private final Fory fory =
@@ -25,7 +25,7 @@ final class ForyEntrant extends RowsEntrant {
 
   ForyEntrant(RowRepresentation representation) {
     super(representation);
-    // It knows those of the JDK by itself.
+    // Fory registers the JDK's classes itself.
     Stream.concat(Stream.of(representation.rowClass()), representation.held().stream())
         .filter(each -> each.getPackage() == Part.class.getPackage())
         .forEach(fory::register);

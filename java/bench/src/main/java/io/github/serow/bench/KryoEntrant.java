@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kryo with registered classes and without references, its fastest settings. A batch is a count and
- * its rows.
+ * Kryo with its fastest settings: registered classes and no references. A batch is a count and its
+ * rows.
  */
 final class KryoEntrant extends RowsEntrant {
   private final Kryo kryo = new Kryo();

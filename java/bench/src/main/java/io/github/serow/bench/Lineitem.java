@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
 
-/** A row of TPC-H lineitem as a class, for those who serialize classes. */
+/** A row of TPC-H lineitem as a class, for entrants that serialize classes. */
 public final class Lineitem {
   static final RowRepresentation ROWS =
       new RowRepresentation(
@@ -30,10 +30,10 @@ public final class Lineitem {
   String shipmode;
   String comment;
 
-  /** Kryo and Fory need it. */
+  /** Required by Kryo and Fory. */
   public Lineitem() {}
 
-  /** The row of a line of the table. */
+  /** Parses a line of the table. */
   static Object[] parse(String line) {
     String[] fields = line.split("\\|", -1);
     return new Object[] {
@@ -41,7 +41,7 @@ public final class Lineitem {
       Long.valueOf(fields[1]),
       Long.valueOf(fields[2]),
       Long.valueOf(fields[3]),
-      // A decimal(15, 2), as all money is; the text leaves the zeros away.
+      // A decimal(15, 2), as all money is; the text omits the zeros.
       new BigDecimal(fields[4] + ".00"),
       new BigDecimal(fields[5]),
       new BigDecimal(fields[6]),

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
 
-/** A row of TPC-H lineitem as a record, which is how serow takes classes. */
+/** A row of TPC-H lineitem as a record, for serow. */
 public record LineitemRecord(
     long orderkey,
     long partkey,

@@ -6,7 +6,7 @@ import io.github.serow.demo.Framing;
 public final class Main {
   private Main() {}
 
-  /** Serves until Python hangs up. */
+  /** Serves until Python disconnects. */
   public static void main(String[] arguments) throws Exception {
     if (arguments.length != 3) {
       System.err.println("make bench starts this; usage: Main workload entrant port");

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A row of TPC-H Part as a class, for those who serialize classes. */
+/** A row of TPC-H Part as a class, for entrants that serialize classes. */
 public final class Part {
   static final RowRepresentation ROWS =
       new RowRepresentation(
@@ -20,10 +20,10 @@ public final class Part {
   double retailprice;
   String comment;
 
-  /** Kryo and Fory need it. */
+  /** Required by Kryo and Fory. */
   public Part() {}
 
-  /** The row of a line of the table. */
+  /** Parses a line of the table. */
   static Object[] parse(String line) {
     String[] fields = line.split("\\|", -1);
     return new Object[] {
@@ -39,7 +39,7 @@ public final class Part {
     };
   }
 
-  /** The same as a map. */
+  /** Parses a line of the table to a map. */
   static Map<String, Object> parseToMap(String line) {
     Object[] row = parse(line);
     Map<String, Object> map = new LinkedHashMap<>();

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A nested row as a class, for those who serialize classes. Its samples are not boxed. */
+/** A nested row as a class, for entrants that serialize classes. Its samples are not boxed. */
 public final class Reading {
   static final RowRepresentation ROWS =
       new RowRepresentation(
@@ -26,20 +26,20 @@ public final class Reading {
   LocalDate day;
   BigDecimal cost;
 
-  /** Kryo and Fory need it. */
+  /** Required by Kryo and Fory. */
   public Reading() {}
 
-  /** What took a reading; plain rows have a map in its place. */
+  /** The sensor of a reading; a map in plain rows. */
   public static final class Sensor {
     String name;
     long room;
     boolean indoors;
 
-    /** Kryo and Fory need it. */
+    /** Required by Kryo and Fory. */
     public Sensor() {}
   }
 
-  /** The row of a line of the table. */
+  /** Parses a line of the table. */
   static Object[] parse(String line) {
     String[] fields = line.split("\\|", -1);
     List<Double> samples = new ArrayList<>();

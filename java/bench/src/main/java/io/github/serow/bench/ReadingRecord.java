@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A nested row as a record, which is how serow takes classes. Its samples are not boxed. */
+/** A nested row as a record, for serow. Its samples are not boxed. */
 public record ReadingRecord(
     long key,
     Sensor sensor,
@@ -24,7 +24,7 @@ public record ReadingRecord(
           row -> of((Object[]) row),
           reading -> ((ReadingRecord) reading).toRow());
 
-  /** What took a reading; plain rows have a map in its place. */
+  /** The sensor of a reading; a map in plain rows. */
   public record Sensor(String name, long room, boolean indoors) {}
 
   private static ReadingRecord of(Object[] row) {

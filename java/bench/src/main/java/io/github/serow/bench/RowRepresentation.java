@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A way to hold the rows of a workload.
+ * A representation of the rows of a workload.
  *
- * @param rowClass what a row is
- * @param held the classes of what is in it, those aside that every serializer knows
- * @param ofRow makes it of a plain row, that is an {@code Object[]} or a map
- * @param toRow makes a plain row of it
+ * @param rowClass the class of a row
+ * @param held the other classes in a row, except those that every serializer knows
+ * @param ofRow converts a plain row, which is an {@code Object[]} or a map
+ * @param toRow converts back to a plain row
  */
 record RowRepresentation(
     Class<?> rowClass,
@@ -17,7 +17,7 @@ record RowRepresentation(
     UnaryOperator<Object> ofRow,
     UnaryOperator<Object> toRow) {
 
-  /** That of plain rows. */
+  /** Plain rows. */
   static RowRepresentation plain(Class<?> rowClass, Class<?>... held) {
     return new RowRepresentation(
         rowClass, List.of(held), UnaryOperator.identity(), UnaryOperator.identity());

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * What the entrants share that take rows as {@code Object[]}, as maps, or as objects of a class.
- */
+/** Base class of entrants whose rows are {@code Object[]}, maps, or objects of a class. */
 abstract class RowsEntrant implements Entrant {
   final RowRepresentation representation;
 
@@ -16,7 +14,7 @@ abstract class RowsEntrant implements Entrant {
 
   @Override
   public final List<?> prepare(List<Object> rows) {
-    // Mutable, since rows are shuffled in place.
+    // A mutable list, because rows are shuffled in place.
     return rows.stream()
         .map(representation.ofRow())
         .collect(Collectors.toCollection(ArrayList::new));

@@ -1,15 +1,15 @@
 package io.github.serow.bench;
 
 /**
- * What one timed piece of work was.
+ * The result of one timed piece of work.
  *
- * @param nanoseconds of CPU time of the thread that did it, so without the collector's threads
- * @param rows how many it converted
- * @param bytes what it wrote or read
+ * @param nanoseconds CPU time of the working thread, so without garbage collection threads
+ * @param rows the number of converted rows
+ * @param bytes the number of bytes written or read
  */
 record Sample(long nanoseconds, long rows, long bytes) {
 
-  /** The lines that Python reads. */
+  /** The result as lines for Python. */
   String lines() {
     return "nanoseconds=" + nanoseconds + "\nrows=" + rows + "\nbytes=" + bytes + "\n";
   }

@@ -7,10 +7,12 @@ import io.github.serow.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** serow by a codec of the workload's schema or class, all rows in one message. */
+/** serow with a codec of the workload's schema or class, all rows in one message. */
 final class SerowEntrant extends RowsEntrant {
 
-  /** Found to be best for a stream: a larger frame packs better, and keeps the reader waiting. */
+  /**
+   * The best size for a stream: larger frames are smaller in total, but keep the reader waiting.
+   */
   private static final int STREAM_BATCH = 10_000;
 
   private final Codec<Object> codec;
@@ -25,23 +27,23 @@ final class SerowEntrant extends RowsEntrant {
   }
 
   /**
-   * A codec of plain rows that writes this wire.
+   * A codec for plain rows on a wire.
    *
-   * @param isCompiled whether to wait for machine code before the first row
+   * @param isCompiled whether to wait for compiled code before the first row
    */
   static SerowEntrant of(Workload workload, Wire wire, boolean isCompiled) {
     Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), wire);
     return new SerowEntrant(workload.plain(), codec, isCompiled);
   }
 
-  /** A codec of records that writes this wire, compiled. */
+  /** A compiled codec for records on a wire. */
   static SerowEntrant ofRecords(Workload workload, Wire wire) {
     RowRepresentation representation = workload.records();
     return new SerowEntrant(
         representation, unchecked(Codec.of(representation.rowClass(), wire)), true);
   }
 
-  /** Sound: all rows that are handed to it are of its class. */
+  /** Sound: all rows that it gets are of its class. */
   @SuppressWarnings("unchecked")
   private static Codec<Object> unchecked(Codec<?> codec) {
     return (Codec<Object>) codec;

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text of a table, as {@code benches/suite/tables.py} leaves it. */
+/** Reads the text of a table that {@code benches/suite/tables.py} has written. */
 final class Table {
   private Table() {}
 
-  /** At most {@code count} rows after the first {@code skip}. Every object in them is new. */
+  /** Reads at most {@code count} rows after the first {@code skip}. Every object in them is new. */
   static List<Object> read(Workload workload, Path path, int skip, int count) throws IOException {
     List<Object> rows = new ArrayList<>();
     try (BufferedReader lines = Files.newBufferedReader(path)) {

@@ -5,7 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pieces of work that can be timed, with the rows they are done to. */
+/** The pieces of work that can be timed, with their rows. */
 final class Work {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -14,10 +14,10 @@ final class Work {
   private final List<byte[]> messages;
   private final List<byte[]> rowMessages = new ArrayList<>();
 
-  /** The results of work, so that the compiler can't leave it out. */
+  /** Keeps results reachable, so that the compiler can't remove the work. */
   private Object kept;
 
-  /** Work on rows that the entrant has prepared. Encodes them once, for what is to be decoded. */
+  /** Takes rows that the entrant has prepared. Encodes them once, for the decoding work. */
   Work(Entrant entrant, List<?> rows) throws Exception {
     this.entrant = entrant;
     this.rows = rows;
@@ -27,12 +27,12 @@ final class Work {
     }
   }
 
-  /** Whether the entrant can do this. */
+  /** Whether the entrant supports this work. */
   boolean has(String name) {
     return !name.equals("encode-retained") || entrant.retainsMemory();
   }
 
-  /** Does a piece of work so many times, with the garbage of before collected first. */
+  /** Does a piece of work several times, after a garbage collection. */
   Sample measure(String name, int times) throws Exception {
     kept = null;
     System.gc();
@@ -45,14 +45,14 @@ final class Work {
     return new Sample(nanoseconds, (long) times * rows.size(), bytes);
   }
 
-  /** Does it so often that the JVM has compiled it. */
+  /** Repeats the work until the JVM has compiled it. */
   void warmUp(String name, long rowsAtLeast) throws Exception {
     for (long done = 0; done < rowsAtLeast; done += rows.size()) {
       once(name);
     }
   }
 
-  /** The number of bytes, or 0 for work by rows, where counting would be a part of it. */
+  /** Returns the number of bytes, or 0 for work by single rows, where counting would take time. */
   private long once(String name) throws Exception {
     return switch (name) {
       case "encode-fresh" -> size(keep(entrant.encode(rows)));
@@ -85,7 +85,7 @@ final class Work {
     return 0;
   }
 
-  /** The bytes of messages of one row each. */
+  /** The total size of the messages of one row each. */
   long rowBytes() {
     return size(rowMessages);
   }

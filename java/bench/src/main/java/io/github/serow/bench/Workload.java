@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The rows that are converted, by the names and of the schemas of {@code benches/suite}. */
+/** The kinds of rows to convert, with the names and schemas of {@code benches/suite}. */
 enum Workload {
 
   /** TPC-H's Part. */
@@ -36,7 +36,7 @@ enum Workload {
       Reading.ROWS,
       ReadingRecord.ROWS),
 
-  /** Part's rows as maps. Who has maps has no class. */
+  /** Part's rows as maps. There is no class for them. */
   DICTS(
       "{\"partkey\": i64, \"name\": str, \"mfgr\": str, \"brand\": str, \"type\": str, "
           + "\"size\": i64, \"container\": str, \"retailprice\": f64, \"comment\": str}",
@@ -64,22 +64,22 @@ enum Workload {
     this.records = records;
   }
 
-  /** The workload that Python calls so. */
+  /** The workload with this name. */
   static Workload named(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /** The text of its rows' schema. */
+  /** The text of the rows' schema. */
   String schema() {
     return schema;
   }
 
-  /** The row of a line of its table, every object in it new. */
+  /** Parses a line of its table; every object in the row is new. */
   Object parse(String line) {
     return parse.apply(line);
   }
 
-  /** Rows as {@link #parse} gives them. */
+  /** Rows in the form of {@link #parse}. */
   RowRepresentation plain() {
     return plain;
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class EntrantTest {
 
-  /** Lines of a workload's table, with what is unusual in them. */
+  /** Lines of a workload's table, with unusual values. */
   private static List<String> lines(Workload workload) {
     List<String> lines = new ArrayList<>();
     String large = "y".repeat(70_000);

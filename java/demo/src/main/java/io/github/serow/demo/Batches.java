@@ -3,20 +3,20 @@ package io.github.serow.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in batches, as Python's side makes them. */
+/** Splits rows into the same batches as Python's side. */
 public final class Batches {
 
-  /** Rows in a message. */
+  /** Rows per message. */
   public static final int SIZE = 1000;
 
   private Batches() {}
 
-  /** What encodes one batch. */
+  /** Encodes one batch. */
   public interface Encoder {
     byte[] encode(List<?> batch) throws Exception;
   }
 
-  /** One message a batch. */
+  /** Encodes each batch to a message. */
   public static List<byte[]> encode(List<?> rows, Encoder encoder) throws Exception {
     List<byte[]> messages = new ArrayList<>();
     for (int begin = 0; begin < rows.size(); begin += SIZE) {

@@ -10,7 +10,7 @@ import org.bson.BsonType;
 import org.bson.io.BasicOutputBuffer;
 
 /**
- * BSON by its streaming reader and writer, the library's fastest way: a batch is a document, and
+ * BSON with the library's streaming reader and writer, its fastest way. A batch is a document, and
  * every row in it is a document.
  */
 final class BsonContestant implements Contestant {
@@ -104,7 +104,7 @@ final class BsonContestant implements Contestant {
     writer.writeEndDocument();
   }
 
-  /** The 32-bit type where it fits, as Python's side does. */
+  /** Writes the 32-bit type if the value fits, like Python's side. */
   private static void writeInteger(BsonBinaryWriter writer, String name, long value) {
     if (value == (int) value) {
       writer.writeInt32(name, (int) value);

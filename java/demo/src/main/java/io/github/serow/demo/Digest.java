@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * SHA-256 over what the values are. The stream of bytes is defined in {@code
- * benches/demo/digest.py}; this class follows those words and shares no code with that one.
+ * SHA-256 of the content of values. {@code benches/demo/digest.py} defines the stream of bytes;
+ * this class implements the definition independently.
  */
 public final class Digest {
   private static final int BUFFER = 1 << 16;
@@ -28,7 +28,7 @@ public final class Digest {
     }
   }
 
-  /** The 32 bytes for rows: those of the list of them. */
+  /** The 32 bytes of the digest of a list of rows. */
   public static byte[] of(List<?> rows) {
     Digest digest = new Digest();
     digest.put(rows);
@@ -73,7 +73,7 @@ public final class Digest {
     }
   }
 
-  /** Its entries in the natural order of the keys, which is that of their UTF-16. */
+  /** Hashes the entries in the natural order of the keys, by UTF-16. */
   private void putMap(Map<?, ?> map) {
     Map<String, Object> sorted = new TreeMap<>();
     map.forEach(
@@ -91,7 +91,9 @@ public final class Digest {
         });
   }
 
-  /** UTF-8 with three bytes for a surrogate that has no partner, which the JDK's won't give. */
+  /**
+   * Hashes a string as UTF-8 with three bytes for a lone surrogate, which the JDK does not support.
+   */
   private void putString(String text) {
     putTagged('s', utf8Length(text));
     for (int i = 0; i < text.length(); i++) {

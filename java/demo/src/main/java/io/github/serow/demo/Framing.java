@@ -14,10 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Messages on a byte stream: one byte of kind, four of length, big-endian, and the payload.
+ * Messages on a byte stream: one byte of kind, four bytes of length (big-endian), and the payload.
  *
- * <p>A stream may end between two messages, nowhere else. What a peer claims as length is believed
- * up to {@link #MAX_LENGTH} only.
+ * <p>A stream may end only between two messages. A claimed length must not exceed {@link
+ * #MAX_LENGTH}.
  */
 public final class Framing implements AutoCloseable {
   static final int MAX_LENGTH = 1 << 28;
@@ -25,10 +25,10 @@ public final class Framing implements AutoCloseable {
 
   private static final int BUFFER = 1 << 16;
 
-  /** Shows Python that it is its own child that connected. */
+  /** The environment variable with a token by which Python recognizes its child process. */
   private static final String TOKEN_VARIABLE = "SEROW_DEMO_TOKEN";
 
-  /** Where Python listens, whatever the JVM would prefer as loopback address. */
+  /** The address on which Python listens; the JVM might prefer another loopback address. */
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   private final DataInputStream in;
@@ -40,8 +40,7 @@ public final class Framing implements AutoCloseable {
   }
 
   /**
-   * Connects to the Python that started this process, and says hello with the token that it left in
-   * the environment.
+   * Connects to the Python process that started this one, and sends the token from the environment.
    */
   public static Framing connect(int port) throws IOException {
     String token = System.getenv(TOKEN_VARIABLE);
@@ -57,7 +56,7 @@ public final class Framing implements AutoCloseable {
     return framing;
   }
 
-  /** Hangs up. */
+  /** Closes the connection. */
   @Override
   public void close() throws IOException {
     in.close();
@@ -66,7 +65,7 @@ public final class Framing implements AutoCloseable {
   /** A message. */
   public record Message(Kind kind, byte[] payload) {
 
-    /** The {@code index}th number of a payload of numbers. */
+    /** Number {@code index} of a payload of numbers. */
     public long number(int index) throws FramingException {
       if (payload.length < 8 * (index + 1)) {
         throw new FramingException(kind + " has no number " + index);
@@ -75,7 +74,7 @@ public final class Framing implements AutoCloseable {
     }
   }
 
-  /** Numbers as a payload: 8 bytes each, big-endian. */
+  /** A payload of numbers: 8 bytes each, big-endian. */
   public static byte[] numbers(long... numbers) {
     ByteBuffer buffer = ByteBuffer.allocate(8 * numbers.length);
     for (long number : numbers) {
@@ -84,7 +83,7 @@ public final class Framing implements AutoCloseable {
     return buffer.array();
   }
 
-  /** Writes a message. It may wait in the buffer until {@link #flush}. */
+  /** Writes a message. It may stay in the buffer until {@link #flush}. */
   public void write(Kind kind, byte[] payload) throws IOException {
     if (payload.length > MAX_LENGTH) {
       throw new FramingException("a message of " + payload.length + " bytes is too long");
@@ -94,12 +93,12 @@ public final class Framing implements AutoCloseable {
     out.write(payload);
   }
 
-  /** Sends what waits in the buffer. */
+  /** Sends the content of the buffer. */
   public void flush() throws IOException {
     out.flush();
   }
 
-  /** The next message, or nothing if the stream has ended. */
+  /** Reads the next message; empty if the stream has ended. */
   public Optional<Message> read() throws IOException {
     int number = in.read();
     if (number < 0) {
@@ -124,7 +123,7 @@ public final class Framing implements AutoCloseable {
     return Optional.of(new Message(kind, payload));
   }
 
-  /** The next message, which must be there and of this kind. */
+  /** Reads the next message, which must be of this kind. */
   public Message read(Kind expected) throws IOException {
     Message message =
         read().orElseThrow(() -> new FramingException("the stream ended before " + expected));

@@ -2,7 +2,7 @@ package io.github.serow.demo;
 
 import java.io.IOException;
 
-/** The stream is cut, or what stands there can't be a message. */
+/** The stream is cut, or its content is not a message. */
 public final class FramingException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -1,8 +1,7 @@
 package io.github.serow.demo;
 
 /**
- * The kinds of message. Their numbers and the order of the talk are in {@code
- * benches/demo/protocol.py}.
+ * The kinds of messages. {@code benches/demo/protocol.py} defines their numbers and their order.
  */
 public enum Kind {
   HELLO(1),
@@ -27,12 +26,12 @@ public enum Kind {
     this.number = number;
   }
 
-  /** The message's first byte. */
+  /** The first byte of the message. */
   int number() {
     return number;
   }
 
-  /** The kind with this number, or an error that names the number. */
+  /** The kind with this number. */
   static Kind of(int number) throws FramingException {
     for (Kind kind : values()) {
       if (kind.number == number) {

@@ -4,7 +4,7 @@ package io.github.serow.demo;
 public final class Main {
   private Main() {}
 
-  /** Serves until Python hangs up. */
+  /** Serves until Python disconnects. */
   public static void main(String[] arguments) throws Exception {
     if (arguments.length != 2) {
       System.err.println("make demo starts this; usage: Main contestant port");

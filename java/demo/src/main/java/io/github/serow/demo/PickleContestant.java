@@ -9,8 +9,8 @@ import net.razorvine.pickle.Unpickler;
 /**
  * Pyrolite with Spark's settings: a memo by identity, not by value; batches of 1000 rows.
  *
- * <p>Without the memo, which rows of one's own making don't need, it encodes twice as fast.
- * Decoding is not concerned: what is decoded here is CPython's.
+ * <p>Without the memo, which rows of one's own don't need, it encodes twice as fast. Decoding is
+ * the same, because the pickles come from CPython.
  */
 final class PickleContestant implements Contestant {
   private final Pickler rowPickler = new Pickler(true, false);

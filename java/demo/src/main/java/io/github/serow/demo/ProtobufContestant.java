@@ -6,7 +6,7 @@ import io.github.serow.demo.proto.Parts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Protocol Buffers with the classes that protoc made of {@code benches/demo/part.proto}. */
+/** Protocol Buffers with the classes that protoc generates from {@code benches/demo/part.proto}. */
 final class ProtobufContestant implements Contestant {
 
   @Override

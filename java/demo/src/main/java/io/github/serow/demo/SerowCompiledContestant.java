@@ -32,7 +32,7 @@ final class SerowCompiledContestant implements Contestant {
     return List.of(codec.encode(rows));
   }
 
-  /** Makes the codec for the schema of {@code rows} and waits for its machine code. */
+  /** Creates the codec for the schema of {@code rows}, and compiles it. */
   private void compile(List<?> rows) {
     codec = Codec.ofAny(Schema.infer(rows));
     long begun = System.nanoTime();

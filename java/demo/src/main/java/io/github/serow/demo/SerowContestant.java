@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** serow as its users call it: {@code dumps} and {@code loads}, with no schema given. */
+/** serow's {@code dumps} and {@code loads}, without a schema. */
 final class SerowContestant implements Contestant {
   private static final int SAMPLE = 64;
 
-  /** Some of the rows decoded last, to say what they are. */
+  /** Some of the rows decoded last, to describe them. */
   private List<Object> sample = List.of();
 
   @Override
@@ -31,7 +31,7 @@ final class SerowContestant implements Contestant {
     return List.of(Serow.dumps(rows));
   }
 
-  /** The schema that Java infers, what runs it, and what the compiler inside says. */
+  /** The inferred schema, the tier, and the result of the compiler's self-test. */
   @Override
   public Map<String, String> about() {
     Schema schema = Schema.infer(sample);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Answers what Python asks, one message after another, until Python hangs up. */
+/** Answers Python's requests one by one until Python disconnects. */
 final class Server {
   private final Framing framing;
   private final Contestant contestant;
@@ -24,8 +24,8 @@ final class Server {
   }
 
   /**
-   * Serves until the stream ends. What the contestant throws is sent to Python as a text, and
-   * thrown on.
+   * Serves until the stream ends. An exception of the contestant is sent to Python as text, and
+   * rethrown.
    */
   void serve() throws Exception {
     try {
@@ -70,7 +70,7 @@ final class Server {
     framing.write(Kind.RECEIVED, Framing.numbers(bytes));
   }
 
-  /** Only decoding is timed; the garbage of before is collected first, and the digest is later. */
+  /** Times only decoding, after a garbage collection; the digest is computed later. */
   private void decode() throws Exception {
     rows = List.of();
     System.gc();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The digests that Python computed of the same values, made here by their names. */
+/** Compares with the digests that Python computed of the same values, by the names of the cases. */
 class DigestTest {
 
   private static Map<String, Object> cases() {
@@ -81,7 +81,7 @@ class DigestTest {
     return cases;
   }
 
-  /** A list that may hold null, as List.of may not. */
+  /** A list that may contain null, unlike List.of. */
   private static List<Object> listOf(Object... values) {
     List<Object> list = new ArrayList<>();
     for (Object value : values) {
@@ -134,7 +134,7 @@ class DigestTest {
       rows.add(new Object[] {i, "\u00e9", true});
     }
     rows.add(text);
-    // By Python, of [(i, "é", True) for i in range(20_000)] + ["羚" * 100_000].
+    // Computed by Python of [(i, "é", True) for i in range(20_000)] + ["羚" * 100_000].
     assertEquals("84e0aa062a3dfa0125c7ebee3450f94aaf1e422ef40410345d904b5f0eef586b", digest(rows));
   }
 

@@ -3,7 +3,7 @@ package io.github.serow.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of Part's shape, with what is unusual in them. */
+/** Rows like Part's, with unusual values. */
 final class PartRows {
   private PartRows() {}
 

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The talk, with everything Python says written beforehand. */
+/** The conversation, with all of Python's messages written in advance. */
 class ServerTest {
   private final ByteArrayOutputStream asked = new ByteArrayOutputStream();
   private final Framing python = new Framing(new ByteArrayInputStream(new byte[0]), asked);

@@ -17,7 +17,7 @@ import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.Test;
 
 class RowBatchesTest {
-  /** A row of one field, with so many bytes in all. */
+  /** A row of one field with {@code size} bytes in total. */
   private static UnsafeRow row(int value, int size) {
     byte[] bytes = new byte[size];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(8, value);
@@ -66,7 +66,7 @@ class RowBatchesTest {
     assertEquals(List.of(1, 2, 2, 2, 2), counts);
   }
 
-  /** Spark reads a row only when it is asked for, and may fail then. */
+  /** Spark reads a row only on request, and this may fail. */
   @Test
   void noMoreRowsAreAskedForThanABatchHas() {
     List<Integer> asked = new ArrayList<>();

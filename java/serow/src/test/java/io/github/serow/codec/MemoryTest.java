@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is kept between messages, here and by native code. */
+/** Memory between messages, in Java and in native code. */
 class MemoryTest {
-  /** Has fresh threads encode and decode a large message each, in several rounds. */
+  /** Lets new threads encode and decode one large message each, in several rounds. */
   public static final class Rounds {
     private static final int TEXT = 1000;
 
@@ -69,7 +69,7 @@ class MemoryTest {
           return Long.parseLong(line.replaceAll("\\D", "")) / 1000;
         }
       }
-      throw new IOException("the system does not tell how much memory a process has");
+      throw new IOException("the system does not report the memory of a process");
     }
   }
 
@@ -88,7 +88,7 @@ class MemoryTest {
     for (String line : result.lines()) {
       String[] numbers = line.split(" ");
       assertTrue(Long.parseLong(numbers[0]) <= budget, line);
-      // The heap, what is kept, and what a JVM takes by itself.
+      // The heap, the kept memory, and what the JVM itself takes.
       assertTrue(Long.parseLong(numbers[1]) < 900 + 100 + 200, line);
     }
   }
@@ -107,7 +107,7 @@ class MemoryTest {
 
   @Test
   void aBudgetThatIsNoNumberIsSaidInOneLineEachTime() throws Exception {
-    String line = "-Dserow.memory must be a number of bytes, such as 67108864, and not 64m";
+    String line = "-Dserow.memory must be a number of bytes, for example 67108864, not 64m";
     Jvm jvm = new Jvm(List.of("-Dserow.memory=64m"), Map.of());
     assertEquals(List.of(line, line), jvm.run(RoundTrip.class).lines());
   }
@@ -131,7 +131,7 @@ class MemoryTest {
     long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
     int count = decodeInTurns(codecs, messages);
     long each = (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / count;
-    // The arrays for as many rows as are read at a time take 32 kB.
+    // The arrays of one window of rows take 32 kB.
     assertTrue(each < 8000, each + " bytes a message");
     codecs.forEach(Codec::close);
   }

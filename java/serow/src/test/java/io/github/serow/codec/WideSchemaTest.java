@@ -48,7 +48,7 @@ class WideSchemaTest {
     return values;
   }
 
-  /** A binding that has generated its classes, as if it had had many rows. */
+  /** A binding that has generated its classes, as after many rows. */
   private static Binding generated(List<?> rows) {
     Binding binding = Binding.of(Schema.infer(rows));
     assertFalse(binding.writer(Generated.WORTH_IT) instanceof InterpretedWriter);
@@ -85,7 +85,7 @@ class WideSchemaTest {
 
   @Test
   void moreThanAClassCanHoldIsWalked() {
-    // A method for each of the tuples: more names than a class can have.
+    // One method for each tuple: more names than a class can have.
     Object[] row = new Object[25_000];
     Arrays.setAll(row, i -> tuple());
     Schema schema = Schema.parse("(" + "(), ".repeat(row.length - 1) + "())");

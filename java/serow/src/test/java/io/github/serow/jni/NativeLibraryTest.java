@@ -32,11 +32,11 @@ class NativeLibraryTest {
     }
   }
 
-  /** Is killed while its library is in a file. */
+  /** A program that is killed while its library is in a file. */
   public static final class Killed {
     private Killed() {}
 
-    /** Extracts the library, and ends without a word. */
+    /** Extracts the library, and ends without cleaning up. */
     public static void main(String[] args) throws IOException {
       Path place = Path.of(System.getProperty("java.io.tmpdir"));
       try (InputStream resource =
@@ -68,7 +68,7 @@ class NativeLibraryTest {
     Process killed = new ProcessBuilder(command).start();
     try (var lines = killed.inputReader()) {
       assertEquals("extracted", lines.readLine());
-      // While it lives nobody takes the file from it.
+      // While the process lives, no other process deletes its file.
       run(option);
       assertEquals(1, folders(directory).size());
       killed.destroyForcibly().waitFor();

@@ -22,23 +22,23 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Class loaders go when nobody uses them, as when a web application is deployed anew. */
+/** Class loaders are unloaded after their last use, as when a web application is redeployed. */
 class UnloadingTest {
-  /** Uses of serow, in a class loader that is to go. */
+  /** Uses of serow in a class loader that should be unloaded. */
   public static final class User {
     private User() {}
 
-    /** A class of the user's. */
+    /** A class of the user. */
     public record Part(long key, String name, DayOfWeek day, LocalDate date) {
       /**
-       * Not the method that Java makes for records: it alone keeps their class loader reachable.
+       * Replaces the generated method of records, which itself keeps their class loader reachable.
        */
       boolean isLike(Part other) {
         return key == other.key && name.equals(other.name) && date.equals(other.date);
       }
     }
 
-    /** Writes and reads rows in several ways, by generated classes and by compiled code. */
+    /** Writes and reads rows in several ways, with generated classes and with compiled code. */
     public static void run() {
       List<Part> parts = new ArrayList<>();
       for (long i = 0; i < 5000; i++) {
@@ -63,7 +63,7 @@ class UnloadingTest {
     }
   }
 
-  /** Loads classes of some names by itself, and the others as its parent does. */
+  /** Loads classes with some names itself, and delegates others to its parent. */
   private static final class Child extends URLClassLoader {
     private final String prefix;
 
@@ -92,11 +92,11 @@ class UnloadingTest {
     }
   }
 
-  /** Uses serow in a child loader several times, and tells whether all are gone. */
+  /** Uses serow in a child loader several times, and tells whether all loaders were unloaded. */
   public static final class Program {
     private Program() {}
 
-    /** {@code prefix}: the classes that the child loads by itself. */
+    /** {@code prefix}: the names of the classes that the child loads itself. */
     public static void main(String[] arguments) throws Exception {
       List<String> classPath =
           List.of(System.getProperty("java.class.path").split(File.pathSeparator));
@@ -129,7 +129,7 @@ class UnloadingTest {
       return false;
     }
 
-    /** How many copies of the library are in memory, by the parts that can be run. */
+    /** The number of mapped copies of the library, counted by their executable parts. */
     private static long libraries() throws IOException {
       try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
         return mappings

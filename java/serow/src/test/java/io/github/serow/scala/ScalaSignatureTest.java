@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What Scala's compiler has written for itself. */
+/** The signatures that Scala's compiler writes. */
 class ScalaSignatureTest {
   private static final String SAMPLES = "io.github.serow.samples.";
 
@@ -25,7 +25,7 @@ class ScalaSignatureTest {
     ScalaSignature.Use value = fields.get("value");
     assertEquals("scala.Option", value.name());
     assertEquals("scala.Boolean", value.arguments().get(0).name());
-    // Not that of the same name in the object beside it.
+    // Not the class with the same name in the object beside it.
     assertEquals(
         "scala.Int",
         ScalaSignature.fields(scala.type("Part")).get("sizes").arguments().get(0).name());

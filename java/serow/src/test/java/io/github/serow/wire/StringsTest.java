@@ -80,7 +80,7 @@ class StringsTest {
 
   @Test
   void aPairOfSurrogatesThatAreTwoCharactersIsAnError() {
-    // Other languages can have such strings. Here it is made of its bytes.
+    // Other languages allow such strings. This one is assembled from bytes.
     byte[] message = Serow.dumps(List.of("\ud83d", "\ude00"), Wire.FRAME);
     StringColumn column = new StringColumn();
     java.nio.ByteBuffer block =
@@ -94,7 +94,7 @@ class StringsTest {
     assertEquals(List.of("\ud83d", "\ude00"), Serow.loads(message));
   }
 
-  /** Messages of Python's, of the rows {@code ("a", 1)}, once or often, and {@code (pair, 2)}. */
+  /** Messages from Python, with the rows {@code ("a", 1)}, once or often, and {@code (pair, 2)}. */
   @ParameterizedTest
   @CsvSource({
     "1, 53524f5701000000010300000200000004000000000000001f000000000000000b07030f0509010503280f61eda0"

@@ -2,9 +2,9 @@ package io.github.serow.samples
 
 import scala.beans.BeanProperty
 
-/** What most rows are. */
+/** The most common kind of record. */
 case class Part(key: Long, name: String, price: Option[BigDecimal], sizes: Seq[Int]) {
-  // A field that is no part of the value, before the others in the class file.
+  // A field that is not part of the value, before the others in the class file.
   lazy val text: String = s"$key $name"
   var reads = 0
 
@@ -12,11 +12,11 @@ case class Part(key: Long, name: String, price: Option[BigDecimal], sizes: Seq[I
 }
 
 object Part {
-  // What the class has under this name is another.
+  // A member with the same name as a parameter.
   val sizes: Option[Double] = None
 }
 
-/** All that a field can be. */
+/** Fields of all kinds. */
 case class All(
     bool: Boolean,
     byte: Byte,
@@ -42,10 +42,10 @@ case class All(
     ours: java.util.List[Option[Long]]
 )
 
-/** Arrays, which are equal only to themselves. */
+/** Arrays, which are compared by identity. */
 case class Arrays(bytes: Array[Byte], numbers: Array[Long], options: Array[Option[Long]])
 
-/** A class that is generic, and names that Java can't have. */
+/** A generic class, and names that Java doesn't allow. */
 case class Box[T](`type`: T, `a b`: Option[T], ++ : List[(T, Long)])
 case class Boxes(numbers: Box[Long], texts: Box[String])
 
@@ -69,10 +69,10 @@ object Aliases {
   case class Known(ids: Option[Id])
 }
 
-/** Whose types are aliases that stand elsewhere. */
+/** Types that are aliases defined elsewhere. */
 case class Aliased(ids: Option[Aliases.Id], more: List[Aliases.More.Id], names: Map[Aliases.Id, String])
 
-/** An alias whose arguments are not those of what it stands for. */
+/** An alias whose arguments differ from those of its type. */
 case class Unknown(ids: Option[Aliases.Id], names: Aliases.ById[String])
 
 case class Positive(value: Int) {
@@ -90,7 +90,7 @@ case class Length(meters: Meters, more: Option[Meters])
 
 case class Curried(first: Int)(val second: String)
 
-/** Whose types Java knows all. */
+/** Types that Java's signature contains completely. */
 case class Told(
     key: Long, name: Option[String], ids: Seq[java.lang.Long], pair: (String, BigInt), within: Positive)
 
@@ -102,7 +102,7 @@ case class Keys(values: Set[List[Int]])
 case class Nested(value: Option[Option[Int]])
 case class Numbers(value: Double, many: Seq[Double])
 
-/** A bean, whose signatures Java has whole. */
+/** A bean, with complete Java signatures. */
 class Bean {
   @BeanProperty var option: Option[String] = None
   @BeanProperty var longs: Seq[java.lang.Long] = Nil

@@ -3,7 +3,7 @@ package io.github.serow.samples
 import scala.collection.immutable.{ListMap, ListSet, TreeMap}
 import scala.collection.mutable
 
-/** Values for tests, which see them as objects and have no Scala themselves. */
+/** Values for tests, which treat them as objects and don't depend on Scala. */
 object Values {
   def pair: AnyRef = (1L, "a")
   def numbers: AnyRef = (1, 2)
