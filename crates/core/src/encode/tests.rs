@@ -287,8 +287,8 @@ fn a_row_without_a_type_says_what_it_lacks() {
         (
             Untyped::Size,
             ErrorKind::Limit,
-            "row 1: the row has more than 268,435,456 elements, of which a list counts for 16 more; a \
-             list that stands in it many times is written out each time",
+            "row 1: the row has more than 268,435,456 elements, and a list counts as 16 more; a \
+             list that occurs in it many times is written each time",
         ),
     ];
     for (untyped, kind, message) in cases {

@@ -1,4 +1,4 @@
-//! A sink that keeps nothing: for values that are only skipped, or only counted.
+//! A sink that discards all values. It is for values that are skipped or only counted.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use super::{Components, OpResult, Sink, Text};
 use crate::plan::{ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
-/// Keeps nothing, and tells `C` how much memory the values would take.
+/// Discards values, and tells `C` how much memory they would take.
 #[derive(Clone, Copy, Debug)]
 pub struct Discard<C = ()>(pub C);
 

@@ -1,8 +1,8 @@
-//! Flat rows: what the JVM hands over, as `docs/design.md` describes.
+//! Flat rows, the form in which the JVM passes rows. `docs/jvm.md` describes it.
 //!
-//! Three streams, one of 64-bit slots, one of UTF-16 text, and one of the parts of values that are bytes,
-//! all read from front to back. They come from generated Java code, so they are trusted to mean what
-//! they say; but every read is checked to be inside its stream.
+//! There are three streams: 64-bit slots, UTF-16 text, and byte strings. All are read from front to
+//! back. Generated Java code writes them, so their meaning is trusted, but every read is checked to
+//! be inside its stream.
 
 use super::{OpResult, Source, Text};
 use crate::bytes::text;
@@ -14,21 +14,21 @@ use crate::schema::Container;
 
 const SHORT: Fault = Fault::Corrupt("flat rows end within a row");
 
-/// The text of flat rows, in memory that is kept from batch to batch.
+/// The text of flat rows. The memory is reused for the next batch.
 ///
-/// It comes as UTF-16, since that is what Java's strings are copied to fastest. It mostly is ASCII,
-/// and so it is narrowed at once, all of it in one go: a byte for each unit, in which what is not
-/// ASCII is `0x80`, and is to be looked up among the units.
+/// The text arrives as UTF-16, because Java's strings are copied to that form fastest. It is
+/// usually ASCII. So it is narrowed at once to one byte per unit. A unit that is not ASCII becomes
+/// `0x80` and must be looked up in `units`.
 #[derive(Debug, Default)]
 pub struct Units {
     bytes: Vec<u8>,
-    /// The same in UTF-16, unless all of it is ASCII.
+    /// The text in UTF-16; empty if all of it is ASCII.
     units: Vec<u16>,
     len: usize,
 }
 
 impl Units {
-    /// Take `units` in place of what was there before.
+    /// Replaces the text by `units`.
     pub fn set(&mut self, units: &[u16]) {
         self.len = units.len();
         if self.bytes.len() < self.len {
@@ -40,7 +40,7 @@ impl Units {
         }
     }
 
-    /// The bytes of memory that are kept.
+    /// Returns the number of bytes of allocated memory.
     pub fn capacity(&self) -> usize {
         self.bytes.capacity() + 2 * self.units.capacity()
     }
@@ -55,7 +55,7 @@ impl From<&[u16]> for Units {
 }
 
 vectorized! {
-    /// Write a byte for each unit and say whether all are ASCII.
+    /// Writes a byte for each unit. Returns whether all units are ASCII.
     fn narrow(units: &[u16], to: &mut [u8]) -> bool {
         let mut all = 0;
         for (&unit, to) in units.iter().zip(to) {
@@ -70,14 +70,14 @@ vectorized! {
 pub struct FlatRows<'a> {
     slots: &'a [i64],
     text: &'a [u8],
-    /// The units of all text, of which `text` is the end; none if all of it is ASCII.
+    /// The units of all text; empty if all of it is ASCII. `text` corresponds to their end.
     units: &'a [u16],
     bytes: &'a [u8],
     scratch: Vec<u8>,
     context: FlatContext,
 }
 
-/// What compiled code gets of flat rows: what is left of each stream.
+/// The context of compiled code that reads flat rows: the unread part of each stream.
 #[derive(Debug)]
 #[repr(C)]
 pub struct FlatContext {
@@ -89,11 +89,11 @@ pub struct FlatContext {
     pub text: *const u8,
     /// The end of the text.
     pub text_end: *const u8,
-    /// The next part that is bytes.
+    /// The next byte string.
     pub bytes: *const u8,
-    /// The end of those parts.
+    /// The end of the byte strings.
     pub bytes_end: *const u8,
-    /// 1 if all text is ASCII, else 0.
+    /// 1 if all text is ASCII, 0 otherwise.
     pub ascii: u64,
 }
 
@@ -114,19 +114,19 @@ impl FlatContext {
 }
 
 impl<'a> FlatRows<'a> {
-    /// Rows in these two streams, of values that are not made of parts.
+    /// Creates a source of rows in these two streams, for values without bytes.
     pub fn new(slots: &'a [i64], text: &'a Units) -> FlatRows<'a> {
         let (text, units) = (&text.bytes[..text.len], &text.units[..]);
         let context = FlatContext::of(slots, text, &[], units);
         FlatRows { slots, text, units, bytes: &[], scratch: Vec::new(), context }
     }
 
-    /// The same rows, whose values have parts that are these bytes.
+    /// Adds the stream of byte strings.
     pub fn with_bytes(self, bytes: &'a [u8]) -> FlatRows<'a> {
         FlatRows { bytes, ..self }
     }
 
-    /// Whether all streams were read to their ends.
+    /// Returns whether all streams were read to the end.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty() && self.text.is_empty() && self.bytes.is_empty()
     }
@@ -140,9 +140,9 @@ impl<'a> FlatRows<'a> {
 }
 
 impl Source for FlatRows<'_> {
-    const NEVER: Fault = Fault::Corrupt("flat rows hold a value of type never");
+    const NEVER: Fault = Fault::Corrupt("flat rows have a value of type never");
 
-    // SAFETY: `enter_jit` gives a `FlatContext` of streams that the source borrows.
+    // SAFETY: `enter_jit` returns a `FlatContext` for streams that the source borrows.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Flat) });
 
     fn enter_jit(&mut self) -> *mut () {
@@ -151,7 +151,7 @@ impl Source for FlatRows<'_> {
     }
 
     unsafe fn exit_jit(&mut self) {
-        // The streams' ends stay where they are, so what is left says what was read.
+        // The streams' ends do not change, so the distance to them tells what was read.
         let left = (self.context.slots_end.addr() - self.context.slots.addr()) / size_of::<i64>();
         self.slots = &self.slots[self.slots.len() - left..];
         let left = self.context.text_end.addr() - self.context.text.addr();
@@ -245,7 +245,7 @@ impl Source for FlatRows<'_> {
         if arm < arms.len() {
             Ok(arm)
         } else {
-            Err(Fault::Corrupt("flat rows hold an unknown arm"))
+            Err(Fault::Corrupt("flat rows have an unknown arm"))
         }
     }
 }
@@ -254,7 +254,7 @@ impl Source for FlatRows<'_> {
 mod tests {
     use super::*;
 
-    /// The strings of a batch, one after another, which have `lens` units.
+    /// Reads the consecutive strings of a batch. `lens` has their numbers of units.
     fn strings(lens: &[i64], units: &[u16]) -> Vec<(Vec<u8>, bool)> {
         let text = Units::from(units);
         let mut source = FlatRows::new(lens, &text);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_that_are_not_ascii_stand_among_others() {
+    fn ascii_and_other_strings_may_be_mixed() {
         let words =
             ["almond", "", "Straße", "€", "mint", "😀", "\u{7F}\u{80}\u{FF}\u{100}\u{FFFF}", "x"];
         let units: Vec<u16> = words.iter().flat_map(|word| word.encode_utf16()).collect();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn one_unit_of_many_may_be_no_ascii() {
+    fn a_single_unit_that_is_not_ascii_is_found() {
         let len = 20_000;
         let mut units: Vec<u16> = (0..len).map(|i| (i % 0x7F) as u16).collect();
         let ascii: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_taken_again_is_other_text() {
+    fn text_can_be_replaced() {
         let mut text = Units::default();
         for word in ["long and ASCII", "kürzer", "ASCII"] {
             let units: Vec<u16> = word.encode_utf16().collect();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_a_stream_of_their_own() {
+    fn bytes_have_their_own_stream() {
         let text = Units::from(&[0x61, 0x62][..]);
         let mut source = FlatRows::new(&[1, 2, 0, 1, 2, 1], &text).with_bytes(b"\xFFx\x80");
         let mut read = |is_text: bool| match if is_text { source.str(0) } else { source.bytes(0) } {

@@ -1,41 +1,41 @@
-//! The layouts that compiled code knows.
+//! The kinds of layouts that compiled code supports.
 
-/// A layout that rows can be read from or written to by compiled code. It says which struct
+/// A layout that compiled code can read or write. It determines the struct that
 /// [`Source::enter_jit`](super::Source::enter_jit) and [`Sink::enter_jit`](super::Sink::enter_jit)
 /// point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutKind {
-    /// Objects of the language, as it describes them to the compiler.
+    /// Objects of the language. The language describes them to the compiler.
     Objects,
     /// [`FlatRows`](super::flat::FlatRows): a [`FlatContext`](super::flat::FlatContext).
     Flat,
-    /// The row wire: a [`RowReaderContext`](super::row::RowReaderContext) as a source, and a
-    /// [`RowWriterContext`](super::row::RowWriterContext) as a sink.
+    /// The row wire: a [`RowReaderContext`](crate::wire::row::RowReaderContext) as a source, and a
+    /// [`RowWriterContext`](crate::wire::row::RowWriterContext) as a sink.
     Row,
     /// A [`Batch`](super::batch::Batch): a [`BatchContext`](super::batch::BatchContext).
     Batch,
-    /// [`FrameColumns`](super::columns::FrameColumns): a
-    /// [`ColumnsContext`](super::columns::ColumnsContext).
+    /// [`FrameColumns`](crate::wire::columns::FrameColumns): a
+    /// [`ColumnsContext`](crate::wire::columns::ColumnsContext).
     Columns,
     /// Spark's [`UnsafeRows`](super::unsafe_row::UnsafeRows): an
     /// [`UnsafeRowsContext`](super::unsafe_row::UnsafeRowsContext).
     UnsafeRows,
 }
 
-/// The promise of a layout that compiled code for its kind may use what its `enter_jit` gives.
+/// A layout's promise that compiled code for its kind may use the context of its `enter_jit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JitKind(LayoutKind);
 
 impl JitKind {
-    /// The promise of a layout of this kind.
+    /// Makes the promise for a layout of this kind.
     ///
     /// # Safety
-    /// As the layout's `KIND` this says, for every row that the layout is `prepare`d for and every plan that it
-    /// `is_ready_for`: what `enter_jit` gives is the context struct of `kind` (or, of a sink, null); its pointers
-    /// are valid for what the struct's fields say; and both stay so until the layout is used again. The text that
-    /// a source says is ASCII is ASCII.
+    /// As the layout's `KIND`, this promises for all rows that the layout is `prepare`d for and all
+    /// plans that it `is_ready_for`: `enter_jit` returns a pointer to the context struct of `kind`
+    /// (or, for a sink, null). The pointers in it are valid for what the docs of its fields say.
+    /// Both stay valid until the layout is used again. Text that a source calls ASCII is ASCII.
     ///
-    /// So a layout does not claim a kind without `unsafe`:
+    /// So a layout can't claim a kind without `unsafe`:
     ///
     /// ```compile_fail,E0133
     /// use serow_core::layout::{JitKind, LayoutKind};
@@ -45,7 +45,7 @@ impl JitKind {
         JitKind(kind)
     }
 
-    /// The layout's kind.
+    /// Returns the layout's kind.
     pub const fn kind(self) -> LayoutKind {
         self.0
     }

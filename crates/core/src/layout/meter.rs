@@ -1,22 +1,22 @@
 //! Counts the memory that rows take as objects of a language.
 //!
-//! A short message may be many large rows: a column whose values are all equal takes a few bytes. So whoever
-//! decodes messages of others has rows counted before any is made.
+//! A short message may hold many large rows: a column of equal values takes a few bytes. To decode
+//! untrusted messages, count their rows' memory before making any row.
 
 use super::OpResult;
 use crate::error::Fault;
 use crate::schema::Container;
 
-/// About how many bytes the objects of a language take.
+/// The approximate sizes of a language's objects, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectSizes {
-    /// A place for an object in a list of rows.
+    /// The slot of an object in a list of rows.
     pub place: usize,
     /// An integer of 64 bits.
     pub int: usize,
     /// A float.
     pub float: usize,
-    /// A string without its characters, and bytes for each byte of UTF-8 if it is not ASCII.
+    /// A string without its characters, and the bytes for each byte of UTF-8 if it is not ASCII.
     pub str: (usize, usize),
     /// A value of several components without its bytes.
     pub composite: usize,
@@ -49,16 +49,16 @@ impl ObjectSizes {
     }
 }
 
-/// Hears what values cost.
+/// Receives the costs of values.
 pub trait Cost {
-    /// A value takes `bytes`.
+    /// Receives a cost of `bytes`.
     ///
     /// # Errors
-    /// If that is too much.
+    /// A fault if the total is too large.
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult;
 }
 
-/// Nothing costs anything.
+/// Ignores all costs.
 impl Cost for () {
     #[inline(always)]
     fn take(&mut self, _bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
@@ -68,7 +68,7 @@ impl Cost for () {
 
 const TOO_LARGE: Fault = Fault::Limit("the rows take more memory than max_memory allows");
 
-/// Counts down from the memory that rows may take.
+/// Counts down from the memory limit of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     sizes: ObjectSizes,

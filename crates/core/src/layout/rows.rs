@@ -6,34 +6,35 @@ use crate::schema::{Shape, Type, Untyped};
 
 /// Rows of some language.
 pub trait Rows {
-    /// How they are read.
+    /// The source that reads them.
     type Source<'a>: Source
     where
         Self: 'a;
 
-    /// The number of rows.
+    /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The rows as a source.
+    /// Returns the rows as a source.
     fn source(&self) -> Self::Source<'_>;
 
-    /// Add the type of row `row` to `shape`.
+    /// Adds the type of row `row` to `shape`.
     ///
     /// # Errors
-    /// If it, or something in it, has no type here; nothing is added then.
+    /// If the row, or a value in it, has no serow type. Then nothing is added.
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
 
-    /// Whether the host wants no more of them, which is asked every [`CHECK_ROWS`](crate::limits::CHECK_ROWS) rows.
+    /// Returns whether the host wants to stop. Called every
+    /// [`CHECK_ROWS`](crate::limits::CHECK_ROWS) rows.
     fn is_interrupted(&self) -> bool {
         false
     }
 
-    /// The value at `path` in row `row`, as error messages show it where a value of type `expected` had
-    /// to be, if that is known.
+    /// Describes the value at `path` in row `row` for an error message. `expected` is the type that
+    /// it should have, if known.
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String;
 }

@@ -1,9 +1,9 @@
-//! The code that plans have, and what goes when it is too much.
+//! The compiled code of plans, and its eviction.
 //!
-//! Code is kept by the plan that it is for and goes with it. Beyond that the code of all plans of
-//! the process together is bounded (`limits.rs`), and what was used longest ago is taken from its
-//! plan: threads that run it hold it until they are done. A plan that has lost its code is
-//! interpreted and counted as if it were new.
+//! A plan owns its code. In addition the process limits the code of all plans together
+//! (`limits.rs`). Above the limit it evicts the least recently used code. Threads that run evicted
+//! code keep it until they are done. A plan without its code is interpreted, and its time is
+//! counted from zero.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -15,7 +15,7 @@ use crate::forked::Inherited;
 use crate::layout::LayoutKind;
 use crate::limits::{MAX_CODE_BYTES, MAX_COMPILED};
 
-/// The code that a plan has, by layouts.
+/// The code of a plan, by layouts.
 #[derive(Debug)]
 pub(crate) struct Codes(Arc<[Slot; LayoutKind::COUNT * LayoutKind::COUNT]>);
 
@@ -29,20 +29,19 @@ impl Default for Codes {
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     code: ArcSwapOption<Arc<dyn Code>>,
-    /// Whether there is any, for those who need not have it: a moment early or late, but for a
-    /// nanosecond.
+    /// Relaxed mirror of `code.is_some()` for the fast path. May be stale for a moment.
     is_set: AtomicBool,
     /// Nanoseconds in the interpreter.
     pub(crate) spent: AtomicU64,
-    /// When the code was set, by [`NOW`], or one more than what that was when it was used last.
+    /// The time when the code was set, by [`NOW`], or one more than the time of its last use.
     used: AtomicU64,
 }
 
-/// Twice the number of codes that were ever set. Time passes only then, so that to note when code was used
-/// costs a load: what matters is which code was not used since other code came.
+/// Twice the number of times that code was set. This clock advances only then, so recording a use
+/// costs one load. Only the code that was not used since other code arrived matters.
 static NOW: AtomicU64 = AtomicU64::new(0);
 
-/// Where there is code, in the order in which it was set.
+/// All code of the process, in the order in which it was set.
 static KEPT: Inherited<Vec<Kept>> = Inherited::new();
 
 #[derive(Debug)]
@@ -53,7 +52,7 @@ struct Kept {
 }
 
 impl Slot {
-    /// The code, to be called; this notes that it is used.
+    /// Returns the code for a call and records the use.
     #[inline]
     pub(crate) fn enter(&self) -> Guard<Option<Arc<Arc<dyn Code>>>> {
         let now = NOW.load(Ordering::Relaxed) + 1;
@@ -89,7 +88,7 @@ impl Codes {
         &self.0[index(source, sink)]
     }
 
-    /// Set `code`, and give what has to go for it.
+    /// Sets `code` and returns the evicted code.
     pub(crate) fn set(
         &self,
         source: LayoutKind,
@@ -104,7 +103,7 @@ impl Codes {
         let slot = &self.0[at];
         let mut kept = KEPT.lock();
         if slot.is_set() {
-            // What another thread was first to set does the same.
+            // Another thread has set equivalent code first.
             return Vec::new();
         }
         let now = NOW.fetch_add(2, Ordering::Relaxed) + 2;
@@ -120,7 +119,7 @@ impl Codes {
         gone
     }
 
-    /// Take the code from the plan, and give it.
+    /// Removes the code from the plan and returns it.
     pub(crate) fn take(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         let at = index(source, sink);
         let mut kept = KEPT.lock();
@@ -143,7 +142,7 @@ fn too_much(kept: &[Kept]) -> bool {
     kept.len() > MAX_COMPILED || kept.iter().map(|kept| kept.bytes).sum::<usize>() > MAX_CODE_BYTES
 }
 
-/// The index of what was used longest ago, and of several the one that was set first.
+/// Returns the index of the least recently used code. Among several, the one that was set first.
 fn oldest(kept: &[Kept]) -> Option<usize> {
     (0..kept.len()).min_by_key(|&index| kept[index].used())
 }
@@ -163,7 +162,7 @@ mod tests {
 
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
-    /// Code that converts nothing and bails out of every row.
+    /// Code that converts nothing and bails out at every row.
     #[derive(Debug)]
     struct Idle {
         bytes: usize,
@@ -184,7 +183,7 @@ mod tests {
 
     impl Code for Idle {
         unsafe fn convert(&self, _: *mut (), _: *mut (), from: usize, _: usize) -> usize {
-            assert!(ALIVE.load(Ordering::Relaxed) > 0, "code runs that was dropped");
+            assert!(ALIVE.load(Ordering::Relaxed) > 0, "dropped code runs");
             from
         }
 
@@ -212,12 +211,12 @@ mod tests {
         assert!(source.is_empty());
     }
 
-    /// All of it is one test, since the caps are those of the process.
+    /// A single test, because the limits are those of the process.
     #[test]
-    fn what_was_used_longest_ago_goes_over_the_caps() {
+    fn the_least_recently_used_code_is_evicted() {
         let is_compiled = |plan: &Program| plan.is_compiled(LayoutKind::Flat, LayoutKind::Row);
 
-        // Too many: the first goes unless it is used.
+        // Too many: the first code goes unless it is used.
         let plans: Vec<Program> = (0..MAX_COMPILED).map(|_| plan()).collect();
         assert_eq!(plans.iter().map(|plan| set(plan, 1)).sum::<usize>(), 0);
         use_it(&plans[0]);
@@ -228,14 +227,14 @@ mod tests {
         use_it(&plans[1]);
         assert!(plans[2].take_code(LayoutKind::Flat, LayoutKind::Row).is_some());
         assert_eq!(set(&plans[1], 1), 0, "there is room again");
-        assert_eq!(set(&plans[1], 1), 0, "it has code already");
+        assert_eq!(set(&plans[1], 1), 0, "it already has code");
         assert_eq!(ALIVE.load(Ordering::Relaxed), MAX_COMPILED);
         drop((plans, more));
-        assert_eq!(ALIVE.load(Ordering::Relaxed), 0, "code goes with its plan");
+        assert_eq!(ALIVE.load(Ordering::Relaxed), 0, "a plan frees its code");
 
         // Too large.
         let (one, two, three) = (plan(), plan(), plan());
-        assert_eq!(set(&one, MAX_CODE_BYTES + 1), 1, "it is given back itself");
+        assert_eq!(set(&one, MAX_CODE_BYTES + 1), 1, "the code itself is returned");
         assert!(!is_compiled(&one));
         assert_eq!(set(&one, MAX_CODE_BYTES / 2) + set(&two, MAX_CODE_BYTES / 2), 0);
         use_it(&one);

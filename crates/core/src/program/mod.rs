@@ -1,7 +1,7 @@
-//! A plan with all that is needed to run it.
+//! A plan with everything that is needed to run it.
 //!
-//! A [`Plan`] is instructions and tables. A [`Program`] adds how values are stored in Spark's rows, if they are,
-//! and the compiled code that the plan has got so far. Programs of equal schemas are shared.
+//! A [`Plan`] is instructions and tables. A [`Program`] adds the storage of values in Spark's rows,
+//! if there is one, and the compiled code so far. Programs of equal schemas are shared.
 
 mod codes;
 mod shared;
@@ -40,57 +40,57 @@ impl Program {
         Program { plan, storage, codes: Codes::default() }
     }
 
-    /// The program for rows of `schema`.
+    /// Creates the program for rows of `schema`.
     pub fn new(schema: &Schema) -> Program {
         Program::with(Plan::new(schema), None)
     }
 
-    /// The program that reads rows of `writer`'s schema as rows of `reader`'s. Fields that a row lacks have the
-    /// `defaults` of the reader's.
+    /// Creates the program that reads rows of `writer`'s schema as rows of `reader`'s. `defaults`
+    /// has the values of fields that the writer lacks.
     ///
     /// # Errors
-    /// As for [`Plan::evolve`].
+    /// See [`Plan::evolve`].
     pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Program> {
         Ok(Program::with(Plan::evolve(writer, reader, defaults)?, None))
     }
 
-    /// The program for `schema`, whose values are stored in Spark's rows as `storage` says.
+    /// Creates the program for `schema` with this storage in Spark's rows.
     pub fn stored(schema: &Schema, storage: Storage) -> Program {
         Program::with(Plan::new(schema), Some(storage))
     }
 
-    /// How values are stored in Spark's rows, if that was said.
+    /// Returns the storage of values in Spark's rows, if there is one.
     pub fn storage(&self) -> Option<&Storage> {
         self.storage.as_ref()
     }
 
-    /// As [`Program::storage`].
+    /// Like [`Program::storage`].
     ///
     /// # Errors
-    /// A schema error if it was not said.
+    /// A schema error if there is none.
     pub fn require_storage(&self) -> Result<&Storage> {
-        self.storage().ok_or_else(|| Error::schema("nothing says how Spark stores the values"))
+        self.storage().ok_or_else(|| Error::schema("the schema has no storage in Spark's rows"))
     }
 
-    /// The code for these layouts, if the plan has been compiled for them. Whoever holds it may call
-    /// it, though the plan may lose it meanwhile.
+    /// Returns the code for these layouts, if the plan is compiled for them. The holder may call it
+    /// even if the plan loses it meanwhile.
     pub fn code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         self.codes.at(source, sink).code()
     }
 
-    /// Whether the plan has code for these layouts.
+    /// Returns whether the plan has code for these layouts.
     pub fn is_compiled(&self, source: LayoutKind, sink: LayoutKind) -> bool {
         self.codes.at(source, sink).is_set()
     }
 
-    /// Have `code` run in the interpreter's place from the next call of [`run`] on, unless the plan
-    /// has code for them already. What other plans lose for it, because there is too much
-    /// code in the process ([`crate::limits`]), is given back; it is freed when it is dropped
-    /// and nobody runs it any more. If `code` alone is too much it is given back itself.
+    /// Sets `code`. It replaces the interpreter from the next call of
+    /// [`run`](crate::compiled::run). Does nothing if the plan already has code for these layouts.
+    /// Returns the evicted code of other plans if the process has too much code
+    /// ([`crate::limits`]). It is freed when it is dropped and no thread runs it. If `code` alone
+    /// is too large, returns `code` itself.
     ///
     /// # Safety
-    /// The code must do what the plan says, and be for layouts of these kinds as they are in this
-    /// process.
+    /// The code must do what the plan says, for layouts of these kinds in this process.
     pub unsafe fn set_code(
         &self,
         source: LayoutKind,
@@ -100,8 +100,8 @@ impl Program {
         self.codes.set(source, sink, code)
     }
 
-    /// Take the plan's code for these layouts from it, and have the interpreter run from the next call
-    /// of [`run`] on.
+    /// Removes the plan's code for these layouts and returns it. The interpreter takes over from
+    /// the next call of [`run`](crate::compiled::run).
     pub fn take_code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
         self.codes.take(source, sink)
     }
@@ -109,16 +109,15 @@ impl Program {
 
 /// Code that converts rows of one plan from one layout to another.
 pub trait Code: Send + Sync + fmt::Debug {
-    /// Convert the rows from `from` to `to`, or to the first at which the code bails out, and give the
-    /// index of the first row that was not converted. Source and sink then stand where they would
-    /// if nothing had been done of that row.
+    /// Converts the rows from `from` to `to`, or up to the first row at which the code bails out.
+    /// Returns the index of the first row that was not converted. Source and sink are then at the
+    /// start of that row.
     ///
     /// # Safety
-    /// `source` and `sink` must come from `enter_jit` of layouts of the kinds that the code is for, which
-    /// stand at row `from`; they are not
-    /// touched in between.
+    /// `source` and `sink` must come from `enter_jit` of layouts of the code's kinds, which are at
+    /// row `from`. Nothing else may use the layouts until `exit_jit`.
     unsafe fn convert(&self, source: *mut (), sink: *mut (), from: usize, to: usize) -> usize;
 
-    /// About how much memory the code takes.
+    /// Returns the approximate number of bytes of the code.
     fn bytes(&self) -> usize;
 }

@@ -1,7 +1,7 @@
-//! One program for a schema in a process, so that all who convert its rows find the code that it has.
+//! Shared programs: one program for each schema in a process, so that all users find its code.
 //!
-//! A codec holds its program, and equal codecs hold the same one. Programs of messages without a codec are held
-//! here, for the next message of the same schema.
+//! A codec owns its program, and equal codecs share one. For messages without a codec, this module
+//! keeps programs for the next message with the same schema.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -15,11 +15,11 @@ static PLANS: Inherited<Plans> = Inherited::new();
 
 #[derive(Default)]
 struct Plans {
-    /// Plans that are alive, by the fingerprint of their schema, and some that are no longer.
+    /// Programs that are alive, by the fingerprint of their schema, and some dead ones.
     alive: HashMap<u64, Weak<Program>>,
-    /// How many may be in `alive` until it is cleaned of those that are dead.
+    /// The size of `alive` at which dead entries are removed.
     cleaned_at: usize,
-    /// Plans that are kept alive, of which the last was used last.
+    /// Programs that are kept alive. The most recently used one is last.
     kept: Vec<Arc<Program>>,
 }
 
@@ -27,9 +27,9 @@ impl Plans {
     fn of(&mut self, schema: &Schema) -> Arc<Program> {
         let fingerprint = schema.fingerprint();
         match self.alive.get(&fingerprint).map(Weak::upgrade) {
-            // The whole schema is compared, never a hash alone.
+            // Compare the whole schema, never only a hash.
             Some(Some(plan)) if plan.schema() == schema => plan,
-            // One of two schemas with the same fingerprint has plans of its own.
+            // If two schemas have the same fingerprint, the second one does not share its programs.
             Some(Some(_)) => Arc::new(Program::new(schema)),
             _ => {
                 let plan = Arc::new(Program::new(schema));
@@ -43,7 +43,7 @@ impl Plans {
         }
     }
 
-    /// The plan for `schema`, and one that is kept no longer.
+    /// Returns the program for `schema`, and the program that it replaces in the list.
     fn keep(&mut self, schema: &Schema) -> (Arc<Program>, Option<Arc<Program>>) {
         let (plan, evicted) = match self.kept.iter().rposition(|plan| plan.schema() == schema) {
             Some(at) => (self.kept.remove(at), None),
@@ -58,16 +58,16 @@ impl Plans {
 }
 
 impl Program {
-    /// The plan for `schema`, which is the same for all who ask while one of them holds it.
+    /// Returns the program for `schema`. All callers get the same one while one of them holds it.
     pub fn of(schema: &Schema) -> Arc<Program> {
         PLANS.lock().of(schema)
     }
 
-    /// As [`Program::of`], and keep it for those who ask later, in place of another that was not asked
-    /// for in this way for long.
+    /// Like [`Program::of`], and keeps the program for later callers, in place of the least
+    /// recently used one.
     pub fn shared(schema: &Schema) -> Arc<Program> {
         let (plan, evicted) = PLANS.lock().keep(schema);
-        // Its code may be freed here, which takes longer than the lock should be held.
+        // Dropping it may free code, which takes longer than the lock should be held.
         drop(evicted);
         plan
     }
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_last_is_kept() {
+    fn recently_used_programs_are_kept() {
         let mut plans = Plans::default();
         let first = Arc::downgrade(&plans.keep(&schema(1)).0);
         for n in 2..SHARED_PLANS + 10 {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_schemas_have_one_plan_while_it_is_held() {
+    fn equal_schemas_share_one_program_while_it_is_alive() {
         let mut plans = Plans::default();
         let one = plans.of(&schema(1));
         assert!(Arc::ptr_eq(&one, &plans.of(&schema(1))));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_by_nobody_is_forgotten() {
+    fn unused_programs_are_forgotten() {
         let mut plans = Plans::default();
         let held: Vec<_> = (0..10).map(|n| plans.of(&schema(n))).collect();
         for n in 10..1000 {

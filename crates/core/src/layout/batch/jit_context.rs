@@ -1,32 +1,33 @@
-//! What compiled code gets of a batch: for every column, where the next value goes.
+//! The context of compiled code that writes to a batch: for every column, the address of the next
+//! value.
 //!
-//! A column with one value a row needs no counting: value `n` of a run goes `n` places after the
-//! first. The other columns advance with each value, and commit at the end of each row. Exit
-//! discards what was not committed.
+//! A column with one value per row needs no counter: value `n` of a run goes `n` places after the
+//! first. The other columns advance with each value and commit at the end of each row. `exit_jit`
+//! discards uncommitted values.
 //!
-//! Compiled code only notes where each string stands. Exit copies the strings column by column,
-//! while they are in the cache: the loop over one column has that column's table at hand, and
-//! compiled code needs no call in the middle of a row.
+//! Compiled code only records the address and length of each string. `exit_jit` copies the strings
+//! column by column, while they are in the cache. This keeps each column's hash table in the cache
+//! too, and compiled code needs no call in the middle of a row.
 
 use super::strings::Pending;
 use super::{Batch, OpResult};
 use crate::limits::MAX_BYTES;
 use crate::plan::PlanId;
 
-/// Rows that compiled code writes at a time to a batch with strings: few enough for their strings to be
-/// still in the first or second cache when exit copies them.
+/// Rows per call of compiled code for a batch with strings. They are so few that their strings are
+/// still in the first- or second-level cache when `exit_jit` copies them.
 pub(super) const ROWS_OF_STRINGS: usize = 256;
 
-/// Strings for which a column has memory at first.
+/// The smallest number of strings that a column reserves memory for.
 const FEWEST_PENDING: usize = 4096;
 
 /// A staged column.
 #[derive(Debug)]
 #[repr(C)]
 pub struct BatchColumnContext {
-    /// Where the next value goes.
+    /// The address of the next value.
     pub next: usize,
-    /// Where the next value went at the end of the last row.
+    /// The address of the next value at the end of the last row.
     pub committed: usize,
     /// The end of the reserved space.
     pub limit: usize,
@@ -38,28 +39,28 @@ pub struct BatchColumnContext {
 pub struct BatchContext {
     /// The columns.
     pub columns: *mut BatchColumnContext,
-    /// The number of converted rows, which compiled code writes before it returns.
+    /// The number of converted rows. Compiled code writes it before it returns.
     pub rows: usize,
     /// Nulls and empty containers.
     pub zero_sized: usize,
-    /// Lists and tuples of fixed shape with fields.
+    /// Non-empty lists and tuples of fixed shape.
     pub containers: usize,
-    /// About how many bytes the rows take.
+    /// The approximate size of the rows in bytes.
     pub size: usize,
-    /// The size from which on the batch is full.
+    /// The size at which the batch is full.
     pub full: usize,
 }
 
-/// What a batch needs for being jit.
+/// The state of a batch for compiled code.
 #[derive(Debug)]
 pub(super) struct BatchJit {
     context: BatchContext,
     columns: Vec<BatchColumnContext>,
-    /// The strings of each column that were not copied yet.
+    /// For each column: the strings that are not copied yet.
     pending: Vec<Vec<Pending>>,
-    /// The plan that the batch is ready for, and whether each of its columns has one value a row.
+    /// The plan that the batch is ready for.
     pub(super) plan: Option<PlanId>,
-    /// See above.
+    /// For each column of that plan: whether it has one value per row.
     pub(super) per_row: Vec<bool>,
 }
 
@@ -79,19 +80,20 @@ impl Default for BatchJit {
 }
 
 impl BatchJit {
-    /// About how many bytes of memory it holds.
+    /// Returns the approximate number of bytes that it holds.
     pub(super) fn capacity(&self) -> usize {
         size_of::<Pending>() * self.pending.iter().map(Vec::capacity).sum::<usize>()
     }
 }
 
-// SAFETY: the pointers are only used between `enter_jit` and `exit_jit`, by the thread that has the
-// batch.
+// SAFETY: the pointers are only used between `enter_jit` and `exit_jit`, by the thread that owns
+// the batch.
 unsafe impl Send for BatchJit {}
 // SAFETY: as above.
 unsafe impl Sync for BatchJit {}
 
-/// Reserve memory for `rows` more values of a column, if there is any, and say where they go.
+/// Reserves memory for `rows` more values of a column and returns its context. `None` if there is
+/// no memory.
 fn open_column<T>(values: &mut Vec<T>, rows: usize) -> Option<BatchColumnContext> {
     values.try_reserve(rows).ok()?;
     let room = values.spare_capacity_mut().as_mut_ptr_range();
@@ -102,11 +104,11 @@ fn open_column<T>(values: &mut Vec<T>, rows: usize) -> Option<BatchColumnContext
     })
 }
 
-/// Append the values that compiled code has committed.
+/// Appends the values that compiled code has committed.
 ///
 /// # Safety
-/// `context` must come from [`open_column`] of these values, and compiled code must have written the values that
-/// it has committed. Nothing else may have changed the column in between.
+/// `context` must come from [`open_column`] of these values, and compiled code must have written
+/// the values that it committed. Nothing else may have changed the column in between.
 unsafe fn commit_column<T>(
     values: &mut Vec<T>,
     context: &BatchColumnContext,
@@ -123,7 +125,7 @@ unsafe fn commit_column<T>(
 }
 
 impl Batch {
-    /// The context for `rows` rows, if there is memory for them.
+    /// Returns the context for `rows` rows, or `None` if there is no memory for them.
     pub(super) fn enter_jit_for(&mut self, rows: usize) -> Option<&mut BatchContext> {
         let jit = &mut self.jit;
         jit.columns.clear();
@@ -135,8 +137,8 @@ impl Batch {
         }
         jit.pending.resize_with(self.strs.len(), Vec::new);
         for pending in &mut jit.pending {
-            // Strings within sequences may be many more than rows: there is always twice the memory
-            // that was needed.
+            // With sequences there may be many more strings than rows, so reserve twice the number
+            // of the last call.
             let strings = (2 * pending.len()).max(FEWEST_PENDING).max(rows);
             pending.clear();
             jit.columns.push(open_column(pending, strings)?);
@@ -150,39 +152,40 @@ impl Batch {
             zero_sized: self.zero_sized,
             containers: self.containers,
             size: self.size,
-            // So no column of strings can exceed what it may hold.
+            // This also ensures that no column of strings exceeds its limit.
             full: self.full.min(MAX_BYTES),
         };
         Some(&mut jit.context)
     }
 
     /// # Safety
-    /// As for [`Sink::exit_jit`](super::Sink::exit_jit).
+    /// See [`Sink::exit_jit`](super::Sink::exit_jit).
     pub(super) unsafe fn exit_jit_from(&mut self) -> OpResult {
         let Batch { jit, ints, floats, strs, bits, .. } = self;
         let rows = jit.context.rows;
         let mut contexts = jit.columns.iter().zip(jit.per_row.iter().copied());
         for (column, (context, per_row)) in ints.iter_mut().zip(&mut contexts) {
-            // SAFETY: the context is the column's, by the caller's promise.
+            // SAFETY: the caller promises that this is the column's context.
             unsafe { commit_column(column, context, per_row, rows) };
         }
         for (column, (context, per_row)) in floats.iter_mut().zip(&mut contexts) {
-            // SAFETY: the context is the column's, by the caller's promise.
+            // SAFETY: the caller promises that this is the column's context.
             unsafe { commit_column(column, context, per_row, rows) };
         }
         for (pending, (context, per_row)) in jit.pending.iter_mut().zip(&mut contexts) {
-            // SAFETY: the context is the column's, by the caller's promise.
+            // SAFETY: the caller promises that this is the column's context.
             unsafe { commit_column(pending, context, per_row, rows) };
         }
         for (column, (context, per_row)) in bits.iter_mut().zip(&mut contexts) {
-            // SAFETY: the context is the column's, by the caller's promise.
+            // SAFETY: the caller promises that this is the column's context.
             unsafe { commit_column(column, context, per_row, rows) };
         }
         self.rows += rows;
         (self.zero_sized, self.containers) = (jit.context.zero_sized, jit.context.containers);
         self.size = jit.context.size;
         for (column, pending) in strs.iter_mut().zip(&jit.pending) {
-            // SAFETY: the strings stand in rows of the source, which keeps them until this returns.
+            // SAFETY: the strings are in rows of the source, and the caller promises that they are
+            // valid until this returns.
             unsafe { column.push_all(pending) }?;
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! The columns of one frame, unpacked: where rows are staged before they are packed, and what the
-//! JVM gets back.
+//! The unpacked columns of one frame. The encoder stages rows in them before it packs them, and the
+//! JVM receives decoded rows in them.
 
 mod jit_context;
 mod prefix;
@@ -18,8 +18,8 @@ use crate::schema::Container;
 pub use jit_context::{BatchColumnContext, BatchContext};
 pub use strings::{BAD_CODE, Pending, StrColumn};
 
-/// Staged columns. Values under an optional, a sequence or an arm are dense: only what is there
-/// takes a place.
+/// Staged columns. Columns under an optional, a sequence or an arm are dense: only present values
+/// take space.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The number of rows.
@@ -32,34 +32,33 @@ pub struct Batch {
     pub strs: Vec<StrColumn>,
     /// Booleans and presence bits, a byte of 0 or 1 each.
     pub bits: Vec<Vec<u8>>,
-    /// Nulls and empty containers, which have no column; and how many there were before the row.
+    /// Nulls and empty containers, which have no column, and their number before the current row.
     zero_sized: usize,
     zero_sized_before: usize,
-    /// Lists and tuples of fixed shape with fields.
+    /// Non-empty lists and tuples of fixed shape.
     containers: usize,
     jit: BatchJit,
-    /// About how many bytes the rows take, and how many of that every row takes at least.
+    /// The approximate size of the rows in bytes, and the smallest size of a row.
     size: usize,
     row_size: usize,
-    /// The size from which on the batch is full.
+    /// The size at which the batch is full.
     full: usize,
 }
 
 impl Batch {
-    /// Empty columns for `plan`.
+    /// Creates empty columns for `plan`.
     pub fn new(plan: &Plan) -> Batch {
         let mut batch = Batch::default();
         batch.reset(plan);
         batch
     }
 
-    /// Be full with the row that brings the batch to `size` bytes, as [`limits`](crate::limits)
-    /// counts them.
+    /// Makes the batch full at `size` bytes, counted as [`limits`](crate::limits) describes.
     pub fn limit(&mut self, size: usize) {
         self.full = size;
     }
 
-    /// Be told of how many rows there will be at least, as far as that is known.
+    /// Announces the smallest number of rows to come, as far as it is known.
     pub fn expect(&mut self, rows: usize) {
         self.strs.iter_mut().for_each(|column| column.expect(rows));
     }
@@ -69,7 +68,7 @@ impl Batch {
         self.jit.per_row.clone_from(&plan.usage.written_once);
     }
 
-    /// Become empty columns for `plan`, in the memory of the columns before.
+    /// Replaces the columns by empty ones for `plan`, reusing their memory.
     pub fn reset(&mut self, plan: &Plan) {
         self.full = usize::MAX;
         self.row_size = 8 * plan.to.order.len();
@@ -83,7 +82,7 @@ impl Batch {
         self.strs.iter_mut().for_each(StrColumn::reset);
     }
 
-    /// About how many bytes of memory the columns hold.
+    /// Returns the approximate number of bytes that the columns hold.
     pub fn capacity(&self) -> usize {
         8 * self.ints.iter().map(Vec::capacity).sum::<usize>()
             + 8 * self.floats.iter().map(Vec::capacity).sum::<usize>()
@@ -92,7 +91,7 @@ impl Batch {
             + self.jit.capacity()
     }
 
-    /// Forget all rows and keep the memory.
+    /// Removes all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.rows = 0;
         self.zero_sized = 0;
@@ -105,7 +104,7 @@ impl Batch {
         self.bits.iter_mut().for_each(Vec::clear);
     }
 
-    /// The number of values in `column`.
+    /// Returns the number of values in `column`.
     pub fn count(&self, column: Column) -> usize {
         match column {
             Column::Int(i) => self.ints[i as usize].len(),
@@ -115,7 +114,7 @@ impl Batch {
         }
     }
 
-    /// The number of values in all columns, and of lists and tuples around them.
+    /// Returns the number of values in all columns, plus the lists and tuples around them.
     pub fn values(&self) -> usize {
         self.containers
             + self.ints.iter().map(Vec::len).sum::<usize>()
@@ -125,7 +124,7 @@ impl Batch {
     }
 }
 
-/// Append to a column; a fault and no abort if there is no memory.
+/// Appends to a column. Returns a fault if there is no memory.
 #[inline(always)]
 fn push<T>(column: &mut Vec<T>, v: T) -> OpResult {
     if column.len() == column.capacity() {
@@ -150,10 +149,10 @@ impl Batch {
     }
 }
 
-/// What is said of rows whose plan is not the batch's.
-const NO_COLUMN: Fault = Fault::Limit("the columns are those of rows of another schema");
+/// The fault for rows whose plan does not belong to the batch.
+const NO_COLUMN: Fault = Fault::Limit("the columns belong to rows of another schema");
 
-/// The column of an index, or a fault if the batch has none.
+/// Returns the column with an index from the function, or a fault if the batch has none.
 macro_rules! column {
     ($batch:ident.$kind:ident[$index:expr]) => {{
         match $batch.$kind.get_mut($index as usize) {
@@ -164,8 +163,8 @@ macro_rules! column {
 }
 
 impl Sink for Batch {
-    // SAFETY: `enter_jit` gives a `BatchContext` of the columns' spare memory, and `is_ready_for` makes sure
-    // that they are those of the plan.
+    // SAFETY: `enter_jit` returns a `BatchContext` of the columns' spare memory, and `is_ready_for`
+    // checks that they are the columns of the plan.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Batch) });
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {
@@ -189,7 +188,7 @@ impl Sink for Batch {
     }
 
     unsafe fn exit_jit(&mut self) -> OpResult {
-        // SAFETY: the caller's promises are the same.
+        // SAFETY: the caller makes the same promises.
         unsafe { self.exit_jit_from() }
     }
 
@@ -286,7 +285,7 @@ impl Sink for Batch {
         len: usize,
         _acyclic: bool,
     ) -> OpResult {
-        // Elements that take no bytes may be said to be any number.
+        // A sequence may claim any number of zero-sized elements.
         self.size = self.size.saturating_add(len.saturating_mul(8));
         push(column!(self.ints[column]), len as i64)
     }
@@ -296,13 +295,14 @@ impl Sink for Batch {
         push(column!(self.ints[column]), arm as i64)
     }
 
-    /// Columns know no order of fields.
+    /// Columns do not depend on the order of fields.
     fn field(&mut self, _index: u32) -> OpResult {
         Ok(())
     }
 
     fn shorten(&mut self, column: u32, len: usize) -> OpResult {
-        // The sequence's own length is the last in its column: the columns of its elements are others.
+        // The sequence's length is the last value in its column, because its elements use other
+        // columns.
         if let Some(last) = column!(self.ints[column]).last_mut() {
             *last = len as i64;
         }

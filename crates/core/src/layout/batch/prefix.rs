@@ -1,55 +1,57 @@
-//! The first bytes of a string, in registers, without a branch on the length: it differs from string to
-//! string, and a jump that is guessed wrongly costs more than all the rest.
+//! The first bytes of a string in registers, loaded without a branch on the length. Lengths vary
+//! from string to string, and a mispredicted jump costs more than the rest of the lookup.
 //!
-//! There are two ways: words, for every machine, and one vector with the AES instructions, which hash
-//! in two steps what takes multiplications otherwise, and take half as many instructions.
+//! There are two implementations: words, for every machine, and one vector with AES instructions.
+//! The latter hashes in two steps instead of several multiplications and needs half as many
+//! instructions.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 use crate::bytes::out::load8;
 
-/// The bytes of a string that are compared at once.
+/// The number of bytes of a string that are compared at once.
 pub const PREFIX: usize = 32;
 
-/// They as words, and zeros after a shorter string.
+/// These bytes as words, with zeros after a shorter string.
 pub type Words = [u64; PREFIX / 8];
 
 /// The first bytes of a string.
 ///
 /// # Safety
-/// What an implementation asks of the machine must be there wherever its methods are called; see
+/// The machine must support the implementation's instructions wherever its methods are called; see
 /// [`Hasher::is_wide`].
 pub unsafe trait Prefix: Copy {
-    /// Those of a string that is not longer than [`PREFIX`].
+    /// Loads the prefix of a string that is not longer than [`PREFIX`].
     ///
     /// # Safety
-    /// The page that holds them must be readable for [`PREFIX`] bytes from `from` on.
+    /// The page of `from` must be readable for [`PREFIX`] bytes from `from`.
     unsafe fn load(from: *const u8, len: usize) -> Self;
 
-    /// The hash of a string with this prefix; `rest` stands for its length and what follows.
+    /// Returns the hash of a string with this prefix. `rest` represents its length and the bytes
+    /// after the prefix.
     ///
     /// # Safety
-    /// The machine must be as the implementation needs it.
+    /// The machine must support the implementation's instructions.
     unsafe fn hash(self, rest: u64, seeds: &Words) -> u32;
 
-    /// Whether the prefix is `other`.
+    /// Returns whether the prefix equals `other`.
     ///
     /// # Safety
-    /// The machine must be as the implementation needs it.
+    /// The machine must support the implementation's instructions.
     unsafe fn is(self, other: &Words) -> bool;
 }
 
-/// How this process hashes strings.
+/// The hash function of this process.
 #[derive(Clone, Copy, Debug)]
 pub struct Hasher {
-    /// Drawn anew in every process, so that nobody who chooses the strings can make them collide.
+    /// Random in every process, so that nobody who chooses the strings can make them collide.
     pub seeds: Words,
     wide: bool,
 }
 
 impl Hasher {
-    /// The hasher of this process.
+    /// Returns the hasher of this process.
     pub fn of_process() -> Hasher {
         static HASHER: OnceLock<Hasher> = OnceLock::new();
         *HASHER.get_or_init(|| {
@@ -58,46 +60,46 @@ impl Hasher {
         })
     }
 
-    /// One that hashes in words, on any machine.
+    /// Returns a hasher that uses words, on any machine.
     #[cfg(test)]
     pub fn in_words() -> Hasher {
         Hasher { wide: false, ..Hasher::of_process() }
     }
 
-    /// Whether prefixes are to be vectors, which the machine then has.
+    /// Returns whether prefixes are vectors. If so, the machine supports them.
     #[inline(always)]
     pub fn is_wide(&self) -> bool {
         self.wide
     }
 
-    /// The hash of a string that is not longer than [`PREFIX`].
+    /// Returns the hash of a string that is not longer than [`PREFIX`].
     ///
     /// # Safety
-    /// As for [`Prefix::load`].
+    /// See [`Prefix::load`].
     #[inline(always)]
     pub unsafe fn hash_short(&self, from: *const u8, len: usize) -> u32 {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
-            // SAFETY: the caller's promise, and the machine has the instructions.
+            // SAFETY: the caller's promise, and the machine supports the instructions.
             return unsafe { wide::hash_short(from, len, &self.seeds) };
         }
-        // SAFETY: the caller's promise; words need nothing.
+        // SAFETY: the caller's promise. Words need no special instructions.
         unsafe { Words::load(from, len).hash(len as u64, &self.seeds) }
     }
 
-    /// The hash of a string that begins with `prefix`.
+    /// Returns the hash of a string that begins with `prefix`.
     #[inline(always)]
     pub fn hash(&self, prefix: Words, rest: u64) -> u32 {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
-            // SAFETY: the machine has the instructions.
+            // SAFETY: the machine supports the instructions.
             return unsafe { wide::hash(&prefix, rest, &self.seeds) };
         }
-        // SAFETY: words need nothing.
+        // SAFETY: words need no special instructions.
         unsafe { prefix.hash(rest, &self.seeds) }
     }
 
-    /// Take in what follows the first bytes of a long string.
+    /// Adds the bytes after the prefix of a long string to a hash.
     pub fn fold(&self, hash: u64, piece: &[u8; 16]) -> u64 {
         let word = |at: usize| piece[at..].first_chunk().map_or(0, |c| u64::from_le_bytes(*c));
         let [a, b, c, _] = self.seeds;
@@ -112,14 +114,14 @@ fn machine_is_wide() -> bool {
     false
 }
 
-/// The two halves of a 128-bit product, folded, as in wyhash.
+/// Folds the two halves of a 128-bit product, as in wyhash.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Ones for the bytes of a string of `len` bytes, and zeros after them: [`PREFIX`] bytes.
+/// Returns [`PREFIX`] bytes: ones for the first `len` bytes, and zeros after them.
 #[inline(always)]
 fn mask(len: usize) -> *const u8 {
     static MASKS: [u8; 2 * PREFIX] = {
@@ -134,11 +136,11 @@ fn mask(len: usize) -> *const u8 {
     MASKS[PREFIX - len.min(PREFIX)..].as_ptr()
 }
 
-// SAFETY: these are instructions of every machine.
+// SAFETY: every machine supports these instructions.
 unsafe impl Prefix for Words {
     #[inline(always)]
     unsafe fn load(from: *const u8, len: usize) -> Words {
-        // SAFETY: the caller's promise for the text, and the mask's length.
+        // SAFETY: the caller's promise for the text; the mask is long enough.
         unsafe {
             if cfg!(miri) {
                 let mut bytes = [0; PREFIX];
@@ -180,7 +182,7 @@ mod wide {
     }
 
     /// # Safety
-    /// As for [`Prefix::load`].
+    /// See [`Prefix::load`].
     #[target_feature(enable = "avx2,aes")]
     pub unsafe fn hash_short(from: *const u8, len: usize, seeds: &Words) -> u32 {
         // SAFETY: the caller's promise.
@@ -190,7 +192,7 @@ mod wide {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn load(words: &Words) -> __m256i {
-        // SAFETY: they are as long as a vector.
+        // SAFETY: the words are as long as a vector.
         unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
     }
 
@@ -200,10 +202,11 @@ mod wide {
         (_mm256_castsi256_si128(prefix), _mm256_extracti128_si256::<1>(prefix))
     }
 
-    /// Load bytes, some of which may belong to nobody, as [`load8`](crate::bytes::out::load8) does.
+    /// Loads bytes, some of which may be outside any allocation; see
+    /// [`load8`](crate::bytes::out::load8).
     ///
     /// # Safety
-    /// The page that holds the bytes must be readable.
+    /// The page that contains the bytes must be readable.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn load_beyond(from: *const u8) -> __m256i {
@@ -220,18 +223,18 @@ mod wide {
         prefix
     }
 
-    // SAFETY: whoever calls these methods has looked for AVX2 and AES.
+    // SAFETY: the callers of these methods have checked for AVX2 and AES.
     unsafe impl Prefix for __m256i {
         #[inline(always)]
         unsafe fn load(from: *const u8, len: usize) -> __m256i {
-            // SAFETY: the caller's promise for the text, and the mask's length.
+            // SAFETY: the caller's promise for the text; the mask is long enough.
             unsafe { _mm256_and_si256(load_beyond(from), _mm256_loadu_si256(mask(len).cast())) }
         }
 
         #[inline(always)]
         unsafe fn hash(self, rest: u64, seeds: &Words) -> u32 {
-            // Every byte of the first half is in each byte of what comes of two rounds; the second half
-            // goes through one.
+            // After two rounds each byte of the result depends on every byte of the first half. The
+            // second half goes through one round.
             // SAFETY: the machine has the instructions.
             unsafe {
                 let ((a, b), (s, t)) = (halves(self), halves(load(seeds)));
@@ -243,7 +246,7 @@ mod wide {
 
         #[inline(always)]
         unsafe fn is(self, other: &Words) -> bool {
-            // SAFETY: the machine has the instructions.
+            // SAFETY: the machine supports the instructions.
             unsafe {
                 let differs = _mm256_xor_si256(self, load(other));
                 _mm256_testz_si256(differs, differs) == 1

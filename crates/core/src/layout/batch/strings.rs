@@ -1,9 +1,9 @@
-//! A staged column of strings, which is a dictionary for as long as that pays.
+//! A staged column of strings. It is a dictionary as long as that pays off.
 //!
-//! Repeated strings are the rule in rows. Looking one up costs less than copying it twice, and
-//! whoever decodes makes one object an entry, so the dictionary is built while rows are staged.
-//! Once a column shows that its strings are mostly different, it is turned into a plain one, and
-//! the next frames try a dictionary only now and then.
+//! Most columns repeat strings. Looking a string up costs less than copying it twice, and the
+//! decoder makes one object per entry, so the dictionary is built while rows are staged. When most
+//! strings turn out to be different, the column becomes a plain one, and later frames try a
+//! dictionary only now and then.
 
 use std::ops::Range;
 
@@ -15,23 +15,23 @@ use crate::layout::{OpResult, Text};
 use crate::limits::MAX_BYTES;
 use crate::memory;
 
-/// A dictionary is given up once it has so many entries, and more than one for every [`REPEATS`]
+/// A dictionary is given up if it has this many entries, and more than one for every [`REPEATS`]
 /// values.
 const MANY_ENTRIES: usize = 1024;
 const REPEATS: usize = 2;
-/// In a frame of few rows it is given up with fewer entries, if fewer than one in [`RARE`] values was
-/// there before: one entry for each of [`SHARE`] rows, and at least [`FEW_ENTRIES`]. A large
-/// frame may yet repeat, in the same order, a thousand strings that all differ.
+/// In a frame of few rows a dictionary is given up earlier if less than one in [`RARE`] values was
+/// repeated: with one entry for each [`SHARE`] rows, and at least [`FEW_ENTRIES`]. A large frame
+/// may still repeat a thousand different strings in the same order.
 const FEW_ENTRIES: usize = 128;
 const SHARE: usize = 8;
 const RARE: usize = 16;
 /// A plain column tries a dictionary once in this many frames.
 const RETRY: u32 = 16;
 
-/// What is said of a code that no entry has.
-pub const BAD_CODE: &str = "a str column has a code that its dictionary has not";
+/// The error for a code that is not an entry.
+pub const BAD_CODE: &str = "a str column has a code that its dictionary lacks";
 
-/// Strings of one column. Without codes there is an entry for every value.
+/// The strings of one column. Without codes there is one entry per value.
 #[derive(Debug)]
 pub struct StrColumn {
     ends: Vec<u32>,
@@ -39,9 +39,9 @@ pub struct StrColumn {
     codes: Vec<u32>,
     table: Table,
     plain: bool,
-    /// The entries from which on a dictionary may be given up.
+    /// The number of entries at which a dictionary may be given up.
     few: usize,
-    /// Frames until a plain column tries a dictionary again.
+    /// The number of frames until a plain column tries a dictionary again.
     wait: u32,
 }
 
@@ -60,26 +60,26 @@ impl Default for StrColumn {
 }
 
 impl StrColumn {
-    /// Be told of how many values there will be at least, as far as that is known.
+    /// Announces the smallest number of values to come, as far as it is known.
     pub fn expect(&mut self, values: usize) {
         self.few = (values / SHARE).clamp(FEW_ENTRIES, MANY_ENTRIES);
     }
 
-    /// Forget all values and what was learned of the column, and keep the memory.
+    /// Removes all values and everything learned about the column. Keeps the memory.
     pub fn reset(&mut self) {
         self.plain = false;
         self.few = MANY_ENTRIES;
         self.clear();
     }
 
-    /// About how many bytes of memory the column holds.
+    /// Returns the approximate number of bytes that the column holds.
     pub fn capacity(&self) -> usize {
         self.text.capacity()
             + 4 * (self.ends.capacity() + self.codes.capacity())
             + self.table.capacity()
     }
 
-    /// Forget all values and keep the memory, and what was learned of the column.
+    /// Removes all values. Keeps the memory and what was learned about the column.
     pub fn clear(&mut self) {
         self.ends.clear();
         self.text.clear();
@@ -91,27 +91,27 @@ impl StrColumn {
         }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn count(&self) -> usize {
         if self.plain { self.ends.len() } else { self.codes.len() }
     }
 
-    /// Where each entry ends in [`StrColumn::text`].
+    /// Returns the end of each entry in [`StrColumn::text`].
     pub fn ends(&self) -> &[u32] {
         &self.ends
     }
 
-    /// The entries' generalised UTF-8, one after another.
+    /// Returns the generalised UTF-8 of all entries, one after another.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The entry of each value, if the column is a dictionary.
+    /// Returns the entry of each value, if the column is a dictionary.
     pub fn codes(&self) -> Option<&[u32]> {
         (!self.plain).then_some(&self.codes)
     }
 
-    /// Take all entries from elsewhere; the values that follow are [`Text::Entry`].
+    /// Sets all entries. The following values are [`Text::Entry`].
     pub fn set_dictionary(&mut self, ends: &[u32], text: &[u8]) -> OpResult {
         self.clear();
         self.plain = false;
@@ -119,8 +119,7 @@ impl StrColumn {
         memory::extend(&mut self.text, text)
     }
 
-    /// Take the entry of every value from elsewhere, after [`StrColumn::set_dictionary`] with
-    /// `entries`.
+    /// Sets the entry of every value, after [`StrColumn::set_dictionary`] with `entries` entries.
     pub fn set_codes(&mut self, codes: &[i64], entries: usize) -> OpResult {
         if codes.iter().any(|&code| code as u64 >= entries as u64) {
             return Err(Fault::Corrupt(BAD_CODE));
@@ -130,7 +129,7 @@ impl StrColumn {
         Ok(())
     }
 
-    /// Take all values from elsewhere.
+    /// Sets all values.
     pub fn set_entries(&mut self, ends: Vec<u32>, text: &[u8]) -> OpResult {
         self.clear();
         self.plain = true;
@@ -139,7 +138,7 @@ impl StrColumn {
         memory::extend(&mut self.text, text)
     }
 
-    /// Add a value.
+    /// Appends a value.
     #[inline(always)]
     pub fn push(&mut self, v: Text<'_>) -> OpResult {
         match v {
@@ -149,15 +148,16 @@ impl StrColumn {
         }
     }
 
-    /// Add many values, which takes less time each than one by one.
+    /// Appends many values. This is faster per value than appending them one by one.
     ///
     /// # Safety
-    /// All of them must be readable.
+    /// All values must be readable.
     pub(super) unsafe fn push_all(&mut self, mut values: &[Pending]) -> OpResult {
         if !self.plain {
             memory::reserve(&mut self.codes, values.len())?;
             while !self.plain && !values.is_empty() {
-                // SAFETY: there is room for all values, which are readable by the caller's promise.
+                // SAFETY: there is space for all codes, and the caller promises that the values are
+                // readable.
                 let found = unsafe { self.table.find_all(values, &mut self.codes) };
                 values = &values[found..];
                 if let Some(v) = values.split_off_first() {
@@ -171,19 +171,20 @@ impl StrColumn {
         self.reserve_text(len)?;
         let mut end = self.text.len();
         for v in values {
-            // SAFETY: there is room for all values, and for all text and what follows it.
+            // SAFETY: there is space for all ends, for all text and for what a copy overwrites
+            // after it.
             unsafe {
                 copy_spread(v.start, self.text.as_mut_ptr().add(end), v.len);
                 end += v.len;
                 append(&mut self.ends, end as u32);
             }
         }
-        // SAFETY: all of it was written.
+        // SAFETY: the loop wrote all of it.
         unsafe { self.text.set_len(end) };
         Ok(())
     }
 
-    /// Make room for `len` bytes of text, and for what a copy of them overwrites.
+    /// Reserves space for `len` bytes of text, and for what a copy of them overwrites after it.
     #[inline(always)]
     fn reserve_text(&mut self, len: usize) -> OpResult {
         if self.text.len() + len > MAX_BYTES {
@@ -196,7 +197,7 @@ impl StrColumn {
     fn push_entry(&mut self, bytes: &[u8]) -> OpResult {
         self.reserve_text(bytes.len())?;
         let end = self.text.len() + bytes.len();
-        // SAFETY: the bytes and what follows them were reserved.
+        // SAFETY: `reserve_text` reserved the bytes and those after them.
         unsafe {
             copy_spread(bytes.as_ptr(), self.text.as_mut_ptr().add(self.text.len()), bytes.len());
             self.text.set_len(end);
@@ -208,14 +209,14 @@ impl StrColumn {
     fn push_lookup(&mut self, bytes: &[u8]) -> OpResult {
         memory::reserve(&mut self.codes, 1)?;
         let value = Pending { start: bytes.as_ptr(), len: bytes.len() };
-        // SAFETY: there is room for a code.
+        // SAFETY: there is space for a code.
         match unsafe { self.table.find_all(&[value], &mut self.codes) } {
             0 => self.push_rare(bytes),
             _ => Ok(()),
         }
     }
 
-    /// Add a value that is long, or new.
+    /// Appends a value that is long or new.
     #[inline(never)]
     fn push_rare(&mut self, bytes: &[u8]) -> OpResult {
         let key = self.table.key(bytes);
@@ -237,7 +238,7 @@ impl StrColumn {
         push(&mut self.codes, entries as u32)
     }
 
-    /// Write the values out one by one.
+    /// Converts a dictionary to plain values.
     fn become_plain(&mut self) -> OpResult {
         let StrColumn { ends, text, codes, .. } = self;
         let (entries, old) = (ends.len(), text.len());
@@ -257,13 +258,13 @@ impl StrColumn {
     }
 }
 
-/// A value that stands in its source.
+/// A value that is still in its source's memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Pending {
-    /// Its first byte.
+    /// The address of its first byte.
     pub start: *const u8,
-    /// The number of its bytes.
+    /// Its length in bytes.
     pub len: usize,
 }
 
@@ -277,14 +278,14 @@ impl Pending {
     }
 }
 
-/// Append where there is room.
+/// Appends a value without checking the capacity.
 ///
 /// # Safety
-/// There must be.
+/// There must be space for it.
 #[inline(always)]
 unsafe fn append<T>(column: &mut Vec<T>, v: T) {
     debug_assert!(column.len() < column.capacity());
-    // SAFETY: there is a place after the last.
+    // SAFETY: the caller promises that there is space.
     unsafe {
         column.as_mut_ptr().add(column.len()).write(v);
         column.set_len(column.len() + 1);
@@ -296,7 +297,7 @@ fn entry<'a>(code: u32, ends: &[u32], text: &'a [u8]) -> &'a [u8] {
     &text[range(code, ends)]
 }
 
-/// Where the text of an entry stands.
+/// Returns the range of an entry in the text.
 #[inline(always)]
 fn range(code: u32, ends: &[u32]) -> Range<usize> {
     let begin = if code == 0 { 0 } else { ends[code as usize - 1] };
@@ -334,8 +335,8 @@ mod tests {
         }
     }
 
-    /// Columns of `count` values: of few, of many, of all lengths, and of those that begin in another
-    /// way than they go on.
+    /// Columns of `count` values: with few and many different values, with all lengths, and with
+    /// values that change after the first half.
     fn columns(count: usize) -> [Vec<String>; 6] {
         let of = |make: &dyn Fn(usize) -> String| (0..count).map(make).collect();
         [
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_come_to_the_same_together_and_one_by_one() {
+    fn appending_many_strings_equals_appending_them_one_by_one() {
         for count in [0, 1, 100, 1000, 5000] {
             for strings in columns(count) {
                 let (mut single, mut together) = (StrColumn::default(), StrColumn::default());
@@ -363,7 +364,7 @@ mod tests {
                         .iter()
                         .map(|s| Pending { start: s.as_ptr(), len: s.len() })
                         .collect();
-                    // SAFETY: the strings live.
+                    // SAFETY: the strings are alive.
                     unsafe { together.push_all(&pending) }.unwrap();
                 }
                 assert_eq!(values(&together), strings);

@@ -1,8 +1,9 @@
-//! The hash table of a dictionary that is being built: from strings to codes.
+//! The hash table of a dictionary under construction: from strings to codes.
 //!
-//! Open addressing with linear probing. Places hold only codes, so that the table stays in the first
-//! cache beside those of other columns; what a string is told by stands in a key for each code. Up to
-//! [`PREFIX`] bytes are told wholly by that, without a look at the text.
+//! It uses open addressing with linear probing. Places hold only codes, so that the table stays in
+//! the first-level cache together with those of other columns. A key for each code has the prefix,
+//! length and hash of its string. Strings of up to [`PREFIX`] bytes are compared by their keys
+//! alone, without access to the text.
 
 use super::prefix::{Hasher, PREFIX, Prefix, Words};
 use super::strings::Pending;
@@ -12,11 +13,11 @@ use crate::memory;
 
 const FEWEST_PLACES: usize = 64;
 const MOST_PLACES_KEPT: usize = 4096;
-/// A table has at least so many places for each string, as long as it is small: a second look for a
-/// string is a jump that was guessed wrongly.
+/// A small table has at least this many places per string, because a second probe is a mispredicted
+/// jump.
 const SPARSE: usize = 8;
 
-/// What a string is looked up by.
+/// The lookup key of a string.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Key {
     prefix: Words,
@@ -24,13 +25,13 @@ pub struct Key {
     hash: u32,
 }
 
-/// A key that no string has: the empty places' one.
+/// The key of empty places. No string has it.
 const NONE: Key = Key { prefix: [0; PREFIX / 8], len: u32::MAX, hash: 0 };
 
 /// The codes of strings.
 #[derive(Debug)]
 pub struct Table {
-    /// The code plus one, or 0 where there is none.
+    /// The code plus one, or 0 for an empty place.
     places: Vec<u32>,
     /// The key of each code, after [`NONE`].
     keys: Vec<Key>,
@@ -44,8 +45,8 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Forget all strings. A large table is given back: to clear one that was needed once would
-    /// cost every small batch after it.
+    /// Removes all strings. Frees a large table, because clearing it would cost every later small
+    /// batch.
     pub fn clear(&mut self) {
         if self.places.len() > MOST_PLACES_KEPT {
             (self.places, self.keys) = (Vec::new(), Vec::new());
@@ -55,12 +56,12 @@ impl Table {
         }
     }
 
-    /// How many bytes of memory the table holds.
+    /// Returns the number of bytes that the table holds.
     pub fn capacity(&self) -> usize {
         size_of::<u32>() * self.places.capacity() + size_of::<Key>() * self.keys.capacity()
     }
 
-    /// What to look `bytes` up by.
+    /// Returns the key of `bytes`.
     #[inline(always)]
     pub fn key(&self, bytes: &[u8]) -> Key {
         if !is_short(bytes.as_ptr(), bytes.len()) {
@@ -73,7 +74,7 @@ impl Table {
         Key { prefix, len: len as u32, hash }
     }
 
-    /// The key of a string that is long, empty, or at the end of a page.
+    /// Returns the key of a string that is long, empty, or at the end of a page.
     #[inline(never)]
     fn rare_key(&self, bytes: &[u8]) -> Key {
         let (first, rest) = bytes.split_at(bytes.len().min(PREFIX));
@@ -90,7 +91,7 @@ impl Table {
         Key { prefix, len: bytes.len() as u32, hash: self.hasher.hash(prefix, hash) }
     }
 
-    /// The code of the string that `key` was made of, which is `bytes`; `text` gives that of a code.
+    /// Returns the code of the string `bytes` with this `key`. `text` returns the string of a code.
     #[inline(always)]
     pub fn find<'a>(&self, key: &Key, bytes: &[u8], text: impl Fn(u32) -> &'a [u8]) -> Option<u32> {
         let mask = self.places.len().wrapping_sub(1);
@@ -111,22 +112,22 @@ impl Table {
         None
     }
 
-    /// Append the codes of `values` up to the first that is not there or is not looked for here, and give
-    /// their number.
+    /// Appends the codes of `values` up to the first one that is missing or not short. Returns the
+    /// number of codes.
     ///
     /// # Safety
-    /// The values must be readable, and `codes` have room for as many.
+    /// The values must be readable, and `codes` must have space for as many codes.
     pub unsafe fn find_all(&self, values: &[Pending], codes: &mut Vec<u32>) -> usize {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2,aes")]
             unsafe fn wide(table: &Table, values: &[Pending], codes: &mut Vec<u32>) -> usize {
-                // SAFETY: the caller's promise; the instructions are those of this function.
+                // SAFETY: the caller's promise. This function enables the instructions.
                 unsafe { table.find_all_by::<std::arch::x86_64::__m256i>(values, codes) }
             }
 
             if self.hasher.is_wide() {
-                // SAFETY: the caller's promise, and the machine has the instructions.
+                // SAFETY: the caller's promise, and the machine supports the instructions.
                 return unsafe { wide(self, values, codes) };
             }
         }
@@ -135,7 +136,7 @@ impl Table {
     }
 
     /// # Safety
-    /// As for [`Table::find_all`] and for `H`.
+    /// See [`Table::find_all`] and `H`.
     #[inline(always)]
     unsafe fn find_all_by<H: Prefix>(&self, values: &[Pending], codes: &mut Vec<u32>) -> usize {
         if self.places.is_empty() {
@@ -149,8 +150,8 @@ impl Table {
             if !is_short(v.start, v.len) {
                 break;
             }
-            // SAFETY: the string is short; the table has a place for every hash that is masked, and a
-            // key for every place; the caller's promise for `H`.
+            // SAFETY: the string is short. The table has a place for every masked hash, and a key
+            // for every place. The caller's promise for `H`.
             unsafe {
                 let prefix = H::load(v.start, v.len);
                 let mut at = prefix.hash(v.len as u64, &self.hasher.seeds) as usize & mask;
@@ -169,15 +170,15 @@ impl Table {
             }
             found += 1;
         }
-        // SAFETY: so many were written.
+        // SAFETY: the loop wrote this many codes.
         unsafe { codes.set_len(codes.len() + found) };
         found
     }
 
-    /// Add a string that is not there, and that has the next code.
+    /// Adds a new string. It gets the next code.
     ///
     /// # Errors
-    /// If there is no memory for it. The table is as before then.
+    /// `NoMemory`. Then the table is unchanged.
     pub fn insert(&mut self, key: Key) -> OpResult {
         memory::reserve(&mut self.keys, 2)?;
         if self.keys.is_empty() {
@@ -208,8 +209,8 @@ impl Table {
     }
 }
 
-/// Whether a string is told by its prefix, which can be loaded from there. An empty string may stand where
-/// no memory is.
+/// Returns whether a string is compared by its prefix alone and the prefix can be loaded from its
+/// address. An empty string may have an invalid address.
 #[inline(always)]
 fn is_short(start: *const u8, len: usize) -> bool {
     len.wrapping_sub(1) < PREFIX && fits_page::<PREFIX>(start)
@@ -220,10 +221,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_of_every_length_are_told_apart() {
+    fn strings_of_every_length_are_distinguished() {
         let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
         for len in 1..70 {
-            // One that differs from "aaa…" at each place, and one that ends in zeros.
+            // One string that differs from "aaa…" at each place, and one that consists of zeros.
             texts.push(vec![b'a'; len]);
             texts.push(vec![0; len]);
             texts.extend((0..len).map(|at| {
@@ -232,7 +233,7 @@ mod tests {
                 text
             }));
         }
-        // Where a string stands, at the end of a page too, makes no difference.
+        // The address of a string must not matter, even at the end of a page.
         let mut pages = vec![0xFF; 3 * 4096];
         for hasher in [Hasher::of_process(), Hasher::in_words()] {
             let mut table = Table { hasher, ..Table::default() };
@@ -250,7 +251,7 @@ mod tests {
                     assert_eq!(table.find(&table.key(moved), moved, text), Some(code as u32));
                     let pending = [Pending { start: moved.as_ptr(), len: moved.len() }];
                     let mut codes = Vec::with_capacity(1);
-                    // SAFETY: the string lives, and there is room for a code.
+                    // SAFETY: the string is alive, and there is space for a code.
                     let found = unsafe { table.find_all(&pending, &mut codes) };
                     let short = is_short(moved.as_ptr(), moved.len());
                     assert_eq!((found, &codes[..]), (short.into(), &[code as u32][..short.into()]));

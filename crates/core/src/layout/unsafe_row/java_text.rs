@@ -1,11 +1,11 @@
-//! Bytes that are not UTF-8, as the text that Java makes of them.
+//! Java's decoding of bytes that are not UTF-8.
 
-/// What stands for what is no character.
+/// The replacement for invalid bytes.
 const REPLACEMENT: char = '\u{FFFD}';
 
-/// Write to `text` what Java's `new String(bytes, UTF_8)` holds. Like Rust it has one replacement for
-/// the beginning of a character that does not go on; unlike Rust also one for a surrogate, be it whole
-/// or without its third byte.
+/// Writes the text of Java's `new String(bytes, UTF_8)` to `text`. Like Rust, Java has one
+/// replacement for an incomplete character. Unlike Rust, it also has only one replacement for a
+/// surrogate, complete or without its third byte.
 #[cold]
 pub fn decode(mut bytes: &[u8], text: &mut Vec<u8>) {
     text.clear();
@@ -23,10 +23,10 @@ pub fn decode(mut bytes: &[u8], text: &mut Vec<u8>) {
     }
 }
 
-/// How many bytes at the beginning, which are no character, are replaced together.
+/// Returns how many invalid bytes at the start have one replacement.
 fn wrong(bytes: &[u8]) -> usize {
     match *bytes {
-        // A surrogate, or its beginning.
+        // A surrogate or its start.
         [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => 3,
         [0xED, 0xA0..=0xBF, ..] => 2,
         _ => match std::str::from_utf8(bytes) {

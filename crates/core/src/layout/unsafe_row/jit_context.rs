@@ -1,5 +1,5 @@
-//! What compiled code gets of a batch of Spark's rows, and the helpers that it calls for values
-//! that take more than a load. The interpreter uses the same functions.
+//! The context of compiled code that reads Spark's rows, and its helpers for values that need more
+//! than a load. The interpreter uses the same functions.
 
 use std::ptr::{null, null_mut};
 
@@ -12,27 +12,27 @@ use crate::schema::logical::{DecimalKind, MAX_INTS};
 
 const MICROS: i64 = 1_000_000;
 const NANOS_PER_MICRO: i64 = 1_000;
-/// The most bytes of a decimal.
+/// The largest size of a decimal in bytes.
 pub(super) const LONG: usize = 16;
 
-pub(super) const OTHER: Fault = Fault::Corrupt("the value is stored in no way that its type has");
+pub(super) const OTHER: Fault = Fault::Corrupt("the type has no such storage in Spark's rows");
 const NO_DATE: Fault = Fault::Corrupt("Python has no such date in the time zone of this process");
 
-/// What compiled code gets of Spark's rows.
+/// The context of compiled code that reads Spark's rows.
 #[derive(Debug)]
 #[repr(C)]
 pub struct UnsafeRowsContext {
-    /// Where the size of the next row stands. All rows are within the batch.
+    /// The address of the next row's size. All rows are within the batch.
     pub next: *const u8,
     /// The end of the batch.
     pub end: *const u8,
-    /// The parts of the value that was asked for last.
+    /// The components of the last requested value.
     pub components: ComponentsContext,
-    /// The bytes among them.
+    /// The bytes of these components.
     wide: [u8; LONG],
     /// The [`Clock`].
     pub(super) clock: *mut (),
-    /// The [`UnsafeRows`] themselves, for [`map_order`].
+    /// The [`UnsafeRows`] that this context belongs to, for [`map_order`].
     pub(super) rows_of: *mut (),
 }
 
@@ -49,7 +49,7 @@ impl Default for UnsafeRowsContext {
     }
 }
 
-/// The parts of a value whose slot holds `word`.
+/// Returns the components of a value whose slot is `word`.
 #[inline]
 pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> OpResult<[i64; MAX_INTS]> {
     Ok(match stored {
@@ -68,19 +68,19 @@ pub(super) fn word(stored: Stored, word: i64, clock: &mut Clock) -> OpResult<[i6
     })
 }
 
-/// The integers of a decimal with this coefficient.
+/// Returns the integers of a decimal with this coefficient.
 fn small(coefficient: i64, scale: u8) -> OpResult<[i64; MAX_INTS]> {
     let (coefficient, exponent) = engineering(coefficient, scale);
     Ok([DecimalKind::Small.join(exponent).ok_or(OTHER)?, coefficient, 0])
 }
 
-/// Decimals with so many digits behind the point have them in Python too, whatever their coefficient.
+/// Decimals with up to this scale also have it in Python, whatever their coefficient.
 pub const PLAIN_SCALE: u8 = 6;
 
-/// The coefficient and the exponent that Python gets of a decimal. Spark sends decimals as text in
-/// Java's engineering notation, where one below a millionth has an exponent that is a multiple of
-/// three, which adds zeros to a coefficient of one or two digits: a coefficient of 1 with a scale
-/// of 7 is `100E-9`.
+/// Returns the coefficient and the exponent of a decimal in Python. Spark sends decimals as text in
+/// Java's engineering notation. There, a number below a millionth has an exponent that is a
+/// multiple of three. This adds zeros to a coefficient of one or two digits: a coefficient of 1
+/// with a scale of 7 is `100E-9`.
 fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
     let scale = i64::from(scale);
     let digits = match coefficient.unsigned_abs() {
@@ -95,7 +95,7 @@ fn engineering(coefficient: i64, scale: u8) -> (i64, i64) {
     }
 }
 
-/// The coefficient in these bytes, of which the highest comes first.
+/// Decodes a coefficient, most significant byte first.
 pub(super) fn wide(bytes: &[u8]) -> OpResult<i128> {
     let mut wide = [0; LONG];
     let Some(at) = LONG.checked_sub(bytes.len()).filter(|&at| at < LONG) else {
@@ -107,8 +107,8 @@ pub(super) fn wide(bytes: &[u8]) -> OpResult<i128> {
     Ok(i128::from_be_bytes(wide))
 }
 
-/// Put the integers of a decimal with this coefficient, the highest byte first, into `ints`, and its
-/// bytes into `bytes`; how many there are.
+/// Decodes a decimal with this coefficient, most significant byte first, to `ints` and `bytes`.
+/// Returns the number of bytes.
 #[inline]
 pub(super) fn decimal(
     coefficient: &[u8],
@@ -123,19 +123,20 @@ pub(super) fn decimal(
     }
     *ints = [DecimalKind::Large.join(-i64::from(scale)).ok_or(OTHER)?, 0, 0];
     *bytes = coefficient.to_le_bytes();
-    // As short as can be: without bytes that only repeat the sign.
+    // As few bytes as possible: without bytes that only repeat the sign.
     let sign = coefficient >> 127;
     let bits = 128 - (coefficient ^ sign).leading_zeros() as usize + 1;
     Ok(bits.div_ceil(8))
 }
 
-/// Write the parts of a value whose slot holds `word` into the context. False if the word is not a
-/// value of this type.
+/// Writes the components of a value whose slot is `word` to the context. Returns false if the word
+/// is not a value of this type.
 ///
 /// # Safety
-/// `context` must come from [`UnsafeRows`]' `enter_jit`, and `exit_jit` must not have been called since.
+/// `context` must come from `enter_jit` of [`UnsafeRows`], and `exit_jit` must not have been called
+/// since.
 pub unsafe fn parts_of_word(context: *mut UnsafeRowsContext, stored: Stored, word: i64) -> bool {
-    // SAFETY: the context is valid by the caller's promise, and only this uses its clock meanwhile.
+    // SAFETY: the caller promises that the context is valid. Nothing else uses its clock now.
     let (components, clock) =
         unsafe { (&mut (*context).components, &mut *(*context).clock.cast::<Clock>()) };
     components.len = 0;
@@ -146,30 +147,30 @@ pub unsafe fn parts_of_word(context: *mut UnsafeRowsContext, stored: Stored, wor
     true
 }
 
-/// The order in which the entries of a map are read, as indices of its keys. `keys` is the list of
-/// the keys, a pointer and a size in bytes. Null if that list is not valid for the map of this
-/// column. The indices stay valid until a row other than the one at `row` is read.
+/// Returns the order of a map's entries, as indices of its keys. `keys` is the list of the keys: a
+/// pointer and a size in bytes. Returns null if that list is not valid for the map of this column.
+/// The indices are valid until a row other than the one at `row` is read.
 ///
 /// # Safety
-/// As for [`parts_of_word`]; the keys must be in the batch.
+/// See [`parts_of_word`]. The keys must be in the batch.
 pub unsafe fn map_order(
     context: *mut UnsafeRowsContext,
     row: *const u8,
     (keys, size): (*const u8, usize),
     column: u32,
 ) -> *const u32 {
-    // SAFETY: the context is valid by the caller's promise, and only this uses its rows meanwhile.
+    // SAFETY: the caller promises that the context is valid. Nothing else uses its rows now.
     let rows = unsafe { &mut *(*context).rows_of.cast::<UnsafeRows<'_>>() };
     rows.map_order(row, (keys, size), column).map_or(null(), |order| order.as_ptr())
 }
 
-/// Write the parts of a decimal with this coefficient, most significant byte first, into the
-/// context. False if the bytes are not a coefficient.
+/// Writes the components of a decimal with this coefficient, most significant byte first, to the
+/// context. Returns false if the bytes are not a coefficient.
 ///
 /// # Safety
-/// As for [`parts_of_word`].
+/// See [`parts_of_word`].
 pub unsafe fn long_decimal(context: *mut UnsafeRowsContext, coefficient: &[u8], scale: u8) -> bool {
-    // SAFETY: the context is valid by the caller's promise.
+    // SAFETY: the caller promises that the context is valid.
     let UnsafeRowsContext { components, wide, .. } = unsafe { &mut *context };
     match decimal(coefficient, scale, &mut components.ints, wide) {
         Ok(len) => (components.bytes, components.len) = (wide.as_ptr(), len),

@@ -1,8 +1,9 @@
 //! Spark's rows as a sink.
 //!
-//! A value that is longer than its slot is written behind all that is there already, and its place into
-//! the slot when it is complete. Of a map the keys come before all values, although a plan has them in
-//! turns: so the values are staged, each map's by themselves, and put behind the keys when it ends.
+//! A value that is longer than its slot is written after everything written so far, and its
+//! position goes into the slot when it is complete. In a map all keys come before all values, but a
+//! plan alternates between them. So the values of each map are staged separately, and appended to
+//! the keys when the map ends.
 
 use super::clock::{BEGIN, Clock, END};
 use super::storage::{Storage, Stored, Width};
@@ -16,37 +17,39 @@ use std::ops::ControlFlow;
 const WORD: usize = 8;
 const MICROS: i64 = 1_000_000;
 const NANOS_PER_MICRO: i64 = 1_000;
-/// A decimal that is no word has room for so many bytes, but for those in lists.
+/// The number of bytes that Spark reserves for a decimal that does not fit in its slot, except in
+/// lists.
 const LONG: usize = 16;
 
-const OTHER: Fault = Fault::Corrupt("the value can't be stored in the way that its type has");
+const OTHER: Fault = Fault::Corrupt("Spark's rows have no such storage for the value");
 const TOO_LONG: Fault = Fault::Limit("the row takes more than 2 GiB");
 
 /// The slots of a row, a struct or a list.
 #[derive(Clone, Copy)]
 struct Slots {
-    /// Which of the stages they are in, and where in it the struct or list begins, its bits and its slots.
+    /// The index of their stage, and the offsets of the struct or list, its bits and its slots in
+    /// the stage.
     stage: usize,
     begin: usize,
     bits: usize,
     slots: usize,
     width: usize,
-    /// The slot that is next.
+    /// The index of the next slot.
     next: usize,
     is_list: bool,
 }
 
-/// The slots that are being written: of a struct, a list, or a map, where keys and values take turns.
+/// The current slots: of a struct, of a list, or of a map, where keys and values alternate.
 #[derive(Clone, Copy)]
 struct Frame {
     now: Slots,
     then: Option<Slots>,
-    /// Where what is written begins, and the slot that is to tell its place.
+    /// The start of the container, and the slot that will hold its position.
     begin: usize,
     owner: Slot,
 }
 
-/// A slot in a stage, of a struct or list that begins there.
+/// A slot in a stage. The struct or list that it belongs to starts at `begin`.
 #[derive(Clone, Copy)]
 struct Slot {
     stage: usize,
@@ -54,12 +57,12 @@ struct Slot {
     begin: usize,
 }
 
-/// A batch of Spark's rows that is being written.
+/// A batch of Spark's rows under construction.
 pub struct UnsafeRowWriter<'a> {
     storage: &'a Storage,
-    /// The rows, and the values of the maps around the value at hand.
+    /// The rows, and the values of the maps around the current value.
     stages: Vec<Vec<u8>>,
-    /// How many of the stages are used, and the bytes of the rows that are complete.
+    /// The number of stages in use, and the number of bytes of finished rows.
     used: usize,
     done: usize,
     at: Frame,
@@ -75,7 +78,7 @@ const NOWHERE: Frame = {
 };
 
 impl<'a> UnsafeRowWriter<'a> {
-    /// No rows, whose values are to be stored so.
+    /// Creates a sink for rows with this storage.
     pub fn new(storage: &'a Storage) -> UnsafeRowWriter<'a> {
         UnsafeRowWriter {
             storage,
@@ -89,7 +92,7 @@ impl<'a> UnsafeRowWriter<'a> {
         }
     }
 
-    /// The batch.
+    /// Returns the batch.
     pub fn into_batch(mut self) -> Vec<u8> {
         let mut batch = self.stages.swap_remove(0);
         batch.truncate(self.done);
@@ -102,7 +105,7 @@ impl<'a> UnsafeRowWriter<'a> {
         Err(Fault::Unrepresentable)
     }
 
-    /// Add `bytes` zeros to a stage.
+    /// Appends `bytes` zeros to a stage.
     #[inline(always)]
     fn grow(&mut self, stage: usize, bytes: usize) -> OpResult {
         let stage = &mut self.stages[stage];
@@ -111,7 +114,7 @@ impl<'a> UnsafeRowWriter<'a> {
         Ok(())
     }
 
-    /// Add bytes to a stage, and zeros up to a multiple of eight.
+    /// Appends bytes to a stage, and zeros up to a multiple of eight.
     #[inline(always)]
     fn append(&mut self, stage: usize, bytes: &[u8]) -> OpResult {
         let to = &mut self.stages[stage];
@@ -128,7 +131,7 @@ impl<'a> UnsafeRowWriter<'a> {
         Ok(())
     }
 
-    /// Begin the slots of a struct or list behind all that is in a stage.
+    /// Appends the slots of a struct or list to a stage.
     fn slots(&mut self, stage: usize, count: usize, list: Option<Width>) -> OpResult<Slots> {
         let begin = self.stages[stage].len();
         let (is_list, width) = (list.is_some(), list.map_or(WORD, |width| width as usize));
@@ -143,7 +146,7 @@ impl<'a> UnsafeRowWriter<'a> {
         Ok(Slots { stage, begin, bits: bits_at, slots: bits_at + bits, width, next: 0, is_list })
     }
 
-    /// The next slot; after it comes another.
+    /// Returns the next slot and moves past it.
     #[inline(always)]
     fn step(&mut self) -> Slot {
         let Slots { stage, begin, slots, width, next, .. } = self.at.now;
@@ -154,7 +157,7 @@ impl<'a> UnsafeRowWriter<'a> {
         Slot { stage, at: slots + next * width, begin }
     }
 
-    /// Put a value into the next slot.
+    /// Writes a value to the next slot.
     #[inline(always)]
     fn put<const N: usize>(&mut self, bytes: [u8; N]) -> OpResult {
         let Slot { stage, at, .. } = self.step();
@@ -166,7 +169,8 @@ impl<'a> UnsafeRowWriter<'a> {
         self.put(v.to_le_bytes())
     }
 
-    /// Have a slot tell that its value is between these places in its stage.
+    /// Writes the position of a value to its slot. The value is from `from` to `to` in the slot's
+    /// stage.
     #[inline(always)]
     fn tell(&mut self, slot: Slot, from: usize, to: usize) -> OpResult {
         if to - slot.begin > i32::MAX as usize {
@@ -176,7 +180,7 @@ impl<'a> UnsafeRowWriter<'a> {
         self.store(slot.stage, slot.at, &word.to_le_bytes())
     }
 
-    /// Put a value behind the others.
+    /// Appends a value, and its position to the next slot.
     #[inline(always)]
     fn put_bytes(&mut self, bytes: &[u8]) -> OpResult {
         let slot = self.step();
@@ -185,7 +189,8 @@ impl<'a> UnsafeRowWriter<'a> {
         self.tell(slot, from, from + bytes.len())
     }
 
-    /// Put a decimal that is no word behind the others. In a struct it has room for the longest.
+    /// Appends a decimal that does not fit in its slot. In a struct it has space for the longest
+    /// decimal.
     fn put_coefficient(&mut self, coefficient: i128) -> OpResult {
         let is_list = self.at.now.is_list;
         let sign = coefficient >> 127;
@@ -202,7 +207,7 @@ impl<'a> UnsafeRowWriter<'a> {
         self.tell(slot, from, from + bytes.len())
     }
 
-    /// Put null into the next slot.
+    /// Writes null to the next slot.
     #[inline(always)]
     fn put_null(&mut self) -> OpResult<Slot> {
         let Slots { bits, next, .. } = self.at.now;
@@ -218,7 +223,7 @@ impl<'a> UnsafeRowWriter<'a> {
         self.outside.push(std::mem::replace(&mut self.at, Frame { now, then, begin, owner }));
     }
 
-    /// A stage that is empty.
+    /// Returns an empty stage.
     fn stage(&mut self) -> usize {
         if self.used == self.stages.len() {
             self.stages.push(Vec::new());
@@ -228,8 +233,8 @@ impl<'a> UnsafeRowWriter<'a> {
         self.used - 1
     }
 
-    /// A decimal's coefficient, if its value has so many digits behind the point and no more digits
-    /// than that.
+    /// Returns a decimal's coefficient for this scale, if it is exact and has at most `precision`
+    /// digits.
     fn coefficient(
         &mut self,
         components: Components<'_>,
@@ -255,7 +260,7 @@ impl<'a> UnsafeRowWriter<'a> {
             let scaled = match factor {
                 _ if coefficient == 0 => 0,
                 Some(factor) if more >= 0 => coefficient.checked_mul(factor)?,
-                // Zeros at its end may go.
+                // Trailing zeros may be removed.
                 Some(factor) if coefficient % factor == 0 => coefficient / factor,
                 _ => return None,
             };
@@ -264,13 +269,13 @@ impl<'a> UnsafeRowWriter<'a> {
         match scaled {
             Some(scaled) => Ok(scaled),
             None => self.refuse(format!(
-                "it is no decimal of {precision} digits with {scale} behind the point"
+                "it is not a decimal of {precision} digits with {scale} after the point"
             )),
         }
     }
 }
 
-/// Microseconds of a number of seconds and of what is beyond them.
+/// Returns the microseconds of seconds and a rest.
 fn micros(seconds: i64, rest: i64) -> Option<i64> {
     i64::try_from(i128::from(seconds) * i128::from(MICROS) + i128::from(rest)).ok()
 }
@@ -308,7 +313,7 @@ impl Sink for UnsafeRowWriter<'_> {
         let Some(Stored::Int(width)) = self.storage.of_int(column) else { return Err(OTHER) };
         let bits = 8 * width as u32;
         if v << (64 - bits) >> (64 - bits) != v {
-            return self.refuse(format!("it is no integer of {bits} bits"));
+            return self.refuse(format!("it is not an integer of {bits} bits"));
         }
         match width {
             Width::One => self.put((v as i8).to_le_bytes()),
@@ -330,7 +335,7 @@ impl Sink for UnsafeRowWriter<'_> {
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         let Text::Plain { bytes, ascii } = v else { return Err(OTHER) };
         if !ascii && std::str::from_utf8(bytes).is_err() {
-            return self.refuse("it has a surrogate, which is no character");
+            return self.refuse("it has a surrogate, which is not a character");
         }
         self.put_bytes(bytes)
     }
@@ -362,11 +367,11 @@ impl Sink for UnsafeRowWriter<'_> {
                 let found = self.clock.find(first.div_euclid(MICROS));
                 match found.and_then(|seconds| micros(seconds, first.rem_euclid(MICROS))) {
                     Some(moment) => self.put_word(moment),
-                    None => self.refuse("clocks here have no such time"),
+                    None => self.refuse("the local time zone has no such time"),
                 }
             }
             Stored::Aware if third % MICROS != 0 => {
-                self.refuse("its offset from UTC is no whole number of seconds")
+                self.refuse("its offset from UTC is not a whole number of seconds")
             }
             Stored::Aware => match first.checked_sub(third) {
                 Some(moment) if (BEGIN..END).contains(&moment.div_euclid(MICROS)) => {
@@ -376,7 +381,7 @@ impl Sink for UnsafeRowWriter<'_> {
             },
             Stored::Interval => match micros(first, second / NANOS_PER_MICRO) {
                 Some(interval) => self.put_word(interval),
-                None => self.refuse("it has more microseconds than 64 bits hold"),
+                None => self.refuse("its microseconds exceed 64 bits"),
             },
             Stored::Time => self.put_word(first * NANOS_PER_MICRO),
             Stored::Decimal { precision, scale } => {
@@ -416,7 +421,7 @@ impl Sink for UnsafeRowWriter<'_> {
         if is_list || !self.storage.is_long_decimal(column) {
             return Ok(());
         }
-        // Spark keeps room for one that may be put there later.
+        // Spark reserves space for a value that may be set later.
         let from = self.stages[slot.stage].len();
         self.grow(slot.stage, LONG)?;
         self.tell(slot, from, from)
@@ -438,7 +443,7 @@ impl Sink for UnsafeRowWriter<'_> {
         let Some(outside) = self.outside.pop() else { return Err(OTHER) };
         self.at = outside;
         if let Some(then) = then {
-            // All keys have their values, so keys are next again.
+            // All keys have their values now, so the current slots are the keys'.
             let keys_end = self.stages[now.stage].len();
             self.store(now.stage, begin, &((keys_end - now.begin) as u64).to_le_bytes())?;
             let values = std::mem::take(&mut self.stages[then.stage]);

@@ -1,4 +1,4 @@
-//! Values that are read.
+//! Values as a source.
 
 use std::iter::Zip;
 use std::slice;
@@ -14,30 +14,30 @@ use crate::value::Value;
 /// Rows as a source.
 pub struct ValueReader<'a> {
     rows: &'a [Value],
-    /// The values that come next in the innermost container.
+    /// The next values of the innermost container.
     next: Items<'a>,
     outer: Vec<Items<'a>>,
     tables: Arc<Tables>,
 }
 
-/// What comes next in a container.
+/// The next values of a container.
 enum Items<'a> {
-    /// These values.
+    /// Plain values.
     Values(slice::Iter<'a, Value>),
-    /// The values of a dict that has other keys than its type, or in another order.
+    /// The values of a dict with other keys than its type's, or in another order.
     Fields(std::vec::IntoIter<Option<&'a Value>>),
-    /// Keys and values of a dict with fixed keys, which is read as a map; and the value of a key
-    /// that was read.
+    /// Keys and values of a dict with fixed keys that is read as a map, and the value of the last
+    /// key.
     Entries(Zip<slice::Iter<'a, Arc<str>>, slice::Iter<'a, Value>>, Option<&'a Value>),
 }
 
-/// What comes next.
+/// The next item.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     Value(&'a Value),
     /// A key of a dict with fixed keys.
     Key(&'a Arc<str>),
-    /// The place of a field that a dict does not have.
+    /// A field that the dict lacks.
     Missing,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Items<'a> {
 }
 
 impl<'a> ValueReader<'a> {
-    /// The rows in `rows`.
+    /// Creates a source of `rows`.
     pub fn new(rows: &'a [Value]) -> ValueReader<'a> {
         ValueReader {
             rows,
@@ -109,7 +109,7 @@ impl<'a> ValueReader<'a> {
         Ok(elements.len())
     }
 
-    /// Step into a struct with these names.
+    /// Enters a struct with these names.
     fn structure(&mut self, table: u32) -> OpResult {
         let value = self.value()?;
         let names = &self.tables.structs[table as usize];
@@ -124,13 +124,14 @@ impl<'a> ValueReader<'a> {
     }
 }
 
-/// The fields of `dict` in the order of `names`, which must be those of a dict; it may have no others.
+/// Returns the fields of `dict` in the order of `names`. `names` must belong to a dict, and `dict`
+/// may have no other fields.
 fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Option<&'a Value>>> {
     if names.name.is_some() {
         return Err(Fault::TypeMismatch);
     }
     let mut fields = vec![None; names.fields.len()];
-    // Keys mostly stand in the same order, with some of them missing.
+    // Keys usually come in the same order, possibly with some missing.
     let mut next = 0;
     let mut take = |key: &str, value: &'a Value| {
         let find = |from: usize| names.fields[from..].iter().position(|name| **name == *key);
@@ -240,7 +241,7 @@ impl Source for ValueReader<'_> {
         if let Container::Struct(table) = container {
             return self.structure(table);
         }
-        // The caller reports this container, so it must be left as if it had not been entered.
+        // The caller's error is about this container, so the position after it does not matter.
         if self.elements(container)? == len as usize { Ok(()) } else { Err(Fault::TypeMismatch) }
     }
 
@@ -291,7 +292,7 @@ impl Source for ValueReader<'_> {
     }
 }
 
-/// Whether `value` is of a type that has components.
+/// Returns whether `value` has the logical type `ty`.
 fn is(value: &Value, ty: Logical) -> bool {
     match value {
         Value::Logical(made) => made.ty() == ty,
@@ -300,7 +301,7 @@ fn is(value: &Value, ty: Logical) -> bool {
     }
 }
 
-/// The components of `value` as one of type `ty`, if it is one.
+/// Returns the components of `value` as a `ty`, if it is one.
 fn components(value: &Value, ty: Logical) -> Option<Components<'_>> {
     match value {
         Value::Logical(made) if made.ty() == ty => Some(made.components()),
@@ -311,7 +312,7 @@ fn components(value: &Value, ty: Logical) -> Option<Components<'_>> {
     }
 }
 
-/// Whether `value` is a dict, with fixed keys or any.
+/// Returns whether `value` is a dict.
 fn is_dict(value: &Value) -> bool {
     match value {
         Value::Map(_) => true,
@@ -320,7 +321,7 @@ fn is_dict(value: &Value) -> bool {
     }
 }
 
-/// The index of `value` among the members of the enum that is `table` in the plan, if it is one of
+/// Returns the index of `value` among the members of the enum `table` of the plan, if it is one of
 /// them.
 fn member(value: &Value, tables: &Tables, table: u32) -> Option<u32> {
     match value {

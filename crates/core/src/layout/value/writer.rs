@@ -1,4 +1,4 @@
-//! Values that are written.
+//! Values as a sink.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,32 +15,32 @@ use crate::value::{Composite, Value};
 #[derive(Default)]
 pub struct ValueWriter {
     rows: Vec<Value>,
-    /// Containers that were begun and not ended.
+    /// Containers that are begun and not ended.
     open: Vec<Open>,
     dictionaries: Vec<Entries>,
     tables: Arc<Tables>,
-    /// By their table, of the dicts that lacked fields the last.
+    /// For each table: the fields that the last dict of it lacked.
     lacking: HashMap<u32, Lacking>,
 }
 
-/// The places of the fields that a dict lacks, and the names of the others.
+/// The indices of the fields that a dict lacks, and the names of its other fields.
 type Lacking = (Vec<usize>, Arc<Names>);
 
-/// A container that was begun.
+/// A container that is begun.
 struct Open {
     container: Container,
     fields: Vec<Value>,
-    /// The places of fields that are missing.
+    /// The indices of missing fields.
     missing: Vec<usize>,
-    /// The places of the others, if they do not come in order.
+    /// The indices of the present fields, if they do not come in order.
     places: Option<Places>,
 }
 
-/// Where fields belong that come in any order.
+/// The indices of fields that come in any order.
 struct Places {
-    /// Of the fields that are there.
+    /// The indices of the fields so far.
     of: Vec<usize>,
-    /// Of the next one.
+    /// The index of the next field.
     next: usize,
 }
 
@@ -51,26 +51,27 @@ enum Entries {
     Bytes(Vec<Arc<[u8]>>),
 }
 
-/// Rust strings hold no lone surrogates.
+/// Rust strings can't contain lone surrogates.
 const SURROGATE: Fault = Fault::Corrupt(
-    "a string holds a lone surrogate, which a Rust string can't; decode it in Python or Java",
+    "a string has a lone surrogate, which Rust strings can't contain; decode it in Python or Java",
 );
 
 const TWICE_IN_SET: Fault = Fault::Corrupt("a set holds an element twice");
 const TWICE_IN_MAP: Fault = Fault::Corrupt("a map holds a key twice");
 
-/// Text of so many bytes is made only where there is memory for it; to look costs an allocation.
+/// Before making text of at least this length, check that there is memory. The check costs an
+/// allocation.
 const LONG: usize = 4096;
 
-const NOT_TEXT: Fault = Fault::Corrupt("a dictionary is not of its column's kind");
+const NOT_TEXT: Fault = Fault::Corrupt("a dictionary has another encoding than its column");
 
 impl ValueWriter {
-    /// No rows.
+    /// Creates a sink without rows.
     pub fn new() -> ValueWriter {
         ValueWriter::default()
     }
 
-    /// The rows that were ended.
+    /// Returns the finished rows.
     pub fn into_rows(self) -> Vec<Value> {
         self.rows
     }
@@ -89,7 +90,7 @@ impl ValueWriter {
     }
 
     fn begin(&mut self, container: Container, len: usize) -> OpResult {
-        // The length is checked against what is there only as the elements are read.
+        // Elements are only checked when they are read, so don't trust the length.
         let fields = memory::with_capacity(len.min(1024))?;
         self.open.push(Open { container, fields, missing: Vec::new(), places: None });
         Ok(())
@@ -97,7 +98,7 @@ impl ValueWriter {
 }
 
 impl Open {
-    /// The fields in their order.
+    /// Returns the fields in their order.
     fn in_order(&mut self) -> Vec<Value> {
         let fields = std::mem::take(&mut self.fields);
         let Some(places) = self.places.take() else { return fields };
@@ -107,7 +108,7 @@ impl Open {
         fields.into_iter().map(|(_, field)| field).collect()
     }
 
-    /// The value, once it is ended.
+    /// Returns the value, once it is complete.
     fn made(mut self, tables: &Tables, lacking: &mut HashMap<u32, Lacking>) -> OpResult<Value> {
         let fields = self.in_order();
         Ok(match self.container {
@@ -148,7 +149,7 @@ impl Open {
     }
 }
 
-/// `names` but for those at the places in `missing`, which ascend.
+/// Returns `names` without the indices in `missing`, which must be ascending.
 fn without(names: &Names, missing: &[usize]) -> Names {
     let fields = names.fields.iter().enumerate();
     let there = fields.filter(|(place, _)| missing.binary_search(place).is_err());
