@@ -298,8 +298,8 @@ public final class RowShapes {
       throw new LimitException(
           "row "
               + row
-              + ": the row has more than 268,435,456 elements, where each list counts for 16 more; a"
-              + " list that stands in it many times is written out each time");
+              + ": the row has more than 268,435,456 elements, and a list counts as 16 more; a"
+              + " list that occurs in it many times is written each time");
     }
     elements -= count + Limits.CONTAINER_ELEMENTS;
     path.enter();
