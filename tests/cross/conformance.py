@@ -1,4 +1,4 @@
-"""Answers the requests that README.md beside this describes, with serow for Python."""
+"""Answers the requests that README.md in this directory describes, with serow for Python."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ KINDS = {
 
 
 def answer(asked: int, message: bytes) -> tuple[int, bytes]:
-    """Give the status and the bytes of an answer."""
+    """Return the status and the bytes of an answer."""
     try:
         rows = serow.loads(message)
         if asked == 2:

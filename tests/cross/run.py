@@ -1,7 +1,7 @@
-"""Sends messages from each language to each; README.md beside this says how.
+"""Sends messages from each language to each other one, as README.md in this directory describes.
 
-Every run is of another seed, which it prints; `--seed` repeats one. `--scale` asks for that many
-times as many examples.
+Each run has a random seed and prints it; `--seed` repeats a run. `--scale` multiplies the number of
+examples.
 """
 
 import argparse
@@ -57,7 +57,7 @@ class Language:
         self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, bufsize=0)
 
     def ask(self, asked: int, message: bytes) -> bytes:
-        """Give the answer, or raise RefusedError."""
+        """Return the answer to a request, or raise RefusedError."""
         request = bytes([asked]) + len(message).to_bytes(4, "little") + message
         try:
             self.write(request)
@@ -76,15 +76,15 @@ class Language:
         return content
 
     def rows(self, message: bytes) -> str:
-        """Give the text of the message's rows, with all dicts in one order, which is of no account.
+        """Return the text of the message's rows, with the keys of all dicts sorted.
 
-        A dict is one in every text, whether its keys are fixed or not: that is the schema's matter.
+        A dict's text does not depend on whether the schema fixes its keys.
         """
         text = self.ask(TEXT, message).decode("ascii")
         return "".join(f"{in_one_order(row)}\n" for row in text.splitlines())
 
     def verdict(self, message: bytes) -> str:
-        """Give the text of the message's rows, or why it is refused."""
+        """Return the text of the message's rows, or the reason for its refusal."""
         try:
             return self.rows(message)
         except RefusedError as refused:
@@ -120,17 +120,17 @@ class Language:
 
 
 def lines(rows: list[Any]) -> list[str]:
-    """Give rows with their types and bits, to be compared."""
+    """Return comparable texts of the rows, which include their types and bits."""
     return [rowtext.canonical(row) for row in rows]
 
 
 def in_one_order(line: str) -> str:
-    """Give the text of a row with its dicts in one order. Python may not have the values in it."""
+    """Sort the keys of all dicts in the text of a row, which may have values that Python lacks."""
     return " ".join(ordered(iter(line.split(" ")))) if line[:7] != "refused" else line
 
 
 def ordered(words: Iterator[str]) -> list[str]:
-    """Take one value off `words`, and give its words with its dicts in one order."""
+    """Take one value from `words` and return its words, with the keys of its dicts sorted."""
     word = next(words)
     kind, rest = word[0], word[1:]
     taken = [word]
@@ -155,7 +155,7 @@ def ordered(words: Iterator[str]) -> list[str]:
 
 
 def parts(value: Any) -> list[Any] | None:
-    """Give what a container holds, or None if the value is none."""
+    """Return the elements of a container, or None for other values."""
     if isinstance(value, dict):
         return [*value, *value.values()]
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -165,19 +165,19 @@ def parts(value: Any) -> list[Any] | None:
 
 
 def is_ordered(value: Any) -> bool:
-    """Whether there are no sets and dicts in a value."""
+    """Whether a value contains no sets and no dicts."""
     if isinstance(value, (set, frozenset, dict)):
         return False
     return all(map(is_ordered, parts(value) or []))
 
 
 def strings(value: Any) -> list[str]:
-    """Give all strings in a value."""
+    """Return all strings in a value."""
     return [leaf for leaf in leaves(value) if type(leaf) is str]
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Give all values in a value that hold no others."""
+    """Yield the leaves of a value: the values in it that are not containers."""
     held = parts(value)
     if held is None:
         yield value
@@ -187,7 +187,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def is_in_java(value: Any) -> bool:
-    """Whether Java surely has a value, if it is made of parts."""
+    """Whether Java can surely represent a leaf."""
     if isinstance(value, Decimal):
         exponent = value.as_tuple().exponent
         is_small = isinstance(exponent, int) and -(2**31) < exponent < 2**31
@@ -208,7 +208,7 @@ def is_in_java(value: Any) -> bool:
 
 
 def is_told_apart(value: Any, *, any_nan: bool) -> bool:
-    """Whether all elements and keys differ in their bits, or in more than those of `any_nan`."""
+    """Whether all elements and keys differ in their bits; with `any_nan`, all NaNs are equal."""
     if isinstance(value, (set, frozenset, dict)):
         lines = [
             NAN.sub(" fNaN", f" {rowtext.line(v)}") if any_nan else rowtext.line(v) for v in value
@@ -223,7 +223,7 @@ NAN = re.compile(r" f[7f]ff(?!0{13})[0-9a-f]{13}")
 
 
 def is_for(language: str, rows: list[Any]) -> bool:
-    """Whether the language has all values of the rows."""
+    """Whether the language can represent all values of the rows."""
     if language != "python" and not is_told_apart(rows, any_nan=language == "java"):
         return False
     if language == "java" and not all(map(is_in_java, leaves(rows))):
@@ -241,7 +241,7 @@ def is_for(language: str, rows: list[Any]) -> bool:
 
 
 def is_refusal(verdict: str) -> bool:
-    """Whether a language says that it does not have a value that is one in others."""
+    """Whether a verdict says that the language can't represent a value that others can."""
     return verdict.startswith("refused: decode") and any(
         why in verdict
         for why in (
@@ -252,7 +252,7 @@ def is_refusal(verdict: str) -> bool:
 
 
 def send(languages: list[Language], rows: list[Any], generator: random.Random) -> None:
-    """Send rows through every pair of languages, in wires of chance, and compare them."""
+    """Send rows through every pair of languages, in random wires, and compare them."""
     expected = lines(rows)
     original = serow.dumps(rows, wire=generator.choice(WIRES))
     for first in languages:
@@ -287,15 +287,15 @@ def same_bytes(languages: list[Language], rows: list[Any]) -> None:
 
 
 def judge(languages: list[Language], message: bytes) -> None:
-    """Have all languages decode what may be no message: they must think alike of it."""
+    """Decode a message that may be corrupt in all languages, which must agree on it."""
     verdicts = {language.name: language.verdict(message) for language in languages}
     python = verdicts.pop("python")
     for name, verdict in verdicts.items():
         if is_refusal(python) or is_refusal(verdict):
-            # A row after one that a language does not have may be wrong, as another finds.
+            # Another language may find an error in a later row.
             continue
         if python.startswith("refused"):
-            # Of what is wrong in several ways one may be said in one language, one in another.
+            # A message may have several errors, and languages may report different ones.
             assert verdict.startswith("refused: "), f"python {python}, {name} takes {message.hex()}"
             kinds = {verdict.split(":")[1], python.split(":")[1]}
             assert len(kinds) == 1 or kinds == {" decode", " limit"}, (python, verdict)
@@ -304,7 +304,7 @@ def judge(languages: list[Language], message: bytes) -> None:
 
 
 def lies(table: list[Any], generator: random.Random) -> bytes:
-    """Give a message of `table` with changes and right checksums."""
+    """Return a corrupt message of `table` whose checksums are right."""
     frames = wire_format.frames(serow.dumps(table, wire=generator.choice(WIRES)))
     i = generator.randrange(len(frames))
     body, schema = bytearray(frames[i].body), bytearray(frames[i].schema)
@@ -324,7 +324,7 @@ def lies(table: list[Any], generator: random.Random) -> bytes:
 def tests(
     languages: list[Language], number: int, scale: int
 ) -> list[tuple[str, int, Callable[[], None]]]:
-    """Give all tests: what each is about, its number of examples, and itself."""
+    """Return all tests: the description, number of examples and function of each."""
 
     def of(count: int, *strategy: Any, examples: list[Any] = ()) -> Any:  # type: ignore[assignment]
         def decorate(test: Callable[[Any], None]) -> tuple[int, Callable[[], None]]:
@@ -397,7 +397,7 @@ def tests(
 
 
 def java(home: str) -> list[str]:
-    """Give the command of Java's program."""
+    """Return the command of Java's program."""
     target = ROOT / "java" / "serow" / "target"
     [jar] = target.glob("serow-*[0-9].jar")
     path = f"{jar}:{target / 'test-classes'}"
@@ -411,7 +411,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--scale", type=int, default=1)
     parser.add_argument(
-        "--profile", default="ci", help="of cargo, that Rust's program was built in"
+        "--profile", default="ci", help="the cargo profile that Rust's program was built in"
     )
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}", flush=True)

@@ -23,13 +23,13 @@ FOLDER = Path(__file__).parent
 
 
 def bits(pattern: int) -> float:
-    """Give the float of these bits."""
+    """Return the float with these bits."""
     value: float = struct.unpack("<d", struct.pack("<Q", pattern))[0]
     return value
 
 
 def noise(n: int, count: int) -> int:
-    """Give the `n`th of numbers below `count` that have no order."""
+    """Return the `n`th of a sequence of pseudo-random numbers below `count`."""
     return (n * 0x9E3779B97F4A7C15 >> 20 & 0xFFFFFFFF) % count
 
 
@@ -46,7 +46,7 @@ class Point(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A record that holds others."""
+    """A record that contains others."""
 
     name: str
     points: list[Point]
@@ -54,7 +54,7 @@ class Line(NamedTuple):
 
 
 class Color(enum.Enum):
-    """An enum, of which only the names of members travel."""
+    """An enum; messages have only the names of its members."""
 
     RED = 1
     GREEN = "g"
@@ -427,7 +427,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
 
 
 def made() -> dict[str, bytes]:
-    """Give all files and their bytes."""
+    """Return all files and their bytes."""
     files = {}
     for name, (about, rows) in FILES.items():
         schema = str(serow.Schema.infer(rows))

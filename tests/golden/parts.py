@@ -1,4 +1,4 @@
-"""Values that are made of parts, in plain Python: docs/wire-format.md says what the parts mean."""
+"""Values that have components, in plain Python; docs/wire-format.md defines the components."""
 
 import struct
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
@@ -62,18 +62,18 @@ def is_small(value: int) -> bool:
 
 
 def shortest(value: int) -> bytes:
-    """Give the two's complement in as few bytes as can be."""
+    """Return the shortest two's complement."""
     bits = (value if value >= 0 else ~value).bit_length()
     return value.to_bytes(bits // 8 + 1, "little", signed=True)
 
 
 def number(value: int) -> tuple[int, bytes]:
-    """Give an integer as an int if it has 64 bits, or else as bytes."""
+    """Return an integer as an int if it has 64 bits, or else as bytes."""
     return (value, b"") if is_small(value) else (0, shortest(value))
 
 
 def zone(zone: tzinfo, offset: timedelta | None) -> tuple[int, bytes]:
-    """Give the parts of a zone."""
+    """Return the parts of a zone."""
     micros = NO_OFFSET if offset is None else offset // MICROSECOND
     if type(zone) is ZoneInfo:
         assert zone.key is not None
@@ -84,20 +84,20 @@ def zone(zone: tzinfo, offset: timedelta | None) -> tuple[int, bytes]:
 
 
 def clock_of_day(value: time | datetime) -> int:
-    """Give the microseconds since midnight."""
+    """Return the microseconds since midnight."""
     seconds = (value.hour * 60 + value.minute) * 60 + value.second
     return seconds * 1_000_000 + value.microsecond
 
 
 def decimal(value: Decimal) -> Parts:
-    """Give the parts of a decimal."""
+    """Return the parts of a decimal."""
     sign, digits, exponent = value.as_tuple()
     text = "".join(map(str, digits))
     if not isinstance(exponent, int):
         kind = "FnN".index(exponent)
         payload = b"" if kind == 0 else text.lstrip("0").encode()
         return Parts(DECIMAL, (3, kind + 4 * sign), (), payload)
-    # The int of a text may have no more than some thousand digits, that of a decimal any number.
+    # int(text) is limited to a few thousand digits; int(Decimal) is not.
     coefficient = int(Decimal((sign, digits, 0)))
     if coefficient == 0 and sign:
         return Parts(DECIMAL, (4 * exponent + 2, 0), (), b"")
@@ -106,7 +106,7 @@ def decimal(value: Decimal) -> Parts:
 
 
 def parts_of(value: Any) -> Parts | None:
-    """Give the parts of a value, if it is made of parts."""
+    """Return the parts of a value, or None if it has none."""
     kind = type(value)
     if kind is int and not is_small(value):
         return Parts(INT, (0,), (), shortest(value))
@@ -137,7 +137,7 @@ def parts_of(value: Any) -> Parts | None:
 
 
 def value_of(parts: Parts) -> Any:
-    """Give the value of parts."""
+    """Return the value of parts."""
     code, ints, floats, octets = parts
     data = octets or b""
     if code == INT:
@@ -171,7 +171,7 @@ def value_of(parts: Parts) -> Any:
 
 
 def zone_of(offset: int, name: bytes) -> tzinfo:
-    """Give the zone of its parts."""
+    """Return the zone of its parts."""
     if name[:1] not in (b"", b"="):
         return ZoneInfo(name.decode())
     args = [name[1:].decode("utf-8", "surrogatepass")] if name else []
@@ -179,7 +179,7 @@ def zone_of(offset: int, name: bytes) -> tzinfo:
 
 
 def decimal_of(ints: tuple[int, ...], data: bytes) -> Decimal:
-    """Give the decimal of its parts."""
+    """Return the decimal of its parts."""
     form, exponent = ints[0] & 3, ints[0] >> 2
     if form == 3:
         kind, sign = ints[1] & 3, ints[1] >> 2

@@ -1,4 +1,4 @@
-"""Rows as text, exactly: the `.rows` files, which README.md beside this describes."""
+"""The exact text of rows in `.rows` files, which README.md in this directory describes."""
 
 import dataclasses
 import enum
@@ -12,7 +12,7 @@ from serow._records import enum_members, record_class
 
 
 class Golden(NamedTuple):
-    """What a `.rows` file says."""
+    """The content of a `.rows` file."""
 
     about: str
     schema: str
@@ -20,7 +20,7 @@ class Golden(NamedTuple):
 
 
 def tokens(value: Any) -> Iterator[str]:
-    """Give the tokens of `value`."""
+    """Return the tokens of `value`."""
     if value is None:
         yield "n"
     elif (made := parts_of(value)) is not None:
@@ -62,22 +62,22 @@ def tokens(value: Any) -> Iterator[str]:
 
 
 def named(name: str) -> str:
-    """Give the token of a name."""
+    """Return the token of a name."""
     return f"s{name.encode('utf-8', 'surrogatepass').hex()}"
 
 
 def is_name(key: Any) -> bool:
-    """Whether a dict's key may be one of fixed keys: text without lone surrogates."""
+    """Whether a dict's key may be a fixed key: a string without lone surrogates."""
     return type(key) is str and not any("\ud800" <= c <= "\udfff" for c in key)
 
 
 def name_of(record: Any) -> str:
-    """Give the name of a record's type."""
+    """Return the name of a record's type."""
     return str(getattr(record, "_record_name", type(record).__name__))
 
 
 def fields_of(value: Any) -> dict[str, Any] | None:
-    """Give the fields of a record of any kind, or None for what is none."""
+    """Return the fields of a record of any kind, or None for other values."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return dict(zip(value._fields, value, strict=True))
     if dataclasses.is_dataclass(value):
@@ -86,7 +86,7 @@ def fields_of(value: Any) -> dict[str, Any] | None:
 
 
 def sorted_keys(value: Any) -> Any:
-    """Give a value that is equal, with all dicts in one order, which is of no account."""
+    """Return an equal value whose dicts, which have no order, have sorted keys."""
     if type(value) in (list, tuple, set, frozenset):
         return type(value)(map(sorted_keys, value))
     if type(value) is dict:
@@ -99,17 +99,17 @@ def sorted_keys(value: Any) -> Any:
 
 
 def line(row: Any) -> str:
-    """Give the line of `row`; rows are equal with equal types if their lines are equal."""
+    """Return the line of `row`. Rows with equal lines are equal and have equal types."""
     return " ".join(tokens(row))
 
 
 def canonical(row: Any) -> str:
-    """Give the line of `row` with its keys in one order; equal rows have equal ones."""
+    """Return the line of `row` with its keys sorted, which is the same for equal rows."""
     return line(sorted_keys(row))
 
 
 def value(words: Iterator[str]) -> Any:
-    """Take one value off `words`."""
+    """Take one value from `words`."""
     word = next(words)
     kind, rest = word[0], word[1:]
     if kind == "n":
@@ -150,7 +150,7 @@ def value(words: Iterator[str]) -> Any:
 
 
 def write(golden: Golden) -> str:
-    """Give the text of a `.rows` file. Equal neighbours share a line."""
+    """Return the text of a `.rows` file. Consecutive equal rows share a line."""
     text = [f"# {why}" for why in golden.about.splitlines()] + [f"schema {golden.schema}"]
     lines = [line(row) for row in golden.rows]
     at = 0
