@@ -24,6 +24,7 @@ use std::sync::{Arc, LazyLock};
 pub use columns::{Column, Columns};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::RowType;
+pub(crate) use numbering::{Numbered, number};
 pub use place::Place;
 pub use usage::{ColumnUsage, Reads};
 pub use write::{ConstantComponents, Write};

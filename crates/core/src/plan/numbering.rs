@@ -44,7 +44,7 @@ impl RowType {
 }
 
 /// A type at its place in a schema.
-pub(super) struct Numbered<'t> {
+pub(crate) struct Numbered<'t> {
     pub ty: &'t Type,
     /// The first column of each kind that belongs to it or to a type inside it.
     pub first: Columns,
@@ -101,7 +101,7 @@ impl Numbered<'_> {
 }
 
 /// Numbers the types of a schema.
-pub(super) fn number(root: &Type) -> Numbered<'_> {
+pub(crate) fn number(root: &Type) -> Numbered<'_> {
     Numbering::default().number(root)
 }
 
@@ -199,6 +199,7 @@ impl Numbering {
             within,
         }
     }
+
     fn field<'t>(&mut self, field: &'t Field) -> Numbered<'t> {
         if !field.maybe {
             return self.number(&field.ty);

@@ -18,9 +18,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::storage::{MapKey, Storage, Stored, Width};
+use super::storage::{SparkType, Storage, Stored, Width};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
+use crate::plan::number;
 use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
 
 /// What structs become, or are made of.
@@ -56,9 +57,8 @@ impl Described {
     /// A schema error that says where the text is wrong, or which type serow does not have; a limit
     /// error if types nest too deep.
     pub fn parse(text: &str, rows: StructsAs) -> Result<Described> {
-        let (storage, fields) = (Storage::default(), Vec::new());
-        let mut parser = Parser { text, at: 0, rows, storage, fields, is_key: false };
-        let (root, _) = parser.ty(0)?;
+        let mut parser = Parser { text, at: 0, rows, is_key: false };
+        let (root, spark) = parser.ty(0)?;
         parser.spaces();
         if parser.at < text.len() {
             return Err(parser.error("there is more after the type"));
@@ -66,8 +66,11 @@ impl Described {
         if !matches!(root, Type::Struct(_) | Type::Fixed(..)) {
             return Err(parser.error("a row is a struct that can't be null"));
         }
-        let Parser { storage, fields, .. } = parser;
-        Ok(Described { schema: Schema::new(root)?, storage, fields })
+        let schema = Schema::new(root)?;
+        let mut storage = Storage::default();
+        let mut fields = Vec::new();
+        spark.store(&number(schema.root()), &mut storage, &mut fields);
+        Ok(Described { schema, storage, fields })
     }
 }
 
@@ -75,97 +78,65 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     rows: StructsAs,
-    storage: Storage,
-    fields: Vec<Vec<String>>,
     /// Whether this is a map's key, which is no bytearray.
     is_key: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// A type, and how wide its slots are in a list.
-    fn ty(&mut self, depth: usize) -> Result<(Type, Width)> {
+    fn ty(&mut self, depth: usize) -> Result<(Type, SparkType)> {
         if depth > MAX_DEPTH {
             return Err(Error::limit(format!("types nest deeper than {MAX_DEPTH}")));
         }
-        // Whether there may be null is written behind a type, and has its column before it.
-        let bit = self.storage.is_long_decimal.len();
-        let (ty, width) = self.kind(depth)?;
-        if !self.takes('?') || ty == Type::Null {
-            return Ok((ty, width));
-        }
-        let digits = match (&ty, &self.storage.ints[..]) {
-            (Type::Logical(_), [.., Some(Stored::Decimal { precision, .. }), None]) => *precision,
-            _ => 0,
-        };
-        self.storage.is_long_decimal.insert(bit, digits > Stored::MOST_DIGITS_OF_WORD);
-        Ok((Type::optional(ty), width))
+        let (ty, spark) = self.kind(depth)?;
+        Ok(match self.takes('?') && ty != Type::Null {
+            true => (Type::optional(ty), spark),
+            false => (ty, spark),
+        })
     }
 
-    /// Columns are taken in the order in which a plan has them: that of a container before those of
-    /// what it holds.
-    fn kind(&mut self, depth: usize) -> Result<(Type, Width)> {
+    fn kind(&mut self, depth: usize) -> Result<(Type, SparkType)> {
         use Width::{Eight, Four, One, Two};
         let begin = self.at;
-        Ok(match self.word() {
-            "boolean" => {
-                self.storage.is_long_decimal.push(false);
-                (Type::Bool, One)
-            }
-            "byte" => self.int(One),
-            "short" => self.int(Two),
-            "int" => self.int(Four),
-            "long" => self.int(Eight),
-            "float" => self.float(true, Four),
-            "double" => self.float(false, Eight),
-            "string" => (Type::Str, Eight),
-            "binary" | "bytearray" if self.rows == StructsAs::Given && !self.is_key => {
-                self.container();
+        let is_given = self.rows == StructsAs::Given;
+        let (ty, width, stored) = match self.word() {
+            "boolean" => (Type::Bool, One, None),
+            "byte" => (Type::I64, One, Some(Stored::Int(One))),
+            "short" => (Type::I64, Two, Some(Stored::Int(Two))),
+            "int" => (Type::I64, Four, Some(Stored::Int(Four))),
+            "long" => (Type::I64, Eight, Some(Stored::Int(Eight))),
+            "float" => (Type::F64, Four, None),
+            "double" => (Type::F64, Eight, None),
+            "string" => (Type::Str, Eight, None),
+            "binary" | "bytearray" if is_given && !self.is_key => {
                 let arms = [Logical::Bytes, Logical::ByteArray].map(Type::Logical);
-                (Type::union(arms)?, Eight)
+                (Type::union(arms)?, Eight, None)
             }
-            "timestamp" if self.rows == StructsAs::Given => {
-                self.container();
-                let here = self.logical(Logical::Timestamp, Stored::Moment);
-                let elsewhere = self.logical(Logical::TimestampTz, Stored::Aware);
-                (Type::union([here, elsewhere])?, Eight)
+            "timestamp" if is_given => {
+                let arms = [Logical::Timestamp, Logical::TimestampTz].map(Type::Logical);
+                (Type::union(arms)?, Eight, Some(Stored::Moment))
             }
-            "binary" => (Type::Logical(Logical::Bytes), Eight),
-            "bytearray" => (Type::Logical(Logical::ByteArray), Eight),
-            "date" => (self.logical(Logical::Date, Stored::Date), Four),
-            "timestamp" => (self.logical(Logical::Timestamp, Stored::Moment), Eight),
-            "timestamp_ntz" => (self.logical(Logical::Timestamp, Stored::Clock), Eight),
-            "interval" => (self.logical(Logical::Duration, Stored::Interval), Eight),
-            "time" => (self.logical(Logical::Time, Stored::Time), Eight),
-            "void" => (Type::Null, Eight),
+            "binary" => (Type::Logical(Logical::Bytes), Eight, None),
+            "bytearray" => (Type::Logical(Logical::ByteArray), Eight, None),
+            "date" => (Type::Logical(Logical::Date), Four, Some(Stored::Date)),
+            "timestamp" => (Type::Logical(Logical::Timestamp), Eight, Some(Stored::Moment)),
+            "timestamp_ntz" => (Type::Logical(Logical::Timestamp), Eight, Some(Stored::Clock)),
+            "interval" => (Type::Logical(Logical::Duration), Eight, Some(Stored::Interval)),
+            "time" => (Type::Logical(Logical::Time), Eight, Some(Stored::Time)),
+            "void" => (Type::Null, Eight, None),
             "decimal" => {
                 let (precision, scale) = self.digits()?;
-                (self.logical(Logical::Decimal, Stored::Decimal { precision, scale }), Eight)
+                let stored = Stored::Decimal { precision, scale };
+                (Type::Logical(Logical::Decimal), Eight, Some(stored))
             }
-            "array" => (self.array(depth)?, Eight),
-            "map" => (self.map(depth)?, Eight),
-            "struct" => (self.structure(depth)?, Eight),
+            "array" => return self.array(depth),
+            "map" => return self.map(depth),
+            "struct" => return self.structure(depth),
             _ => {
                 self.at = begin;
                 return Err(self.error("a type is expected"));
             }
-        })
-    }
-
-    fn int(&mut self, width: Width) -> (Type, Width) {
-        self.storage.ints.push(Some(Stored::Int(width)));
-        (Type::I64, width)
-    }
-
-    fn float(&mut self, is_single: bool, width: Width) -> (Type, Width) {
-        self.storage.is_single.push(is_single);
-        (Type::F64, width)
-    }
-
-    fn logical(&mut self, ty: Logical, stored: Stored) -> Type {
-        let ints = &mut self.storage.ints;
-        ints.push(Some(stored));
-        ints.resize(ints.len() + ty.counts().ints - 1, None);
-        Type::Logical(ty)
+        };
+        Ok((ty, SparkType::new(width, stored)))
     }
 
     /// The digits of a decimal, and those behind the point.
@@ -183,90 +154,53 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Type> {
-        let column = self.container();
+    fn array(&mut self, depth: usize) -> Result<(Type, SparkType)> {
         self.expect('<')?;
-        let (element, width) = self.ty(depth + 1)?;
+        let (element, spark) = self.ty(depth + 1)?;
         self.expect('>')?;
-        self.storage.ints[column] = Some(Stored::List(width));
-        Ok(Type::Sequence(Container::List, Box::new(element)))
+        let stored = Some(Stored::List(spark.width));
+        let list = SparkType { within: vec![spark], ..SparkType::new(Width::Eight, stored) };
+        Ok((Type::Sequence(Container::List, Box::new(element)), list))
     }
 
-    fn map(&mut self, depth: usize) -> Result<Type> {
-        let column = self.container();
-        let keys = self.storage.keys.len();
-        self.storage.keys.push((column as u32, MapKey::Other));
+    fn map(&mut self, depth: usize) -> Result<(Type, SparkType)> {
         self.expect('<')?;
         let outside = std::mem::replace(&mut self.is_key, true);
-        let (key, key_width) = self.ty(depth + 1)?;
+        let (key, spark_key) = self.ty(depth + 1)?;
         self.is_key = outside;
-        self.storage.keys[keys].1 = self.java_key(&key, column);
         self.expect(',')?;
-        let (value, value_width) = self.ty(depth + 1)?;
+        let (value, spark_value) = self.ty(depth + 1)?;
         self.expect('>')?;
-        self.storage.ints[column] = Some(Stored::Map(key_width, value_width));
-        Ok(Type::Map(Box::new(key), Box::new(value)))
+        let stored = Some(Stored::Map(spark_key.width, spark_value.width));
+        let within = vec![spark_key, spark_value];
+        let map = SparkType { within, ..SparkType::new(Width::Eight, stored) };
+        Ok((Type::Map(Box::new(key), Box::new(value)), map))
     }
 
-    /// What keys of this type are in Java; the columns after the map's are theirs.
-    fn java_key(&self, key: &Type, map: usize) -> MapKey {
-        let key = match key {
-            Type::Optional(key) => key,
-            key => key,
-        };
-        match key {
-            Type::Bool => MapKey::Bool,
-            Type::Str => MapKey::Text,
-            Type::F64 => match self.storage.is_single.last() {
-                Some(true) => MapKey::Single,
-                _ => MapKey::Double,
-            },
-            Type::I64 | Type::Logical(_) => match self.storage.ints.get(map + 1) {
-                Some(Some(Stored::Int(width))) => MapKey::Int(*width),
-                Some(Some(Stored::Date)) => MapKey::Int(Width::Four),
-                Some(Some(Stored::Moment | Stored::Clock | Stored::Interval | Stored::Time)) => {
-                    MapKey::Int(Width::Eight)
-                }
-                Some(&Some(Stored::Decimal { precision, scale })) => {
-                    MapKey::Decimal { precision, scale }
-                }
-                _ => MapKey::Other,
-            },
-            _ => MapKey::Other,
-        }
-    }
-
-    fn container(&mut self) -> usize {
-        self.storage.ints.push(None);
-        self.storage.ints.len() - 1
-    }
-
-    fn structure(&mut self, depth: usize) -> Result<Type> {
-        let table = self.fields.len();
-        self.fields.push(Vec::new());
+    fn structure(&mut self, depth: usize) -> Result<(Type, SparkType)> {
+        let mut spark = SparkType::new(Width::Eight, None);
         let mut types = Vec::new();
         self.expect('{')?;
         while !self.takes('}') {
             if !types.is_empty() {
                 self.expect(',')?;
             }
-            let name = self.name()?;
-            self.fields[table].push(name);
+            spark.names.push(self.name()?);
             self.expect(':')?;
-            types.push(self.ty(depth + 1)?.0);
+            let (ty, within) = self.ty(depth + 1)?;
+            types.push(ty);
+            spark.within.push(within);
         }
-        Ok(match self.rows {
+        let ty = match self.rows {
             StructsAs::Tuples => Type::Fixed(Container::Tuple, types),
             StructsAs::Records | StructsAs::Given => {
-                let fields = distinct(&self.fields[table]);
-                let names = Arc::new(Names { name: Some(RECORD.into()), fields });
+                let names = Names { name: Some(RECORD.into()), fields: distinct(&spark.names) };
                 let field = |ty| Field { ty, maybe: false };
-                Type::Struct(Arc::new(Struct {
-                    names,
-                    fields: types.into_iter().map(field).collect(),
-                }))
+                let fields = types.into_iter().map(field).collect();
+                Type::Struct(Arc::new(Struct { names: Arc::new(names), fields }))
             }
-        })
+        };
+        Ok((ty, spark))
     }
 
     fn name(&mut self) -> Result<String> {
@@ -387,19 +321,37 @@ fn distinct(names: &[String]) -> Vec<Arc<str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Columns, Plan};
+    use crate::layout::unsafe_row::MapKey;
+    use crate::plan::{Op, Plan};
 
     fn described(text: &str) -> Described {
         Described::parse(text, StructsAs::Records).unwrap()
     }
 
-    /// There is storage for all columns that need it.
-    fn assert_lengths(schema: &Schema, storage: &Storage) {
-        let Columns { ints, floats, bits, .. } = Plan::new(schema).from.columns;
-        let Storage { ints: of_ints, is_single, is_long_decimal, .. } = storage;
-        assert_eq!(of_ints.len(), ints as usize);
-        assert_eq!(is_single.len(), floats as usize);
-        assert_eq!(is_long_decimal.len(), bits as usize);
+    /// Each column has the storage of the type whose column it is.
+    fn assert_stored(schema: &Schema, storage: &Storage) {
+        for op in Plan::new(schema).ops {
+            let is_right = match op {
+                Op::I64 { from, count, .. } => (from..from + count)
+                    .all(|column| matches!(storage.of_int(column), Some(Stored::Int(_)))),
+                Op::Sequence { container: Container::Map, from, .. } => {
+                    matches!(storage.of_int(from), Some(Stored::Map(..)))
+                }
+                Op::Sequence { from, .. } => matches!(storage.of_int(from), Some(Stored::List(_))),
+                Op::Logical { ty, from, .. } => match (ty, storage.of_int(from.int)) {
+                    (Logical::Date, stored) => stored == Some(Stored::Date),
+                    (Logical::Time, stored) => stored == Some(Stored::Time),
+                    (Logical::TimestampTz, stored) => stored == Some(Stored::Aware),
+                    (Logical::Timestamp, stored) => {
+                        matches!(stored, Some(Stored::Moment | Stored::Clock))
+                    }
+                    (Logical::Decimal, stored) => matches!(stored, Some(Stored::Decimal { .. })),
+                    _ => true,
+                },
+                _ => true,
+            };
+            assert!(is_right, "{op:?}");
+        }
     }
 
     #[test]
@@ -408,7 +360,8 @@ mod tests {
             "d":boolean?,"e":decimal(19,1)?,"f":decimal(9,1)?}"#;
         let Described { schema, storage, .. } = Described::parse(text, StructsAs::Given).unwrap();
         assert!(schema.to_string().starts_with("Row{a: (bytes|bytearray)?, b: [(timestamp|"));
-        assert_lengths(&schema, &storage);
+        assert_stored(&schema, &storage);
+        assert_eq!(storage.keys, [(8, MapKey::Other)]);
         let long: Vec<_> = (0..10).filter(|&bit| storage.is_long_decimal(bit)).collect();
         // After those of a, of b's elements, and of c.
         assert_eq!(long, [3, 6]);
@@ -429,7 +382,7 @@ mod tests {
         );
         assert_eq!(fields.len(), 2);
         assert_eq!(fields[1], ["x y"]);
-        assert_lengths(&schema, &storage);
+        assert_stored(&schema, &storage);
         let stored: Vec<_> = storage.ints.iter().flatten().copied().collect();
         use Width::{Eight, Four, One, Two};
         let expected = [

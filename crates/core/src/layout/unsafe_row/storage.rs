@@ -1,5 +1,8 @@
 //! How values of a plan are stored, where the plan does not say it.
 
+use crate::plan::Numbered;
+use crate::schema::{Logical, Type};
+
 /// The bytes of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -109,4 +112,89 @@ impl Storage {
         let at = self.keys.binary_search_by_key(&column, |&(column, _)| column);
         at.map_or(MapKey::Other, |at| self.keys[at].1)
     }
+}
+
+/// What Spark's type says beyond the type that it is to serow.
+pub(super) struct SparkType {
+    /// How wide the slots of values are in a list.
+    pub width: Width,
+    /// How they are stored, if the type that they are to serow does not say it.
+    pub stored: Option<Stored>,
+    /// The names of a struct's fields, as they are described.
+    pub names: Vec<String>,
+    /// Of a struct's fields, a list's element, or a map's key and value.
+    pub within: Vec<SparkType>,
+}
+
+impl SparkType {
+    /// Spark's type of values that are stored so in slots of this width.
+    pub fn new(width: Width, stored: Option<Stored>) -> SparkType {
+        SparkType { width, stored, names: Vec::new(), within: Vec::new() }
+    }
+
+    /// Say how values of this type are stored whose columns are those of `ty`.
+    pub fn store(self, ty: &Numbered<'_>, storage: &mut Storage, fields: &mut Vec<Vec<String>>) {
+        match ty.ty {
+            Type::Optional(_) => {
+                let is_long = matches!(self.stored, Some(Stored::Decimal { precision, .. })
+                    if precision > Stored::MOST_DIGITS_OF_WORD);
+                set(&mut storage.is_long_decimal, ty.first.bits, is_long);
+                return self.store(&ty.within[0], storage, fields);
+            }
+            Type::Union(_) => {
+                // Arms of bytes have no int columns.
+                for arm in ty.within.iter().filter(|_| self.stored.is_some()) {
+                    let stored = match arm.ty {
+                        Type::Logical(Logical::TimestampTz) => Some(Stored::Aware),
+                        _ => self.stored,
+                    };
+                    set(&mut storage.ints, arm.first.ints, stored);
+                }
+                return;
+            }
+            Type::F64 => {
+                set(&mut storage.is_single, ty.first.floats, self.width == Width::Four);
+            }
+            Type::Map(..) => {
+                storage.keys.push((ty.first.ints, self.within[0].java_key(ty.within[0].ty)));
+            }
+            // A plan has structs in the order of this walk.
+            Type::Struct(_) => fields.push(self.names),
+            _ => {}
+        }
+        if self.stored.is_some() {
+            set(&mut storage.ints, ty.first.ints, self.stored);
+        }
+        for (spark, ty) in self.within.into_iter().zip(&ty.within) {
+            spark.store(ty, storage, fields);
+        }
+    }
+
+    /// What keys of this type are in Java.
+    fn java_key(&self, key: &Type) -> MapKey {
+        match (key, self.stored) {
+            (Type::Optional(key), _) => self.java_key(key),
+            (Type::Bool, _) => MapKey::Bool,
+            (Type::Str, _) => MapKey::Text,
+            (Type::F64, _) if self.width == Width::Four => MapKey::Single,
+            (Type::F64, _) => MapKey::Double,
+            (Type::I64 | Type::Logical(_), Some(stored)) => match stored {
+                Stored::Int(width) => MapKey::Int(width),
+                Stored::Date => MapKey::Int(Width::Four),
+                Stored::Moment | Stored::Clock | Stored::Interval | Stored::Time => {
+                    MapKey::Int(Width::Eight)
+                }
+                Stored::Decimal { precision, scale } => MapKey::Decimal { precision, scale },
+                _ => MapKey::Other,
+            },
+            _ => MapKey::Other,
+        }
+    }
+}
+
+/// Set what stands for a column. Columns without anything have the default.
+fn set<T: Clone + Default>(of: &mut Vec<T>, column: u32, value: T) {
+    let column = column as usize;
+    of.resize(of.len().max(column + 1), T::default());
+    of[column] = value;
 }
