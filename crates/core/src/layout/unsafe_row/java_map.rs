@@ -2,54 +2,55 @@
 //!
 //! Spark makes a `HashMap` of each map and then pickles it. Its order is no part of the value, but it is
 //! seen wherever a dict is printed, so that rows which come another way have to be in the same order.
+//!
+//! Buckets come one after another, each with its keys in the order in which they were put. Only where more than
+//! eight keys share one of 64 buckets or more is Java's order another: it makes a tree of that bucket.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
-use super::java_tree::MOST_IN_CHAIN;
-
-/// The buckets of a map that is made for so many keys.
-pub fn buckets_for(keys: usize) -> usize {
-    keys.next_power_of_two()
-}
+/// A bucket with so many keys doubles a small map when one more comes.
+const MOST_IN_BUCKET: usize = 8;
+/// A map with so many buckets is not small.
+const MANY_BUCKETS: usize = 64;
 
 /// How many keys are in this many buckets before the map grows.
-pub(super) fn most_keys(buckets: usize) -> usize {
+fn most_keys(buckets: usize) -> usize {
     buckets / 4 * 3 + buckets % 4 * 3 / 4
 }
 
-/// A hash as the map uses it: of its lower bits, in which the upper half has a say.
-pub(super) fn spread(hash: i32) -> i32 {
-    hash ^ (hash as u32 >> 16) as i32
+/// The bucket of a key. The upper half of its hash has a say too.
+fn bucket(hash: i32, buckets: usize) -> usize {
+    (hash ^ (hash as u32 >> 16) as i32) as usize & (buckets - 1)
 }
 
-/// Write to `order` the places of keys with these hashes, in the order in which a map has them that has so many
-/// `buckets` at first and gets them one after another. False, and nothing is written, if so many may come into
-/// one bucket that the keys too have a say in it ([`java_tree`](super::java_tree)).
-///
-/// Buckets are a power of two, of which three quarters are used; each has its keys in the order in which they came.
-#[must_use]
-pub fn order(hashes: &[i32], mut buckets: usize, order: &mut Vec<u32>) -> bool {
-    if hashes.len() > MOST_IN_CHAIN && is_crowded(hashes, buckets) {
-        return false;
+/// How many buckets a map has after keys with these hashes were put into it, one after another.
+fn buckets(hashes: &[i32]) -> usize {
+    let mut buckets = hashes.len().next_power_of_two();
+    for (last, &hash) in hashes.iter().enumerate().skip(MOST_IN_BUCKET) {
+        if buckets >= MANY_BUCKETS {
+            break;
+        }
+        let here = bucket(hash, buckets);
+        let sharing = hashes[..=last].iter().filter(|&&hash| bucket(hash, buckets) == here);
+        if sharing.count() > MOST_IN_BUCKET {
+            buckets *= 2;
+        }
+        if last + 1 > most_keys(buckets) {
+            buckets *= 2;
+        }
     }
     while hashes.len() > most_keys(buckets) {
         buckets *= 2;
     }
-    let from = order.len();
-    order.extend(0..hashes.len() as u32);
-    order[from..].sort_by_key(|&at| spread(hashes[at as usize]) as usize & (buckets - 1));
-    true
+    buckets
 }
 
-/// Whether there would be more than a chain in one of so many buckets.
-fn is_crowded(hashes: &[i32], buckets: usize) -> bool {
-    let mut counts = vec![0u8; buckets];
-    hashes.iter().any(|&hash| {
-        let count = &mut counts[spread(hash) as usize & (buckets - 1)];
-        *count += 1;
-        usize::from(*count) > MOST_IN_CHAIN
-    })
+/// Write to `order` the places of keys with these hashes, in the order in which a map has them.
+pub fn order(hashes: &[i32], order: &mut Vec<u32>) {
+    let buckets = buckets(hashes);
+    let from = order.len();
+    order.extend(0..hashes.len() as u32);
+    order[from..].sort_by_key(|&at| bucket(hashes[at as usize], buckets));
 }
 
 /// A key of a map, as an object of Java's.
@@ -92,20 +93,6 @@ impl JavaKey<'_> {
             }
         }
     }
-
-    /// What `compareTo` gives for two keys of one map.
-    pub fn compare(&self, other: &JavaKey<'_>) -> Ordering {
-        match (self, other) {
-            (JavaKey::Boolean(a), JavaKey::Boolean(b)) => a.cmp(b),
-            (JavaKey::Integer(a), JavaKey::Integer(b)) => a.cmp(b),
-            (JavaKey::Long(a), JavaKey::Long(b)) => a.cmp(b),
-            (JavaKey::Float(a), JavaKey::Float(b)) => a.total_cmp(b),
-            (JavaKey::Double(a), JavaKey::Double(b)) => a.total_cmp(b),
-            (JavaKey::String(a), JavaKey::String(b)) => a.encode_utf16().cmp(b.encode_utf16()),
-            (JavaKey::BigDecimal(a, _), JavaKey::BigDecimal(b, _)) => a.cmp(b),
-            _ => Ordering::Equal,
-        }
-    }
 }
 
 fn hash_of_long(value: i64) -> i32 {
@@ -119,16 +106,12 @@ fn joined(of: impl Iterator<Item = i32>) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::java_tree;
     use super::*;
 
     fn ordered(keys: &[JavaKey<'_>]) -> Vec<u32> {
         let hashes: Vec<i32> = keys.iter().map(JavaKey::hash).collect();
-        let buckets = buckets_for(keys.len());
         let mut places = vec![7];
-        if !order(&hashes, buckets, &mut places) {
-            java_tree::order(&hashes, keys, buckets, &mut places);
-        }
+        order(&hashes, &mut places);
         assert_eq!(places.remove(0), 7);
         places
     }
@@ -159,37 +142,15 @@ mod tests {
 
     /// What is expected here was printed by a program in Java.
     #[test]
-    fn crowded_keys_come_as_java_has_them() {
-        let tree = [1, 0, 2, 3, 4, 5, 6, 7, 10, 13, 16, 19, 8, 11, 14, 17, 9, 12, 15, 18];
-        assert_eq!(ordered_ints(&multiples(20, 7, 1024)), tree);
-        // A small map grows instead.
+    fn a_crowded_small_map_grows() {
         let grown = [0, 3, 4, 5, 9, 10, 1, 2, 6, 7, 8];
         assert_eq!(ordered_ints(&multiples(11, 7, 16)), grown);
-        // Keys of one hash are compared.
-        let longs = multiples(14, 5, 1).into_iter().map(i64::from);
-        let longs: Vec<_> = longs.map(|half| JavaKey::Long(half << 32 | half)).collect();
-        assert_eq!(ordered(&longs), [1, 0, 2, 3, 4, 5, 6, 7, 8, 11, 9, 12, 10, 13]);
-        let half = |bits: i32, bit: i32| if bits >> bit & 1 == 1 { "Aa" } else { "BB" };
-        let texts = multiples(16, 5, 1).into_iter();
-        let texts = texts.map(|bits| (0..4).map(|bit| half(bits, bit)).collect::<String>());
-        let texts: Vec<_> = texts.map(|text| JavaKey::String(text.into())).collect();
-        assert_eq!(ordered(&texts), [2, 0, 1, 3, 11, 15, 4, 5, 6, 14, 13, 7, 8, 9, 10, 12]);
     }
 
     #[test]
-    fn trees_grow_and_are_split_as_java_s() {
-        let keys = multiples(3000, 7919, 1024);
-        let sum = |order: &[u32]| {
-            let add = |sum: i64, &next: &u32| sum.wrapping_mul(31).wrapping_add(next.into());
-            order.iter().fold(0, add)
-        };
-        assert_eq!(sum(&ordered_ints(&keys)), 154_233_423_732_910_928);
-        // A map that was made for none has sixteen buckets at first.
-        let keys: Vec<_> = keys.into_iter().map(JavaKey::Integer).collect();
-        let hashes: Vec<_> = keys.iter().map(JavaKey::hash).collect();
-        let mut order = Vec::new();
-        java_tree::order(&hashes, &keys, 16, &mut order);
-        assert_eq!(sum(&order), 8_440_351_461_252_890_856);
+    fn keys_of_one_bucket_keep_their_order() {
+        let all: Vec<u32> = (0..60).collect();
+        assert_eq!(ordered_ints(&multiples(60, 7, 1024)), all);
     }
 
     #[test]

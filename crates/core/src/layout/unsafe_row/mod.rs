@@ -26,7 +26,6 @@ mod clock;
 mod describe;
 mod java_map;
 mod java_text;
-mod java_tree;
 mod jit_context;
 mod sink;
 mod source;

@@ -6,7 +6,7 @@ use super::clock::Clock;
 use super::java_map::JavaKey;
 use super::jit_context::{self, OTHER, UnsafeRowsContext};
 use super::storage::{MapKey, Storage, Stored, Width};
-use super::{java_map, java_text, java_tree};
+use super::{java_map, java_text};
 use crate::error::{Error, Fault, Result};
 use crate::layout::{Components, OpResult, Source, Text};
 use crate::layout::{JitKind, LayoutKind};
@@ -248,12 +248,8 @@ impl<'a> UnsafeRows<'a> {
             self.hashes.push(hash);
         }
         (self.at, self.left) = begin;
-        let (from, buckets) = (self.orders.len(), java_map::buckets_for(count));
-        if !java_map::order(&self.hashes, buckets, &mut self.orders) {
-            let keys = (0..count).map(|_| self.key(key)).collect::<OpResult<Vec<_>>>()?;
-            (self.at, self.left) = begin;
-            java_tree::order(&self.hashes, &keys, buckets, &mut self.orders);
-        }
+        let from = self.orders.len();
+        java_map::order(&self.hashes, &mut self.orders);
         for slots in std::iter::once(&mut self.at.now).chain(&mut self.at.then) {
             slots.next = self.orders[from] as usize;
             slots.order = Some(from + 1);
