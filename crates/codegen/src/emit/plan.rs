@@ -14,6 +14,9 @@
 //! within the row: a side exit, after which the interpreter does the row. The loop's end goes there
 //! too. `bailout` writes back the state that the sources had at the start of the row.
 
+mod groups;
+
+use groups::MOST;
 use inkwell::IntPredicate;
 use serow_core::plan::{ComponentColumns, Op, Plan, Write};
 use serow_core::schema::{Container, Logical};
@@ -21,14 +24,7 @@ use serow_core::schema::{Container, Logical};
 use super::discard::Discard;
 use super::emitter::{Block, Built, Emitter};
 use super::layout::{Bytes, EmittedComponents, Need, Sequence, Sink, Source, Text};
-use super::value::{Bool, Int, Typed, Value};
-
-/// A function with more instructions than this is cut, and groups of so many become functions: the
-/// time that LLVM takes grows faster than a function's length.
-const GROUP: usize = 32;
-
-/// What has no more instructions than this is not cut.
-const MOST: usize = 2 * GROUP;
+use super::value::{Int, Typed, Value};
 
 /// An arm of a large union with fewer instructions than this is no function of its own.
 const FEW: usize = 4;
@@ -88,24 +84,6 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e.ret(row)
 }
 
-/// Some of the plan's instructions that stand side by side.
-#[derive(Clone, Copy)]
-enum Unit {
-    /// `count` fields of the run of scalars at `at`, from field `first` on.
-    Run { at: usize, first: u32, count: u32 },
-    /// The value whose instructions begin at `at`.
-    Value { at: usize, weight: usize },
-}
-
-impl Unit {
-    fn weight(&self) -> usize {
-        match *self {
-            Unit::Run { count, .. } => count as usize,
-            Unit::Value { weight, .. } => weight,
-        }
-    }
-}
-
 struct Walk<'a, S, K> {
     plan: &'a Plan,
     ops: &'a [Op],
@@ -141,147 +119,6 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             at += 1;
         }
         need
-    }
-
-    /// About how much code the instructions from `at` to `end` become.
-    fn weight(&self, at: usize, end: usize) -> usize {
-        let weight = |op: &Op| match *op {
-            Op::I64 { count, .. }
-            | Op::F64 { count, .. }
-            | Op::Str { count, .. }
-            | Op::Bool { count, .. }
-            | Op::Null { count }
-            | Op::Write { count, .. } => count as usize,
-            Op::Logical { .. } => 4,
-            _ => 1,
-        };
-        self.ops[at..end].iter().map(weight).sum()
-    }
-
-    fn units(&self, mut at: usize, end: usize) -> Vec<Unit> {
-        let mut units = Vec::new();
-        while at < end {
-            let next = self.plan.after(at);
-            match self.ops[at] {
-                Op::I64 { count, .. }
-                | Op::F64 { count, .. }
-                | Op::Str { count, .. }
-                | Op::Bool { count, .. }
-                | Op::Null { count } => {
-                    for first in (0..count).step_by(GROUP) {
-                        let count = (count - first).min(GROUP as u32);
-                        units.push(Unit::Run { at, first, count });
-                    }
-                }
-                _ => units.push(Unit::Value { at, weight: self.weight(at, next) }),
-            }
-            at = next;
-        }
-        units
-    }
-
-    /// Emit the values from `at` to `end`, in groups if they are many.
-    fn fields(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
-        let units = self.units(at, end);
-        if self.weight(at, end) <= MOST {
-            return self.inline(e, &units);
-        }
-        let (mut group, mut weight) = (Vec::new(), 0);
-        for unit in units {
-            if !group.is_empty() && weight + unit.weight() > GROUP {
-                self.outline(e, &group)?;
-                group.clear();
-                weight = 0;
-            }
-            if unit.weight() > MOST {
-                // Its own fields are cut in turn.
-                self.unit(e, unit)?;
-            } else {
-                weight += unit.weight();
-                group.push(unit);
-            }
-        }
-        if group.is_empty() { Ok(()) } else { self.outline(e, &group) }
-    }
-
-    fn inline(&mut self, e: &mut Emitter<'ctx, '_>, units: &[Unit]) -> Built {
-        units.iter().try_for_each(|&unit| self.unit(e, unit))
-    }
-
-    /// Emit `units` as a function that takes all values that source and sink live on, and gives
-    /// back their state and whether the row goes on.
-    fn outline(&mut self, e: &mut Emitter<'ctx, '_>, units: &[Unit]) -> Built {
-        let fixed = [self.source.fixed(), self.sink.fixed()];
-        let state = [self.source.state(), self.sink.state()];
-        let mut arguments: Vec<Value<'ctx>> = vec![e.source.into(), e.sink.into()];
-        arguments.extend(fixed.iter().chain(&state).flatten());
-        let parameters: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        let mut results: Vec<_> = state.iter().flatten().map(|v| v.get_type()).collect();
-        results.push(Bool::ty(e.context));
-        let ty = e.context.struct_type(&results, false).fn_type(&parameters, false);
-
-        self.groups += 1;
-        let suspended = e.suspend(&format!("group_{}", self.groups), ty, true)?;
-        let mut next = 2;
-        let mut take = |e: &Emitter<'ctx, '_>, values: &Vec<Value<'ctx>>| -> Built<Vec<_>> {
-            let first = next;
-            next += values.len() as u32;
-            (first..next).map(|index| e.parameter(index)).collect()
-        };
-        self.source.set_fixed(&take(e, &fixed[0])?);
-        self.sink.set_fixed(&take(e, &fixed[1])?);
-        self.source.set_state(&take(e, &state[0])?);
-        self.sink.set_state(&take(e, &state[1])?);
-        self.inline(e, units)?;
-        let mut returned = self.source.state();
-        returned.extend(self.sink.state());
-        returned.push(e.bool(true).into());
-        e.ret_parts(&returned)?;
-        e.switch_to_block(e.bailout);
-        let nothing = returned.iter().map(|v| match v {
-            Value::PointerValue(_) => e.pointer.const_null().into(),
-            v => v.get_type().into_int_type().const_zero().into(),
-        });
-        e.ret_parts(&nothing.collect::<Vec<_>>())?;
-        let function = e.resume(suspended);
-
-        self.source.set_fixed(&fixed[0]);
-        self.sink.set_fixed(&fixed[1]);
-        let mut parts = e.parts(e.call(function, &arguments)?)?;
-        if let Some(went_on) = parts.pop() {
-            e.guard(Bool::of(went_on)?)?;
-        }
-        let (source, sink) = parts.split_at(state[0].len());
-        self.source.set_state(source);
-        self.sink.set_state(sink);
-        Ok(())
-    }
-
-    fn unit(&mut self, e: &mut Emitter<'ctx, '_>, unit: Unit) -> Built {
-        match unit {
-            Unit::Value { at, .. } => self.value(e, at),
-            Unit::Run { at, first: skip, count } => {
-                (skip..skip + count).try_for_each(|i| match self.ops[at] {
-                    Op::I64 { from, to, .. } => {
-                        let v = self.source.i64(e, from + i)?;
-                        self.sink.i64(e, to + i, v)
-                    }
-                    Op::F64 { from, to, .. } => {
-                        let v = self.source.f64(e, from + i)?;
-                        self.sink.f64(e, to + i, v)
-                    }
-                    Op::Str { from, to, .. } => self.str(e, from + i, to + i),
-                    Op::Bool { from, to, .. } => {
-                        let v = self.source.bool(e, from + i)?;
-                        self.sink.bool(e, to + i, v)
-                    }
-                    _ => {
-                        self.source.null(e)?;
-                        self.sink.null(e)
-                    }
-                })
-            }
-        }
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, from: u32, to: u32) -> Built {
