@@ -17,6 +17,7 @@ pub mod int;
 mod item_runs;
 pub mod logical;
 mod maker;
+mod making;
 mod names;
 mod none;
 pub mod offsets;
@@ -33,11 +34,12 @@ use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_codegen::cpython::ExactType;
 
 pub use maker::Maker;
+pub use making::Making;
 pub use names::{PyNames, SparkRows};
 pub use offsets::Offsets;
 pub use reader::{ObjectReader, Reading};
 pub use tuple_class::{Attributes, TupleClass};
-pub use writer::{Making, ObjectWriter};
+pub use writer::ObjectWriter;
 
 pub type Object = *mut PyObject;
 

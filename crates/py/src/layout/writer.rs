@@ -14,9 +14,10 @@ use serow_core::memory;
 use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 
-use super::build::{Building, is_built};
+use super::build::is_built;
+use super::making::Making;
 use super::names::PyNames;
-use super::{Access, Object, TupleClass, container, logical};
+use super::{Access, Object, TupleClass, container};
 use crate::signals;
 
 /// Sink that makes a Python object for each row.
@@ -36,32 +37,6 @@ pub struct ObjectWriter<A: Access> {
     jit_rows: usize,
     context: ObjectWriterContext,
     making: Making,
-}
-
-/// State between objects. Each part is allocated for the first object that needs it: for a message
-/// with one row of numbers and strings, allocating both would take longer than making the row.
-#[derive(Default)]
-pub struct Making {
-    components: Option<Box<logical::LogicalMaking>>,
-    building: Option<Box<Building>>,
-    /// The arguments of [`Building::new`].
-    names: Option<Arc<PyNames>>,
-    row: Option<Arc<TupleClass>>,
-}
-
-impl Making {
-    /// For types of several components.
-    #[inline(always)]
-    pub fn components(&mut self) -> &mut logical::LogicalMaking {
-        self.components.get_or_insert_default()
-    }
-
-    /// For containers that are built from their items.
-    #[inline(always)]
-    pub fn building(&mut self) -> &mut Building {
-        let begin = || Box::new(Building::new(self.names.take(), self.row.take()));
-        self.building.get_or_insert_with(begin)
-    }
 }
 
 struct Open<A: Access> {

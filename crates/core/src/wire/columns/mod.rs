@@ -5,8 +5,11 @@
 //! block of 64-bit words, at a fixed distance from each other. So, for columns with exactly one
 //! value per row, compiled code finds all values of a row at fixed distances from one address.
 
-use std::mem::MaybeUninit;
+mod cursor;
+
 use std::ptr::{from_mut, null, null_mut};
+
+use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
 use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
@@ -14,16 +17,11 @@ use crate::layout::{JitKind, LayoutKind, OpResult, Sink, Source, Text};
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
 use crate::schema::Container;
-use crate::wire::frame::{Frame, bits, floats, ints, strings};
-
-/// The number of values that a cursor unpacks at a time. A multiple of eight.
-const WINDOW: usize = 256;
+use crate::wire::frame::{Frame, strings};
 
 /// The distance in words between the windows of neighbouring columns. The word after the last value
 /// of a plain string column is the end of its text.
 pub const STRIDE: usize = WINDOW + 1;
-
-const SHORT: Fault = Fault::Corrupt("a column has too few values");
 
 /// The frame belongs to another plan than the one that runs.
 const NO_COLUMN: Fault = Fault::Corrupt("a frame has other columns than its rows");
@@ -39,116 +37,6 @@ pub struct FrameColumns<'a> {
     windows: Windows,
     texts: Vec<Strs<'a>>,
     jit: ColumnsJit<'a>,
-}
-
-/// A word of a window.
-type Word = MaybeUninit<u64>;
-
-/// Reads the values of a column as words.
-#[derive(Clone)]
-enum ColumnReader<'a> {
-    Ints(ints::IntReader<'a>),
-    Floats(floats::FloatReader<'a>),
-    /// The offset of each string in the text, computed from the remaining lengths.
-    Begins {
-        lengths: ints::IntReader<'a>,
-        at: u64,
-        text: u64,
-    },
-    Bits(bits::BitReader<'a>),
-}
-
-impl ColumnReader<'_> {
-    fn left(&self) -> usize {
-        match self {
-            ColumnReader::Ints(reader) => reader.left(),
-            ColumnReader::Floats(reader) => reader.left(),
-            ColumnReader::Begins { lengths, .. } => lengths.left(),
-            ColumnReader::Bits(reader) => reader.left(),
-        }
-    }
-
-    /// Fills all of `window` except the last word, which holds the end of the text.
-    fn read(&mut self, window: &mut [u64], scratch: &mut Vec<i64>) -> OpResult {
-        let len = window.len() - 1;
-        match self {
-            ColumnReader::Ints(reader) => reader.read(as_ints(&mut window[..len])),
-            ColumnReader::Floats(reader) => {
-                scratch.resize(scratch.len().max(len), 0);
-                reader.read(as_floats(&mut window[..len]), &mut scratch[..len]);
-            }
-            ColumnReader::Begins { lengths, at, text } => {
-                lengths.read(as_ints(&mut window[..len]));
-                let mut begin = *at;
-                for word in &mut window[..len] {
-                    begin += std::mem::replace(word, begin);
-                    // `StrReader` has checked the sum of the lengths. This check protects code that
-                    // reads the text without a bounds check.
-                    if begin > *text {
-                        return Err(SHORT);
-                    }
-                }
-                window[len] = begin;
-                *at = begin;
-            }
-            ColumnReader::Bits(reader) => {
-                let mut scratch = [0; WINDOW];
-                reader.read(&mut scratch[..len]);
-                for (word, &bit) in window.iter_mut().zip(&scratch[..len]) {
-                    *word = bit.into();
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-fn as_ints(words: &mut [u64]) -> &mut [i64] {
-    // SAFETY: both types have the same size and alignment, and all bit patterns are valid.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
-}
-
-fn as_floats(words: &mut [u64]) -> &mut [f64] {
-    // SAFETY: both types have the same size and alignment, and all bit patterns are valid.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
-}
-
-struct Cursor<'a> {
-    /// Index of its window in `Windows::words`; the next value and the end of the values in it.
-    window: usize,
-    at: usize,
-    len: usize,
-    /// The number of words at the start of its window that are initialised.
-    written: usize,
-    reader: ColumnReader<'a>,
-}
-
-/// All windows, one after another, and scratch memory for unpacking.
-struct Windows {
-    /// Not a box: an access through a box invalidates other pointers to its content.
-    words: Vec<Word>,
-    scratch: Vec<i64>,
-}
-
-impl Cursor<'_> {
-    #[cold]
-    fn refill(&mut self, windows: &mut Windows) -> OpResult {
-        let len = self.reader.left().min(WINDOW);
-        if len == 0 {
-            return Err(SHORT);
-        }
-        let window = &mut windows.words[self.window..][..=len];
-        if self.written <= len {
-            window.fill(Word::new(0));
-            self.written = len + 1;
-        }
-        // SAFETY: all words of the window are initialised, by this call or an earlier one.
-        let window =
-            unsafe { std::slice::from_raw_parts_mut(window.as_mut_ptr().cast(), window.len()) };
-        self.reader.read(window, &mut windows.scratch)?;
-        (self.at, self.len) = (0, len);
-        Ok(())
-    }
 }
 
 struct Strs<'a> {

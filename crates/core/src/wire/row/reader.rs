@@ -1,0 +1,237 @@
+//! Reads records.
+
+use super::LENGTH;
+use crate::bytes::{text, varint};
+use crate::error::Fault;
+use crate::layout::{JitKind, LayoutKind, OpResult, Source, Text};
+use crate::limits::{MAX_ZERO_SIZED, max_values};
+use crate::plan::Arm;
+use crate::schema::Container;
+
+const SHORT: Fault = Fault::Corrupt("a record is shorter than its values");
+
+/// The records of a frame as a source.
+pub struct RowReader<'a> {
+    /// The bytes after the current record.
+    rest: &'a [u8],
+    /// The unread bytes of the current record.
+    record: &'a [u8],
+    /// The number of sequence elements that the frame may still claim. Each takes at least one
+    /// byte, so there are at most as many elements as bytes.
+    elements: usize,
+    /// The number of nulls and of empty lists and tuples that the frame may still have.
+    zero_sized: usize,
+    /// The number of non-empty lists and tuples of fixed shape that the frame may still have.
+    containers: usize,
+    context: RowReaderContext,
+}
+
+/// The context of compiled code that reads records.
+#[derive(Debug)]
+#[repr(C)]
+pub struct RowReaderContext {
+    /// The next record.
+    pub next: *const u8,
+    /// The end of the last record.
+    pub end: *const u8,
+    /// The end of the readable memory, which may be some bytes after `end`.
+    pub readable: *const u8,
+    /// The number of sequence elements that the frame may still claim.
+    pub elements: usize,
+    /// The number of nulls and of empty lists and tuples that the frame may still have.
+    pub zero_sized: usize,
+    /// The number of non-empty lists and tuples of fixed shape that the frame may still have.
+    pub containers: usize,
+}
+
+/// Every row may have this many non-empty lists and tuples without counting: the 4 bytes of its
+/// length alone allow for them (see [`max_values`]). Code needs to count only the rest.
+pub const FREE_CONTAINERS: usize = max_values(LENGTH) - max_values(0);
+
+impl<'a> RowReader<'a> {
+    /// Creates a source of the records in `bytes`, except the last `slack` bytes, which may be
+    /// anything. With 8 or more bytes of slack, compiled code can read the last record too.
+    pub fn new(bytes: &'a [u8], slack: usize) -> RowReader<'a> {
+        let body = &bytes[..bytes.len() - slack];
+        let context = RowReaderContext {
+            next: body.as_ptr(),
+            end: body.as_ptr_range().end,
+            readable: bytes.as_ptr_range().end,
+            elements: 0,
+            zero_sized: 0,
+            containers: 0,
+        };
+        RowReader {
+            rest: body,
+            record: &[],
+            elements: body.len(),
+            zero_sized: MAX_ZERO_SIZED,
+            containers: max_values(body.len()),
+            context,
+        }
+    }
+
+    /// Returns whether all records were read.
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty() && self.record.is_empty()
+    }
+
+    #[inline(always)]
+    fn varint(&mut self) -> OpResult<u64> {
+        varint::take(&mut self.record).ok_or(SHORT)
+    }
+
+    /// Reads a length and then that many bytes.
+    #[inline(always)]
+    fn take(&mut self) -> OpResult<&'a [u8]> {
+        let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
+        let Some((bytes, rest)) = self.record.split_at_checked(len) else { return Err(SHORT) };
+        self.record = rest;
+        Ok(bytes)
+    }
+
+    #[inline(always)]
+    fn flag(&mut self) -> OpResult<bool> {
+        let Some((&flag, rest)) = self.record.split_first() else { return Err(SHORT) };
+        self.record = rest;
+        match flag {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Fault::Corrupt("a record has a boolean that is neither 0 nor 1")),
+        }
+    }
+}
+
+impl Source for RowReader<'_> {
+    const NEVER: Fault = Fault::Corrupt("a value is of type never");
+    // SAFETY: `enter_jit` returns a `RowReaderContext` for bytes that the reader borrows.
+    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
+
+    fn enter_jit(&mut self) -> *mut () {
+        self.context.next = self.rest.as_ptr();
+        self.context.elements = self.elements;
+        self.context.zero_sized = self.zero_sized;
+        self.context.containers = self.containers;
+        std::ptr::from_mut(&mut self.context).cast()
+    }
+
+    unsafe fn exit_jit(&mut self) {
+        let read = self.context.next.addr() - self.rest.as_ptr().addr();
+        // Compiled code stops only after whole records.
+        (self.record, self.rest) = (&[], &self.rest[read..]);
+        self.elements = self.context.elements;
+        self.zero_sized = self.context.zero_sized;
+        self.containers = self.context.containers;
+    }
+
+    #[inline(always)]
+    fn row(&mut self, _row: usize) -> OpResult {
+        let Some((len, rest)) = self.rest.split_first_chunk::<LENGTH>() else {
+            return Err(Fault::Corrupt("a frame has fewer records than rows"));
+        };
+        let Some((record, rest)) = rest.split_at_checked(u32::from_le_bytes(*len) as usize) else {
+            return Err(Fault::Corrupt("a record is longer than its frame"));
+        };
+        (self.record, self.rest) = (record, rest);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> OpResult {
+        if self.record.is_empty() {
+            Ok(())
+        } else {
+            Err(Fault::Corrupt("a record is longer than its values"))
+        }
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, _column: u32) -> OpResult<i64> {
+        Ok(varint::unzigzag(self.varint()?))
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, _column: u32) -> OpResult<f64> {
+        let Some((bits, rest)) = self.record.split_first_chunk() else { return Err(SHORT) };
+        self.record = rest;
+        Ok(f64::from_le_bytes(*bits))
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
+        Ok(Text::Plain { bytes: self.take()?, ascii: false })
+    }
+
+    #[inline(always)]
+    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
+        let bytes = self.take()?;
+        let ascii = text::is_ascii(bytes);
+        if !ascii && !text::is_valid(bytes) {
+            return Err(Fault::Corrupt("a string holds bytes that are not UTF-8"));
+        }
+        Ok(Text::Plain { bytes, ascii })
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, _column: u32) -> OpResult<bool> {
+        self.flag()
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> OpResult {
+        match self.zero_sized.checked_sub(1) {
+            Some(left) => self.zero_sized = left,
+            None => {
+                return Err(Fault::Corrupt("a frame has more nulls and empty tuples than it may"));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn present(&mut self, _column: u32) -> OpResult<bool> {
+        self.flag()
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _container: Container, len: u32) -> OpResult {
+        if len == 0 {
+            return self.null();
+        }
+        match self.containers.checked_sub(1) {
+            Some(left) => self.containers = left,
+            None => return Err(Fault::Corrupt("a frame has more lists and tuples than it may")),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {}
+
+    #[inline(always)]
+    fn sequence(
+        &mut self,
+        _container: Container,
+        _column: u32,
+        zero_sized: bool,
+    ) -> OpResult<usize> {
+        let len = usize::try_from(self.varint()?).map_err(|_| SHORT)?;
+        // The budget for zero-sized elements decreases when each one is read, not here.
+        let budget = if zero_sized { self.zero_sized } else { self.elements };
+        let Some(left) = budget.checked_sub(len) else {
+            return Err(Fault::Corrupt("a sequence claims more elements than can be there"));
+        };
+        if !zero_sized {
+            self.elements = left;
+        }
+        Ok(len)
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
+        match usize::try_from(self.varint()?) {
+            Ok(arm) if arm < arms.len() => Ok(arm),
+            _ => Err(Fault::Corrupt("a union has an armthat its schema lacks")),
+        }
+    }
+}

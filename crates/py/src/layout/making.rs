@@ -1,0 +1,33 @@
+//! State between the objects that are made.
+
+use std::sync::Arc;
+
+use super::build::Building;
+use super::names::PyNames;
+use super::{TupleClass, logical};
+
+/// State between objects. Each part is allocated for the first object that needs it: for a message
+/// with one row of numbers and strings, allocating both would take longer than making the row.
+#[derive(Default)]
+pub struct Making {
+    pub(super) components: Option<Box<logical::LogicalMaking>>,
+    pub(super) building: Option<Box<Building>>,
+    /// The arguments of [`Building::new`].
+    pub(super) names: Option<Arc<PyNames>>,
+    pub(super) row: Option<Arc<TupleClass>>,
+}
+
+impl Making {
+    /// For types of several components.
+    #[inline(always)]
+    pub fn components(&mut self) -> &mut logical::LogicalMaking {
+        self.components.get_or_insert_default()
+    }
+
+    /// For containers that are built from their items.
+    #[inline(always)]
+    pub fn building(&mut self) -> &mut Building {
+        let begin = || Box::new(Building::new(self.names.take(), self.row.take()));
+        self.building.get_or_insert_with(begin)
+    }
+}
