@@ -272,7 +272,7 @@ def test_nothing_is_lost(access: str) -> None:
         (("timestamp_ntz",), -(1 << 63), "field a (timestamp): Python's years are 1 to 9999"),
         (("time",), 86_400_000_000_000, "field a (time): a time is not within a day"),
         (("time",), -1, "field a (time): a time is not within a day"),
-        (("int",), None, "field a (i64): there is null where the type has none"),
+        (("int",), None, "field a (i64): a value is null, but its type is not optional"),
     ],
 )
 def test_values_that_python_has_not(access: str, kind: unsafe.Kind, value: Any, said: str) -> None:

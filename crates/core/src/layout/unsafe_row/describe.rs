@@ -1,8 +1,8 @@
-//! What Spark's types are to serow: a schema and a storage, made of a description in text.
+//! Descriptions of Spark's types, and the schemas and storages that they describe.
 //!
 //! ```text
 //! type    kind            a value of this kind
-//!         kind?           or null
+//!         kind?           a value of this kind, or null
 //! kind    boolean byte short int long float double string binary bytearray
 //!         date timestamp timestamp_ntz interval time void
 //!         decimal(18,2)
@@ -11,9 +11,9 @@
 //!         struct{"name":type,"other":type}
 //! ```
 //!
-//! `binary` is given back as `bytes` and `bytearray` as that; `interval` is one of days to seconds. Names are
-//! as in JSON, and may come twice in a struct. Spaces may stand between all of these. The description of a
-//! row is that of a struct.
+//! `binary` and `bytearray` are decoded as Python's `bytes` and `bytearray`. `interval` is a day-time
+//! interval. Names are JSON strings, and several fields of a struct may have the same name. Spaces are
+//! allowed between tokens. The description of a row is the description of a struct.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,26 +24,27 @@ use crate::limits::MAX_DEPTH;
 use crate::plan::number;
 use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
 
-/// What structs become, or are made of.
+/// How structs are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StructsAs {
     /// Records with the names of their fields.
     Records,
     /// Tuples.
     Tuples,
-    /// What Spark's rows are made of: records, in which bytes may be of either class that Python has
-    /// for them, and a moment of any time zone.
+    /// Rows given to Spark: like [`Records`](StructsAs::Records), but binary values may be of
+    /// either bytes class of Python, and timestamps may have any time zone.
     Given,
 }
 
-/// What a description says.
+/// The result of parsing a description.
 #[derive(Clone, Debug)]
 pub struct Described {
-    /// The schema of the rows. A name that comes twice in a struct is another there.
+    /// The schema of the rows. Equal names of a struct's fields are made distinct.
     pub schema: Schema,
-    /// How its values are stored.
+    /// The storage of the values in Spark's rows.
     pub storage: Storage,
-    /// The names of each struct's fields, as they are described, in the order in which a plan has them.
+    /// The names of each struct's fields as in the description, in the order of the structs in a
+    /// plan.
     pub fields: Vec<Vec<String>>,
 }
 
@@ -51,17 +52,17 @@ pub struct Described {
 const RECORD: &str = "Row";
 
 impl Described {
-    /// What `text` describes.
+    /// Parses a description.
     ///
     /// # Errors
-    /// A schema error that says where the text is wrong, or which type serow does not have; a limit
-    /// error if types nest too deep.
+    /// A schema error with the position of a syntax error or of a type that serow lacks; a limit error
+    /// if types nest too deep.
     pub fn parse(text: &str, rows: StructsAs) -> Result<Described> {
         let mut parser = Parser { text, at: 0, rows, is_key: false };
         let (root, spark) = parser.ty(0)?;
         parser.spaces();
         if parser.at < text.len() {
-            return Err(parser.error("there is more after the type"));
+            return Err(parser.error("unexpected text after the type"));
         }
         if !matches!(root, Type::Struct(_) | Type::Fixed(..)) {
             return Err(parser.error("a row is a struct that can't be null"));
@@ -78,7 +79,7 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     rows: StructsAs,
-    /// Whether this is a map's key, which is no bytearray.
+    /// Whether this is in a map's key, which can't be a bytearray.
     is_key: bool,
 }
 
@@ -133,13 +134,13 @@ impl<'a> Parser<'a> {
             "struct" => return self.structure(depth),
             _ => {
                 self.at = begin;
-                return Err(self.error("a type is expected"));
+                return Err(self.error("expected a type"));
             }
         };
         Ok((ty, SparkType::new(width, stored)))
     }
 
-    /// The digits of a decimal, and those behind the point.
+    /// Parses a decimal's precision and scale.
     fn digits(&mut self) -> Result<(u8, u8)> {
         self.expect('(')?;
         let precision = self.number()?;
@@ -148,9 +149,7 @@ impl<'a> Parser<'a> {
         self.expect(')')?;
         match (1..=38).contains(&precision) && scale <= precision {
             true => Ok((precision, scale)),
-            false => {
-                Err(self.error("a decimal has 1 to 38 digits, of which some are behind the point"))
-            }
+            false => Err(self.error("a decimal has 1 to 38 digits, and its scale is at most that")),
         }
     }
 
@@ -211,7 +210,7 @@ impl<'a> Parser<'a> {
                 Some('"') => return Ok(name),
                 Some('\\') => name.push(self.escape()?),
                 Some(c) => name.push(c),
-                None => return Err(self.error("a name does not end")),
+                None => return Err(self.error("a name is not terminated")),
             }
         }
     }
@@ -234,10 +233,10 @@ impl<'a> Parser<'a> {
                 let mut chars = char::decode_utf16(units);
                 match (chars.next(), chars.next()) {
                     (Some(Ok(c)), None) => c,
-                    _ => return Err(self.error("a name has half of a surrogate pair")),
+                    _ => return Err(self.error("a name has a lone surrogate")),
                 }
             }
-            _ => return Err(self.error("a name has an escape that JSON does not have")),
+            _ => return Err(self.error("a name has an escape that is not JSON")),
         };
         Ok(c)
     }
@@ -245,16 +244,17 @@ impl<'a> Parser<'a> {
     fn unit(&mut self) -> Result<u16> {
         let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
         if digits.len() < 4 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(self.error("\\u is followed by four digits"));
+            return Err(self.error("expected four hexadecimal digits after \\u"));
         }
         self.at += 4;
-        u16::from_str_radix(digits, 16).map_err(|_| self.error("\\u is followed by four digits"))
+        u16::from_str_radix(digits, 16)
+            .map_err(|_| self.error("expected four hexadecimal digits after \\u"))
     }
 
     fn number(&mut self) -> Result<u8> {
         self.spaces();
         let digits = self.take_while(|c| c.is_ascii_digit());
-        digits.parse().map_err(|_| self.error("a small number is expected"))
+        digits.parse().map_err(|_| self.error("expected a number below 256"))
     }
 
     fn word(&mut self) -> &'a str {
@@ -289,7 +289,7 @@ impl<'a> Parser<'a> {
     fn expect(&mut self, c: char) -> Result<()> {
         match self.takes(c) {
             true => Ok(()),
-            false => Err(self.error(&format!("'{c}' is expected"))),
+            false => Err(self.error(&format!("expected '{c}'"))),
         }
     }
 
@@ -298,7 +298,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Names of which none comes twice: the second `a` is `a (2)`.
+/// Returns distinct names: the second `a` becomes `a (2)`.
 fn distinct(names: &[String]) -> Vec<Arc<str>> {
     let mut seen: HashSet<Arc<str>> = HashSet::with_capacity(names.len());
     let given: HashSet<&str> = names.iter().map(String::as_str).collect();
@@ -328,7 +328,7 @@ mod tests {
         Described::parse(text, StructsAs::Records).unwrap()
     }
 
-    /// Each column has the storage of the type whose column it is.
+    /// Asserts that each column has a storage that fits its type.
     fn assert_stored(schema: &Schema, storage: &Storage) {
         for op in Plan::new(schema).ops {
             let is_right = match op {
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_may_be_of_several_classes() {
+    fn rows_given_to_spark_may_have_several_classes() {
         let text = r#"struct{"a":binary?,"b":array<timestamp?>,"c":map<binary,decimal(19,1)?>?,
             "d":boolean?,"e":decimal(19,1)?,"f":decimal(9,1)?}"#;
         let Described { schema, storage, .. } = Described::parse(text, StructsAs::Given).unwrap();
@@ -363,12 +363,12 @@ mod tests {
         assert_stored(&schema, &storage);
         assert_eq!(storage.keys, [(8, MapKey::Other)]);
         let long: Vec<_> = (0..10).filter(|&bit| storage.is_long_decimal(bit)).collect();
-        // After those of a, of b's elements, and of c.
+        // The bits of a, of b's elements, and of c come first.
         assert_eq!(long, [3, 6]);
     }
 
     #[test]
-    fn every_type_is_one_of_serow_s() {
+    fn every_spark_type_has_a_serow_type() {
         let text = r#"struct{"a": boolean, "b": byte?, "c": short, "d":int, "e":long, "f":float,
             "g":double, "h":string?, "i":binary, "j":bytearray, "k":date, "l":timestamp,
             "m":timestamp_ntz, "n":interval, "o":time, "p":void?, "q":decimal(18,2),
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_be_anything_and_come_twice() {
+    fn any_name_may_occur_twice() {
         let text = r#"struct{"":int,"a":int,"a":int,"a (2)":int,"é\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00":int}"#;
         let Described { schema, fields, .. } = described(text);
         assert_eq!(fields[0], ["", "a", "a", "a (2)", "é\"\\/\u{8}\u{C}\n\r\té😀"]);
@@ -417,24 +417,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place() {
+    fn errors_have_positions() {
         for (text, said) in [
-            ("", "at byte 0 of the description of rows: a type is expected"),
+            ("", "at byte 0 of the description of rows: expected a type"),
             ("int", "a row is a struct"),
             ("struct{}?", "a row is a struct"),
             ("struct{} x", "at byte 9"),
-            (
-                r#"struct{"a":int "b":int}"#,
-                "at byte 15 of the description of rows: ',' is expected",
-            ),
-            (r#"struct{"a":year}"#, "at byte 11 of the description of rows: a type is expected"),
+            (r#"struct{"a":int "b":int}"#, "at byte 15 of the description of rows: expected ','"),
+            (r#"struct{"a":year}"#, "at byte 11 of the description of rows: expected a type"),
             (r#"struct{"a":decimal(39,2)}"#, "38 digits"),
             (r#"struct{"a":decimal(3,4)}"#, "38 digits"),
-            (r#"struct{"a":decimal(300,4)}"#, "a small number"),
-            (r#"struct{"a"#, "does not end"),
+            (r#"struct{"a":decimal(300,4)}"#, "a number below 256"),
+            (r#"struct{"a"#, "not terminated"),
             (r#"struct{"\ud800":int}"#, "surrogate"),
             (r#"struct{"\ud800\u0041":int}"#, "surrogate"),
-            (r#"struct{"\u00é":int}"#, "four digits"),
+            (r#"struct{"\u00é":int}"#, "four hexadecimal digits"),
             (r#"struct{"\x":int}"#, "JSON"),
             (r#"struct{"a":map<array<int>,int>}"#, "hash"),
         ] {

@@ -1,29 +1,29 @@
-//! The order in which a map of Spark's comes to Python: that of Java's `HashMap`.
+//! The order in which a Spark map arrives in Python: that of Java's `HashMap`.
 //!
-//! Spark makes a `HashMap` of each map and then pickles it. Its order is no part of the value, but it is
-//! seen wherever a dict is printed, so that rows which come another way have to be in the same order.
+//! Spark converts each map to a `HashMap` and pickles it. The order is not part of the value, but a
+//! printed dict shows it, so rows that arrive by another way should have the same order.
 //!
-//! Buckets come one after another, each with its keys in the order in which they were put. Only where more than
-//! eight keys share one of 64 buckets or more is Java's order another: it makes a tree of that bucket.
+//! A map has its buckets in order, and each bucket has its keys in insertion order. Java's order differs
+//! only in maps of 64 buckets or more: Java makes a bucket with more than eight keys a tree.
 
 use std::borrow::Cow;
 
-/// A bucket with so many keys doubles a small map when one more comes.
+/// If a bucket has this many keys and one more is added, a small map doubles.
 const MOST_IN_BUCKET: usize = 8;
-/// A map with so many buckets is not small.
+/// A map with this many buckets is not small.
 const MANY_BUCKETS: usize = 64;
 
-/// How many keys are in this many buckets before the map grows.
+/// The number of keys that this many buckets hold before the map grows.
 fn most_keys(buckets: usize) -> usize {
     buckets / 4 * 3 + buckets % 4 * 3 / 4
 }
 
-/// The bucket of a key. The upper half of its hash has a say too.
+/// Returns the bucket of a key. The upper half of the hash counts too.
 fn bucket(hash: i32, buckets: usize) -> usize {
     (hash ^ (hash as u32 >> 16) as i32) as usize & (buckets - 1)
 }
 
-/// How many buckets a map has after keys with these hashes were put into it, one after another.
+/// Returns the number of buckets of a map after keys with these hashes have been added in order.
 fn buckets(hashes: &[i32]) -> usize {
     let mut buckets = hashes.len().next_power_of_two();
     for (last, &hash) in hashes.iter().enumerate().skip(MOST_IN_BUCKET) {
@@ -45,7 +45,7 @@ fn buckets(hashes: &[i32]) -> usize {
     buckets
 }
 
-/// Write to `order` the places of keys with these hashes, in the order in which a map has them.
+/// Appends to `order` the positions of keys with these hashes, in the order of a map.
 pub fn order(hashes: &[i32], order: &mut Vec<u32>) {
     let buckets = buckets(hashes);
     let from = order.len();
@@ -53,24 +53,24 @@ pub fn order(hashes: &[i32], order: &mut Vec<u32>) {
     order[from..].sort_by_key(|&at| bucket(hashes[at as usize], buckets));
 }
 
-/// A key of a map, as an object of Java's.
+/// A map key as a Java object.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the names are those of Java's classes")]
 pub enum JavaKey<'a> {
     Null,
     Boolean(bool),
-    /// `Byte` and `Short` too, which have the same hashes.
+    /// Also `Byte` and `Short`, which have the same hashes.
     Integer(i32),
     Long(i64),
     Float(f32),
     Double(f64),
     String(Cow<'a, str>),
-    /// A coefficient of up to 38 digits, and how many of them are behind the point.
+    /// A coefficient of up to 38 digits, and the number of digits after the point.
     BigDecimal(i128, u8),
 }
 
 impl JavaKey<'_> {
-    /// What `hashCode` gives.
+    /// Returns the result of Java's `hashCode`.
     pub fn hash(&self) -> i32 {
         match self {
             JavaKey::Null => 0,
@@ -78,7 +78,7 @@ impl JavaKey<'_> {
             JavaKey::Boolean(false) => 1237,
             JavaKey::Integer(value) => *value,
             JavaKey::Long(value) => hash_of_long(*value),
-            // All NaNs are one.
+            // All NaNs have the same hash.
             JavaKey::Float(value) if value.is_nan() => 0x7FC0_0000,
             JavaKey::Float(value) => value.to_bits() as i32,
             JavaKey::Double(value) if value.is_nan() => hash_of_long(0x7FF8 << 48),
@@ -99,7 +99,7 @@ fn hash_of_long(value: i64) -> i32 {
     (value ^ (value as u64 >> 32) as i64) as i32
 }
 
-/// The hash of a sequence of these.
+/// Returns Java's hash of a sequence with these elements.
 fn joined(of: impl Iterator<Item = i32>) -> i32 {
     of.fold(0, |hash, next| hash.wrapping_mul(31).wrapping_add(next))
 }
@@ -125,22 +125,22 @@ mod tests {
     }
 
     #[test]
-    fn keys_come_by_their_buckets() {
+    fn keys_are_ordered_by_bucket() {
         assert_eq!(ordered(&[]), []);
         assert_eq!(ordered_ints(&[5]), [0]);
         assert_eq!(ordered(&[text("hair"), text("eye")]), [1, 0]);
-        // Four keys have eight buckets, and those that differ by eight share one.
+        // Four keys have eight buckets. Keys that differ by eight share a bucket.
         assert_eq!(ordered_ints(&[8, 7, 0, 1]), [0, 2, 3, 1]);
-        // The upper half has a say.
+        // The upper half of the hash counts.
         assert_eq!(ordered_ints(&[1 << 16, 0]), [1, 0]);
     }
 
-    /// Keys 0 to `count`, each times `factor`, at places as `step` has them.
+    /// Returns the multiples of `factor` from 0 to `count` times, permuted by `step`.
     fn multiples(count: i32, step: i32, factor: i32) -> Vec<i32> {
         (0..count).map(|i| i * step % count * factor).collect()
     }
 
-    /// What is expected here was printed by a program in Java.
+    /// A Java program printed the expected values.
     #[test]
     fn a_crowded_small_map_grows() {
         let grown = [0, 3, 4, 5, 9, 10, 1, 2, 6, 7, 8];
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_java_s() {
+    fn hashes_equal_java() {
         assert_eq!(text("hello").hash(), 99_162_322);
         assert_eq!(text("\u{1F600}").hash(), 1_772_899);
         let longs = [-1, 1 << 32, i64::MIN].map(|long| JavaKey::Long(long).hash());

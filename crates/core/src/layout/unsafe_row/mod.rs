@@ -1,26 +1,26 @@
-//! The rows of Spark's JVM, as they stand in its memory.
+//! The in-memory format of rows in Spark's JVM.
 //!
-//! A *batch* is, for each row, eight bytes with the number of the row's bytes, which is a multiple of
-//! eight, and the row. All numbers are little-endian. A row, as every struct in it, is
+//! A *batch* has, for each row, the row's size in eight bytes, then the row. The size is a multiple of
+//! eight. All numbers are little-endian. A row, and each struct in it, consists of
 //!
 //! ```text
-//! bits     a bit for each field, in words of 64: whether it is null
-//! slots    a word for each field: the value, if it has 64 bits or less; otherwise where it stands
-//! others   the values that the slots tell of, each beginning at a multiple of eight
+//! bits     the null bits, one per field, in 64-bit words
+//! slots    one word per field: a value of 64 bits or less, or the location of the value
+//! others   the values outside the slots, each aligned to eight bytes
 //! ```
 //!
-//! Where a value stands is told by its size, in the lower half of the word, and by its offset from the
-//! beginning of the struct or list, in the upper half. A list is the number of its elements, bits and
-//! slots as above, where slots are as wide as the elements' type, and the others. A map is the number of bytes of
-//! a list of keys, that list, and a list of values.
+//! The lower half of a location is the value's size, and the upper half is its offset from the
+//! beginning of the struct or list. A list consists of the number of its elements, bits and slots as
+//! above, and its other values; its slots are as wide as the element type. A map consists of the size
+//! of the list of keys, that list, and the list of values.
 //!
-//! The plan does not say whether an integer has one byte or eight, nor how many of a decimal's digits
-//! are behind the point. That is the [`Storage`], which is made together with the schema of a
-//! [description](describe) of Spark's types.
+//! The plan does not have the width of an integer or the scale of a decimal. The [`Storage`] has them.
+//! It is made from a [description](describe) of Spark's types, together with the schema.
 //!
-//! Batches come from a process that is trusted with the rows but not with this one's memory. So every
-//! read is checked to be inside the value around it, and all that a row is made of may take no more bytes than
-//! the row has: where values overlapped, a short row could stand for any number of objects.
+//! Batches come from a process that is trusted with the rows but not with this process's memory. Every
+//! read is therefore checked to be within the enclosing value. The values of a row may not take more
+//! bytes in total than the row has: otherwise overlapping values could make a short row yield any
+//! number of objects.
 
 mod clock;
 mod describe;

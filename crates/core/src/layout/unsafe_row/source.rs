@@ -15,12 +15,12 @@ use crate::plan::{Arm, ComponentColumns};
 use crate::schema::{Container, Logical};
 
 const OUTSIDE: Fault = Fault::Corrupt("the value is not within the row or the value around it");
-const OVERLAPPING: Fault = Fault::Corrupt("values of the row take more bytes than the row has");
-const NULL: Fault = Fault::Corrupt("there is null where the type has none");
+const OVERLAPPING: Fault = Fault::Corrupt("the row's values take more bytes than the row has");
+const NULL: Fault = Fault::Corrupt("a value is null, but its type is not optional");
 
 const WORD: usize = 8;
 
-/// The bytes of a value, or of a row.
+/// The location of a value or row in the batch.
 #[derive(Clone, Copy)]
 struct Region {
     from: usize,
@@ -30,23 +30,24 @@ struct Region {
 /// The slots of a row, a struct or a list.
 #[derive(Clone, Copy)]
 struct Slots {
-    /// Where all of the struct or list is.
+    /// The location of the struct or list.
     whole: Region,
-    /// Where its bits and its slots begin.
+    /// The positions of its null bits and of its slots.
     bits: usize,
     slots: usize,
     width: usize,
-    /// The slot that is next.
+    /// The index of the next slot.
     next: usize,
-    /// Where in the orders the slot after that is told, if the slots are not read one after another.
+    /// The index in `orders` of the slot after the next, if the slots are not read in sequence.
     order: Option<usize>,
 }
 
-/// The slots that are being read: of a struct, a list, or a map, where keys and values take turns.
+/// The slots that are being read: those of a struct, of a list, or of a map, whose keys and values
+/// alternate.
 #[derive(Clone, Copy)]
 struct Frame {
     now: Slots,
-    /// If this is a map: the values' slots while a key is next, and the keys' while a value is.
+    /// For a map, the values' slots while a key is next, and the keys' slots while a value is next.
     then: Option<Slots>,
 }
 
@@ -54,12 +55,12 @@ struct Frame {
 pub struct UnsafeRows<'a> {
     batch: &'a [u8],
     storage: &'a Storage,
-    /// How many rows there are, and where the next begins with its size.
+    /// The number of rows, and the position of the next row's size.
     count: usize,
     next: usize,
-    /// The row that is being read, until its fields are.
+    /// The row that is being read, until its struct is entered.
     row: Option<Region>,
-    /// The bytes that what was not read yet of this row may take.
+    /// The number of bytes that the unread values of this row may take.
     left: usize,
     at: Frame,
     outside: Vec<Frame>,
@@ -70,11 +71,11 @@ pub struct UnsafeRows<'a> {
     wide: [u8; jit_context::LONG],
     clock: Clock,
     context: UnsafeRowsContext,
-    /// The orders of maps that compiled code was given for the row at the address.
+    /// The map orders that compiled code has received for the row at this address.
     jit_orders: (*const u8, Vec<Box<[u32]>>),
 }
 
-/// The frame that rows are read in.
+/// The frame outside all rows.
 const NOWHERE: Frame = Frame {
     now: Slots {
         whole: Region { from: 0, to: 0 },
@@ -88,10 +89,10 @@ const NOWHERE: Frame = Frame {
 };
 
 impl<'a> UnsafeRows<'a> {
-    /// The rows of `batch`, whose values are stored so.
+    /// Returns the rows of `batch`, whose values `storage` describes.
     ///
     /// # Errors
-    /// A decode error if the sizes of its rows are not those of the batch.
+    /// A decode error if the rows' sizes do not add up to the batch.
     pub fn new(storage: &'a Storage, batch: &'a [u8]) -> Result<UnsafeRows<'a>> {
         let (mut at, mut count) = (0, 0);
         while at < batch.len() {
@@ -121,7 +122,7 @@ impl<'a> UnsafeRows<'a> {
         })
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -136,18 +137,18 @@ impl<'a> UnsafeRows<'a> {
         self.load(at).map(u64::from_le_bytes)
     }
 
-    /// That so many bytes of the row belong to a value, and to no other.
+    /// Assigns `bytes` bytes of the row to a value. Each byte may belong to one value only.
     #[inline(always)]
     fn take(&mut self, bytes: usize) -> OpResult {
         self.left = self.left.checked_sub(bytes).ok_or(OVERLAPPING)?;
         Ok(())
     }
 
-    /// The slots of a struct or list, which begin at `from`.
+    /// Returns the slots of a struct or list, which begin at `from`.
     #[inline(always)]
     fn slots(&mut self, whole: Region, from: usize, count: usize, width: usize) -> OpResult<Slots> {
         let room = whole.to.checked_sub(from).ok_or(OUTSIDE)?;
-        // Before anything is multiplied: each slot takes a byte at least.
+        // This is checked before the multiplication: each slot takes at least one byte.
         if count > room {
             return Err(OUTSIDE);
         }
@@ -159,7 +160,7 @@ impl<'a> UnsafeRows<'a> {
         Ok(Slots { whole, bits: from, slots: from + bits, width, next: 0, order: None })
     }
 
-    /// The list in `whole`, and the number of its elements.
+    /// Returns the list in `whole` and the number of its elements.
     fn list(&mut self, whole: Region, width: Width) -> OpResult<(Slots, usize)> {
         let from = whole.from + WORD;
         if from > whole.to {
@@ -178,7 +179,7 @@ impl<'a> UnsafeRows<'a> {
         Ok(byte >> (next % 8) & 1 == 1)
     }
 
-    /// Go on with the value after the next, and give where the slot is of that.
+    /// Advances to the next value and returns the position of the current one's slot.
     #[inline(always)]
     fn step(&mut self) -> usize {
         let Slots { slots, width, next, order, .. } = self.at.now;
@@ -192,14 +193,14 @@ impl<'a> UnsafeRows<'a> {
         slots + next * width
     }
 
-    /// Go on with the slot that is told there.
+    /// Advances to the slot that `orders` has at `order`.
     fn jump(&mut self, order: usize) {
-        // None is told after the last, where nothing is read any more.
+        // There is no entry after the last slot, after which nothing is read.
         self.at.now.next = self.orders.get(order).map_or(0, |&slot| slot as usize);
         self.at.now.order = Some(order + 1);
     }
 
-    /// What is in the next slot.
+    /// Reads the next slot.
     #[inline(always)]
     fn slot<const N: usize>(&mut self) -> OpResult<[u8; N]> {
         if self.is_null()? {
@@ -214,7 +215,7 @@ impl<'a> UnsafeRows<'a> {
         self.slot().map(i64::from_le_bytes)
     }
 
-    /// Where the next value is, of which its slot only tells that.
+    /// Returns the location of the next value, which is not in its slot.
     #[inline(always)]
     fn region(&mut self) -> OpResult<Region> {
         let whole = self.at.now.whole;
@@ -225,7 +226,7 @@ impl<'a> UnsafeRows<'a> {
         if to > whole.to { Err(OUTSIDE) } else { Ok(Region { from, to }) }
     }
 
-    /// The bytes of the next value.
+    /// Returns the bytes of the next value.
     #[inline(always)]
     fn blob(&mut self) -> OpResult<&'a [u8]> {
         let Region { from, to } = self.region()?;
@@ -238,7 +239,7 @@ impl<'a> UnsafeRows<'a> {
     }
 }
 
-/// Where the row is whose size stands at `at`, if it is within the batch.
+/// Returns the location of the row whose size is at `at`, if the row is within the batch.
 fn row_at(batch: &[u8], at: usize) -> Option<Region> {
     let from = at + WORD;
     let size = u64::from_le_bytes(*batch.get(at..)?.first_chunk()?);
@@ -249,15 +250,15 @@ fn row_at(batch: &[u8], at: usize) -> Option<Region> {
 
 impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
-    // SAFETY: `enter_jit` gives an `UnsafeRowsContext` of a batch that the source borrows, whose rows `new`
-    // has checked to be within it.
+    // SAFETY: `enter_jit` returns an `UnsafeRowsContext` of a batch that the source borrows. `new` has
+    // checked that the batch's rows are within it.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::UnsafeRows) });
 
     fn enter_jit(&mut self) -> *mut () {
         let batch = self.batch.as_ptr_range();
         self.context.next = batch.start.wrapping_add(self.next);
         self.context.end = batch.end;
-        // All pointers come from one, so that none ends another's right to its memory.
+        // All pointers derive from one, so that none invalidates another.
         let this = from_mut(self);
         // SAFETY: `this` is valid, and nothing else uses the rows now.
         unsafe {
@@ -409,7 +410,7 @@ impl Source for UnsafeRows<'_> {
                 let (now, keys) = self.list(Region { from, to }, keys_width)?;
                 let (then, values) = self.list(Region { from: to, ..whole }, values_width)?;
                 if keys != values {
-                    return Err(Fault::Corrupt("a map has more keys than values, or fewer"));
+                    return Err(Fault::Corrupt("a map has different numbers of keys and values"));
                 }
                 self.push(Frame { now, then: Some(then) });
                 if keys > 1 {

@@ -1,9 +1,9 @@
-//! How values of a plan are stored, where the plan does not say it.
+//! How Spark's rows store values, as far as the plan does not say it.
 
 use crate::plan::Numbered;
 use crate::schema::{Logical, Type};
 
-/// The bytes of an integer.
+/// The size of an integer in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Width {
@@ -13,49 +13,50 @@ pub enum Width {
     Eight = 8,
 }
 
-/// How the value is stored that a plan's int column belongs to: an integer, a value that is made of
-/// parts, or a sequence.
+/// The storage of the value to which an int column of a plan belongs: an integer, a value with
+/// components, or a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stored {
     /// An integer of this width.
     Int(Width),
     /// A date: its days since 1970-01-01 in four bytes.
     Date,
-    /// A moment, as clocks here show it: microseconds since 1970-01-01T00:00 in UTC.
+    /// A point in time, which is shown in the local time zone: microseconds since 1970-01-01T00:00
+    /// UTC.
     Moment,
-    /// What a clock shows: microseconds since it showed 1970-01-01T00:00.
+    /// A local time: microseconds since 1970-01-01T00:00 on the same clock.
     Clock,
     /// A duration in microseconds.
     Interval,
-    /// A time of day in nanoseconds, of which microseconds are taken.
+    /// A time of day in nanoseconds. Values have microseconds.
     Time,
-    /// A moment as [`Stored::Moment`], of a value that has a time zone.
+    /// Like [`Stored::Moment`], for a value that has a time zone.
     Aware,
-    /// A decimal: its coefficient, in the slot or, if it may have more than
-    /// [`Stored::MOST_DIGITS_OF_WORD`], in up to sixteen bytes elsewhere, the highest first.
+    /// A decimal. Its coefficient is in the slot or, if the decimal may have more than
+    /// [`Stored::MOST_DIGITS_OF_WORD`] digits, outside it in up to sixteen bytes, big-endian.
     Decimal {
-        /// Its digits.
+        /// The maximum number of digits.
         precision: u8,
-        /// Those of them behind the point.
+        /// The number of digits after the point.
         scale: u8,
     },
-    /// A list, whose slots are so wide.
+    /// A list whose slots have this width.
     List(Width),
-    /// A map: the width of the slots of its keys, and of its values.
+    /// A map: the width of its keys' slots and of its values' slots.
     Map(Width, Width),
 }
 
 impl Stored {
-    /// The digits of a decimal that is stored in its slot.
+    /// The most digits of a decimal that is stored in its slot.
     pub const MOST_DIGITS_OF_WORD: u8 = 18;
 }
 
-/// What a map's keys are in Java, which says in which order its `HashMap` gives them.
+/// The Java class of a map's keys, which determines their order in a `HashMap`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MapKey {
     /// `Boolean`.
     Bool,
-    /// An integer of this width; days and microseconds are integers too.
+    /// An integer of this width. Days and microseconds are integers too.
     Int(Width),
     /// `Float`.
     Single,
@@ -65,74 +66,75 @@ pub enum MapKey {
     Text,
     /// `BigDecimal`, stored as in [`Stored::Decimal`].
     Decimal {
-        /// See there.
+        /// See [`Stored::Decimal`].
         precision: u8,
-        /// See there.
+        /// See [`Stored::Decimal`].
         scale: u8,
     },
-    /// Of another class, or of any in a map whose order is not known.
+    /// Another class, or any class in a map whose order is unspecified.
     Other,
 }
 
-/// How the values of a plan are stored.
+/// How the values of a plan are stored in Spark's rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Storage {
-    /// By the first int column of a value.
+    /// By a value's first int column.
     pub(super) ints: Vec<Option<Stored>>,
-    /// By its float column: whether it has 32 bits and not 64.
+    /// Whether a float has 32 bits instead of 64, by its float column.
     pub(super) is_single: Vec<bool>,
-    /// By the int column of a map.
+    /// The keys of maps, by the maps' int columns, sorted.
     pub(super) keys: Vec<(u32, MapKey)>,
-    /// By the bit column of a value that may be null: whether it is a decimal with more digits than a
-    /// word has.
+    /// Whether an optional value is a decimal whose digits may exceed a word, by the value's bit
+    /// column.
     pub(super) is_long_decimal: Vec<bool>,
 }
 
 impl Storage {
-    /// How the value is stored whose first int column this is.
+    /// Returns the storage of the value whose first int column is `column`.
     #[inline(always)]
     pub fn of_int(&self, column: u32) -> Option<Stored> {
         self.ints.get(column as usize).copied().flatten()
     }
 
-    /// Whether the value that this bit column is for is a decimal that never is in its slot.
+    /// Whether bit column `column` belongs to a decimal that is never stored in its slot.
     #[inline(always)]
     pub fn is_long_decimal(&self, column: u32) -> bool {
         self.is_long_decimal.get(column as usize).is_some_and(|&is| is)
     }
 
-    /// Whether the float of this column has 32 bits.
+    /// Whether the floats of column `column` have 32 bits.
     #[inline(always)]
     pub fn is_single(&self, column: u32) -> bool {
         self.is_single.get(column as usize).is_some_and(|&single| single)
     }
 
-    /// What the keys are of the map whose int column this is.
+    /// Returns the Java class of the keys of the map whose int column is `column`.
     pub fn key(&self, column: u32) -> MapKey {
         let at = self.keys.binary_search_by_key(&column, |&(column, _)| column);
         at.map_or(MapKey::Other, |at| self.keys[at].1)
     }
 }
 
-/// What Spark's type says beyond the type that it is to serow.
+/// A Spark type: the parts that the serow type does not have.
 pub(super) struct SparkType {
-    /// How wide the slots of values are in a list.
+    /// The width of a value's slot in a list.
     pub width: Width,
-    /// How they are stored, if the type that they are to serow does not say it.
+    /// The storage of values, if the serow type does not determine it.
     pub stored: Option<Stored>,
-    /// The names of a struct's fields, as they are described.
+    /// The names of a struct's fields as in the description.
     pub names: Vec<String>,
-    /// Of a struct's fields, a list's element, or a map's key and value.
+    /// The types of a struct's fields, of a list's element, or of a map's key and value.
     pub within: Vec<SparkType>,
 }
 
 impl SparkType {
-    /// Spark's type of values that are stored so in slots of this width.
+    /// Returns a Spark type of values with this storage, in slots of this width.
     pub fn new(width: Width, stored: Option<Stored>) -> SparkType {
         SparkType { width, stored, names: Vec::new(), within: Vec::new() }
     }
 
-    /// Say how values of this type are stored whose columns are those of `ty`.
+    /// Records in `storage` how the values of the columns of `ty`, the same type in serow, are
+    /// stored. Appends the names of structs' fields to `fields`.
     pub fn store(self, ty: &Numbered<'_>, storage: &mut Storage, fields: &mut Vec<Vec<String>>) {
         match ty.ty {
             Type::Optional(_) => {
@@ -142,7 +144,7 @@ impl SparkType {
                 return self.store(&ty.within[0], storage, fields);
             }
             Type::Union(_) => {
-                // Arms of bytes have no int columns.
+                // Arms that are bytes have no int columns.
                 for arm in ty.within.iter().filter(|_| self.stored.is_some()) {
                     let stored = match arm.ty {
                         Type::Logical(Logical::TimestampTz) => Some(Stored::Aware),
@@ -158,7 +160,7 @@ impl SparkType {
             Type::Map(..) => {
                 storage.keys.push((ty.first.ints, self.within[0].java_key(ty.within[0].ty)));
             }
-            // A plan has structs in the order of this walk.
+            // This visits structs in the same order as a plan.
             Type::Struct(_) => fields.push(self.names),
             _ => {}
         }
@@ -170,7 +172,7 @@ impl SparkType {
         }
     }
 
-    /// What keys of this type are in Java.
+    /// Returns the Java class of keys of this type.
     fn java_key(&self, key: &Type) -> MapKey {
         match (key, self.stored) {
             (Type::Optional(key), _) => self.java_key(key),
@@ -192,7 +194,7 @@ impl SparkType {
     }
 }
 
-/// Set what stands for a column. Columns without anything have the default.
+/// Sets the entry of a column. Missing entries before it get the default.
 fn set<T: Clone + Default>(of: &mut Vec<T>, column: u32, value: T) {
     let column = column as usize;
     of.resize(of.len().max(column + 1), T::default());

@@ -1,4 +1,4 @@
-//! Reads maps in the order in which Java gives their entries.
+//! Reads the entries of maps in Java's order.
 
 use super::{Frame, Region, UnsafeRows};
 use crate::layout::OpResult;
@@ -8,7 +8,7 @@ use crate::layout::unsafe_row::jit_context::{self, OTHER};
 use crate::layout::unsafe_row::storage::{MapKey, Stored, Width};
 
 impl<'a> UnsafeRows<'a> {
-    /// Have the map that was entered be read in the order that Java gives it.
+    /// Makes the entries of the map that was just entered be read in Java's order.
     pub(super) fn order(&mut self, key: MapKey, count: usize) -> OpResult {
         if key == MapKey::Other {
             return Ok(());
@@ -29,7 +29,8 @@ impl<'a> UnsafeRows<'a> {
         Ok(())
     }
 
-    /// In which order the entries are read of a map whose keys are these bytes of the batch.
+    /// Returns the order in which to read the entries of a map whose keys are at this location in
+    /// the batch, or `None` if the keys are invalid.
     pub(in super::super) fn map_order(
         &mut self,
         row: *const u8,
@@ -54,7 +55,7 @@ impl<'a> UnsafeRows<'a> {
         self.jit_orders.1.last().map(|order| &**order)
     }
 
-    /// The next key; after it comes another, and no value.
+    /// Reads the next key. The slot after it is again a key's.
     fn key(&mut self, key: MapKey) -> OpResult<JavaKey<'a>> {
         self.at.then = None;
         Ok(match key {
