@@ -26,13 +26,13 @@ use super::emitter::{Block, Built, Emitter};
 use super::layout::{Bytes, EmittedComponents, Need, Sequence, Sink, Source, Text};
 use super::value::{Int, Typed, Value};
 
-/// An arm of a large union with fewer instructions than this is no function of its own.
+/// If an arm of a large union has fewer instructions than this, it does not become a function.
 const FEW: usize = 4;
 
-/// The largest integer below which all integers are floats too.
+/// The largest integer up to which every integer has an exact float.
 const LARGEST_EXACT: u64 = 1 << 53;
 
-/// Emit the body of the function that `e` stands at the start of.
+/// Emits the body of the current function of `e`.
 pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e: &mut Emitter<'ctx, '_>,
     plan: &Plan,
@@ -90,12 +90,12 @@ struct Walk<'a, S, K> {
     source: S,
     sink: K,
     groups: usize,
-    /// The containers that writes have begun, from outside in, and whether each is a sequence.
+    /// The containers that writes have begun, outermost first, and whether each is a sequence.
     open: Vec<(Container, bool)>,
 }
 
 impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
-    /// What the instructions from `at` to `end` need, leaving out the elements of sequences.
+    /// Returns the need of the instructions from `at` to `end` without the elements of sequences.
     fn need(&self, mut at: usize, end: usize, bound: usize) -> Need {
         let mut need = Need { bound: bound as u64, ..Need::default() };
         while at < end {
@@ -149,8 +149,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         }
     }
 
-    /// Emit what converts a value of a str column: for where that is a dictionary, which `convert` is
-    /// told, and for where it is none.
+    /// Emits the conversion of a value of a str column. `convert` is called for a column with a
+    /// dictionary, with true, and for one without, with false.
     fn either(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -173,7 +173,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.join(e, join, &ends)
     }
 
-    /// Emit the value that begins at `at` and is no scalar.
+    /// Emits the value that begins at `at` and is not a scalar.
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
@@ -228,11 +228,11 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 let writes = &self.plan.writes[first as usize..][..count as usize];
                 writes.iter().try_for_each(|write| self.write(e, write))
             }
-            op => unreachable!("{op:?} begins no value"),
+            op => unreachable!("{op:?} does not begin a value"),
         }
     }
 
-    /// Emit what reads the values from `at` to `end`, which are not written.
+    /// Emits code that reads the values from `at` to `end` and drops them.
     fn skip(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
         let mut walk = Walk {
             plan: self.plan,
@@ -247,7 +247,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         Ok(())
     }
 
-    /// Emit what is written without anything being read.
+    /// Emits a write of something that the source does not have.
     fn write(&mut self, e: &mut Emitter<'ctx, '_>, write: &Write) -> Built {
         let sink = &mut self.sink;
         match write {
@@ -255,7 +255,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 sink.field(*index);
                 Ok(())
             }
-            // A class is not given the field.
+            // The class receives no argument for the field, so its default applies.
             Write::Default => sink.lacks_field(e, 0),
             Write::Present { to } => sink.present(e, *to),
             Write::Absent { to } => sink.absent(e, *to),
@@ -297,8 +297,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         }
     }
 
-    /// Emit a value that may be there or not: the one from `at` to `end`. A field of a dict is missing
-    /// where others are null.
+    /// Emits an optional value, from `at` to `end`. With `is_field`, the value is a dict's field,
+    /// which may be missing.
     fn optional(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -321,8 +321,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         }
         self.fields(e, at, end)?;
         let mut ends = vec![self.end_branch(e, join)?];
-        // Where the source stands among the fields of a tuple is the same after both branches; the
-        // sink writes something in either.
+        // Both branches leave the source at the same field of a tuple. The sink writes a value
+        // in each of them.
         self.source.set_state(&source);
         self.sink = sink;
         e.switch_to_block(absent);
@@ -334,8 +334,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.join(e, join, &ends)
     }
 
-    /// Emit the instructions from `at` to `end` for where a field is there, and those from
-    /// `otherwise` on for where it is not.
+    /// Emits the instructions from `at` to `end` for rows that have a field, and those from
+    /// `otherwise` on for rows that lack it.
     fn if_field(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -357,8 +357,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.join(e, join, &ends)
     }
 
-    /// Emit a union, which ends at `end`. Its arm is written to column `to`, if it is one for the
-    /// sink too.
+    /// Emits a union that ends at `end`. If the sink has a union too, its arm is written to column
+    /// `to`.
     fn union(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
@@ -374,7 +374,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         self.source.arm(e, arms, from, &blocks)?;
         let (source, sink) = (self.source.clone(), self.sink.clone());
         let mut ends = Vec::new();
-        // An arm ends with a jump, before the next one.
+        // An arm ends with a jump, just before the next arm.
         let starts = arms.iter().skip(1).map(|arm| arm.start as usize).chain([end]);
         let ranges: Vec<_> =
             arms.iter().zip(starts).map(|(arm, next)| (arm.start as usize, next - 1)).collect();
@@ -400,7 +400,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     fn sequence(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
         let Op::Sequence { container, from, to, acyclic, zero_sized, bound, .. } = self.ops[at]
         else {
-            unreachable!("a sequence begins with its instruction")
+            unreachable!("a sequence begins with Op::Sequence")
         };
         let (body, body_end) = (at + 1, end - 1);
         let len = self.source.sequence(e, container, from, zero_sized)?;
@@ -451,7 +451,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         Ok(end)
     }
 
-    /// Go on in `join`, which is entered from the ends of several branches.
+    /// Continues in `join`, to which the branches that ended with `ends` jump.
     fn join(&mut self, e: &Emitter<'ctx, '_>, join: Block<'ctx>, ends: &[End<'ctx>]) -> Built {
         e.switch_to_block(join);
         let source: Vec<_> = ends.iter().map(|end| (end.0.clone(), end.2)).collect();
@@ -462,10 +462,10 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     }
 }
 
-/// The end of a branch: the state of source and sink, and the block.
+/// The end of a branch: the states of source and sink, and the block.
 type End<'ctx> = (Vec<Value<'ctx>>, Vec<Value<'ctx>>, Block<'ctx>);
 
-/// Text that stands in the module.
+/// Returns a text that is a constant of the module.
 fn constant<'ctx>(e: &Emitter<'ctx, '_>, bytes: &[u8]) -> Text<'ctx> {
     let (len, ascii) = (e.int(bytes.len() as u64), e.bool(bytes.is_ascii()));
     Text { bytes: e.constant(bytes), len, in_object: false, ascii: Some(ascii) }

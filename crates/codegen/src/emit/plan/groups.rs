@@ -1,4 +1,4 @@
-//! Cuts the code of a long plan into functions.
+//! Splits the code of a long plan into functions.
 
 use serow_core::plan::Op;
 
@@ -7,17 +7,17 @@ use crate::emit::emitter::{Built, Emitter};
 use crate::emit::layout::{Sink, Source};
 use crate::emit::value::{Bool, Typed, Value};
 
-/// A function with more instructions than this is cut, and groups of so many become functions: the
-/// time that LLVM takes grows faster than a function's length.
+/// Longer code is split into functions of about this many instructions, since LLVM's time grows
+/// faster than a function's length.
 const GROUP: usize = 32;
 
-/// What has no more instructions than this is not cut.
+/// Code with at most this many instructions is not split.
 pub(super) const MOST: usize = 2 * GROUP;
 
-/// Some of the plan's instructions that stand side by side.
+/// Consecutive instructions of the plan.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
-    /// `count` fields of the run of scalars at `at`, from field `first` on.
+    /// `count` fields of the run of scalars at `at`, starting with field `first`.
     Run { at: usize, first: u32, count: u32 },
     /// The value whose instructions begin at `at`.
     Value { at: usize, weight: usize },
@@ -33,7 +33,7 @@ impl Unit {
 }
 
 impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
-    /// About how much code the instructions from `at` to `end` become.
+    /// Returns the approximate code size of the instructions from `at` to `end`.
     pub(super) fn weight(&self, at: usize, end: usize) -> usize {
         let weight = |op: &Op| match *op {
             Op::I64 { count, .. }
@@ -70,7 +70,7 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
         units
     }
 
-    /// Emit the values from `at` to `end`, in groups if they are many.
+    /// Emits the values from `at` to `end`, as groups if there are many.
     pub(super) fn fields(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
         let units = self.units(at, end);
         if self.weight(at, end) <= MOST {
@@ -84,7 +84,7 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
                 weight = 0;
             }
             if unit.weight() > MOST {
-                // Its own fields are cut in turn.
+                // Its own fields are split in turn.
                 self.unit(e, unit)?;
             } else {
                 weight += unit.weight();
@@ -98,8 +98,8 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
         units.iter().try_for_each(|&unit| self.unit(e, unit))
     }
 
-    /// Emit `units` as a function that takes all values that source and sink live on, and gives
-    /// back their state and whether the row goes on.
+    /// Emits `units` as a function. Its parameters are all values that the source and the sink
+    /// depend on; it returns their state and whether the row continues.
     pub(super) fn outline(&mut self, e: &mut Emitter<'ctx, '_>, units: &[Unit]) -> Built {
         let fixed = [self.source.fixed(), self.sink.fixed()];
         let state = [self.source.state(), self.sink.state()];
