@@ -114,7 +114,8 @@ pub fn decode(criterion: &mut Criterion) {
                             .expect("it was read before")
                             .with_plan(plan.clone());
                         while let Some(frame) = reader.next_frame().expect("it was read before") {
-                            decode::unpack_frame(&frame, &mut batch).expect("it was read before");
+                            batch.clear();
+                            decode::decode_frame(&frame, &mut batch).expect("it was read before");
                         }
                     });
                 },

@@ -16,7 +16,6 @@ use crate::error::{Error, Fault, Result};
 use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::RunError;
 use crate::layout::Sink;
-use crate::layout::batch::Batch;
 use crate::layout::discard::Discard;
 use crate::layout::meter::Meter;
 use crate::plan::Plan;
@@ -130,22 +129,6 @@ fn decode_by<K: Sink>(plan: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> 
                     Err(explain_frame(raw, Fault::Corrupt("there are bytes after the last record")))
                 }
             }
-        }
-    }
-}
-
-/// Unpacks the rows of one frame into `batch`, which must belong to the frame's plan.
-///
-/// # Errors
-/// A decode error that says what is wrong with the frame.
-pub fn unpack_frame(raw: &RawFrame<'_>, batch: &mut Batch) -> Result<()> {
-    match raw.wire {
-        Wire::Frame => Frame::parse(&raw.program, raw.rows, raw.body)
-            .and_then(|frame| frame.unpack(batch))
-            .map_err(|fault| explain_frame(raw, fault)),
-        Wire::Row => {
-            batch.clear();
-            decode_frame(raw, batch)
         }
     }
 }

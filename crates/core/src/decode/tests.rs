@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, decode, unpack_frame};
+use super::{Expected, decode, decode_frame};
 use crate::layout::batch::Batch;
 use crate::layout::value::ValueWriter;
 use crate::limits::KEPT_RESOLVED;
@@ -150,16 +150,14 @@ fn rows_come_back_as_they_were() {
 }
 
 #[test]
-fn both_wires_unpack_to_the_same_columns() {
+fn both_wires_are_read_into_the_same_columns() {
     for (schema, rows) in rows() {
         let of = plan(schema);
         let mut unpacked = Vec::new();
         for wire in WIRES {
             each_frame(&message(schema, &rows, wire), |frame| {
                 let mut batch = Batch::new(&of);
-                // Unpacking replaces the old content.
-                unpack_frame(&frame, &mut batch).unwrap();
-                unpack_frame(&frame, &mut batch).unwrap();
+                decode_frame(&frame, &mut batch).unwrap();
                 let counts: Vec<_> =
                     of.to.order.iter().map(|&column| batch.count(column)).collect();
                 unpacked.push(counts);
@@ -174,7 +172,7 @@ fn both_wires_unpack_to_the_same_columns() {
     let nothing = message("i64", &[], Wire::Row);
     each_frame(&nothing, |frame| {
         let mut batch = Batch::new(&frame.program);
-        unpack_frame(&frame, &mut batch).unwrap();
+        decode_frame(&frame, &mut batch).unwrap();
         assert_eq!(batch.count(Column::Int(0)), 0);
     });
 }
@@ -376,7 +374,7 @@ fn a_sink_that_is_full_before_the_last_row_is_an_error() {
     each_frame(&message("i64", &rows, Wire::Row), |frame| {
         let mut batch = Batch::new(&frame.program);
         batch.limit(80);
-        let error = unpack_frame(&frame, &mut batch).unwrap_err();
+        let error = decode_frame(&frame, &mut batch).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.message().contains("the sink is full before the last row"), "{error}");
     });

@@ -119,25 +119,6 @@ impl StrColumn {
         memory::extend(&mut self.text, text)
     }
 
-    /// Sets the entry of every value, after [`StrColumn::set_dictionary`] with `entries` entries.
-    pub fn set_codes(&mut self, codes: &[i64], entries: usize) -> OpResult {
-        if codes.iter().any(|&code| code as u64 >= entries as u64) {
-            return Err(Fault::Corrupt(BAD_CODE));
-        }
-        memory::reserve(&mut self.codes, codes.len())?;
-        self.codes.extend(codes.iter().map(|&code| code as u32));
-        Ok(())
-    }
-
-    /// Sets all values.
-    pub fn set_entries(&mut self, ends: Vec<u32>, text: &[u8]) -> OpResult {
-        self.clear();
-        self.plain = true;
-        self.wait = RETRY;
-        self.ends = ends;
-        memory::extend(&mut self.text, text)
-    }
-
     /// Appends a value.
     #[inline(always)]
     pub fn push(&mut self, v: Text<'_>) -> OpResult {

@@ -195,38 +195,4 @@ impl<'a> Frame<'a> {
         validate::counts(plan, &frame, values, max_values(body.len()))?;
         Ok(frame)
     }
-
-    /// Unpacks all columns into `batch`.
-    pub fn unpack(mut self, batch: &mut Batch) -> Result<(), Fault> {
-        batch.clear();
-        batch.rows = self.rows;
-        for (reader, column) in self.ints.iter_mut().zip(&mut batch.ints) {
-            memory::resize(column, reader.left(), 0)?;
-            reader.read(column);
-        }
-        let mut scratch = Vec::new();
-        for (reader, column) in self.floats.iter_mut().zip(&mut batch.floats) {
-            memory::resize(column, reader.left(), 0.0)?;
-            memory::resize(&mut scratch, reader.left(), 0)?;
-            reader.read(column, &mut scratch);
-        }
-        for (reader, column) in self.bits.iter_mut().zip(&mut batch.bits) {
-            memory::resize(column, reader.left(), 0)?;
-            reader.read(column);
-        }
-        for (reader, column) in self.strs.iter_mut().zip(&mut batch.strs) {
-            let ends = reader.ends()?;
-            match &mut reader.codes {
-                None => column.set_entries(ends, reader.text)?,
-                Some(codes) => {
-                    let entries = ends.len();
-                    column.set_dictionary(&ends, reader.text)?;
-                    memory::resize(&mut scratch, codes.left(), 0)?;
-                    codes.read(&mut scratch);
-                    column.set_codes(&scratch, entries)?;
-                }
-            }
-        }
-        Ok(())
-    }
 }
