@@ -212,8 +212,8 @@ class Codec:
         """Encode `rows` to the beginning of `buffer`; give the length of the message in bytes.
 
         serow may also overwrite bytes after the message. If the buffer is too small, it raises
-        BufferTooSmall; `needed` is the size of the message in bytes. After an error the content of
-        the buffer is undefined.
+        BufferTooSmall; `needed` is the size of the message in bytes. After an error the buffer
+        contains no message.
         """
 
     def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[Any]:

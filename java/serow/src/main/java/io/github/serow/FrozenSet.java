@@ -16,7 +16,7 @@ import java.util.Set;
 public final class FrozenSet<E> extends AbstractSet<E> {
   private final Set<E> elements;
 
-  /** Wraps {@code elements}, which must not change any more, without a copy. */
+  /** Wraps {@code elements} without a copy; they must not change afterwards. */
   FrozenSet(LinkedHashSet<E> elements) {
     this.elements = Collections.unmodifiableSet(elements);
   }

@@ -51,7 +51,7 @@ class BadInputTest {
   }
 
   @Test
-  void anotherVersionIsSaid() {
+  void anotherVersionIsReported() {
     byte[] message = Serow.dumps(ROWS);
     message[4]++;
     DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));

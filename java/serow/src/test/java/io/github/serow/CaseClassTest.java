@@ -114,7 +114,7 @@ class CaseClassTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatJavaKnowsNeedsNoSignature(ScalaSamples scala) {
+  void typesInJavasSignatureNeedNoScalaSignature(ScalaSamples scala) {
     Object told = scala.value("told");
     assertEquals(told, roundTrip(told));
     assertEquals(
@@ -124,7 +124,7 @@ class CaseClassTest {
 
   @ParameterizedTest
   @EnumSource(names = "SCALA_3")
-  void whatJavaDoesNotKnowIsAnErrorWithoutASignature(ScalaSamples scala) {
+  void typesOutsideJavasSignatureNeedAScalaSignature(ScalaSamples scala) {
     String message =
         assertThrows(SchemaException.class, () -> Schema.of(scala.type("Part"))).getMessage();
     assertTrue(message.startsWith("Part.sizes<0> has a type that the class file"), message);
@@ -133,7 +133,7 @@ class CaseClassTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "SCALA_3")
-  void whatDoesNotFitIsAnErrorWithItsPlace(ScalaSamples scala) {
+  void misfitsAreErrorsWithAPlace(ScalaSamples scala) {
     assertEquals(
         "row 0, field many ([f64]?): cannot encode scala.collection.immutable.Stream$Cons, which may"
             + " never end; use toList",
@@ -152,7 +152,7 @@ class CaseClassTest {
 
   @ParameterizedTest
   @EnumSource
-  void nullsAreNullAgainButForOptions(ScalaSamples scala) {
+  void nullsAreDecodedAsNullsExceptForOptions(ScalaSamples scala) {
     Object back = roundTrip(scala.value("nulls"));
     assertSame(scala.value("none"), get(back, "name"));
     assertNull(get(back, "ids"));
@@ -194,7 +194,7 @@ class CaseClassTest {
   @ParameterizedTest
   @EnumSource
   @SuppressWarnings("unchecked")
-  void whatAConstructorRefusesIsAnErrorWithItsPlace(ScalaSamples scala) {
+  void constructorExceptionsAreErrorsWithAPlace(ScalaSamples scala) {
     Class<Object> type = (Class<Object>) scala.type("Positive");
     byte[] message = Serow.dumps(List.of(Row.of("Positive", List.of("value"), -1L)));
     try (Codec<Object> codec = Codec.of(type)) {

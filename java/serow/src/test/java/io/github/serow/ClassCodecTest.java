@@ -416,7 +416,7 @@ class ClassCodecTest {
   }
 
   @Test
-  void whatHasNoSchemaIsNamed() {
+  void classesWithoutASchemaAreDescribed() {
     assertRefused(
         Raw.class,
         "Raw.raw is a List without the type of its elements; write, for example, List<String>");
@@ -467,7 +467,7 @@ class ClassCodecTest {
   }
 
   @Test
-  void whatDoesNotFitIsNamed() {
+  void misfitsAreDescribed() {
     assertNotEncoded(
         Others.class,
         new Others(null, null, null, null, null, null),
@@ -510,7 +510,7 @@ class ClassCodecTest {
   }
 
   @Test
-  void whatAClassCannotHoldIsNamed() {
+  void valuesThatAClassCannotRepresentAreDescribed() {
     List<String> point = List.of("x", "y");
     assertEquals(
         "frame 0, row 501, field x (i64): cannot decode 3000000000 as an int, which has fewer bits",
@@ -577,7 +577,8 @@ class ClassCodecTest {
       }
       SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(before));
       assertTrue(
-          e.getMessage().endsWith("field name: it may be null, but str may not be null"), e.getMessage());
+          e.getMessage().endsWith("field name: it may be null, but str may not be null"),
+          e.getMessage());
     }
     try (Codec<Before> codec = Codec.of(Before.class)) {
       assertEquals(new Before(7, "n7", 1.75f), codec.decode(Serow.dumps(rows, wire)).get(7));
@@ -599,7 +600,7 @@ class ClassCodecTest {
   }
 
   @Test
-  void lyingMessagesGiveObjectsOrErrors() {
+  void malformedMessagesGiveObjectsOrErrors() {
     Random random = new Random(3);
     for (Object sample : samples(1)) {
       lie(sample.getClass(), random);

@@ -122,7 +122,7 @@ class CodecTest {
   }
 
   @Test
-  void tuplesAloneAreObjectArrays() {
+  void onlyTuplesAreObjectArrays() {
     assertThrows(SchemaException.class, () -> Codec.of(Schema.parse("i64")));
     assertThrows(SchemaException.class, () -> Codec.of(Schema.parse("(i64,)|str")));
     for (String text : List.of("(i64,)", "(i64,)?", "(i64, ...)", "(i64,)|(i64, str)")) {
@@ -135,7 +135,7 @@ class CodecTest {
   }
 
   @Test
-  void aClosedCodecIsOfNoUseAndItsSiblingIs() {
+  void aClosedCodecFailsAndItsSiblingWorks() {
     Codec<Object[]> codec = Codec.of(PART);
     Codec<Object[]> sibling = Codec.of(PART);
     byte[] message = codec.encode(parts(3));

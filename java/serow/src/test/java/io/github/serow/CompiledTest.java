@@ -232,7 +232,7 @@ class CompiledTest {
   }
 
   @Test
-  void aTierThatIsNoneIsSaidInOneLineEachTime() throws Exception {
+  void anUnknownTierIsReportedInOneLineByEachCall() throws Exception {
     String line = "SEROW_TIER must be 'auto', 'interpreter' or 'jit', or not be set";
     assertEquals(List.of(line, line), tier("fast").run(RoundTrip.class).lines());
   }

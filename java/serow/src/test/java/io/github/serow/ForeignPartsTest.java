@@ -246,7 +246,7 @@ class ForeignPartsTest {
   }
 
   @Test
-  void partsOfNoValue() {
+  void invalidComponents() {
     String day = "a time is not within a day";
     assertWrong(day, Parts.of("time", 24 * HOUR, 0));
     assertWrong(day, Parts.of("time", -1, 0));
@@ -272,7 +272,7 @@ class ForeignPartsTest {
   }
 
   @Test
-  void theirPlaceIsNamed() {
+  void theirPlaceIsReported() {
     Parts right = Parts.of("time", HOUR, 0);
     Parts[] rows = new Parts[3 * Generated.WORTH_IT];
     Arrays.fill(rows, right);
@@ -289,7 +289,7 @@ class ForeignPartsTest {
   }
 
   @Test
-  void theirPlaceInWhatNestsIsNamed() {
+  void theirPlaceInNestedValuesIsReported() {
     String schema = "([(str, time|date?, [complex])],)";
     // Two elements: a string of one character, and the second arm, a time, which is present.
     long[] slots = {2, 1, 1, 0, 7, 1, 5, 6, 1, 1, 1, HOUR, 1, 0};
@@ -339,7 +339,7 @@ class ForeignPartsTest {
    * same bytes again.
    */
   @Property(tries = 6_000)
-  void anyPartsAreReadExactlyOrNotAtAll(@ForAll("parts") Parts parts) {
+  void anyComponentsAreDecodedExactlyOrRefused(@ForAll("parts") Parts parts) {
     Schema schema = Schema.parse(parts.type);
     int code = schema.typeList()[0];
     for (Wire wire : Wire.values()) {

@@ -293,7 +293,7 @@ class LogicalTest {
   }
 
   @Test
-  void rowsBeforeARefusedOneMakeNoDifference() {
+  void theErrorDoesNotDependOnEarlierRows() {
     List<Object> rows = new ArrayList<>(Collections.nCopies(5000, tuple(LAST, 1L)));
     rows.set(4000, tuple(LAST.plusNanos(1), 1L));
     EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));

@@ -60,14 +60,14 @@ class LyingContentTest {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void sealingIsWhatWritersDo(Path file) throws IOException {
+  void sealingReproducesTheWritersChecksums(Path file) throws IOException {
     byte[] message = Files.readAllBytes(file);
     assertArrayEquals(message, seal(message.clone()));
   }
 
   @ParameterizedTest
   @MethodSource("messages")
-  void everyByteMayLie(Path file) throws IOException {
+  void everyByteMayBeWrong(Path file) throws IOException {
     byte[] message = Files.readAllBytes(file);
     Random random = new Random(11);
     int refused = 0;
@@ -83,7 +83,7 @@ class LyingContentTest {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void manyBytesMayLie(Path file) throws IOException {
+  void manyBytesMayBeWrong(Path file) throws IOException {
     byte[] message = Files.readAllBytes(file);
     Random random = new Random(13);
     for (int round = 0; round < 300; round++) {
@@ -98,7 +98,7 @@ class LyingContentTest {
 
   @ParameterizedTest
   @MethodSource({"io.github.serow.LogicalTest#rows", "io.github.serow.StructsTest#rows"})
-  void partsOfValuesMayLie(List<?> rows) {
+  void componentsMayBeWrong(List<?> rows) {
     Random random = new Random(17);
     for (Wire wire : Wire.values()) {
       byte[] message = Serow.dumps(rows, wire);

@@ -142,7 +142,7 @@ class MixedRowsTest {
   }
 
   @Test
-  void listsThatHoldThemselvesAreALimit() {
+  void listsThatContainThemselvesExceedALimit() {
     List<Object> cycle = new ArrayList<>();
     cycle.add(1L);
     cycle.add(cycle);
@@ -163,7 +163,7 @@ class MixedRowsTest {
   }
 
   @Test
-  void listsThatStandInARowManyTimesEndInAnError() {
+  void listsSharedManyTimesInARowAreAnError() {
     List<Object> shared = new ArrayList<>();
     for (int level = 0; level < 40; level++) {
       shared = Arrays.asList(shared, shared);
@@ -181,7 +181,7 @@ class MixedRowsTest {
   }
 
   @Test
-  void tuplesInSetsThatHoldThemselvesAreALimit() {
+  void tuplesInSetsThatContainThemselvesExceedALimit() {
     Object[] cycle = new Object[1];
     cycle[0] = cycle;
     Object key = cycle;
@@ -195,7 +195,7 @@ class MixedRowsTest {
   }
 
   @Test
-  void tuplesThatStandInASetManyTimesAreALimit() {
+  void tuplesSharedManyTimesInASetExceedALimit() {
     Object[] shared = {1L, 2L};
     for (int level = 0; level < 40; level++) {
       shared = new Object[] {shared, shared};
@@ -205,7 +205,7 @@ class MixedRowsTest {
   }
 
   @Test
-  void listsOfOptionsThatStandInARowManyTimesEndInAnError() {
+  void listsOfOptionsSharedManyTimesInARowAreAnError() {
     List<Object> shared = list(Optional.of(1L), 2L);
     for (int level = 0; level < 40; level++) {
       shared = Arrays.asList(shared, shared);

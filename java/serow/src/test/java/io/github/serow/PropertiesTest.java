@@ -45,7 +45,7 @@ class PropertiesTest {
   record HasAny(Any<String> any) {}
 
   @Test
-  void whatTakesAnyNumberOfArgumentsTakesAnArray() {
+  void variableArgumentsAreAnArray() {
     assertArrayEquals(new String[] {"a", "b"}, back(Texts.class, new Texts("a", "b")).texts());
     assertArrayEquals(new String[] {}, back(Texts.class, new Texts()).texts());
     assertNull(back(Texts.class, new Texts((String[]) null)).texts());
@@ -131,7 +131,7 @@ class PropertiesTest {
   }
 
   @Test
-  void theTypeOfAPropertyMayBeSaidInPart() {
+  void getterOrSetterMaySpecifyTheTypeOfAProperty() {
     assertSaid(Reads.class, new Reads());
     assertSaid(Writes.class, new Writes());
     assertSaid(Both.class, new Both());
@@ -241,7 +241,7 @@ class PropertiesTest {
   }
 
   @Test
-  void whatAGetterThrowsIsTold() {
+  void exceptionsOfGettersAreReported() {
     Fails fails = new Fails();
     assertEquals(Fails.class, back(Fails.class, fails).getClass());
     fails.failure = new IOException("no disk");

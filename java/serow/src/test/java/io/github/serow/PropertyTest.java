@@ -69,7 +69,7 @@ class PropertyTest {
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
-  void generatedCodeDoesWhatWalkingDoes(@ForAll("samples") Sample sample) throws TypeMismatch {
+  void generatedCodeEqualsTheInterpreter(@ForAll("samples") Sample sample) throws TypeMismatch {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
     FlatRows walked = write(new InterpretedWriter(type), sample.rows());
     FlatRows generated = write(RowWriterGenerator.generate(type), sample.rows());
@@ -84,7 +84,7 @@ class PropertyTest {
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
-  void generatedCodeFindsTheMisfitsThatWalkingFinds(
+  void generatedCodeFindsTheSameMisfitsAsTheInterpreter(
       @ForAll("samples") Sample sample, @ForAll("mixedRows") List<Object> others) {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
     RowWriter generated = RowWriterGenerator.generate(type);

@@ -148,7 +148,7 @@ class ScalaValuesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsNoValueIsAnErrorThatSaysWhatToDo(ScalaSamples scala) {
+  void objectsWithoutATypeAreErrorsWithAdvice(ScalaSamples scala) {
     Map<String, String> ends =
         Map.ofEntries(
             Map.entry("lazyList", "which may never end; use toList"),
@@ -183,7 +183,7 @@ class ScalaValuesTest {
 
   @ParameterizedTest
   @EnumSource
-  void valuesThatAreTheSameOnceTheyArePlainAreNotDropped(ScalaSamples scala) {
+  void valuesThatBecomeEqualArePreservedOrRefused(ScalaSamples scala) {
     for (Object twice :
         List.of(
             Set.of(scala.some(1L), 1L),
@@ -198,7 +198,7 @@ class ScalaValuesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatHoldsItselfIsAnErrorAndDeepOptionsAreNot(ScalaSamples scala) {
+  void cyclesAreAnErrorAndDeepOptionsAreNot(ScalaSamples scala) {
     String message =
         assertThrows(LimitException.class, () -> Serow.dumps(List.of(scala.value("cycle"))))
             .getMessage();

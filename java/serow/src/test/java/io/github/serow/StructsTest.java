@@ -272,7 +272,7 @@ class StructsTest {
   }
 
   @Test
-  void whatHasNoHashIsNoElement() {
+  void elementsThatCannotBeHashedAreRefused() {
     for (Object element :
         list(list(1L), set(1L), map("a", 1L), ByteBuffer.wrap(new byte[1]), new long[1])) {
       EncodeException e =

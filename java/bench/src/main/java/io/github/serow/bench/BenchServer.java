@@ -22,12 +22,12 @@ import java.util.Random;
  * <pre>
  * load skip count path      reads rows, in order
  * shuffle                   puts them in random order
- * check                     says whether all ways to encode and decode bring them back equal
- * warm-up name rows         does a piece of work untimed
- * measure name times        does it timed
+ * check                     tells whether the rows survive all ways to encode and decode
+ * warm-up name rows         does a piece of work, not timed
+ * measure name times        does it that many times, timed
  * receive unit count        decodes messages as they arrive
- * send unit count           encodes messages of at most so many rows and sends them as they are
- *                           made; -1 is all rows
+ * send unit count           encodes messages of at most that many rows and sends each at
+ *                           once; -1 is all rows
  * about                     versions
  * </pre>
  */

@@ -1,14 +1,14 @@
 /**
- * The JVM's side of {@code make bench}: a process that holds one serializer and its rows, and
- * measures what Python asks for. {@code benches/suite} is the Python side and starts it.
+ * The JVM's side of {@code make bench}: a process with one serializer and its rows, which does the
+ * measurements that Python requests. {@code benches/suite} is the Python side and starts it.
  *
  * <ul>
  *   <li>{@link io.github.serow.bench.Main} connects;
- *   <li>{@link io.github.serow.bench.BenchServer} understands what is asked;
- *   <li>{@link io.github.serow.bench.Work} is one piece of work that can be timed, {@link
- *       io.github.serow.bench.Sample} what that gave;
- *   <li>{@link io.github.serow.bench.Workload} says what rows there are, {@link
- *       io.github.serow.bench.RowRepresentation} how they are held, {@link
+ *   <li>{@link io.github.serow.bench.BenchServer} answers requests;
+ *   <li>{@link io.github.serow.bench.Work} has the pieces of work that can be timed, and {@link
+ *       io.github.serow.bench.Sample} is the result of one;
+ *   <li>{@link io.github.serow.bench.Workload} lists the kinds of rows, {@link
+ *       io.github.serow.bench.RowRepresentation} their representations, and {@link
  *       io.github.serow.bench.Table} reads them;
  *   <li>{@link io.github.serow.bench.Entrant} is a serializer used in one way, with a class for
  *       each.

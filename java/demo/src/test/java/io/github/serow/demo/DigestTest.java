@@ -127,7 +127,7 @@ class DigestTest {
   }
 
   @Test
-  void whatFillsTheBufferIsHashedWhole() {
+  void longStreamsAreHashedWhole() {
     String text = "\u7f9a".repeat(100_000);
     List<Object> rows = new ArrayList<>();
     for (long i = 0; i < 20_000; i++) {
@@ -139,7 +139,7 @@ class DigestTest {
   }
 
   @Test
-  void whatHasNoPlaceInTheStreamIsAnError() {
+  void valuesWithoutADigestAreAnError() {
     assertThrows(IllegalArgumentException.class, () -> Digest.of(List.of(1.0f)));
     assertThrows(IllegalArgumentException.class, () -> Digest.of(List.of(Map.of(1L, 2L))));
   }

@@ -73,7 +73,7 @@ class ServerTest {
   }
 
   @Test
-  void whatTheContestantThrowsIsToldToPython() throws Exception {
+  void exceptionsOfTheContestantAreSentToPython() throws Exception {
     askFor(Kind.MESSAGES, 1);
     ask(Kind.DATA, new byte[] {'?'});
     askFor(Kind.DECODE);
@@ -93,7 +93,7 @@ class ServerTest {
   }
 
   @Test
-  void whatPythonCannotAskForIsRefused() throws Exception {
+  void unknownRequestsAreRefused() throws Exception {
     askFor(Kind.DECODED);
     assertThrows(FramingException.class, () -> serve(new PickleContestant()));
   }

@@ -79,8 +79,7 @@ public final class DecodeDiagnostics {
   /**
    * The error for a frame with a row that could not be read.
    *
-   * <p>@param progress how far the columns had been read at that moment; see {@link
-   * Columns#progress}
+   * @param progress how far the columns had been read at that moment; see {@link Columns#progress}
    */
   public static DecodeException ofRow(
       Type root, Columns columns, Frame frame, RowReadException failure, int[] progress) {
@@ -148,7 +147,7 @@ public final class DecodeDiagnostics {
   /**
    * Ends the search if this is the place of the object that could not be constructed.
    *
-   * <p>@param property the property within the object that was read last; null outside the object
+   * @param property the property within the object that was read last; null outside the object
    */
   private void endIfAt(Type type, String property) {
     if (type.mapping != null

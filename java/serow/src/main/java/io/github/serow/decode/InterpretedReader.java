@@ -89,7 +89,7 @@ public final class InterpretedReader extends RowReader {
   /**
    * Makes a container from its fields or elements.
    *
-   * <p>@throws DecodeException if a set contains an element twice or a map a key
+   * @throws DecodeException if a set contains an element twice or a map a key
    */
   static Object made(Type type, Object[] values) {
     return switch (type.kind) {

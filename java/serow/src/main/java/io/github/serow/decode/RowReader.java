@@ -18,7 +18,7 @@ public abstract class RowReader {
   /**
    * Appends the {@code count} rows in {@code columns}.
    *
-   * <p>@throws RowReadException if a row can't be converted
+   * @throws RowReadException if a row can't be converted
    */
   public final void read(Columns columns, int count, ArrayList<Object> rows)
       throws RowReadException {

@@ -201,8 +201,7 @@ public final class EncodeDiagnostics {
   /**
    * Fails for a container, which may be of the right class.
    *
-   * <p>@throws LimitException if it exceeds the size of a row, so that its elements can't be
-   * compared
+   * @throws LimitException if it exceeds the size of a row, so that its elements can't be compared
    */
   private boolean fail(Type type, Object value) {
     if (!SizeGuard.isWithin(value)) {

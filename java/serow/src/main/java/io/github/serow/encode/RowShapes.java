@@ -93,8 +93,7 @@ public final class RowShapes {
   /**
    * Appends the description of {@code value}, which is row {@code row}. Appends nothing on error.
    *
-   * <p>@param expected the type of the rows before it, for the error's message; may be null
-   *
+   * @param expected the type of the rows before it, for the error's message; may be null
    * @throws EncodeException if a value has no type in serow
    * @throws LimitException if containers nest too deep
    */

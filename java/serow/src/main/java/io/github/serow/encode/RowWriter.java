@@ -30,8 +30,8 @@ public abstract class RowWriter {
    * index of the first row that was not written. It may be {@code from} if {@code flat} had to
    * grow.
    *
-   * <p>@throws TypeMismatch at a row that does not fit; {@link FlatRows#row} is its index, and the
-   * rows before it are written
+   * @throws TypeMismatch at a row that does not fit; {@link FlatRows#row} is its index, and the
+   *     rows before it are written
    */
   public final int write(Object[] rows, int from, int to, FlatRows flat) throws TypeMismatch {
     try {

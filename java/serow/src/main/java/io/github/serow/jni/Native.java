@@ -113,7 +113,7 @@ public final class Native {
   /**
    * Copies a message and checks its header.
    *
-   * <p>@param plan the plan of the schema to convert all rows to, or 0 for the message's own
+   * @param plan the plan of the schema to convert all rows to, or 0 for the message's own
    */
   public static native void decoderBegin(
       long decoder, long plan, byte[] message, int offset, int length);
@@ -142,8 +142,7 @@ public final class Native {
   /**
    * Throws unless the components are a valid value of a type.
    *
-   * <p>@param ints the integer components, padded with zeros to three
-   *
+   * @param ints the integer components, padded with zeros to three
    * @param bytes the byte component: the first {@code length} bytes of this array
    */
   public static native void checkParts(int code, long[] ints, byte[] bytes, int length);

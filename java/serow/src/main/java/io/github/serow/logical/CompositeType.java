@@ -79,7 +79,7 @@ public abstract class CompositeType {
    * Writes the components of a value to {@code flat.slots}, which have the capacity, from {@code
    * slot} on. Returns the next slot.
    *
-   * <p>@throws TypeMismatch if the value is not of this type, or its components can't represent it
+   * @throws TypeMismatch if the value is not of this type, or its components can't represent it
    */
   public abstract int write(Object value, FlatRows flat, int slot) throws TypeMismatch;
 

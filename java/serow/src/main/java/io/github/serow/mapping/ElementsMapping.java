@@ -71,8 +71,7 @@ public final class ElementsMapping extends Mapping {
       Arrays.setAll(wide, i -> (double) numbers[i]);
       return Arrays.asList(wide);
     }
-    // A property of class Collection may have a collection without an order of its own; use the
-    // order of iteration.
+    // The value may be any collection; its elements are encoded in the order of iteration.
     return value instanceof Collection<?> elements && code == TypeList.LIST
         ? Arrays.asList(elements.toArray())
         : value;

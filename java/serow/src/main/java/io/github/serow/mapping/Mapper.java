@@ -64,7 +64,7 @@ public final class Mapper {
   /**
    * The mapping of {@code type}.
    *
-   * <p>@throws SchemaException if the type, or a part of it, has no type in a schema
+   * @throws SchemaException if the type, or a part of it, has no type in a schema
    */
   public static Mapping of(Class<?> type) {
     return new Mapper().map(new Use(type, Map.of()), type.getSimpleName());

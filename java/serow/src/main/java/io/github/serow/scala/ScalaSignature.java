@@ -88,7 +88,7 @@ public final class ScalaSignature {
   /**
    * The types of the fields of a class in a table.
    *
-   * <p>@param path the name of the class after the names of the enclosing classes and objects
+   * @param path the name of the class after the names of the enclosing classes and objects
    */
   static Map<String, Use> fields(byte[] table, List<String> path) {
     try {
@@ -101,8 +101,7 @@ public final class ScalaSignature {
   /**
    * The type that an alias stands for.
    *
-   * <p>@param name the qualified name of the alias
-   *
+   * @param name the qualified name of the alias
    * @return null if it is not an alias, has type parameters, or its object is not found
    */
   static Use alias(String name, ClassLoader loader) {

@@ -57,7 +57,7 @@ public abstract class Mapping {
   /**
    * Converts a value to the plain object. Values inside it are not converted.
    *
-   * <p>@throws TypeMismatch if {@code value} is not of this Java type
+   * @throws TypeMismatch if {@code value} is not of this Java type
    */
   public Object unwrap(Object value) throws TypeMismatch {
     return value;
@@ -66,8 +66,8 @@ public abstract class Mapping {
   /**
    * Converts a plain object to the value. Values inside the object already have their Java types.
    *
-   * <p>@throws DecodeException if the Java type can't represent it; the message says why, but not
-   * where
+   * @throws DecodeException if the Java type can't represent it; the message says why, but not
+   *     where
    */
   public Object wrap(Object plain) {
     return plain;

@@ -83,7 +83,7 @@ public final class Names {
    * The values of a dict's keys in the order of these names, with {@link #MISSING} for missing
    * keys.
    *
-   * <p>@throws TypeMismatch if it has another key, or lacks a required one
+   * @throws TypeMismatch if it has another key, or lacks a required one
    */
   public Object[] valuesOf(Map<?, ?> dict) throws TypeMismatch {
     Object[] values = new Object[fields.size()];

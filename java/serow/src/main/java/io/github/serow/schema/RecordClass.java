@@ -77,7 +77,7 @@ public final class RecordClass {
   /**
    * The record class of {@code type}.
    *
-   * <p>@throws EncodeException if its components can't be read
+   * @throws EncodeException if its components can't be read
    */
   public static RecordClass of(Class<?> type) {
     return CLASSES.get(type);
@@ -102,7 +102,7 @@ public final class RecordClass {
   /**
    * Reads the components of a record of this class.
    *
-   * <p>@throws FieldReadException if an accessor throws an exception
+   * @throws FieldReadException if an accessor throws an exception
    */
   public Object[] fields(Object value) {
     Object[] fields = new Object[getters.length];

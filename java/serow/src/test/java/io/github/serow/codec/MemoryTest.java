@@ -106,7 +106,7 @@ class MemoryTest {
   }
 
   @Test
-  void aBudgetThatIsNoNumberIsSaidInOneLineEachTime() throws Exception {
+  void aBudgetThatIsNotANumberIsReportedInOneLineByEachCall() throws Exception {
     String line = "-Dserow.memory must be a number of bytes, for example 67108864, not 64m";
     Jvm jvm = new Jvm(List.of("-Dserow.memory=64m"), Map.of());
     assertEquals(List.of(line, line), jvm.run(RoundTrip.class).lines());

@@ -84,7 +84,7 @@ class WideSchemaTest {
   }
 
   @Test
-  void moreThanAClassCanHoldIsWalked() {
+  void schemasTooLargeForAClassAreInterpreted() {
     // One method for each tuple: more names than a class can have.
     Object[] row = new Object[25_000];
     Arrays.setAll(row, i -> tuple());

@@ -91,7 +91,7 @@ class NativeLibraryTest {
   }
 
   @Test
-  void aLibraryThatIsNotThereIsSaidInOneLineEachTime(@TempDir Path directory) throws Exception {
+  void aMissingLibraryIsReportedInOneLineByEachCall(@TempDir Path directory) throws Exception {
     Path missing = directory.resolve("missing.so");
     String line = "serow's native library is not at " + missing + "; see -Dserow.native.path";
     assertEquals(List.of(line, line), run("-Dserow.native.path=" + missing));
