@@ -16,7 +16,7 @@ use crate::error::CompileError;
 
 /// Upper half: the process id. Lower half: the number of its threads inside LLVM, and [`CLOSED`].
 static INSIDE: AtomicU64 = AtomicU64::new(0);
-/// The flag that no thread may enter any more.
+/// A flag: threads may no longer enter.
 const CLOSED: u64 = 1 << 31;
 
 /// The longest time that [`wait`] waits. No compile takes nearly as long.

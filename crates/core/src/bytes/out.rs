@@ -228,7 +228,7 @@ impl<'a> Out<'a> {
         Ok(())
     }
 
-    /// Append one byte.
+    /// Appends one byte.
     #[inline(always)]
     pub fn push(&mut self, byte: u8) -> std::result::Result<(), Fault> {
         self.extend_array([byte])
@@ -249,7 +249,7 @@ impl<'a> Out<'a> {
         Ok(())
     }
 
-    /// Append a varint.
+    /// Appends a varint.
     #[inline(always)]
     pub fn varint(&mut self, v: u64) -> std::result::Result<(), Fault> {
         self.reserve(varint::MAX_LEN)?;

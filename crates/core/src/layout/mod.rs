@@ -100,13 +100,13 @@ pub trait Source {
     }
     /// Ends a row, after its last value.
     fn end_row(&mut self) -> OpResult;
-    /// Read an integer.
+    /// Reads an integer.
     fn i64(&mut self, column: u32) -> OpResult<i64>;
-    /// Read a float.
+    /// Reads a float.
     fn f64(&mut self, column: u32) -> OpResult<f64>;
-    /// Read a string.
+    /// Reads a string.
     fn str(&mut self, column: u32) -> OpResult<Text<'_>>;
-    /// Read bytes, which need not be text.
+    /// Reads bytes, which need not be text.
     fn bytes(&mut self, column: u32) -> OpResult<Text<'_>>;
     /// Reads a value of several components. The default is for layouts that carry components.
     #[inline(always)]
@@ -128,9 +128,9 @@ pub trait Source {
         }
         Ok(components)
     }
-    /// Read a boolean.
+    /// Reads a boolean.
     fn bool(&mut self, column: u32) -> OpResult<bool>;
-    /// Read a null.
+    /// Reads a null.
     fn null(&mut self) -> OpResult;
     /// Reads the index of a member of the enum `table` of the plan, which has `members` members.
     #[inline(always)]
@@ -224,13 +224,13 @@ pub trait Sink {
         ends: &[u32],
         bytes: &[u8],
     ) -> OpResult;
-    /// Write an integer.
+    /// Writes an integer.
     fn i64(&mut self, column: u32, v: i64) -> OpResult;
-    /// Write a float.
+    /// Writes a float.
     fn f64(&mut self, column: u32, v: f64) -> OpResult;
-    /// Write a string.
+    /// Writes a string.
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult;
-    /// Write bytes, which need not be text.
+    /// Writes bytes, which need not be text.
     #[inline(always)]
     fn bytes(&mut self, column: u32, v: Text<'_>) -> OpResult {
         self.str(column, v)
@@ -256,9 +256,9 @@ pub trait Sink {
     fn refusal(&self) -> String {
         String::from("a value can't be represented here")
     }
-    /// Write a boolean.
+    /// Writes a boolean.
     fn bool(&mut self, column: u32, v: bool) -> OpResult;
-    /// Write a null.
+    /// Writes a null.
     fn null(&mut self) -> OpResult;
     /// Marks an optional value as present; it follows.
     fn present(&mut self, column: u32) -> OpResult;

@@ -11,10 +11,11 @@ use crate::schema::{Schema, Type};
 /// The default of a field.
 #[derive(Clone, Debug)]
 pub enum FieldDefault {
-    /// A value, as writes to a sink. They are for the field's type on its own.
+    /// A value, as writes to a sink. Columns and tables are numbered as if the field's type were a
+    /// whole schema.
     Value(Arc<[Write]>),
-    /// A default that the sink knows. It is told
-    /// [`Sink::default_field`](crate::layout::Sink::default_field).
+    /// A default that the sink knows, for which
+    /// [`Sink::default_field`](crate::layout::Sink::default_field) is called.
     OfSink,
 }
 

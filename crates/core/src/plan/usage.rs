@@ -1,5 +1,5 @@
-//! How often a row reads and writes each column. The index of a column is its [place](super::Columns::place)
-//! among the columns of all kinds.
+//! How often a row reads and writes each column. The index of a column is its
+//! [place](super::Columns::place) among the columns of all kinds.
 
 use super::{Op, Plan};
 

@@ -208,8 +208,8 @@ fn dict_of<V: Inspect>(
     Ok(Dicts::Map(all_keys, all_values))
 }
 
-/// Returns the shapes of elements. One shape represents all elements as long as they are equal, or if there
-/// are too many elements to keep separate shapes.
+/// Returns the shapes of elements. One shape represents all elements as long as they are equal, or
+/// if there are too many elements to keep separate shapes.
 fn fields_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,
     walk: &mut Walk<V>,

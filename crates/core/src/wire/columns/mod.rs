@@ -113,8 +113,8 @@ struct ColumnsJit<'a> {
     usage: &'a ColumnUsage,
     context: ColumnsContext,
     columns: Vec<ColumnWindowContext>,
-    /// For each column that is read any number of times: its state at the start of the row, if it was refilled within the
-    /// row.
+    /// For each column that is read any number of times, its state at the start of the row if it
+    /// was refilled within the row.
     kept: Vec<Kept<'a>>,
 }
 

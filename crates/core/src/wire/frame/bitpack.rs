@@ -43,7 +43,8 @@ pub fn width_of(max: u64) -> u32 {
 
 /// Appends `value - base` of each value, in `width` bits.
 pub fn pack(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<(), Fault> {
-    let len = packed_len(values.len(), width).ok_or(Fault::Limit("a column is beyond memory"))?;
+    let len =
+        packed_len(values.len(), width).ok_or(Fault::Limit("a column is too large for memory"))?;
     out.reserve(len)?;
     // SAFETY: `len` bytes and the slack are reserved, and all `len` bytes are written.
     unsafe {
