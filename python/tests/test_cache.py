@@ -258,7 +258,7 @@ def test_a_process_that_ends_while_others_compile(tmp_path: Path) -> None:
         "def compile():\n"
         "    for n in range(1000):\n"
         "        try: serow.Codec(f\"({'i64, str, ' * (n % 90 + 9)})\").compile()\n"
-        "        except serow.SerowError as error: assert 'at exit' in str(error); return\n"
+        "        except serow.SerowError as error: assert 'is exiting' in str(error); return\n"
         "for _ in range(2): threading.Thread(target=compile, daemon=True).start()\n"
         "time.sleep(0.1)\n"
     )
