@@ -204,16 +204,6 @@ macro_rules! provided_helpers {
         }
 
         impl $functions {
-            /// Returns functions that abort the process, for code that is only inspected.
-            pub fn aborting() -> $functions {
-                $(
-                    unsafe extern "C" fn $field($(_: $ty),*) $(-> $returned)? {
-                        std::process::abort()
-                    }
-                )*
-                $functions { $($field),* }
-            }
-
             pub(crate) fn symbols(&self) -> Vec<crate::helper::Symbol> {
                 vec![$(($symbol, self.$field as usize)),*]
             }
