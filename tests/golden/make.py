@@ -70,7 +70,7 @@ class Shade(enum.Enum):
 # name: (why the file exists, rows)
 FILES: dict[str, tuple[str, list[Any]]] = {
     "scalars": (
-        "Every scalar type in a row, with the values at its edges.",
+        "Every scalar type in a row, with its extreme values.",
         [
             (None, False, 0, 0.0, ""),
             (None, True, 2**63 - 1, -0.0, "\0"),
@@ -143,12 +143,12 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         + ["\U0010ffff", "1é€😀" * 20],
     ),
     "lone_surrogates": (
-        "Surrogates that stand alone, as Python's and Java's strings may hold them: three bytes "
-        "each.\nRust must refuse these messages.",
+        "Lone surrogates, which strings of Python and Java may contain: three bytes each.\n"
+        "Rust must refuse these messages.",
         [("a\ud800b", 1), ("\udfff", 2), ("plain", 3), ("\udc00\ud800", 4)],
     ),
     "optionals": (
-        "Optional columns: now and then there, there but once, there once, and a bool under one.",
+        "Optional columns: often null, null once, present once, and an optional bool.",
         [
             (
                 None if i % 3 == 0 else i,
@@ -164,15 +164,15 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         [(i % 3 == 0, True, i == 18) for i in range(19)],
     ),
     "fixed_shapes": (
-        "Lists and tuples of fixed shape in one another: the row of the type list "
-        "4 1 5 2 3 7 6, and lists that are of fixed shape since their fields differ.",
+        "Nested lists and tuples of fixed shape: the row of the type list "
+        "4 1 5 2 3 7 6, and lists that have a fixed shape because their fields differ.",
         [
             ([8429 + i, (31.49 + i, "hello")], ((), ((i,),)), [i, "x", None if i % 2 else 0.5])
             for i in range(5)
         ],
     ),
     "sequences": (
-        "Sequences: as list and as tuple, empty, of optionals, of strings, of lists, of tuples.",
+        "Sequences: lists and tuples, empty, of optionals, of strings, of lists, of tuples.",
         [
             (
                 [i / 4] * (i % 4),
@@ -197,7 +197,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "large_ints": (
-        "Integers beyond 64 bits, of every width around a byte's end, in both signs.",
+        "Integers of more than 64 bits, of every width around whole bytes, in both signs.",
         [
             sign * 2**power + d
             for power in (63, 64, 65, 71, 72, 127, 128, 129, 1000)
@@ -207,7 +207,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "byte_strings": (
-        "bytes and bytearrays: empty, of one byte, no text; in a dictionary and plain.",
+        "bytes and bytearrays: empty, of one byte, not text; in a dictionary and plain.",
         [
             (
                 [b"", b"\0", b"\xff\xfe", b"key"][i % 4],
@@ -218,7 +218,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "dates": (
-        "Dates: the first and the last, a leap day, days in a row.",
+        "Dates: the first and the last, a leap day, consecutive days.",
         [date.min, date.max, date(1970, 1, 1), date(1969, 12, 31), date(2024, 2, 29)]
         + [date(1900, 2, 27) + timedelta(days) for days in range(4)],
     ),
@@ -233,7 +233,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "timestamps": (
-        "Timestamps: the first and the last, every microsecond kept; and with offsets.",
+        "Timestamps: the first and the last, with microseconds, and with offsets.",
         [
             (
                 [datetime.min, datetime.max, datetime(1970, 1, 1), datetime(2024, 2, 29, 12)][i % 4]
@@ -244,7 +244,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "zones": (
-        "Timestamps in zones of the IANA's database, around the hour that New York had twice.",
+        "Timestamps in zones of the IANA database, around the hour that New York repeated.",
         [
             datetime(2024, 11, 3, hour, 30, fold=fold, tzinfo=ZoneInfo("America/New_York"))
             for hour, fold in [(0, 0), (1, 0), (1, 1), (2, 0)]
@@ -252,8 +252,9 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         + [datetime(1999, 12, 31, tzinfo=ZoneInfo(key)) for key in ("Asia/Tokyo", "Europe/Paris")],
     ),
     "own_zones": (
-        "Time zones with a name, with an offset in microseconds, and times in a zone, which have\n"
-        "an offset only if the zone has but one. Java must refuse these messages.",
+        "Time zones with a name of their own, with an offset in microseconds, and times of day in\n"
+        "zones. Such a time has an offset only if its zone has a single one.\n"
+        "Java must refuse these messages.",
         [
             (datetime(2024, 1, 1, tzinfo=zone), time(12, tzinfo=zone))
             for zone in [
@@ -267,18 +268,16 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "folds": (
-        "The second of two equal times, without a zone that tells why. Java must refuse these\n"
-        "messages.",
+        "The second of two equal local times, without a zone. Java must refuse these messages.",
         [(datetime(2024, 11, 3, 1, 30, fold=i % 2), time(1, 30, fold=i // 2)) for i in range(4)],
     ),
     "durations": (
-        "Durations: the shortest and the longest, of whole days, of a microsecond less than none.",
+        "Durations: the shortest and the longest, whole days, and minus one microsecond.",
         [timedelta.min, timedelta.max, timedelta(0), timedelta(microseconds=-1)]
         + [timedelta(days, 5, 7) for days in (-1, 0, 1)],
     ),
     "decimals": (
-        "Decimals: zeros that differ in their exponent, prices, coefficients around 64 bits,\n"
-        "large ones.",
+        "Decimals: zeros with different exponents, prices, coefficients around 64 bits, and large.",
         [Decimal(text) for text in ("0", "0.00", "0E+3", "1.50", "-1.5", "1E+400", "-7E-400")]
         + [Decimal(noise(i, 10_000)).scaleb(-2) for i in range(5)]
         + [
@@ -289,7 +288,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "decimals_beyond": (
-        "Negative zeros, infinities, NaNs with what they carry, and exponents at Python's ends.\n"
+        "Negative zeros, infinities, NaNs with payloads, and the extreme exponents of Python.\n"
         "Java must refuse these messages.",
         [
             Decimal(text)
@@ -301,7 +300,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "uuids": (
-        "UUIDs: of all bits, of none, of some.",
+        "UUIDs: all bits set, none, some.",
         [UUID(int=v) for v in (0, 1, 2**63, 2**64 - 1, 2**64, 2**127, 2**128 - 1)]
         + [UUID("12345678-90ab-cdef-1234-567890abcdef")],
     ),
@@ -314,7 +313,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "kinds": (
-        "Unions of values that are made of parts, with one another, with strings and with nulls.",
+        "Unions of values with components, with each other, with strings and with nulls.",
         [
             (
                 [2**64, date.min, b"x", bytearray(b"x"), 1j, Decimal(5), UUID(int=5), "x"][i % 8],
@@ -325,8 +324,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "sets": (
-        "Sets and frozensets: empty, of ints, of strings, of tuples, of frozensets.\nThe elements "
-        "of each are few, so that there is no doubt about their order.",
+        "Sets and frozensets: empty, of ints, of strings, of tuples, of frozensets.\nTheir order "
+        "is the same in every run: they have small ints, or one element at most.",
         [
             (
                 set(range(i % 10)),
@@ -340,7 +339,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
     ),
     "dicts": (
         "Dicts with fixed keys: null and missing, a key that comes late, keys in another order, "
-        "dicts in dicts, empty ones, names that are no words.",
+        "nested, empty, names that are not identifiers.",
         [
             {
                 "id": i,
@@ -364,8 +363,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "maps": (
-        "Maps: of ints, of tuples, of values of several types, empty, in one another, and dicts of "
-        "so many strings that they are one.",
+        "Maps: of ints, of tuples, of values of several types, empty, nested, and dicts with too "
+        "many string keys for fixed keys.",
         [
             (
                 {n: f"v{n}" for n in range(i % 4)},
@@ -379,7 +378,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         + [({}, {}, {}, {}, {f"word{i}": i for i in range(28, 40)})],
     ),
     "records": (
-        "Records: in one another, in a list, two types at one place, a type whose name is no word.",
+        "Records: nested, in a list, two types in one place, a type name that is no identifier.",
         [
             Line(
                 f"line {i}",
@@ -393,7 +392,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         + [rowtext.record_class("my type", ("a b", "enum", "class"))(1, "x", None)],
     ),
     "enums": (
-        "Members of enums: of several, of one, two enums at one place, with nulls.",
+        "Members of enums: of several, of one, two enums in one place, with nulls.",
         [
             (
                 list(Color)[i * i % 3],
@@ -411,8 +410,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         [(None, (), [], [None] * (i % 3), [()] * (i % 2)) for i in range(9)],
     ),
     "widening": (
-        "Rows that the sample of the first schema does not show: a string among integers, then a "
-        "null, then a longer tuple; each begins a frame of a wider schema.",
+        "Rows that the first schema does not cover: a string among integers, then a null, then a "
+        "longer tuple. Each starts a frame with a wider schema.",
         [
             {101: "x", 141: None, 151: (1, 2), 171: (1, 2, "three")}.get(i, i * i)
             for i in range(200)
