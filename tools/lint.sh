@@ -1,19 +1,30 @@
 #!/usr/bin/env bash
-# Checks format, types and lints of all three languages. Run setup.sh before.
+# Checks format, types and lints of all three languages, or of those given: `lint.sh rust python`. Run
+# setup.sh before.
 source "$(dirname "$0")/lib.sh"
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
 
-say "Rust"
-cargo fmt --all --check
-cargo clippy -q --workspace --all-targets -- -D warnings
+lint_rust() {
+    say "Rust"
+    cargo fmt --all --check
+    cargo clippy -q --workspace --all-targets -- -D warnings
+}
 
-say "Python"
-.venv/bin/ruff check -q .
-.venv/bin/ruff format -q --check .
-.venv/bin/mypy python/serow tools/check_package.py benches/demo benches/demo_spark benches/suite benches/spark
+lint_python() {
+    say "Python"
+    .venv/bin/ruff check -q .
+    .venv/bin/ruff format -q --check .
+    .venv/bin/mypy python/serow tools/check_package.py benches/demo benches/demo_spark benches/suite benches/spark
+}
 
-say "Java"
-tools/maven.sh "$(tools/find-jdks.sh --default)" release spotless:check
+lint_java() {
+    say "Java"
+    tools/maven.sh "$(tools/find-jdks.sh --default)" release spotless:check
+}
 
+[ $# -gt 0 ] || set -- rust python java
+for language in "$@"; do
+    "lint_$language"
+done
 say "no complaints"

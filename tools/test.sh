@@ -4,15 +4,12 @@
 # before. `test.sh long` runs every test on each of them and with each tier. Without `long`, slow tests
 # run on few of them or not at all, and each of them runs with one tier.
 source "$(dirname "$0")/lib.sh"
+source tools/jobs.sh
 
 is_long=
 if [ "${1:-}" = long ]; then is_long=1; fi
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
-# The tests do not use the user's object cache.
-SEROW_CACHE_DIR=$(mktemp -d)
-export SEROW_CACHE_DIR
-trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 
 say "building the Python extension, the JVM library and the program of the crate"
 cargo build -q --profile ci -p serow-py -p serow-jvm
@@ -20,44 +17,9 @@ cargo build -q --profile ci -p serow --example conformance
 # Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
 
-# Most tests keep one processor busy, so two test programs run at a time. The output of each is shown
-# when it ends.
-logs=$(mktemp -d)
-trap 'rm -rf "$SEROW_CACHE_DIR" "$logs"' EXIT
-declare -A started=()
-
-# begin <name> <command…>: runs the command in parallel with at most one other. `set -e` is off in
-# functions that are run this way.
-begin() {
-    local name=$1
-    shift
-    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n || true; done
-    (
-        SECONDS=0
-        "$@" >"$logs/$name" 2>&1 </dev/null && touch "$logs/$name passed"
-        exec {screen}>"$logs/screen"
-        flock "$screen"
-        say "$name: $SECONDS s"
-        cat "$logs/$name"
-    ) &
-    started[$name]=$!
-}
-
-# passed <name…>: waits for these programs. If one has failed, waits for all programs and ends.
-passed() {
-    local name
-    for name in "$@"; do
-        wait "${started[$name]}" || true
-        [ -e "$logs/$name passed" ] && continue
-        wait
-        fail "the tests of $name failed: see their output above"
-    done
-}
-
 rust_tests() {
     rustc --version
-    # crates/py is an extension of Python and has no test binary: pytest tests it.
-    cargo test -q --workspace --exclude serow-py
+    cargo test -q --workspace
 }
 
 # python_tests <version> <profile> <tier> <pytest arguments>…: python/tests/conftest.py defines the
