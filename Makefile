@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv test test-long test-spark mutants wheel jar lint miri clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv check test test-long test-spark mutants wheel jar lint miri clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -35,6 +35,9 @@ spark-venv: wheel
 	@tools/spark-venv.sh
 	@build/venv-spark/bin/python -m pip install -q --disable-pip-version-check --no-deps \
 	    --force-reinstall dist/serow-*.whl
+
+check: setup ## format, lints and quick tests of all languages, on one Python and one JDK; minutes
+	@tools/check.sh
 
 test: setup ## the tests in all languages, on every installed Python and JDK
 	@tools/test.sh

@@ -155,6 +155,7 @@ def test_wide_and_deep_rows(wire: str) -> None:
     come_back([deep] * 100, wire)
 
 
+@pytest.mark.heavy
 def test_nothing_is_lost(wire: str) -> None:
     rows = [usual(i % 300) for i in range(2000)]
     _, compiled = codecs(SCHEMA, wire)
@@ -188,6 +189,7 @@ def test_the_collector_knows_what_it_should(wire: str) -> None:
         assert not any(gc.is_tracked(row) for row in codec.decode(codec.encode(flat)))
 
 
+@pytest.mark.heavy
 def test_cycles_through_decoded_rows_are_collected(wire: str) -> None:
     rows = [(i, [i]) for i in range(100)]
     _, compiled = codecs("(i64, [i64])", wire)

@@ -282,6 +282,7 @@ def test_the_collector_knows_what_it_should(wire: str) -> None:
     assert all(tracked(row) == tracked(other) for row, other in pairs)
 
 
+@pytest.mark.heavy
 def test_nothing_is_lost(wire: str) -> None:
     _, compiled = both(ROWS, wire)
     good = compiled.encode(ROWS)
@@ -309,6 +310,7 @@ def test_a_dict_of_very_many_keys(wire: str) -> None:
     assert isinstance(same(both(rows, wire), rows), bytes)
 
 
+@pytest.mark.heavy
 def test_a_class_that_goes_while_codecs_stay(wire: str) -> None:
     def rows() -> list[Any]:
         @dataclass

@@ -107,6 +107,7 @@ class TestReferences:
         for one, back in zip(values, serow.loads(serow.dumps(values, wire=wire)), strict=True):
             assert one is back
 
+    @pytest.mark.heavy
     def test_nothing_leaks(self, wire: str, access: str) -> None:
         data = serow.dumps(ROWS, wire=wire)
         codec = serow.Codec.infer(ROWS, wire=wire)
@@ -134,6 +135,7 @@ class TestReferences:
 
         assert grown(everything) < 2_000
 
+    @pytest.mark.heavy
     def test_decoding_that_fails_in_the_middle_leaks_nothing(self, access: str) -> None:
         """The row wire is decoded without a check in advance, so objects exist before the error."""
         import wire_format
@@ -379,6 +381,7 @@ class TestObjects:
         assert hash(back[3][7]) == hash(ROWS[3][7])
         assert (*back[3], 1) == (*ROWS[3], 1)
 
+    @pytest.mark.heavy
     def test_memory_is_given_back_as_it_was_taken(self) -> None:
         """The debug allocator checks how each block is freed, and the bytes around it."""
         program = (

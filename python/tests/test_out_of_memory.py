@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.heavy
+
 ROWS = {
     "dicts": "[{'a': i} for i in range(30_000)]",
     "nested": "[({'a': 1, 'b': 2.5},) * 20] * 20_000",

@@ -457,6 +457,7 @@ def test_any_parts_are_a_value_or_an_error(kind: str, access: str, data: st.Data
     assert len(answers) == 1
 
 
+@pytest.mark.heavy
 def test_rows_before_a_refused_one_are_freed(access: str, wire: str) -> None:
     rows = [(uuid4(), [Decimal(i), 2**70 + i], datetime(2024, 1, 1), b"x" * i) for i in range(50)]
     frame = wire_format.frames(serow.dumps(rows, wire="row"))[0]
@@ -482,6 +483,7 @@ EVERYTHING: list[Any] = [
 
 
 class TestHost:
+    @pytest.mark.heavy
     def test_nothing_leaks(self, wire: str, access: str) -> None:
         rows = [(value, i) for i in range(5) for value in EVERYTHING]
         classes = [type(value) for value in EVERYTHING] + [ZoneInfo, timezone, SafeUUID]

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -163,6 +164,7 @@ class MixedRowsTest {
   }
 
   @Test
+  @Tag("heavy")
   void listsSharedManyTimesInARowAreAnError() {
     List<Object> shared = new ArrayList<>();
     for (int level = 0; level < 40; level++) {
@@ -195,6 +197,7 @@ class MixedRowsTest {
   }
 
   @Test
+  @Tag("heavy")
   void tuplesSharedManyTimesInASetExceedALimit() {
     Object[] shared = {1L, 2L};
     for (int level = 0; level < 40; level++) {
@@ -205,6 +208,7 @@ class MixedRowsTest {
   }
 
   @Test
+  @Tag("heavy")
   void listsOfOptionsSharedManyTimesInARowAreAnError() {
     List<Object> shared = list(Optional.of(1L), 2L);
     for (int level = 0; level < 40; level++) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Memory between messages, in Java and in native code. */
@@ -80,6 +81,7 @@ class MemoryTest {
   }
 
   @Test
+  @Tag("heavy")
   void manyThreadsKeepNoMoreThanTheBudget() throws Exception {
     long budget = 100_000_000;
     Jvm.Result result = rounds("-Dserow.memory=" + budget);

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +85,7 @@ class WideSchemaTest {
   }
 
   @Test
+  @Tag("heavy")
   void schemasTooLargeForAClassAreInterpreted() {
     // One method for each tuple: more names than a class can have.
     Object[] row = new Object[25_000];

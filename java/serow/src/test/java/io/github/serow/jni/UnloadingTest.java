@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Class loaders are unloaded after their last use, as when a web application is redeployed. */
+@Tag("heavy")
 class UnloadingTest {
   /** Uses of serow in a class loader that should be unloaded. */
   public static final class User {
