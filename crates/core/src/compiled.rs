@@ -201,6 +201,7 @@ mod tests {
     /// The record of each row takes 16 KiB, so row 1024 fills the frame. It is the last row that the
     /// interpreter converts before it looks for code. After a bailout it converts one row at a time.
     #[test]
+    #[cfg_attr(miri, ignore = "the rows take 16 MiB")]
     fn a_full_sink_ends_compiled_and_interpreted_runs() {
         const LEN: usize = (16 << 10) - 4 - 2;
         let text = Units::from(&vec![u16::from(b'x'); 1100 * LEN][..]);

@@ -1,5 +1,11 @@
 //! Every limit, in one place. `docs/security.md` explains them to users.
 
+/// A limit. It is smaller under Miri, which is some hundred times slower than the processor, so that
+/// tests can reach it.
+const fn sized(limit: usize, under_miri: usize) -> usize {
+    if cfg!(miri) { under_miri } else { limit }
+}
+
 /// Depth to which containers, such as lists and dicts, may nest.
 pub const MAX_DEPTH: usize = 64;
 
@@ -40,14 +46,14 @@ pub const SAMPLE_ROWS: usize = 64;
 pub const CHECK_ROWS: usize = 256;
 
 /// Elements of one row between two checkpoints, counted as for [`MAX_ROW_ELEMENTS`].
-pub const CHECK_ELEMENTS: usize = 1 << 14;
+pub const CHECK_ELEMENTS: usize = sized(1 << 14, 1 << 10);
 
 /// A row with more elements than this is counted before it is encoded. Each distinct list is
 /// visited only once.
 pub const MANY_ELEMENTS: usize = 1 << 20;
 
 /// Rows in a frame.
-pub const MAX_FRAME_ROWS: usize = 65_536;
+pub const MAX_FRAME_ROWS: usize = sized(65_536, 1_024);
 
 /// Size at which an encoder ends a frame, in bytes. Each number counts as 8 bytes, and each value
 /// that takes no bytes as [`ZERO_SIZED_COST`].
@@ -77,13 +83,13 @@ pub const fn max_values(body: usize) -> usize {
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
 /// Plans, with their code, that a process keeps for later messages of the same schemas.
-pub const SHARED_PLANS: usize = 64;
+pub const SHARED_PLANS: usize = sized(64, 8);
 
 /// Bytes of a received message's type list up to which its plan is kept.
 pub const SHARED_TYPE_LIST: usize = 4096;
 
 /// Compiled conversions in a process. A conversion is one schema between two layouts.
-pub const MAX_COMPILED: usize = 1024;
+pub const MAX_COMPILED: usize = sized(1024, 32);
 
 /// Bytes of compiled code in a process.
 pub const MAX_CODE_BYTES: usize = 64 << 20;

@@ -16,6 +16,12 @@ use crate::wire::message::{MessageReader, RawFrame, Wire};
 /// Both wires.
 pub(crate) const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];
 
+/// The size of a test: `under_miri` is smaller, because Miri is some hundred times slower than the
+/// processor.
+pub(crate) const fn sized(size: usize, under_miri: usize) -> usize {
+    if cfg!(miri) { under_miri } else { size }
+}
+
 /// Returns the bytes that `write` writes. `write` returns their number.
 pub(crate) fn written(
     write: impl FnOnce(&mut dyn GrowableBuffer) -> crate::Result<usize>,

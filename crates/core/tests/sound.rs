@@ -47,7 +47,7 @@ fn a_record_writer_reserves_space_for_values_outside_rows() {
         writer.bool(0, true).unwrap();
         writer.present(0).unwrap();
         writer.arm(0, usize::MAX).unwrap();
-        writer.str(0, Text::Plain { bytes: b"almond", ascii: true }).unwrap();
+        writer.str(0, Text::plain(b"almond")).unwrap();
     }
     let strings = out.written().windows(6).filter(|&bytes| bytes == b"almond");
     assert_eq!(strings.count(), 200);
@@ -73,7 +73,7 @@ fn a_record_that_was_begun_has_its_own_bytes() {
 #[test]
 fn a_batch_refuses_columns_that_it_lacks() {
     let mut batch = Batch::new(&plan("(i64, f64, str, bool)"));
-    let text = Text::Plain { bytes: b"x", ascii: true };
+    let text = Text::plain(b"x");
     assert!(batch.i64(999, 1).is_err());
     assert!(batch.f64(1, 1.0).is_err());
     assert!(batch.str(u32::MAX, text).is_err());

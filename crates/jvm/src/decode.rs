@@ -270,8 +270,9 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderBlock<'l>(
     _class: JClass<'l>,
     handle: jlong,
 ) -> jobject {
-    // SAFETY: as in `decoderBegin`.
-    guard(&env, || env.new_buffer(unsafe { decoder(handle) }.block.memory()))
+    // SAFETY: as in `decoderBegin`. Java's `DecodeContext` asks for a new buffer whenever the block has moved, and
+    // reads none after the decoder has gone on or is closed.
+    guard(&env, || unsafe { env.new_buffer(decoder(handle).block.memory()) })
 }
 
 /// `int[] decoderSchema(long decoder)`

@@ -65,6 +65,8 @@ impl MessageEncoder {
         // SAFETY: the vector lives until `drop`, which drops the encoder first. Nothing else
         // accesses it before the encoder is dropped: `begin` and `finish` take it out of `open`.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
+        // What was written before is not kept: the bytes are no message until this one is finished.
+        self.finished = 0;
         let staging = std::mem::take(&mut self.staging);
         let encoder = Encoder::with_staging(wire, bytes, staging)?;
         self.open = Some(Open { encoder, plan, rows: 0 });

@@ -167,12 +167,14 @@ impl Env<'_> {
         Ok(string)
     }
 
-    /// A direct buffer for `memory`. The caller must keep the memory alive while Java uses the
-    /// buffer.
-    pub fn new_buffer(&self, memory: &mut [u64]) -> Result<jobject> {
+    /// A direct buffer for `memory`.
+    ///
+    /// # Safety
+    /// The memory must stay in place, and nobody else may write to it, while Java uses the buffer.
+    pub unsafe fn new_buffer(&self, memory: &mut [u64]) -> Result<jobject> {
         let bytes = size_of_val(memory);
         let start = memory.as_mut_ptr().cast::<c_void>();
-        // SAFETY: the memory is `bytes` long. The caller keeps it alive.
+        // SAFETY: the memory is `bytes` long, and the rest is the caller's promise.
         let buffer =
             unsafe { (self.functions().NewDirectByteBuffer)(self.raw, start, bytes as i64) };
         self.check()?;

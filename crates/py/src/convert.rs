@@ -143,7 +143,7 @@ fn decode_with<'py, A: Access>(
     read_as: ReadAs<'_>,
     meter: Option<Meter>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the GIL is held as long as `py` lives.
+    // SAFETY: the GIL is held as long as `py` lives, and only `decode_within` uses the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
     let mut expected = None;
     match read_as {

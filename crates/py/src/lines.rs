@@ -8,6 +8,7 @@
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use serow_core::layout::PlainText;
 
 use crate::convert;
 use crate::layout::text::Str;
@@ -69,13 +70,13 @@ fn decoded<'py>(
     line: &[u8],
     text: impl Str,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let ascii = line.is_ascii();
-    if !ascii && std::str::from_utf8(line).is_err() {
+    let line = PlainText::checked(line);
+    if !line.is_known_ascii() && std::str::from_utf8(line.bytes()).is_err() {
         return Ok(None);
     }
     // SAFETY: the GIL is held; the result is a new reference, or null with an error set.
     let made: Bound<'py, PyAny> = unsafe {
-        let made: *mut ffi::PyObject = text.make_str(line, ascii);
+        let made: *mut ffi::PyObject = text.make_str(line);
         Bound::from_owned_ptr_or_err(py, made)?
     };
     Ok(Some(made))

@@ -59,14 +59,15 @@ impl Sink for Streams {
         self.slot(v.to_bits() as i64)
     }
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
-        let Text::Plain { bytes, .. } = v else { return Err(Fault::TypeMismatch) };
-        let text = str::from_utf8(bytes).expect("a value's text is UTF-8");
+        let Text::Plain(text) = v else { return Err(Fault::TypeMismatch) };
+        let text = str::from_utf8(text.bytes()).expect("a value's text is UTF-8");
         let before = self.text.len();
         self.text.extend(text.encode_utf16());
         self.slot((self.text.len() - before) as i64)
     }
     fn bytes(&mut self, _column: u32, v: Text<'_>) -> OpResult {
-        let Text::Plain { bytes, .. } = v else { return Err(Fault::TypeMismatch) };
+        let Text::Plain(text) = v else { return Err(Fault::TypeMismatch) };
+        let bytes = text.bytes();
         self.bytes.extend_from_slice(bytes);
         self.slot(bytes.len() as i64)
     }

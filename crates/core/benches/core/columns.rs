@@ -117,9 +117,7 @@ pub fn string_columns(criterion: &mut Criterion) {
         let mut stage = || {
             column.reset();
             for value in &values {
-                column
-                    .push(Text::Plain { bytes: value.as_bytes(), ascii: true })
-                    .expect("there is memory");
+                column.push(Text::plain(value.as_bytes())).expect("there is memory");
             }
         };
         stage();

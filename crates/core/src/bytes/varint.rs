@@ -109,10 +109,11 @@ fn take_slowly(bytes: &mut &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::sized;
 
     #[test]
     fn every_length_comes_back() {
-        for shift in 0..64 {
+        for shift in (0..64).step_by(sized(1, 7)) {
             for v in [(1u64 << shift) - 1, 1 << shift, (1 << shift) + 1, u64::MAX >> shift] {
                 let mut bytes = Vec::new();
                 push(&mut bytes, v);

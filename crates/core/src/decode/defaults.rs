@@ -49,7 +49,7 @@ impl Recorder {
 
 fn bytes_of(text: Text<'_>) -> OpResult<&[u8]> {
     match text {
-        Text::Plain { bytes, .. } => Ok(bytes),
+        Text::Plain(text) => Ok(text.bytes()),
         Text::Entry(_) => Err(Fault::Corrupt("a default can't be a dictionary entry")),
     }
 }

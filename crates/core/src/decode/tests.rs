@@ -11,7 +11,7 @@ use crate::limits::KEPT_RESOLVED;
 use crate::plan::{Column, Defaults};
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::testing::{WIRES, each_frame, int, list, member, message, plan, tuple};
+use crate::testing::{WIRES, each_frame, int, list, member, message, plan, sized, tuple};
 use crate::value::{Composite, Value};
 use crate::wire::message::Wire;
 use crate::{ErrorKind, Result};
@@ -39,7 +39,7 @@ fn dict<const N: usize>(entries: [(&str, Value); N]) -> Value {
 fn rows() -> Vec<(&'static str, Vec<Value>)> {
     let text = |i: i64| Value::from(format!("s{}", i % 3).as_str());
     let opt = |i: i64, v: Value| if i % 2 == 0 { v } else { Value::Null };
-    let all = |row: &dyn Fn(i64) -> Value| (0..300).map(row).collect::<Vec<_>>();
+    let all = |row: &dyn Fn(i64) -> Value| (0..sized(300, 8) as i64).map(row).collect::<Vec<_>>();
     vec![
         (
             "(i64, i64, str?, [f64])",

@@ -15,7 +15,7 @@ pub(super) fn write<K: Sink>(sink: &mut K, write: &Write) -> OpResult {
         Write::Arm { to, arm } => sink.arm(*to, *arm as usize),
         Write::I64 { to, v } => sink.i64(*to, *v),
         Write::F64 { to, bits } => sink.f64(*to, f64::from_bits(*bits)),
-        Write::Str { to, text } => sink.str(*to, plain(text.as_bytes())),
+        Write::Str { to, text } => sink.str(*to, Text::checked(text.as_bytes())),
         Write::Bool { to, v } => sink.bool(*to, *v),
         Write::Null => sink.null(),
         Write::Logical { ty, to, components: constant } => {
@@ -24,7 +24,7 @@ pub(super) fn write<K: Sink>(sink: &mut K, write: &Write) -> OpResult {
             for (part, &bits) in components.floats.iter_mut().zip(&constant.floats) {
                 *part = f64::from_bits(bits);
             }
-            components.bytes = plain(&constant.bytes);
+            components.bytes = Text::checked(&constant.bytes);
             sink.logical(*ty, *to, components)
         }
         Write::Member { table, to, index } => sink.member(*table, *to, *index),
@@ -35,8 +35,4 @@ pub(super) fn write<K: Sink>(sink: &mut K, write: &Write) -> OpResult {
         Write::Element { bound } => sink.element(*bound as usize),
         Write::Leave => sink.leave(),
     }
-}
-
-fn plain(bytes: &[u8]) -> Text<'_> {
-    Text::Plain { bytes, ascii: bytes.is_ascii() }
 }

@@ -50,7 +50,7 @@ impl<C: Cost> Sink for Discard<C> {
     #[inline(always)]
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         match v {
-            Text::Plain { bytes, ascii } => self.0.take(|sizes| sizes.text(bytes, ascii)),
+            Text::Plain(text) => self.0.take(|sizes| sizes.text(text)),
             Text::Entry(_) => Ok(()),
         }
     }
@@ -59,7 +59,7 @@ impl<C: Cost> Sink for Discard<C> {
     fn logical(&mut self, _ty: Logical, _at: ComponentColumns, v: Components<'_>) -> OpResult {
         self.0.take(|sizes| {
             let len = match v.bytes {
-                Text::Plain { bytes, .. } => bytes.len(),
+                Text::Plain(text) => text.bytes().len(),
                 Text::Entry(_) => 0,
             };
             sizes.composite.saturating_add(len)

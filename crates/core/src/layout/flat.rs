@@ -4,7 +4,7 @@
 //! back. Generated Java code writes them, so their meaning is trusted, but every read is checked to
 //! be inside its stream.
 
-use super::{OpResult, Source, Text};
+use super::{OpResult, PlainText, Source, Text};
 use crate::bytes::text;
 use crate::bytes::vector::vectorized;
 use crate::error::Fault;
@@ -187,11 +187,13 @@ impl Source for FlatRows<'_> {
         let Some((bytes, rest)) = self.text.split_at_checked(len) else { return Err(SHORT) };
         self.text = rest;
         if self.units.is_empty() || text::is_ascii(bytes) {
-            return Ok(Text::Plain { bytes, ascii: true });
+            // SAFETY: this was looked at just now, or when the units were narrowed, which are kept unless
+            // all are ASCII.
+            return Ok(Text::Plain(unsafe { PlainText::ascii(bytes) }));
         }
         self.scratch.clear();
         text::push_utf16(&mut self.scratch, self.units[at..at + len].iter().copied());
-        Ok(Text::Plain { bytes: &self.scratch, ascii: false })
+        Ok(Text::plain(&self.scratch))
     }
 
     #[inline(always)]
@@ -199,7 +201,7 @@ impl Source for FlatRows<'_> {
         let len = usize::try_from(self.slot()?).map_err(|_| SHORT)?;
         let Some((bytes, rest)) = self.bytes.split_at_checked(len) else { return Err(SHORT) };
         self.bytes = rest;
-        Ok(Text::Plain { bytes, ascii: false })
+        Ok(Text::plain(bytes))
     }
 
     #[inline(always)]
@@ -259,7 +261,7 @@ mod tests {
         let text = Units::from(units);
         let mut source = FlatRows::new(lens, &text);
         let strings = lens.iter().map(|_| match source.str(0) {
-            Ok(Text::Plain { bytes, ascii }) => (bytes.to_vec(), ascii),
+            Ok(Text::Plain(text)) => (text.bytes().to_vec(), text.is_known_ascii()),
             _ => panic!("a string is in the text"),
         });
         let strings = strings.collect();
@@ -313,7 +315,7 @@ mod tests {
             let slots = [units.len() as i64];
             let mut source = FlatRows::new(&slots, &text);
             assert!(
-                matches!(source.str(0), Ok(Text::Plain { bytes, .. }) if bytes == word.as_bytes())
+                matches!(source.str(0), Ok(Text::Plain(text)) if text.bytes() == word.as_bytes())
             );
         }
         assert!(matches!(FlatRows::new(&[6], &text).str(0), Err(SHORT)));
@@ -325,7 +327,7 @@ mod tests {
         let text = Units::from(&[0x61, 0x62][..]);
         let mut source = FlatRows::new(&[1, 2, 0, 1, 2, 1], &text).with_bytes(b"\xFFx\x80");
         let mut read = |is_text: bool| match if is_text { source.str(0) } else { source.bytes(0) } {
-            Ok(Text::Plain { bytes, .. }) => Some(bytes.to_vec()),
+            Ok(Text::Plain(text)) => Some(text.bytes().to_vec()),
             _ => None,
         };
         let expected = [(true, "a"), (false, "\u{FF}x"), (false, ""), (true, "b")];

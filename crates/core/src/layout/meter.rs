@@ -3,7 +3,7 @@
 //! A short message may hold many large rows: a column of equal values takes a few bytes. To decode
 //! untrusted messages, count their rows' memory before making any row.
 
-use super::OpResult;
+use super::{OpResult, PlainText};
 use crate::error::Fault;
 use crate::schema::Container;
 
@@ -33,10 +33,10 @@ impl ObjectSizes {
         len.saturating_mul(self.str.0).saturating_add(bytes.len())
     }
 
-    pub(super) fn text(&self, text: &[u8], ascii: bool) -> usize {
+    pub(super) fn text(&self, text: PlainText<'_>) -> usize {
         let (header, wide) = self.str;
-        let width = if ascii || text.is_ascii() { 1 } else { wide };
-        header.saturating_add(text.len().saturating_mul(width))
+        let width = if text.rechecked().is_known_ascii() { 1 } else { wide };
+        header.saturating_add(text.bytes().len().saturating_mul(width))
     }
 
     pub(super) fn container(&self, container: Container, len: usize) -> usize {

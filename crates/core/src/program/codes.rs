@@ -158,6 +158,7 @@ mod tests {
     use crate::layout::flat::{FlatRows, Units};
     use crate::program::Program;
     use crate::schema::Schema;
+    use crate::testing::sized;
     use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
@@ -244,9 +245,9 @@ mod tests {
         // While it is used.
         thread::scope(|scope| {
             for plan in [&one, &two, &three] {
-                scope.spawn(move || (0..2000).for_each(|_| use_it(plan)));
+                scope.spawn(move || (0..sized(2000, 30)).for_each(|_| use_it(plan)));
             }
-            for i in 0..3000 {
+            for i in 0..sized(3000, 60) {
                 set([&one, &two, &three][i % 3], MAX_CODE_BYTES / 2);
             }
         });

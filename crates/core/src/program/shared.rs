@@ -76,6 +76,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::sized;
 
     fn schema(n: usize) -> Schema {
         Schema::parse(&format!("({})", "i64, ".repeat(n))).unwrap()
@@ -112,7 +113,7 @@ mod tests {
     fn unused_programs_are_forgotten() {
         let mut plans = Plans::default();
         let held: Vec<_> = (0..10).map(|n| plans.of(&schema(n))).collect();
-        for n in 10..1000 {
+        for n in 10..sized(1000, 60) {
             plans.of(&schema(n));
         }
         assert!(plans.alive.len() <= 2 * SHARED_PLANS);

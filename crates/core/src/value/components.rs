@@ -1,5 +1,7 @@
 //! The components of a value such as a date or a decimal, as a source passes them to a sink.
 
+use std::ops::Range;
+
 use crate::schema::Logical;
 use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
 
@@ -7,15 +9,81 @@ use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
     /// Generalised UTF-8. The source guarantees that it is valid.
-    Plain {
-        /// The bytes.
-        bytes: &'a [u8],
-        /// Whether they are known to be ASCII.
-        ascii: bool,
-    },
+    Plain(PlainText<'a>),
     /// An entry of the column's dictionary. The source passed the dictionary to the sink before, by
     /// [`Sink::dictionary`](crate::layout::Sink::dictionary).
     Entry(u32),
+}
+
+/// The bytes of a string, and whether they are known to be ASCII. Sinks make strings of ASCII bytes
+/// without a check, so only this module and `unsafe` code can claim it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainText<'a> {
+    bytes: &'a [u8],
+    is_ascii: bool,
+}
+
+impl<'a> PlainText<'a> {
+    /// Bytes that may be ASCII or not.
+    #[inline(always)]
+    pub fn new(bytes: &'a [u8]) -> PlainText<'a> {
+        PlainText { bytes, is_ascii: false }
+    }
+
+    /// Checks whether the bytes are ASCII.
+    #[inline(always)]
+    pub fn checked(bytes: &'a [u8]) -> PlainText<'a> {
+        PlainText { bytes, is_ascii: bytes.is_ascii() }
+    }
+
+    /// ASCII bytes, without a check.
+    ///
+    /// # Safety
+    /// All bytes must be below 0x80.
+    #[inline(always)]
+    pub unsafe fn ascii(bytes: &'a [u8]) -> PlainText<'a> {
+        debug_assert!(bytes.is_ascii());
+        PlainText { bytes, is_ascii: true }
+    }
+
+    /// Checks whether the bytes are ASCII, unless that is known.
+    #[inline(always)]
+    pub fn rechecked(self) -> PlainText<'a> {
+        PlainText { is_ascii: self.is_ascii || self.bytes.is_ascii(), ..self }
+    }
+
+    /// The bytes.
+    #[inline(always)]
+    pub fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Whether the bytes are known to be ASCII. If not, they may still be ASCII.
+    #[inline(always)]
+    pub fn is_known_ascii(self) -> bool {
+        self.is_ascii
+    }
+
+    /// A part of the text, or `None` if the range is not within it.
+    #[inline(always)]
+    pub fn get(self, range: Range<usize>) -> Option<PlainText<'a>> {
+        let PlainText { bytes, is_ascii } = self;
+        bytes.get(range).map(|bytes| PlainText { bytes, is_ascii })
+    }
+}
+
+impl<'a> Text<'a> {
+    /// Bytes that may be ASCII or not.
+    #[inline(always)]
+    pub fn plain(bytes: &'a [u8]) -> Text<'a> {
+        Text::Plain(PlainText::new(bytes))
+    }
+
+    /// Checks whether the bytes are ASCII.
+    #[inline(always)]
+    pub fn checked(bytes: &'a [u8]) -> Text<'a> {
+        Text::Plain(PlainText::checked(bytes))
+    }
 }
 
 /// The components of a value. Components that its type lacks are zero or empty.
@@ -31,7 +99,7 @@ pub struct Components<'a> {
 
 impl Default for Components<'_> {
     fn default() -> Self {
-        let bytes = Text::Plain { bytes: &[], ascii: true };
+        let bytes = Text::plain(&[]);
         Components { ints: [0; MAX_INTS], floats: [0.0; MAX_FLOATS], bytes }
     }
 }
@@ -82,7 +150,7 @@ impl ComponentsContext {
                 Err(_) => {
                     // SAFETY: the caller's promise.
                     let bytes = unsafe { std::slice::from_raw_parts(self.bytes, self.len) };
-                    Text::Plain { bytes, ascii: false }
+                    Text::plain(bytes)
                 }
             };
         }
@@ -92,9 +160,9 @@ impl ComponentsContext {
     /// Stores `components`. Returns false if that is impossible because the bytes are a dictionary
     /// entry.
     pub fn set(&mut self, components: Components<'_>) -> bool {
-        let Text::Plain { bytes, .. } = components.bytes else { return false };
+        let Text::Plain(text) = components.bytes else { return false };
         (self.ints, self.floats) = (components.ints, components.floats);
-        (self.bytes, self.len) = (bytes.as_ptr(), bytes.len());
+        (self.bytes, self.len) = (text.bytes.as_ptr(), text.bytes.len());
         true
     }
 }

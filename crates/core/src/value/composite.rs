@@ -128,8 +128,7 @@ impl Composite {
     }
 
     pub(crate) fn components(&self) -> Components<'_> {
-        let bytes = Text::Plain { bytes: &self.bytes, ascii: false };
-        Components { ints: self.ints, floats: self.floats, bytes }
+        Components { ints: self.ints, floats: self.floats, bytes: Text::plain(&self.bytes) }
     }
 }
 

@@ -74,7 +74,10 @@ impl Items {
 
     /// Sets a missing item to `value` and takes its reference. Returns false if the index is out of
     /// bounds.
-    pub fn set(&mut self, at: usize, value: Object) -> bool {
+    ///
+    /// # Safety
+    /// The caller must own the reference, and the GIL must be held.
+    pub unsafe fn set(&mut self, at: usize, value: Object) -> bool {
         // SAFETY: the tuple is new, and nobody else has it.
         unsafe { ffi::PyTuple_SetItem(self.0, at as ffi::Py_ssize_t, value) == 0 }
     }
@@ -98,7 +101,10 @@ pub fn is_built(container: Container) -> bool {
 impl Building {
     /// If `names` are given, all plans use them. `row` is PySpark's `Row`: if it is given, records
     /// with its name become instances of it.
-    pub fn new(names: Option<Arc<PyNames>>, row: Option<Arc<TupleClass>>) -> Building {
+    ///
+    /// # Safety
+    /// The GIL must be held until this is dropped.
+    pub unsafe fn new(names: Option<Arc<PyNames>>, row: Option<Arc<TupleClass>>) -> Building {
         Building {
             names: PlanNames::new(names),
             are_unchanged: false,
@@ -391,8 +397,12 @@ impl Building {
     }
 
     /// Checks a new object; `what` describes it in the error.
-    fn made(&mut self, object: Object, what: &str) -> OpResult<NewObject> {
-        NewObject::new(object).map_err(|_| self.failed(what))
+    ///
+    /// # Safety
+    /// As for [`NewObject::new`].
+    unsafe fn made(&mut self, object: Object, what: &str) -> OpResult<NewObject> {
+        // SAFETY: the caller's promise.
+        unsafe { NewObject::new(object) }.map_err(|_| self.failed(what))
     }
 
     /// Converts Python's current exception to a fault. An exception from the code of a caller's
@@ -440,9 +450,12 @@ pub fn row_attributes(names: &Bound<'_, PyList>) -> PyResult<Attributes> {
 }
 
 /// Error text for two items that are equal in Python, so that `what` can't contain both.
+///
+/// # Safety
+/// The items must be alive, and the GIL must be held.
 #[cold]
-fn twice(items: Vec<Object>, what: &str, those: &str) -> String {
-    // SAFETY: every thread that makes objects holds the GIL, and the items are alive.
+unsafe fn twice(items: Vec<Object>, what: &str, those: &str) -> String {
+    // SAFETY: the caller's promise.
     let shown = unsafe {
         let py = Python::assume_attached();
         let seen = pyo3::types::PyDict::new(py);

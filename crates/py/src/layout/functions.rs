@@ -10,6 +10,7 @@ use pyo3::ffi;
 use serow_codegen::cpython::{
     self, Functions, NO_MEMBER, Object as Raw, ObjectReaderContext, ObjectWriterContext,
 };
+use serow_core::layout::PlainText;
 use serow_core::schema::{Container as Kind, Logical};
 
 use super::build::Building;
@@ -59,7 +60,7 @@ unsafe extern "C" fn make_str(bytes: *const u8, len: usize) -> *mut Raw {
     // SAFETY: a source gives valid bytes; the GIL is held.
     unsafe {
         let bytes = std::slice::from_raw_parts(bytes, len);
-        or_null(|direct| direct.make_str(bytes, bytes.is_ascii()))
+        or_null(|direct| direct.make_str(PlainText::checked(bytes)))
     }
 }
 

@@ -120,10 +120,13 @@ fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
     })
 }
 
-/// Calls `class`, which must be alive.
-fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
+/// Calls `class`.
+///
+/// # Safety
+/// `class` must be alive, and the GIL must be held.
+unsafe fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
     let py = python();
-    // SAFETY: the class is alive.
+    // SAFETY: the caller's promise.
     let class = unsafe { Bound::from_borrowed_ptr(py, class) };
     Ok(host(py, class.call1(args))?.into_ptr())
 }
@@ -131,7 +134,7 @@ fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
 /// The bytes of a text that is not an entry of a dictionary.
 fn plain(text: Text<'_>) -> OpResult<&[u8]> {
     match text {
-        Text::Plain { bytes, .. } => Ok(bytes),
+        Text::Plain(text) => Ok(text.bytes()),
         Text::Entry(_) => Err(Fault::Corrupt("a dictionary has another kind than its column")),
     }
 }
@@ -297,7 +300,7 @@ pub unsafe fn read<A: Access>(
             }
         }
     }
-    Ok(Components { bytes: Text::Plain { bytes, ascii: false }, ..components })
+    Ok(Components { bytes: Text::plain(bytes), ..components })
 }
 
 /// A new reference to the object of type `ty` with these components and `bytes`.

@@ -75,7 +75,9 @@ impl Maker {
             // SAFETY: `at` is in bounds.
             let is_there = unsafe { !items.get(at).is_null() };
             let value = || values?.get_item(at.checked_sub(first)?).ok();
-            is_there || value().is_some_and(|value| items.set(at, value.into_ptr()))
+            // SAFETY: the reference is new, and the items are ours alone.
+            let mut set = |value: Bound<'_, PyAny>| unsafe { items.set(at, value.into_ptr()) };
+            is_there || value().is_some_and(&mut set)
         })
     }
 

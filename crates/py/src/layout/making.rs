@@ -8,7 +8,6 @@ use super::{TupleClass, logical};
 
 /// State between objects. Each part is allocated for the first object that needs it: for a message
 /// with one row of numbers and strings, allocating both would take longer than making the row.
-#[derive(Default)]
 pub struct Making {
     pub(super) components: Option<Box<logical::LogicalMaking>>,
     pub(super) building: Option<Box<Building>>,
@@ -18,6 +17,14 @@ pub struct Making {
 }
 
 impl Making {
+    /// Nothing is allocated yet.
+    ///
+    /// # Safety
+    /// The GIL must be held until this is dropped.
+    pub unsafe fn new() -> Making {
+        Making { components: None, building: None, names: None, row: None }
+    }
+
     /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalMaking {
@@ -27,7 +34,8 @@ impl Making {
     /// For containers that are built from their items.
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
-        let begin = || Box::new(Building::new(self.names.take(), self.row.take()));
+        // SAFETY: the GIL is held as long as `self` lives, which drops it.
+        let begin = || Box::new(unsafe { Building::new(self.names.take(), self.row.take()) });
         self.building.get_or_insert_with(begin)
     }
 }

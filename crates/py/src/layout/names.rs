@@ -289,11 +289,14 @@ static MISSING: OnceLock<Py<PyAny>> = OnceLock::new();
 
 /// The item of a required field that a dict lacks: an object that can't be encoded, so that reading
 /// it is a type mismatch.
-pub fn missing() -> OpResult<Object> {
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn missing() -> OpResult<Object> {
     if let Some(object) = MISSING.get() {
         return Ok(object.as_ptr());
     }
-    // SAFETY: every thread that reads rows holds the GIL; the type is alive.
+    // SAFETY: the GIL is held, and the type is alive.
     let made = unsafe {
         let class = (&raw mut ffi::PyBaseObject_Type).cast();
         Bound::from_borrowed_ptr(Python::assume_attached(), class).call0()

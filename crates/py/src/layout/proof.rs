@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use pyo3::ffi::{self, PyObject_RichCompareBool};
 use pyo3::prelude::*;
 use serow_core::bytes::out::GrowableBuffer;
-use serow_core::layout::{OpResult, Text};
+use serow_core::layout::{OpResult, PlainText, Text};
 use serow_core::schema::Container as Kind;
 
 use super::bytes::{DirectBytes, Growing};
@@ -89,8 +89,8 @@ unsafe fn strs(direct: Direct) -> bool {
     texts.into_iter().all(|text| {
         // SAFETY: the GIL is held.
         unsafe {
-            let a = Owned(Api.make_str(text.as_bytes(), text.is_ascii()));
-            let b = Owned(direct.make_str(text.as_bytes(), text.is_ascii()));
+            let a = Owned(Api.make_str(PlainText::checked(text.as_bytes())));
+            let b = Owned(direct.make_str(PlainText::checked(text.as_bytes())));
             !a.0.is_null()
                 && !b.0.is_null()
                 && reads(direct.read_str(a.0, &mut Vec::new()), text)
@@ -102,7 +102,8 @@ unsafe fn strs(direct: Direct) -> bool {
 }
 
 fn reads(read: OpResult<Text<'_>>, text: &str) -> bool {
-    matches!(read, Ok(Text::Plain { bytes, ascii }) if bytes == text.as_bytes() && ascii == text.is_ascii())
+    let Ok(Text::Plain(read)) = read else { return false };
+    read.bytes() == text.as_bytes() && read.is_known_ascii() == text.is_ascii()
 }
 
 unsafe fn containers(direct: Direct) -> bool {

@@ -10,7 +10,7 @@ use pyo3::ffi;
 use serow_core::bytes::out::copy_short;
 use serow_core::bytes::text::{code_points, push_code_point, push_latin1};
 use serow_core::error::Fault;
-use serow_core::layout::{OpResult, Text};
+use serow_core::layout::{OpResult, PlainText, Text};
 use serow_core::memory;
 
 use super::offsets::{ASCII, COMPACT, KIND_MASK, KIND_SHIFT, LENGTH, READY, STR_HASH, STR_STATE};
@@ -31,7 +31,7 @@ pub trait Str {
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object;
+    unsafe fn make_str(self, text: PlainText<'_>) -> Object;
 }
 
 impl Str for Direct {
@@ -45,20 +45,21 @@ impl Str for Direct {
             let state: u32 = load(object, STR_STATE);
             if state & (COMPACT | ASCII) != COMPACT | ASCII {
                 self.read_wide(object, state, scratch)?;
-                return Ok(Text::Plain { bytes: scratch, ascii: false });
+                return Ok(Text::plain(scratch));
             }
             let len: usize = load(object, LENGTH);
             let bytes = object.cast::<u8>().add(self.0.ascii_text);
-            Ok(Text::Plain { bytes: std::slice::from_raw_parts(bytes, len), ascii: true })
+            Ok(Text::Plain(PlainText::ascii(std::slice::from_raw_parts(bytes, len))))
         }
     }
 
     #[inline(always)]
-    unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object {
+    unsafe fn make_str(self, text: PlainText<'_>) -> Object {
+        let bytes = text.bytes();
         // The empty string and the characters up to U+00FF are singletons.
-        if bytes.len() <= 1 || !ascii {
+        if bytes.len() <= 1 || !text.is_known_ascii() {
             // SAFETY: the GIL is held.
-            return unsafe { Api.make_str(bytes, ascii) };
+            return unsafe { Api.make_str(text) };
         }
         // SAFETY: nobody else has the object yet. Its size fits the text, the zero byte after it,
         // and the last full step of the copy.
@@ -151,15 +152,15 @@ impl Str for Api {
             }
             transcode(object, scratch)?;
         }
-        let ascii = scratch.is_ascii();
-        Ok(Text::Plain { bytes: scratch, ascii })
+        Ok(Text::checked(scratch))
     }
 
-    unsafe fn make_str(self, bytes: &[u8], ascii: bool) -> Object {
+    unsafe fn make_str(self, text: PlainText<'_>) -> Object {
+        let bytes = text.bytes();
         // SAFETY: the lengths are those of the buffers, and the GIL is held. Neither call can meet
         // an error in the text, so neither runs an error handler.
         unsafe {
-            if ascii || std::str::from_utf8(bytes).is_ok() {
+            if text.is_known_ascii() || std::str::from_utf8(bytes).is_ok() {
                 let len = bytes.len() as ffi::Py_ssize_t;
                 return ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), len, null());
             }

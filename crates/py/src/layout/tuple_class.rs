@@ -149,7 +149,11 @@ pub struct NewObject(Object);
 
 impl NewObject {
     /// Checks a new object: null means that Python raised an exception.
-    pub fn new(object: Object) -> OpResult<NewObject> {
+    ///
+    /// # Safety
+    /// `object` must be null or the only reference to an object, and the GIL must be held until this
+    /// is dropped.
+    pub unsafe fn new(object: Object) -> OpResult<NewObject> {
         if object.is_null() { Err(Fault::Host) } else { Ok(NewObject(object)) }
     }
 

@@ -437,7 +437,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
         }
         // SAFETY: the key is alive.
         let bytes = match unsafe { access.read_str(key, self.scratch) } {
-            Ok(Text::Plain { bytes, .. }) => bytes,
+            Ok(Text::Plain(text)) => text.bytes(),
             Err(Fault::Host) => return Err(Fault::Host),
             _ => return Ok(None),
         };

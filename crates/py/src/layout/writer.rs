@@ -8,7 +8,7 @@ use pyo3::{PyErr, ffi};
 use serow_codegen::cpython::ObjectWriterContext;
 use serow_core::error::Fault;
 use serow_core::layout::{
-    Components, ComponentsContext, JitKind, LayoutKind, OpResult, Sink, Text,
+    Components, ComponentsContext, JitKind, LayoutKind, OpResult, PlainText, Sink, Text,
 };
 use serow_core::memory;
 use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
@@ -51,8 +51,10 @@ struct Open<A: Access> {
 }
 
 impl<A: Access> ObjectWriter<A> {
-    /// Safety
-    /// The GIL must be held until the writer is dropped.
+    /// # Safety
+    /// The GIL must be held until the writer is dropped. Only runs of plans may call its methods as
+    /// a sink, with rows of one source at a time that has passed this writer the dictionaries of its
+    /// strings. A run fills each container with as many items as it has, and ends it.
     pub unsafe fn new(access: A) -> ObjectWriter<A> {
         ObjectWriter {
             access,
@@ -70,7 +72,8 @@ impl<A: Access> ObjectWriter<A> {
                 making: null_mut(),
                 built: 0,
             },
-            making: Making::default(),
+            // SAFETY: the caller's promise.
+            making: unsafe { Making::new() },
         }
     }
 
@@ -274,9 +277,9 @@ impl<A: Access> Sink for ObjectWriter<A> {
         memory::reserve(entries, ends.len())?;
         let mut begin = 0;
         for &end in ends {
-            let text = &bytes[begin..end as usize];
+            let text = PlainText::checked(&bytes[begin..end as usize]);
             // SAFETY: the GIL is held, and the text is valid.
-            let entry = unsafe { self.access.make_str(text, text.is_ascii()) };
+            let entry = unsafe { self.access.make_str(text) };
             if entry.is_null() {
                 return Err(Fault::Host);
             }
@@ -306,9 +309,8 @@ impl<A: Access> Sink for ObjectWriter<A> {
         // SAFETY: the GIL is held, and the text is valid.
         let object = unsafe {
             match v {
-                Text::Plain { bytes, ascii } => {
-                    self.access.make_str(bytes, ascii || bytes.is_ascii())
-                }
+                Text::Plain(text) if text.is_known_ascii() => self.access.make_str(text),
+                Text::Plain(text) => self.access.make_str(PlainText::checked(text.bytes())),
                 Text::Entry(code) => {
                     let entry = self.dictionaries[column as usize][code as usize];
                     self.access.incref(entry);

@@ -139,8 +139,8 @@ impl Told {
     }
 
     fn text(&self, what: &str, column: u32, v: Text<'_>) -> OpResult {
-        let Text::Plain { bytes, .. } = v else { return Err(Fault::Corrupt("an entry")) };
-        match bytes {
+        let Text::Plain(text) = v else { return Err(Fault::Corrupt("an entry")) };
+        match text.bytes() {
             b"-1" => Err(REFUSED),
             bytes => self.note(format!("{what} {column} {:?}", String::from_utf8_lossy(bytes))),
         }

@@ -236,8 +236,8 @@ impl Sink for Batch {
 
     #[inline(always)]
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
-        if let Text::Plain { bytes, .. } = v {
-            self.size += bytes.len();
+        if let Text::Plain(text) = v {
+            self.size += text.bytes().len();
         }
         column!(self.strs[column]).push(v)
     }

@@ -241,7 +241,8 @@ impl<'a> UnsafeRowWriter<'a> {
         precision: u8,
         scale: u8,
     ) -> OpResult<i128> {
-        let Text::Plain { bytes, .. } = components.bytes else { return Err(OTHER) };
+        let Text::Plain(text) = components.bytes else { return Err(OTHER) };
+        let bytes = text.bytes();
         let (kind, exponent) = DecimalKind::split(components.ints[0]);
         let coefficient = match kind {
             DecimalKind::Small => Some(i128::from(components.ints[1])),
@@ -333,17 +334,17 @@ impl Sink for UnsafeRowWriter<'_> {
 
     #[inline(always)]
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
-        let Text::Plain { bytes, ascii } = v else { return Err(OTHER) };
-        if !ascii && std::str::from_utf8(bytes).is_err() {
+        let Text::Plain(text) = v else { return Err(OTHER) };
+        if !text.is_known_ascii() && std::str::from_utf8(text.bytes()).is_err() {
             return self.refuse("it has a surrogate, which is not a character");
         }
-        self.put_bytes(bytes)
+        self.put_bytes(text.bytes())
     }
 
     #[inline(always)]
     fn bytes(&mut self, _column: u32, v: Text<'_>) -> OpResult {
-        let Text::Plain { bytes, .. } = v else { return Err(OTHER) };
-        self.put_bytes(bytes)
+        let Text::Plain(text) = v else { return Err(OTHER) };
+        self.put_bytes(text.bytes())
     }
 
     #[inline]

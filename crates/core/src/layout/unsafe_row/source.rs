@@ -9,7 +9,7 @@ use super::java_text;
 use super::jit_context::{self, OTHER, UnsafeRowsContext};
 use super::storage::{Storage, Stored, Width};
 use crate::error::{Error, Fault, Result};
-use crate::layout::{Components, OpResult, Source, Text};
+use crate::layout::{Components, OpResult, PlainText, Source, Text};
 use crate::layout::{JitKind, LayoutKind};
 use crate::plan::{Arm, ComponentColumns};
 use crate::schema::{Container, Logical};
@@ -311,18 +311,17 @@ impl Source for UnsafeRows<'_> {
     #[inline(always)]
     fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let bytes = self.blob()?;
-        let ascii = bytes.is_ascii();
-        if ascii || std::str::from_utf8(bytes).is_ok() {
-            return Ok(Text::Plain { bytes, ascii });
+        let text = PlainText::checked(bytes);
+        if text.is_known_ascii() || std::str::from_utf8(bytes).is_ok() {
+            return Ok(Text::Plain(text));
         }
         java_text::decode(bytes, &mut self.scratch);
-        Ok(Text::Plain { bytes: &self.scratch, ascii: false })
+        Ok(Text::plain(&self.scratch))
     }
 
     #[inline(always)]
     fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
-        let bytes = self.blob()?;
-        Ok(Text::Plain { bytes, ascii: false })
+        Ok(Text::plain(self.blob()?))
     }
 
     #[inline]
@@ -337,7 +336,7 @@ impl Source for UnsafeRows<'_> {
             Stored::Decimal { precision, scale } if precision > Stored::MOST_DIGITS_OF_WORD => {
                 let bytes = self.blob()?;
                 let len = jit_context::decimal(bytes, scale, &mut components.ints, &mut self.wide)?;
-                components.bytes = Text::Plain { bytes: &self.wide[..len], ascii: false };
+                components.bytes = Text::plain(&self.wide[..len]);
             }
             _ => {
                 let word = self.word()?;

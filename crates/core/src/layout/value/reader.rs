@@ -188,9 +188,7 @@ impl Source for ValueReader<'_> {
 
     fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         match self.next.next() {
-            Some(Item::Value(Value::Str(v)) | Item::Key(v)) => {
-                Ok(Text::Plain { bytes: v.as_bytes(), ascii: v.is_ascii() })
-            }
+            Some(Item::Value(Value::Str(v)) | Item::Key(v)) => Ok(Text::checked(v.as_bytes())),
             _ => Err(Fault::TypeMismatch),
         }
     }

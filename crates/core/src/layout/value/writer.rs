@@ -220,7 +220,8 @@ impl Sink for ValueWriter {
 
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         let v = match v {
-            Text::Plain { bytes, .. } => {
+            Text::Plain(text) => {
+                let bytes = text.bytes();
                 if bytes.len() >= LONG {
                     memory::check(bytes.len())?;
                 }
@@ -241,7 +242,7 @@ impl Sink for ValueWriter {
         components: Components<'_>,
     ) -> OpResult {
         let bytes = match components.bytes {
-            Text::Plain { bytes, .. } => bytes,
+            Text::Plain(text) => text.bytes(),
             Text::Entry(code) => match &self.dictionaries[at.str as usize] {
                 Entries::Bytes(entries) => &entries[code as usize],
                 Entries::Text(_) => return Err(NOT_TEXT),

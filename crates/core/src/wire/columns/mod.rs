@@ -13,7 +13,7 @@ use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
 use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
-use crate::layout::{JitKind, LayoutKind, OpResult, Sink, Source, Text};
+use crate::layout::{JitKind, LayoutKind, OpResult, PlainText, Sink, Source, Text};
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
 use crate::schema::Container;
@@ -40,8 +40,7 @@ pub struct FrameColumns<'a> {
 }
 
 struct Strs<'a> {
-    text: &'a [u8],
-    ascii: bool,
+    text: PlainText<'a>,
     /// The number of entries if the column has a dictionary.
     entries: Option<u64>,
     /// The offset of each entry and the end of the last one. Empty if the sink has the dictionary.
@@ -59,8 +58,8 @@ impl<'a> Strs<'a> {
             [] => Ok(Text::Entry(code as u32)),
             ref begins => {
                 let code = code as usize;
-                let bytes = self.text.get(begins[code] as usize..begins[code + 1] as usize);
-                Ok(Text::Plain { bytes: bytes.ok_or(SHORT)?, ascii: self.ascii })
+                let text = self.text.get(begins[code] as usize..begins[code + 1] as usize);
+                Ok(Text::Plain(text.ok_or(SHORT)?))
             }
         }
     }
@@ -164,19 +163,21 @@ impl<'a> FrameColumns<'a> {
             if reader.codes.is_some() && plan.usage.reads[strs + column] != Reads::Not {
                 let ends = reader.ends()?;
                 match plan.dictionaries[column] {
-                    Some(to) => sink.dictionary(to, reader.str_encoding, &ends, reader.text)?,
+                    Some(to) => {
+                        sink.dictionary(to, reader.str_encoding, &ends, reader.text.bytes())?
+                    }
                     None => {
                         begins.push(0);
                         begins.extend(ends);
                     }
                 }
             }
-            let strings::StrReader { text, ascii, lengths, codes, .. } = reader;
+            let strings::StrReader { text, lengths, codes, .. } = reader;
             let entries = codes.as_ref().map(|_| lengths.left() as u64);
-            texts.push(Strs { text, ascii, entries, begins });
+            texts.push(Strs { text, entries, begins });
             cursors.push(cursor(match codes {
                 Some(codes) => ColumnReader::Ints(codes),
-                None => ColumnReader::Begins { lengths, at: 0, text: text.len() as u64 },
+                None => ColumnReader::Begins { lengths, at: 0, text: text.bytes().len() as u64 },
             }));
         }
         cursors.extend(frame.bits.into_iter().map(ColumnReader::Bits).map(cursor));
@@ -226,7 +227,8 @@ impl<'a> FrameColumns<'a> {
         let text = |index: usize| {
             let strs = index.checked_sub(self.strs).and_then(|i| self.texts.get(i));
             strs.map_or((null(), None, false, null()), |strs| {
-                (strs.text.as_ptr(), strs.entries, strs.ascii, strs.begins.as_ptr())
+                let (bytes, ascii) = (strs.text.bytes(), strs.text.is_known_ascii());
+                (bytes.as_ptr(), strs.entries, ascii, strs.begins.as_ptr())
             })
         };
         let context = |index| {
@@ -380,7 +382,7 @@ impl Source for FrameColumns<'_> {
             return strs.entry(number);
         }
         match strs.text.get(number as usize..after as usize) {
-            Some(bytes) => Ok(Text::Plain { bytes, ascii: strs.ascii }),
+            Some(text) => Ok(Text::Plain(text)),
             None => Err(SHORT),
         }
     }

@@ -13,6 +13,7 @@ use super::{Density, ints, take_bytes, take_count};
 use crate::bytes::out::Out;
 use crate::bytes::{text, varint};
 use crate::error::{Corrupt, Fault, malformed};
+use crate::layout::PlainText;
 use crate::layout::batch::StrColumn;
 use crate::memory;
 use crate::plan::StrEncoding;
@@ -85,9 +86,7 @@ fn encode_lengths(
 #[derive(Clone, Debug)]
 pub struct StrReader<'a> {
     /// All text.
-    pub text: &'a [u8],
-    /// Whether all of it is ASCII.
-    pub ascii: bool,
+    pub text: PlainText<'a>,
     /// The length of every value, or of every entry.
     pub lengths: ints::IntReader<'a>,
     /// The entry of every value, if the column has a dictionary.
@@ -126,11 +125,12 @@ impl<'a> StrReader<'a> {
         } else {
             (bytes, None)
         };
-        let ascii = text::is_ascii(text);
-        if str_encoding == StrEncoding::Text && !ascii && !text::is_valid(text) {
+        let text = PlainText::checked(text);
+        let is_text = str_encoding == StrEncoding::Text;
+        if is_text && !text.is_known_ascii() && !text::is_valid(text.bytes()) {
             return malformed("a str column contains bytes that are not UTF-8");
         }
-        let reader = StrReader { text, ascii, lengths, codes, str_encoding };
+        let reader = StrReader { text, lengths, codes, str_encoding };
         reader.check_lengths()?;
         Ok(reader)
     }
@@ -139,7 +139,8 @@ impl<'a> StrReader<'a> {
     /// character.
     fn check_lengths(&self) -> Result<(), Corrupt> {
         const EXCEED: Corrupt = Corrupt("a str column's lengths exceed its text");
-        let all = self.text.len() as u64;
+        let text = self.text.bytes();
+        let all = text.len() as u64;
         let mut at = 0;
         self.lengths.look(|block| {
             // If each length is within the text, the sum of one block does not overflow.
@@ -150,10 +151,10 @@ impl<'a> StrReader<'a> {
             if end > all {
                 return Err(EXCEED);
             }
-            if self.str_encoding == StrEncoding::Text && !self.ascii {
+            if self.str_encoding == StrEncoding::Text && !self.text.is_known_ascii() {
                 for &len in block {
                     at += len as u64;
-                    if !text::is_boundary(self.text, at as usize) {
+                    if !text::is_boundary(text, at as usize) {
                         return malformed("a str column's lengths cut a character");
                     }
                 }
@@ -169,7 +170,7 @@ impl<'a> StrReader<'a> {
 
     /// Returns the end of every entry (or, without a dictionary, of every value) in the text.
     pub fn ends(&self) -> Result<Vec<u32>, Fault> {
-        if u32::try_from(self.text.len()).is_err() {
+        if u32::try_from(self.text.bytes().len()).is_err() {
             return Err(Fault::Corrupt("a str column has more than 4 GiB of text"));
         }
         let mut ends = memory::with_capacity(self.lengths.left())?;

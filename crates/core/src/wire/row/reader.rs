@@ -3,7 +3,7 @@
 use super::LENGTH;
 use crate::bytes::{text, varint};
 use crate::error::Fault;
-use crate::layout::{JitKind, LayoutKind, OpResult, Source, Text};
+use crate::layout::{JitKind, LayoutKind, OpResult, PlainText, Source, Text};
 use crate::limits::{MAX_ZERO_SIZED, max_values};
 use crate::plan::Arm;
 use crate::schema::Container;
@@ -159,17 +159,16 @@ impl Source for RowReader<'_> {
 
     #[inline(always)]
     fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
-        Ok(Text::Plain { bytes: self.take()?, ascii: false })
+        Ok(Text::plain(self.take()?))
     }
 
     #[inline(always)]
     fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
-        let bytes = self.take()?;
-        let ascii = text::is_ascii(bytes);
-        if !ascii && !text::is_valid(bytes) {
+        let text = PlainText::checked(self.take()?);
+        if !text.is_known_ascii() && !text::is_valid(text.bytes()) {
             return Err(Fault::Corrupt("a string holds bytes that are not UTF-8"));
         }
-        Ok(Text::Plain { bytes, ascii })
+        Ok(Text::Plain(text))
     }
 
     #[inline(always)]

@@ -194,7 +194,7 @@ impl Sink for RowWriter<'_, '_> {
     #[inline(always)]
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         match v {
-            Text::Plain { bytes, .. } => self.bytes(bytes),
+            Text::Plain(text) => self.bytes(text.bytes()),
             Text::Entry(code) => {
                 let (ends, text) = self.dictionaries[column as usize].take().unwrap_or_default();
                 let begin = if code == 0 { 0 } else { ends[code as usize - 1] } as usize;

@@ -37,9 +37,8 @@ pub fn advice(object: &Bound<'_, PyAny>) -> Option<String> {
             ));
         }
     }
-    let base = base_of(at)?;
-    // SAFETY: the type is alive.
-    let base = unsafe { Bound::from_borrowed_ptr(object.py(), base) };
+    // SAFETY: as above; so is the type.
+    let base = unsafe { Bound::from_borrowed_ptr(object.py(), base_of(at)?) };
     let base = base.cast_into().map_or_else(|_| "?".into(), |base| name_of(&base));
     Some(format!("only {base} itself is accepted, not its subclasses; convert it"))
 }
@@ -49,7 +48,10 @@ fn name_of(class: &Bound<'_, pyo3::types::PyType>) -> String {
 }
 
 /// The most derived encodable class that `object`'s class is a subclass of.
-fn base_of(object: Object) -> Option<Object> {
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+unsafe fn base_of(object: Object) -> Option<Object> {
     let builtin = [
         &raw mut ffi::PyLong_Type,
         &raw mut ffi::PyFloat_Type,

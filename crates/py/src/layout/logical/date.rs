@@ -149,6 +149,7 @@ impl Date for Api {
 
     unsafe fn make_date(self, days: i64) -> MakeResult {
         let Day { year, month, day } = day(days)?;
-        super::call(DATE.get()?, (year, month, day))
+        // SAFETY: the class is alive, and the GIL is held.
+        unsafe { super::call(DATE.get()?, (year, month, day)) }
     }
 }

@@ -299,21 +299,27 @@ impl Decimal for Api {
                     _ => "sNaN",
                 });
                 text.extend(bytes.iter().map(|&digit| char::from(digit)));
-                return super::call(DECIMAL.get()?, (text,));
+                // SAFETY: the class is alive, and the GIL is held.
+                return unsafe { super::call(DECIMAL.get()?, (text,)) };
             }
         };
-        make_of_words(exponent, negative, &words)
+        // SAFETY: the GIL is held.
+        unsafe { make_of_words(exponent, negative, &words) }
     }
 }
 
 /// A new reference to the decimal of a coefficient in base 10^19.
-pub fn make_of_words(exponent: i64, negative: bool, words: &[u64]) -> MakeResult {
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn make_of_words(exponent: i64, negative: bool, words: &[u64]) -> MakeResult {
     check(exponent, number_of_digits(words))?;
     let mut text = sign(negative);
     push_digits(words, &mut text);
     text.push('E');
     text.push_str(&exponent.to_string());
-    super::call(DECIMAL.get()?, (text,))
+    // SAFETY: the class is alive, and the GIL is held.
+    unsafe { super::call(DECIMAL.get()?, (text,)) }
 }
 
 fn sign(negative: bool) -> String {

@@ -106,6 +106,7 @@ impl Duration for Api {
 
     unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult {
         let [days, seconds, microseconds] = fields(components)?;
-        super::call(TIMEDELTA.get()?, (days, seconds, microseconds))
+        // SAFETY: the class is alive, and the GIL is held.
+        unsafe { super::call(TIMEDELTA.get()?, (days, seconds, microseconds)) }
     }
 }

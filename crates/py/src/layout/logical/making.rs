@@ -91,7 +91,8 @@ impl LogicalMaking {
         components: Components<'_>,
     ) -> OpResult<Object> {
         let made = match components.bytes {
-            Text::Plain { bytes, .. } => {
+            Text::Plain(text) => {
+                let bytes = text.bytes();
                 ty.check(&components.ints, bytes)?;
                 // SAFETY: the components have been checked, and the GIL is held.
                 unsafe { self.make_plain(access, ty, column as usize, &components, bytes) }

@@ -157,7 +157,9 @@ pub unsafe fn decimals(direct: Direct) -> bool {
     let longer = ["-99999999999999999999999999999999999999E400", "1E+75", "1234567890E-999"];
     let not_finite = ["Infinity", "-NaN", "sNaN0012345678901234567890"];
     let same_parts = |text: &&str, is_made: bool| {
-        let Ok(object) = super::call(DECIMAL.known(), (*text,)).map(Owned) else { return false };
+        // SAFETY: as above; the class is alive, as it is to be proven.
+        let made = unsafe { super::call(DECIMAL.known(), (*text,)) };
+        let Ok(object) = made.map(Owned) else { return false };
         let (mut a, mut b) = (Vec::new(), Vec::new());
         // SAFETY: as above.
         unsafe {

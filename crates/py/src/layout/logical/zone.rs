@@ -15,7 +15,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serow_core::error::Fault;
-use serow_core::layout::OpResult;
+use serow_core::layout::{OpResult, PlainText};
 use serow_core::schema::logical::NO_OFFSET;
 
 use super::super::offsets::{TIMEZONE_NAME, TIMEZONE_OFFSET};
@@ -310,7 +310,7 @@ fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
                 match name.split_first() {
                     None => call(TIMEZONE.get()?, (delta,))?,
                     Some((_, name)) => {
-                        let name = Api.make_str(name, name.is_ascii());
+                        let name = Api.make_str(PlainText::new(name));
                         let name = host(py, Bound::from_owned_ptr_or_err(py, name))?;
                         call(TIMEZONE.get()?, (delta, name))?
                     }

@@ -92,7 +92,10 @@ impl ClassAttributes {
     }
 
     /// Whether an attribute in the dict of `object` that is not a field can be ignored.
-    fn passes_over(&self, object: Object, name: Object) -> bool {
+    ///
+    /// # Safety
+    /// Both must be alive, and the GIL must be held.
+    unsafe fn passes_over(&self, object: Object, name: Object) -> bool {
         // SAFETY: both are alive, and so are the class's attributes.
         unsafe {
             let names = self.passed_over.get_or_init(|| describe::passed_over(object));

@@ -35,7 +35,7 @@ pub unsafe fn text_of(object: Object) -> Option<Arc<str>> {
     let mut scratch = Vec::new();
     // SAFETY: as above.
     match unsafe { Api.read_str(object, &mut scratch) } {
-        Ok(Text::Plain { bytes, .. }) => Some(std::str::from_utf8(bytes).ok()?.into()),
+        Ok(Text::Plain(text)) => Some(std::str::from_utf8(text.bytes()).ok()?.into()),
         _ => None,
     }
 }

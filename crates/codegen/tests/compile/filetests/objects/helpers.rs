@@ -211,7 +211,7 @@ unsafe extern "C" fn make_logical(
         let mut components = (*context).components.get(ty);
         if let Text::Entry(code) = components.bytes {
             let bytes = &state.bytes[column][code as usize];
-            components.bytes = Text::Plain { bytes, ascii: false };
+            components.bytes = Text::plain(bytes);
         }
         let mut writer = ValueWriter::new();
         let at = ComponentColumns { int: 0, float: 0, str: 0 };
