@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv check test test-long test-spark mutants wheel jar lint miri clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv check test test-long test-spark mutants wheel jar lint miri asan clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -68,8 +68,11 @@ jar: setup ## the Java library, into dist/
 lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 	@tools/lint.sh
 
-miri: ## core's soundness tests under Miri, which checks each use of a pointer; installs nightly Rust
+miri: ## core's tests under Miri, which checks each use of a pointer; installs nightly Rust
 	@tools/miri.sh
+
+asan: setup ## tests in Rust and Python with AddressSanitizer; installs nightly Rust
+	@tools/asan.sh
 
 clean: ## removes everything that was built, and .venv
 	cargo clean --quiet

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs core's soundness tests under Miri, which checks each use of a pointer. Miri is some hundred times
-# slower than a processor. `miri.sh <cargo test arguments>` runs other tests, such as
-# `miri.sh --lib decode::`.
+# Runs core's tests under Miri, which checks each use of a pointer. Miri is some hundred times slower
+# than a processor, so limits and rows are smaller there. `miri.sh <cargo test arguments>` runs other
+# tests, such as `miri.sh --lib decode::`.
 source "$(dirname "$0")/lib.sh"
 source tools/nightly.sh
 
@@ -10,5 +10,25 @@ nightly miri rust-src
 # time zones, forks and the vector instructions that kernels detect at run time, so the tests run the
 # baseline code.
 export MIRIFLAGS="-Zmiri-permissive-provenance -Zmiri-disable-isolation"
+
+# miri <cargo test arguments>
+miri() {
+    cargo +nightly miri test -q -p serow-core --target-dir target/miri "$@"
+}
+
 say "core under Miri"
-cargo +nightly miri test -q -p serow-core --target-dir target/miri "${@:---test=sound}"
+if (($# > 0)); then
+    miri "$@"
+    exit
+fi
+miri --lib --test=sound --test=types --no-run
+# Miri keeps one processor busy. These two take about the same time.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+miri --lib -- decode:: encode:: >"$log" 2>&1 &
+messages=$!
+failed=
+miri --lib --test=sound --test=types -- --skip decode:: --skip encode:: || failed=1
+wait "$messages" || failed=1
+cat "$log"
+[ -z "$failed" ] || fail "tests failed under Miri: see the reports above"
