@@ -41,6 +41,8 @@ pub(super) struct Windows<'ctx> {
     /// The first row's value in the first window, and the current row's.
     first: Pointer<'ctx>,
     row: Pointer<'ctx>,
+    /// The columns and the row outside of the run that a loop reads.
+    run: Option<(Pointer<'ctx>, Pointer<'ctx>)>,
 }
 
 impl<'ctx> Windows<'ctx> {
@@ -53,6 +55,7 @@ impl<'ctx> Windows<'ctx> {
             columns: none,
             first: none,
             row: none,
+            run: None,
         }
     }
 
@@ -197,6 +200,28 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
 
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, column: u32) -> Built<Int<'ctx>> {
         self.word(e, (self.counts.ints + column) as usize)
+    }
+
+    /// A column that is read once per row is at a fixed distance from the one before it, and so is what the
+    /// context says of it.
+    fn has_runs(&self, first: u32, count: u32) -> bool {
+        let columns = self.str_index(first)..self.str_index(first + count);
+        let given = &self.has_given[first as usize..][..count as usize];
+        self.reads[columns].iter().all(|&reads| reads == Reads::Once)
+            && given.iter().all(|&is_given| is_given == given[0])
+    }
+
+    fn run_item(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        let (columns, row) = *self.run.get_or_insert((self.columns, self.row));
+        self.columns = e.beyond(columns, e.mul(index, e.int(COLUMN))?)?;
+        self.row = e.beyond(row, e.mul(index, e.int(STRIDE as u64 * WORD))?)?;
+        Ok(())
+    }
+
+    fn end_run(&mut self) {
+        if let Some((columns, row)) = self.run.take() {
+            (self.columns, self.row) = (columns, row);
+        }
     }
 
     fn skips_freely(&self) -> bool {

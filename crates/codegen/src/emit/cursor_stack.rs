@@ -21,13 +21,15 @@ pub(super) struct CursorStack<'ctx> {
     outer: Vec<Cursor<'ctx>>,
     /// For each sequence around the cursor: its first item, and the size of an element.
     sequences: Vec<(Pointer<'ctx>, u64)>,
+    /// The first item of the run that a loop converts.
+    run: Option<Cursor<'ctx>>,
 }
 
 impl<'ctx> CursorStack<'ctx> {
     /// Creates a cursor over items of `size` bytes. [`CursorStack::begin`] sets its base.
     pub(super) fn new(e: &Emitter<'ctx, '_>, size: u64) -> CursorStack<'ctx> {
         let next = Cursor { base: e.pointer.const_null(), offset: 0 };
-        CursorStack { next, size, outer: Vec::new(), sequences: Vec::new() }
+        CursorStack { next, size, outer: Vec::new(), sequences: Vec::new(), run: None }
     }
 
     /// Returns the values that stay the same within one container.
@@ -92,6 +94,21 @@ impl<'ctx> CursorStack<'ctx> {
             self.next = Cursor { base, offset: 0 };
         }
         Ok(())
+    }
+
+    /// Moves to item `index` of the run that begins at the next item.
+    pub(super) fn run_item(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        let first = *self.run.get_or_insert(self.next);
+        let base = e.beyond(first.base, e.mul(index, e.int(self.size))?)?;
+        self.next = Cursor { base, ..first };
+        Ok(())
+    }
+
+    /// Moves past the `count` items of the run.
+    pub(super) fn end_run(&mut self, count: u32) {
+        if let Some(Cursor { base, offset }) = self.run.take() {
+            self.next = Cursor { base, offset: offset + u64::from(count) * self.size };
+        }
     }
 
     /// Leaves the innermost sequence.

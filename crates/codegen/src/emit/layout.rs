@@ -160,6 +160,16 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
     fn end_row(&mut self, _e: &Emitter<'ctx, '_>) -> Built {
         Ok(())
     }
+    /// Returns whether a loop can read the `count` strings whose columns begin with `first`.
+    fn has_runs(&self, _first: u32, _count: u32) -> bool {
+        false
+    }
+    /// Moves to string `index` of the run. Its column is read as the run's first column.
+    fn run_item(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
+        Ok(())
+    }
+    /// Moves past the run.
+    fn end_run(&mut self) {}
     /// Returns whether the source can skip values without reading them.
     fn skips_freely(&self) -> bool {
         false
@@ -338,6 +348,16 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
     fn element(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built;
     fn leave_sequence(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     fn arm(&mut self, e: &Emitter<'ctx, '_>, column: u32, arm: usize) -> Built;
+    /// Returns whether a loop can write strings that follow one another.
+    fn has_runs(&self) -> bool {
+        false
+    }
+    /// Moves to string `index` of the run. Its column is written as the run's first column.
+    fn run_item(&mut self, _e: &Emitter<'ctx, '_>, _index: Int<'ctx>) -> Built {
+        Ok(())
+    }
+    /// Moves past the `count` strings of the run.
+    fn end_run(&mut self, _count: u32) {}
     /// Continues with field `index` of the innermost dict or record.
     fn field(&mut self, _index: u32) {}
     /// Writes a 64-bit integer as an integer of any size.

@@ -15,6 +15,7 @@
 //! too. `bailout` writes back the state that the sources had at the start of the row.
 
 mod groups;
+mod runs;
 
 use groups::MOST;
 use inkwell::IntPredicate;
@@ -119,17 +120,6 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             at += 1;
         }
         need
-    }
-
-    fn str(&mut self, e: &mut Emitter<'ctx, '_>, from: u32, to: u32) -> Built {
-        self.either(e, from, |walk, e, is_entry| {
-            if is_entry {
-                let code = walk.source.code(e, from)?;
-                return walk.sink.entry(e, to, code);
-            }
-            let v = walk.source.str(e, from)?;
-            walk.sink.str(e, to, v)
-        })
     }
 
     fn logical(
@@ -406,36 +396,17 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let len = self.source.sequence(e, container, from, zero_sized)?;
         let need = self.need(body, body_end, bound as usize);
         self.sink.sequence(e, to, Sequence { container, len, acyclic, need })?;
-        let (element, after) = (e.block("element"), e.block("after"));
+        let after = e.block("after");
+        let before = self.end_block(e)?;
         let some = e.compare(IntPredicate::NE, len, e.int(0))?;
+        let element = e.block("element");
         e.branch(some, element, after)?;
-        let before = e.here()?;
-        let none = (self.source.state(), self.sink.state(), before);
-
-        e.switch_to_block(element);
-        let index = e.phis(&[(vec![e.int(0).into()], before)])?[0];
-        let source_state = e.phis(&[(none.0.clone(), before)])?;
-        let sink_state = e.phis(&[(none.1.clone(), before)])?;
-        self.source.set_state(&source_state);
-        self.sink.set_state(&sink_state);
-        let at = Int::of(index)?;
-        self.source.element(e, at)?;
-        self.sink.element(e, at)?;
-        self.fields(e, body, body_end)?;
-        let bottom = e.here()?;
-        let next = e.add(at, e.int(1))?;
-        e.add_incoming(index, next.into(), bottom)?;
-        let last = (self.source.state(), self.sink.state(), bottom);
-        for (&phi, &value) in source_state.iter().zip(&last.0) {
-            e.add_incoming(phi, value, bottom)?;
-        }
-        for (&phi, &value) in sink_state.iter().zip(&last.1) {
-            e.add_incoming(phi, value, bottom)?;
-        }
-        let more = e.compare(IntPredicate::ULT, next, len)?;
-        e.branch(more, element, after)?;
-
-        self.join(e, after, &[none, last])?;
+        let last = self.repeat(e, (element, after), &before, len, |walk, e, index| {
+            walk.source.element(e, index)?;
+            walk.sink.element(e, index)?;
+            walk.fields(e, body, body_end)
+        })?;
+        self.join(e, after, &[before, last])?;
         self.source.leave_sequence();
         self.check_values(e, container)?;
         self.sink.leave_sequence(e)
@@ -445,8 +416,42 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         if self.sink.is_built(container) { self.source.check_values(e) } else { Ok(()) }
     }
 
+    /// Emits a loop in `block` that runs `body` with each index below `len`, which is not zero, and then
+    /// goes on in `after`. It is entered from `before`.
+    fn repeat(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        (block, after): (Block<'ctx>, Block<'ctx>),
+        before: &End<'ctx>,
+        len: Int<'ctx>,
+        body: impl FnOnce(&mut Self, &mut Emitter<'ctx, '_>, Int<'ctx>) -> Built,
+    ) -> Built<End<'ctx>> {
+        let (source, sink, entry) = before;
+        e.switch_to_block(block);
+        let counter = e.phis(&[(vec![e.int(0).into()], *entry)])?[0];
+        let source_state = e.phis(&[(source.clone(), *entry)])?;
+        let sink_state = e.phis(&[(sink.clone(), *entry)])?;
+        self.source.set_state(&source_state);
+        self.sink.set_state(&sink_state);
+        let index = Int::of(counter)?;
+        body(self, e, index)?;
+        let last = self.end_block(e)?;
+        let next = e.add(index, e.int(1))?;
+        e.add_incoming(counter, next.into(), last.2)?;
+        let phis = source_state.iter().chain(&sink_state);
+        for (&phi, &value) in phis.zip(last.0.iter().chain(&last.1)) {
+            e.add_incoming(phi, value, last.2)?;
+        }
+        e.branch(e.compare(IntPredicate::ULT, next, len)?, block, after)?;
+        Ok(last)
+    }
+
+    fn end_block(&self, e: &Emitter<'ctx, '_>) -> Built<End<'ctx>> {
+        Ok((self.source.state(), self.sink.state(), e.here()?))
+    }
+
     fn end_branch(&self, e: &Emitter<'ctx, '_>, join: Block<'ctx>) -> Built<End<'ctx>> {
-        let end = (self.source.state(), self.sink.state(), e.here()?);
+        let end = self.end_block(e)?;
         e.jump(join)?;
         Ok(end)
     }

@@ -317,6 +317,10 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
         e.guard(e.compare(IntPredicate::SGE, left, e.int(0))?)
     }
 
+    fn has_runs(&self, _first: u32, _count: u32) -> bool {
+        true
+    }
+
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let zigzag = self.varint(e, 4)?;
         let sign = e.sub(e.int(0), e.mask(zigzag, 1)?)?;

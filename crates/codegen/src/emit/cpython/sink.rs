@@ -52,6 +52,8 @@ pub(in crate::emit) struct EmittedObjectWriter<'a, 'ctx> {
     open: Vec<Open<'ctx>>,
     /// Whether the plan has containers that a helper builds.
     builds: bool,
+    /// Which string of a run is written, if a loop writes it.
+    run_item: Option<Int<'ctx>>,
 }
 
 impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
@@ -61,7 +63,14 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         plan: &Plan,
     ) -> EmittedObjectWriter<'a, 'ctx> {
         let (rows, cursors) = (e.pointer.const_null(), CursorStack::new(e, POINTER));
-        EmittedObjectWriter { layout, rows, cursors, open: Vec::new(), builds: !are_listed(plan) }
+        EmittedObjectWriter {
+            layout,
+            rows,
+            cursors,
+            open: Vec::new(),
+            builds: !are_listed(plan),
+            run_item: None,
+        }
     }
 
     /// Stores a new reference at the current place and moves past it.
@@ -184,6 +193,20 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         !is_listed(container)
     }
 
+    fn has_runs(&self) -> bool {
+        true
+    }
+
+    fn run_item(&mut self, e: &Emitter<'ctx, '_>, index: Int<'ctx>) -> Built {
+        self.run_item = Some(index);
+        self.cursors.run_item(e, index)
+    }
+
+    fn end_run(&mut self, count: u32) {
+        self.run_item = None;
+        self.cursors.end_run(count);
+    }
+
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
         let making = &self.layout.making;
         let [small, other, short, long, join] =
@@ -249,6 +272,10 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
 
     fn entry(&mut self, e: &Emitter<'ctx, '_>, column: u32, code: Int<'ctx>) -> Built {
         let dictionaries = e.load_ptr(e.sink, DICTIONARIES, "dictionaries")?;
+        let dictionaries = match self.run_item {
+            Some(index) => e.beyond(dictionaries, e.mul(index, e.int(POINTER))?)?,
+            None => dictionaries,
+        };
         let entries = e.load_ptr(dictionaries, u64::from(column) * POINTER, "entries")?;
         let place = e.beyond(entries, e.mul(code, e.int(POINTER))?)?;
         let object = e.load_ptr(place, 0, "entry")?;

@@ -150,27 +150,7 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
     fn unit(&mut self, e: &mut Emitter<'ctx, '_>, unit: Unit) -> Built {
         match unit {
             Unit::Value { at, .. } => self.value(e, at),
-            Unit::Run { at, first: skip, count } => {
-                (skip..skip + count).try_for_each(|i| match self.ops[at] {
-                    Op::I64 { from, to, .. } => {
-                        let v = self.source.i64(e, from + i)?;
-                        self.sink.i64(e, to + i, v)
-                    }
-                    Op::F64 { from, to, .. } => {
-                        let v = self.source.f64(e, from + i)?;
-                        self.sink.f64(e, to + i, v)
-                    }
-                    Op::Str { from, to, .. } => self.str(e, from + i, to + i),
-                    Op::Bool { from, to, .. } => {
-                        let v = self.source.bool(e, from + i)?;
-                        self.sink.bool(e, to + i, v)
-                    }
-                    _ => {
-                        self.source.null(e)?;
-                        self.sink.null(e)
-                    }
-                })
-            }
+            Unit::Run { at, first, count } => self.run(e, at, first..first + count),
         }
     }
 }
