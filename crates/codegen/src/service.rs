@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use inkwell::memory_buffer::MemoryBuffer;
-use serow_core::limits::{MAX_CODE_BYTES, MAX_COMPILED_FIELDS};
+use serow_core::limits::{MAX_CODE_BYTES, MAX_COMPILED_INSTRUCTIONS};
 use serow_core::plan::Op;
 use serow_core::program::Program;
 
@@ -111,9 +111,10 @@ struct Request<'a> {
 impl<'a> Request<'a> {
     fn new(plan: &'a Program, conversion: &'a Conversion<'a>) -> Result<Request<'a>, CompileError> {
         let begun = Instant::now();
-        let fields = fields(plan);
-        if fields > MAX_COMPILED_FIELDS {
-            let why = format!("{fields} fields, of at most {MAX_COMPILED_FIELDS}");
+        let instructions = instructions(plan);
+        if instructions > MAX_COMPILED_INSTRUCTIONS {
+            let why =
+                format!("{instructions} instructions, of at most {MAX_COMPILED_INSTRUCTIONS}");
             return Err(CompileError::TooLarge(why));
         }
         if let Some(op) = plan.ops.iter().find(|op| is_interpreted(plan, op)) {
@@ -197,8 +198,9 @@ fn is_interpreted(plan: &Program, op: &Op) -> bool {
     }
 }
 
-/// Returns an estimate of the amount of code that a plan becomes.
-fn fields(plan: &Program) -> usize {
+/// Returns the number of instructions of a plan, with each field of a run counted. The amount of
+/// code is about proportional.
+fn instructions(plan: &Program) -> usize {
     let count = |op: &Op| match *op {
         Op::I64 { count, .. }
         | Op::F64 { count, .. }

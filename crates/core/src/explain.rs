@@ -1,4 +1,7 @@
 //! Converts a failed run into an error: what is wrong, in which row, and at which value.
+//!
+//! The verb of an encode error ("cannot encode") comes from `encode/mod.rs`, and the description of
+//! the value from `Rows::describe` of the language.
 
 use std::fmt;
 

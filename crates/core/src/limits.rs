@@ -1,4 +1,4 @@
-//! Every limit, in one place. `docs/security.md` explains them to users.
+//! Every limit on what bytes and rows may ask for, in one place. `docs/security.md` explains them to users.
 
 /// A limit. It is smaller under Miri, which is some hundred times slower than the processor, so that
 /// tests can reach it.
@@ -100,9 +100,9 @@ pub const MAX_CACHE_FILES: usize = 4_096;
 /// Total bytes of the files in the object cache.
 pub const MAX_CACHE_BYTES: u64 = 128 << 20;
 
-/// Fields, lists and tuples of a schema up to which it is compiled. Larger schemas would take
-/// seconds.
-pub const MAX_COMPILED_FIELDS: usize = 8_192;
+/// Instructions of a plan up to which it is compiled, with each field counted. Longer plans would
+/// take seconds.
+pub const MAX_COMPILED_INSTRUCTIONS: usize = 8_192;
 
 /// Steps of a plan that reads rows of one schema as rows of another, not counting repetitions at
 /// run time.

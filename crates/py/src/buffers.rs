@@ -12,7 +12,7 @@ use serow_core::memory;
 
 use crate::errors::{no_memory, raise};
 use crate::layout::Access;
-use crate::layout::bytes::Growing;
+use crate::layout::message_bytes::Growing;
 
 /// The bytes object that `write` fills, made through `access`.
 pub fn written<'py, A: Access>(

@@ -1,4 +1,5 @@
-//! Rows from Python: any iterable, converted to a list or tuple.
+//! Rows from Python: any iterable, converted to a list or tuple; and for inference and errors, the
+//! types and descriptions of their values.
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use serow_core::bytes::out::Out;
 use serow_core::layout::LayoutKind;
 use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::{Sink, Source};
-use serow_core::limits::MAX_COMPILED_FIELDS;
+use serow_core::limits::MAX_COMPILED_INSTRUCTIONS;
 use serow_core::program::Code;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
@@ -239,11 +239,11 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
 #[test]
 fn a_schema_that_is_too_large_is_not_compiled() {
     let _alone = alone();
-    let fields = vec!["i64"; MAX_COMPILED_FIELDS].join(", ");
+    let fields = vec!["i64"; MAX_COMPILED_INSTRUCTIONS].join(", ");
     let plan = plan(&format!("({fields})"));
     let error = code(&plan, &FLAT_TO_ROWS).expect_err("it is too large");
     assert!(matches!(error, CompileError::TooLarge(_)), "{error}");
-    assert!(error.to_string().contains("8195 fields, of at most 8192"), "{error}");
+    assert!(error.to_string().contains("8195 instructions, of at most 8192"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Decoding: from a message to rows.
 
-mod defaults;
 mod expected;
+mod record_defaults;
 #[cfg(test)]
 mod tests;
 mod unsafe_rows;

@@ -1,7 +1,8 @@
 //! A type with its numbers: the columns, tables and bounds of all its parts.
 //!
-//! Only this module assigns column numbers. Everything else that needs the column of a value
-//! (instructions, the frame wire, layouts, the paths of errors) derives it from here.
+//! This module assigns the column numbers. Instructions, layouts, the frame wire and the paths of
+//! errors derive theirs from it. Two readers of a type list repeat its order, because they check or
+//! describe columns without a plan: `wire/frame/validate.rs`, and Java's `schema/Type.java`.
 
 use std::sync::Arc;
 
@@ -127,9 +128,9 @@ impl Numbering {
         bounds::FLOAT
     }
 
-    fn str(&mut self, str_encodings: StrEncoding) -> usize {
+    fn str(&mut self, encoding: StrEncoding) -> usize {
         self.order.push(Column::Str(self.columns.strs));
-        self.str_encodings.push(str_encodings);
+        self.str_encodings.push(encoding);
         self.columns.strs += 1;
         bounds::STR
     }

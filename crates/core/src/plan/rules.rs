@@ -1,4 +1,6 @@
-//! Which types can be read as which. `docs/evolution.md` explains the rules.
+//! Walks a writer's and a reader's type at once and emits the instructions that read one as the
+//! other: which types can be read as which, and what a field gets that the writer lacks.
+//! `docs/evolution.md` explains the rules.
 
 use std::collections::HashMap;
 use std::sync::Arc;

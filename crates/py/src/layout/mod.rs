@@ -8,7 +8,6 @@
 
 mod boolean;
 pub mod build;
-pub mod bytes;
 pub mod container;
 mod ctor_replay;
 mod float;
@@ -18,6 +17,7 @@ mod item_runs;
 pub mod logical;
 mod maker;
 mod making;
+pub mod message_bytes;
 mod names;
 mod none;
 pub mod offsets;
@@ -66,7 +66,7 @@ pub trait Access:
     const IS_DIRECT: bool;
 
     /// The buffer for messages.
-    type Bytes: bytes::Growing;
+    type Bytes: message_bytes::Growing;
 
     /// Takes a reference to `object`.
     ///
@@ -78,7 +78,7 @@ pub trait Access:
 impl Access for Direct {
     const IS_DIRECT: bool = true;
 
-    type Bytes = bytes::DirectBytes;
+    type Bytes = message_bytes::DirectBytes;
 
     #[inline(always)]
     unsafe fn incref(self, object: Object) {

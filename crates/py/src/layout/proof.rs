@@ -10,10 +10,10 @@ use serow_core::bytes::out::GrowableBuffer;
 use serow_core::layout::{OpResult, PlainText, Text};
 use serow_core::schema::Container as Kind;
 
-use super::bytes::{DirectBytes, Growing};
 use super::container::{Container, len};
 use super::float::Float;
 use super::int::Int;
+use super::message_bytes::{DirectBytes, Growing};
 use super::offsets::{self, Offsets};
 use super::text::Str;
 use super::{Access, Api, Direct, Object};

@@ -230,7 +230,7 @@ impl Source for RowReader<'_> {
     fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         match usize::try_from(self.varint()?) {
             Ok(arm) if arm < arms.len() => Ok(arm),
-            _ => Err(Fault::Corrupt("a union has an armthat its schema lacks")),
+            _ => Err(Fault::Corrupt("a union has an arm that its schema lacks")),
         }
     }
 }

@@ -70,7 +70,7 @@ impl Sink for Recorder {
     fn dictionary(
         &mut self,
         _column: u32,
-        _holds: StrEncoding,
+        _encoding: StrEncoding,
         _ends: &[u32],
         _bytes: &[u8],
     ) -> OpResult {
