@@ -291,7 +291,7 @@ class ClassCodecTest {
       Type.Root root = Type.parse(codec.schema().typeList());
       mapping.bind(root.type());
       assertArrayEquals(message, walked(root.type(), codec.schema(), rows, wire));
-      assertEquals(rows, PropertyTest.read(new InterpretedReader(root.type()), message));
+      assertEquals(rows, RandomRowsTest.read(new InterpretedReader(root.type()), message));
       // And codecs of plain objects can read them.
       try (Codec<Object> plain = Codec.ofAny(codec.schema(), wire)) {
         List<Object> objects = plain.decode(message);
@@ -500,7 +500,7 @@ class ClassCodecTest {
       Mapper.of(type).bind(root.type());
       assertThrows(
           AssertionError.class,
-          () -> PropertyTest.read(new InterpretedReader(root.type()), message));
+          () -> RandomRowsTest.read(new InterpretedReader(root.type()), message));
     }
     return found;
   }

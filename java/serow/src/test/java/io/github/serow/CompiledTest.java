@@ -35,18 +35,18 @@ class CompiledTest {
       "interpreter".equals(System.getenv("SEROW_TIER")) ? "interpreter" : "jit";
 
   @Provide
-  Arbitrary<PropertyTest.Sample> samples() {
-    return new PropertyTest().samples();
+  Arbitrary<RandomRowsTest.Sample> samples() {
+    return new RandomRowsTest().samples();
   }
 
   @Provide
   Arbitrary<List<Object>> mixedRows() {
-    return new PropertyTest().mixedRows();
+    return new RandomRowsTest().mixedRows();
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void compiledCodeWritesTheSameBytes(
-      @ForAll("samples") PropertyTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
+      @ForAll("samples") RandomRowsTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
     List<Object> rows = new ArrayList<>(sample.rows());
     rows.addAll(sample.rows());
     for (Wire wire : Wire.values()) {

@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
 /** Rows of Scala's values decode to the same as rows of equal Java values. */
-class ScalaPropertyTest {
+class ScalaRandomRowsTest {
   private static final int MAX_TUPLE = 22;
 
   @Provide

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The properties of a class: none is lost because it is written in an unusual way. */
-class PropertiesTest {
+class BeanPropertiesTest {
   private static <T> T back(Class<T> type, T object) {
     T decoded = null;
     for (Wire wire : Wire.values()) {
@@ -179,7 +179,7 @@ class PropertiesTest {
 
   @Test
   void aPropertyThatWouldBeLostIsAnError() {
-    String name = "io.github.serow.PropertiesTest$Differs";
+    String name = "io.github.serow.BeanPropertiesTest$Differs";
     SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Differs.class));
     assertEquals(
         "Differs.id has the getter \"public java.lang.Long "

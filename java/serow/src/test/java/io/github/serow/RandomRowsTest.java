@@ -27,7 +27,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-class PropertyTest {
+class RandomRowsTest {
   /** A schema's text, and rows of it. */
   record Sample(String schema, List<Object> rows) {}
 
