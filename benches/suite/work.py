@@ -26,7 +26,7 @@ BATCHES = ("encode-fresh", "encode-retained", "decode-fresh", "decode-retained")
 
 IN_ORDER = (*BATCHES, "encode-row", "decode-row")
 SHUFFLED = ("encode-fresh", "encode-retained", "encode-row")
-"""Works on rows that are scattered in memory. A message can't be."""
+"""Works on rows that are scattered in memory. A message is contiguous, so nothing is decoded."""
 
 HOT = ("encode-fresh", "encode-retained", "decode-retained", "encode-row", "decode-row")
 """Works on rows, or a message, in the cache."""

@@ -541,9 +541,9 @@ class TestSchemas:
         for wire in (ROW, FRAME):
             body = bytes(4) if wire == FRAME else b""
             data = wire_format.message(RawFrame(wire, 0, spelled(type_list), body))
-            began = time.monotonic()
+            began = time.thread_time()
             refused(data)
-            assert time.monotonic() - began < 5
+            assert time.thread_time() - began < 5
 
     def test_codes_that_are_too_large_or_cut(self) -> None:
         for schema in (varint(2**32 + 1), varint(2**40 + 1), varint(2**63), b"\0", b"\2", b"\0\0"):

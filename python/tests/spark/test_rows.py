@@ -29,7 +29,7 @@ from shown import shown
 from sql_values import ATOMS, KEYS, any_type, rows, schema
 
 #: Every API that gives rows.
-DOORS: dict[str, Callable[[DataFrame], Any]] = {
+APIS: dict[str, Callable[[DataFrame], Any]] = {
     "collect": lambda df: df.collect(),
     "take": lambda df: df.take(3),
     "head": lambda df: df.head(),
@@ -62,12 +62,12 @@ def outcome(door: Callable[[DataFrame], Any], df: DataFrame) -> Any:
         return type(error), said, thrown and thrown.getClass().getName()
 
 
-def assert_same(spark: SparkSession, df: DataFrame, *doors: str) -> None:
-    for name in doors or DOORS:
+def assert_same(spark: SparkSession, df: DataFrame, *apis: str) -> None:
+    for name in apis or APIS:
         serow.spark.disable(spark)
-        stock = outcome(DOORS[name], df)
+        stock = outcome(APIS[name], df)
         serow.spark.enable(spark)
-        assert outcome(DOORS[name], df) == stock, name
+        assert outcome(APIS[name], df) == stock, name
 
 
 def random_frame(spark: SparkSession, of: StructType, count: int, seed: int) -> DataFrame:
@@ -83,7 +83,7 @@ def test_every_type_alone_and_within_others(spark: SparkSession, of: DataType) -
 
 
 @pytest.mark.parametrize("precision", [5, 30])
-def test_decimals_are_null_where_the_schema_says_that_none_is(
+def test_decimals_are_null_in_columns_that_are_not_nullable(
     spark: SparkSession, precision: int
 ) -> None:
     of = DecimalType(precision, 2)

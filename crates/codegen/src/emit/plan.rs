@@ -17,7 +17,7 @@
 mod groups;
 mod runs;
 
-use groups::MOST;
+use groups::MAX_UNSPLIT;
 use inkwell::IntPredicate;
 use serow_core::plan::{ComponentColumns, Op, Plan, Write};
 use serow_core::schema::{Container, Logical};
@@ -368,7 +368,8 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let starts = arms.iter().skip(1).map(|arm| arm.start as usize).chain([end]);
         let ranges: Vec<_> =
             arms.iter().zip(starts).map(|(arm, next)| (arm.start as usize, next - 1)).collect();
-        let is_large = ranges.iter().map(|&(at, end)| self.weight(at, end)).sum::<usize>() > MOST;
+        let is_large =
+            ranges.iter().map(|&(at, end)| self.weight(at, end)).sum::<usize>() > MAX_UNSPLIT;
         for (i, ((at, end), &block)) in ranges.into_iter().zip(&blocks).enumerate() {
             self.source = source.clone();
             self.sink = sink.clone();
@@ -377,7 +378,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
                 self.sink.arm(e, to, i)?;
             }
             match self.weight(at, end) {
-                weight if is_large && (FEW..=MOST).contains(&weight) => {
+                weight if is_large && (FEW..=MAX_UNSPLIT).contains(&weight) => {
                     self.outline(e, &self.units(at, end))?;
                 }
                 _ => self.fields(e, at, end)?,

@@ -106,12 +106,12 @@ fn no_page_is_writable_and_executable() {
     let _alone = alone();
     let both =
         |mapping: &Mapping| mapping.protection.contains('w') && mapping.protection.contains('x');
-    let (looks, done) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (inspections, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let compiling = scope.spawn(|| {
             // Code that was dropped is compiled again.
             let mut kept: Vec<_> = (1..60).map(compiled).collect();
-            while looks.load(Ordering::Relaxed) < 100 {
+            while inspections.load(Ordering::Relaxed) < 100 {
                 kept.clear();
                 kept.extend((1..60).map(compiled));
             }
@@ -121,7 +121,7 @@ fn no_page_is_writable_and_executable() {
         while !done.load(Ordering::Relaxed) {
             let mappings = mappings();
             assert_eq!(mappings.iter().find(|mapping| both(mapping)), None);
-            looks.fetch_add(1, Ordering::Relaxed);
+            inspections.fetch_add(1, Ordering::Relaxed);
         }
         let kept = compiling.join().expect("all compile");
         assert!(code_bytes() > 0, "the code should be seen in {:?}", mappings());

@@ -94,7 +94,7 @@ impl From<Raised> for Refusal {
     }
 }
 
-/// Reading a new object again fails only if Python raises an exception.
+/// For code that reads an object that it has just made: that fails only if Python raises.
 impl From<Fault> for Refusal {
     fn from(_: Fault) -> Refusal {
         Refusal::Raised

@@ -7,12 +7,12 @@ use crate::emit::emitter::{Built, Emitter};
 use crate::emit::layout::{Sink, Source};
 use crate::emit::value::{Bool, Typed, Value};
 
-/// Longer code is split into functions of about this many instructions, since LLVM's time grows
-/// faster than a function's length.
+/// The code of a long plan is split into functions of about this many instructions, since LLVM's
+/// time grows faster than a function's length.
 const GROUP: usize = 32;
 
 /// Code with at most this many instructions is not split.
-pub(super) const MOST: usize = 2 * GROUP;
+pub(super) const MAX_UNSPLIT: usize = 2 * GROUP;
 
 /// Consecutive instructions of the plan.
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
     /// Emits the values from `at` to `end`, as groups if there are many.
     pub(super) fn fields(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
         let units = self.units(at, end);
-        if self.weight(at, end) <= MOST {
+        if self.weight(at, end) <= MAX_UNSPLIT {
             return self.inline(e, &units);
         }
         let (mut group, mut weight) = (Vec::new(), 0);
@@ -83,8 +83,8 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
                 group.clear();
                 weight = 0;
             }
-            if unit.weight() > MOST {
-                // Its own fields are split in turn.
+            if unit.weight() > MAX_UNSPLIT {
+                // `unit` splits its fields again.
                 self.unit(e, unit)?;
             } else {
                 weight += unit.weight();

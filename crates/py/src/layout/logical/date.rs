@@ -10,8 +10,9 @@ use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATE;
 use super::{MakeResult, Refusal, host, made, python};
 
-/// Days since 1970-01-01 of 0001-01-01 and 9999-12-31.
+/// 0001-01-01, in days since 1970-01-01.
 const FIRST: i64 = -719_162;
+/// 9999-12-31, in days since 1970-01-01.
 const LAST: i64 = 2_932_896;
 
 /// A day in the proleptic Gregorian calendar.

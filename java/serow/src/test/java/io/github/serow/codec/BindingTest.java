@@ -21,7 +21,7 @@ class BindingTest {
   }
 
   @Test
-  void schemasOfManyNamesAreFew() {
+  void fewSchemasWithLongNamesAreKept() {
     Binding first = Binding.of(named("A"));
     assertSame(first, Binding.of(named("A")));
     Binding second = Binding.of(named("B"));
