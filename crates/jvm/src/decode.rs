@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
-use serow_core::decode::{decode_frame, decode_frame_as};
+use serow_core::decode::{columns_as, decode_frame, decode_frame_as};
 use serow_core::explain::explain_frame;
 use serow_core::layout::batch::Batch;
 use serow_core::program::Program;
@@ -114,9 +114,14 @@ impl MessageDecoder {
             }
             Some(expected) => {
                 // Convert rows of another schema to columns of the expected one.
-                self.batch.reset(expected.plan());
-                decode_frame_as(&raw, expected, &mut self.batch)?;
-                self.block.copy(&self.batch)?;
+                let unpacked = columns_as(&raw, expected, |frame| {
+                    unpack_columns(&raw, frame, &mut self.block)
+                })?;
+                if unpacked.is_none() {
+                    self.batch.reset(expected.plan());
+                    decode_frame_as(&raw, expected, &mut self.batch)?;
+                    self.block.copy(&self.batch)?;
+                }
                 expected.plan().clone()
             }
         };
@@ -147,13 +152,17 @@ impl Drop for MessageDecoder {
     }
 }
 
+fn unpack_columns(raw: &RawFrame<'_>, frame: Frame<'_>, block: &mut Block) -> Result<()> {
+    block.unpack(frame).map_err(|error| error.within(format_args!("frame {}", raw.index)))
+}
+
 /// Unpacks a frame of the frame wire directly into the block, and records by way of a batch.
 fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
             let frame = Frame::parse(&raw.program, raw.rows, raw.body)
                 .map_err(|fault| explain_frame(raw, fault))?;
-            block.unpack(frame).map_err(|error| error.within(format_args!("frame {}", raw.index)))
+            unpack_columns(raw, frame, block)
         }
         Wire::Row => {
             batch.reset(&raw.program);

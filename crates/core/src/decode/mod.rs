@@ -89,15 +89,40 @@ pub fn decode_frame_as<K: Sink>(
     if raw.rows == 0 {
         return Ok(());
     }
-    let plan = expected.evolve(&raw.program).map_err(|error| {
+    decode_by(&evolve(raw, expected)?, raw, sink)
+}
+
+fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
+    expected.evolve(&raw.program).map_err(|error| {
         error.within(format_args!(
             "frame {} has rows of schema {}, but the codec is for {}",
             raw.index,
             Brief(raw.program.root()),
             Brief(expected.plan().root())
         ))
-    })?;
-    decode_by(&plan, raw, sink)
+    })
+}
+
+/// Passes the columns of a frame, as columns of the `expected` schema, to `take`. Returns `None` if they
+/// are not whole columns of the frame; then [`decode_frame_as`] converts its rows.
+///
+/// # Errors
+/// As [`decode_frame_as`], and the errors of `take`.
+pub fn columns_as<T>(
+    raw: &RawFrame<'_>,
+    expected: &Expected,
+    take: impl FnOnce(Frame<'_>) -> Result<T>,
+) -> Result<Option<T>> {
+    if raw.wire != Wire::Frame {
+        return Ok(None);
+    }
+    let plan = evolve(raw, expected)?;
+    if plan.usage.origins.is_none() {
+        return Ok(None);
+    }
+    let frame = Frame::parse(&raw.program, raw.rows, raw.body)
+        .map_err(|fault| explain_frame(raw, fault))?;
+    frame.evolved(&plan).map(take).transpose()
 }
 
 /// Reads the rows of one frame into `sink`.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, decode, decode_frame};
+use super::{Expected, columns_as, decode, decode_frame};
+use crate::compiled::run_to_end;
 use crate::layout::batch::Batch;
 use crate::layout::value::ValueWriter;
 use crate::limits::KEPT_RESOLVED;
@@ -13,6 +14,7 @@ use crate::program::Program;
 use crate::schema::Schema;
 use crate::testing::{WIRES, each_frame, int, list, member, message, plan, sized, tuple};
 use crate::value::{Composite, Value};
+use crate::wire::columns::FrameColumns;
 use crate::wire::message::Wire;
 use crate::{ErrorKind, Result};
 
@@ -29,6 +31,22 @@ fn read(message: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
     let mut rows = ValueWriter::new();
     decode(message, expected, &mut rows)?;
     Ok(rows.into_rows())
+}
+
+/// Reads a message by the whole columns of its frames. Returns `None` if its rows are converted.
+fn read_columns(message: &[u8], expected: &Expected) -> Option<Vec<Value>> {
+    let mut rows = ValueWriter::new();
+    let mut are_whole = true;
+    each_frame(message, |raw| {
+        let plan = expected.plan();
+        let read = columns_as(&raw, expected, |frame| {
+            let mut columns = FrameColumns::new(plan, frame, &mut rows).unwrap();
+            run_to_end(plan, &mut columns, &mut rows, 0..raw.rows).unwrap();
+            Ok(())
+        });
+        are_whole &= read.unwrap().is_some();
+    });
+    are_whole.then(|| rows.into_rows())
 }
 
 fn dict<const N: usize>(entries: [(&str, Value); N]) -> Value {
@@ -250,7 +268,63 @@ fn rows_are_read_as_those_of_another_schema() {
             let bytes = message(writer, &rows, wire);
             let read = read(&bytes, Some(&expected(reader, &defaults))).unwrap();
             assert_eq!(read, as_read, "{writer} -> {reader}");
+            let by_columns = read_columns(&bytes, &expected(reader, &defaults));
+            assert!(by_columns.is_none_or(|rows| rows == as_read), "{writer} -> {reader}");
         }
+    }
+}
+
+#[test]
+fn whole_columns_are_the_columns_of_converted_rows() {
+    let row = |i: i64| {
+        Value::record(
+            "R",
+            [
+                ("k", format!("k{}", i % 3).as_str().into()),
+                ("u", if i % 2 == 0 { int(i) } else { "odd".into() }),
+                ("gone", list([tuple([int(i), "x".into()])])),
+                ("l", list((0..i % 4).map(|j| if j == 2 { Value::Null } else { int(j) }))),
+                ("e", member("E", &["A", "B"], (i % 2) as u32)),
+                ("w", if i % 5 == 0 { Value::Null } else { Composite::uuid(i as u128).into() }),
+                ("g", (i as f64 / 3.0).into()),
+            ],
+        )
+    };
+    let rows: Vec<_> = (0..sized(300, 8) as i64).map(row).collect();
+    let writer =
+        "R{k: str, u: i64|str, gone: [(i64, str)], l: [i64?], e: enum E{A, B}, w: uuid?, g: f64}";
+    let bytes = message(writer, &rows, Wire::Frame);
+    let given = [
+        ("i", int(1)),
+        ("f", 2.5.into()),
+        ("s", "three".into()),
+        ("b", true.into()),
+        ("p", int(4)),
+        ("v", "six".into()),
+        ("m", list([])),
+        ("d", Value::dict([("x", int(7))])),
+        ("c", member("F", &["X", "Y"], 1)),
+        ("n", Composite::int(&[1; 12]).unwrap().into()),
+    ];
+    let whole = "R{g: f64, n: int, w: uuid?, i: i64, l: [i64?], f: f64, u: i64|str, s: str, b: bool, \
+                 e: enum E{A, B}, o: str?, p: i64?, v: i64|str, m: [str], d: {\"x\": i64, \"y\"?: bool}, \
+                 c: enum F{X, Y}, k: i64|str}";
+    let expected = |reader: &str| expected(reader, &given);
+    let reader = expected(whole);
+    assert_eq!(read_columns(&bytes, &reader), Some(read(&bytes, Some(&reader)).unwrap()));
+    assert!(read_columns(&message(writer, &rows, Wire::Row), &reader).is_none());
+    // Each of these fields is converted, mixes columns, or has a default that is not constant.
+    let by_rows: [(&str, &[(&str, Value)]); 5] = [
+        ("R{l: [f64?]}", &[]),
+        ("R{u: i64|f64|str}", &[]),
+        ("R{e: enum E{B, A}}", &[]),
+        ("R{m: [i64]}", &[("m", list([int(1)]))]),
+        ("R{gone: [(i64, str?)]}", &[]),
+    ];
+    for (reader, given) in by_rows {
+        let reader = self::expected(reader, given);
+        assert!(read(&bytes, Some(&reader)).is_ok());
+        assert!(read_columns(&bytes, &reader).is_none(), "{:?}", reader.plan().schema());
     }
 }
 

@@ -10,6 +10,7 @@ mod columns;
 mod defaults;
 mod lower;
 mod numbering;
+mod origins;
 mod place;
 mod rules;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use columns::{Column, Columns};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::RowType;
 pub(crate) use numbering::{Numbered, number};
+pub use origins::Origin;
 pub use place::Place;
 pub use usage::{ColumnUsage, Reads};
 pub use write::{ConstantComponents, Write};

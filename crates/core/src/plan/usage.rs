@@ -1,7 +1,8 @@
 //! How often a row reads and writes each column. The index of a column is its
 //! [place](super::Columns::place) among the columns of all kinds.
 
-use super::{Op, Plan};
+use super::origins::origins;
+use super::{Op, Origin, Plan};
 
 /// How often a row reads a column of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct ColumnUsage {
     pub read_often: Vec<usize>,
     /// For each column of the sink: whether it gets exactly one value per row.
     pub written_once: Vec<bool>,
+    /// The origin of each column of the sink, if the plan is for another schema and takes whole columns.
+    pub origins: Option<Vec<Origin>>,
 }
 
 impl ColumnUsage {
@@ -36,6 +39,7 @@ impl ColumnUsage {
             read_once: of(Reads::Once),
             read_often: of(Reads::AnyNumber),
             written_once: written_once(plan),
+            origins: if plan.is_evolved() { origins(plan) } else { None },
             reads,
         }
     }

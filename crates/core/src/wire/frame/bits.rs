@@ -65,6 +65,11 @@ impl<'a> BitReader<'a> {
         Ok(BitReader { encoding, count, at: 0 })
     }
 
+    /// Creates a reader that returns one bit `count` times.
+    pub(super) fn constant(bit: bool, count: usize) -> BitReader<'a> {
+        BitReader { encoding: Encoding::Constant(bit.into()), count, at: 0 }
+    }
+
     /// Returns the number of unread bits.
     pub fn left(&self) -> usize {
         self.count - self.at

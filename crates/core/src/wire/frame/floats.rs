@@ -207,6 +207,11 @@ impl<'a> FloatReader<'a> {
         Ok(FloatReader { encoding, count, at: 0 })
     }
 
+    /// Creates a reader that returns one value `count` times.
+    pub(super) fn constant(value: f64, count: usize) -> FloatReader<'a> {
+        FloatReader { encoding: Encoding::Constant(value), count, at: 0 }
+    }
+
     fn decimal(count: usize, mut bytes: &'a [u8]) -> Result<Encoding<'a>, Corrupt> {
         let Some((&exponent, rest)) = bytes.split_first() else {
             return malformed("a decimal column is cut");

@@ -173,6 +173,11 @@ impl<'a> IntReader<'a> {
         }
     }
 
+    /// Creates a reader that returns one value `count` times.
+    pub(super) fn constant(value: i64, count: usize) -> IntReader<'a> {
+        IntReader { encoding: Encoding::Constant(value), count, at: 0 }
+    }
+
     /// Returns the number of unread values.
     pub fn left(&self) -> usize {
         self.count - self.at

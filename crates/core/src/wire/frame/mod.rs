@@ -12,6 +12,7 @@
 
 pub mod bitpack;
 pub mod bits;
+mod evolved;
 pub mod floats;
 pub mod ints;
 pub mod strings;

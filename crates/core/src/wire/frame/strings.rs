@@ -135,6 +135,21 @@ impl<'a> StrReader<'a> {
         Ok(reader)
     }
 
+    /// Creates a reader that returns one string, which must be valid, `count` times.
+    pub(super) fn constant(
+        text: &'a [u8],
+        count: usize,
+        str_encoding: StrEncoding,
+    ) -> StrReader<'a> {
+        let entries = usize::from(count > 0);
+        StrReader {
+            text: PlainText::checked(text),
+            lengths: ints::IntReader::constant(text.len() as i64, entries),
+            codes: Some(ints::IntReader::constant(0, count)),
+            str_encoding,
+        }
+    }
+
     /// Checks that the sum of the lengths is the length of the text and that no length cuts a
     /// character.
     fn check_lengths(&self) -> Result<(), Corrupt> {
