@@ -359,9 +359,11 @@ fn checkpoints_come_at_regular_intervals() {
     assert_eq!(asked, [0, CHECK_ELEMENTS, 2 * CHECK_ELEMENTS]);
 
     // Between short sequences. Each counts as its elements plus 16.
-    let short = list((0..2000).map(|_| list([Value::Null])));
+    let each = 1 + CONTAINER_ELEMENTS;
+    let lists = 5 * CHECK_ELEMENTS / 2 / each;
+    let short = list((0..lists).map(|_| list([Value::Null])));
     let asked = checkpoints("[[null]]", &[short], "sequence List 1 zero-sized?");
-    let (outer, each) = (2000 + CONTAINER_ELEMENTS, 1 + CONTAINER_ELEMENTS);
+    let outer = lists + CONTAINER_ELEMENTS;
     let crossed = |n: usize| (n * CHECK_ELEMENTS - outer).div_ceil(each);
     assert_eq!(asked, [crossed(1), crossed(2)]);
 }
