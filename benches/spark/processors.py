@@ -11,7 +11,7 @@ class Processors:
         self._before = _ticks()
 
     def seconds(self) -> float:
-        """Returns the CPU seconds since then, without those of processes that have ended."""
+        """Returns the CPU seconds since then of all processes that still run."""
         ticks = sum(now - self._before.get(process, 0) for process, now in _ticks().items())
         return ticks / os.sysconf("SC_CLK_TCK")
 

@@ -24,7 +24,7 @@ def grouped(data: Data) -> Any:
 
 
 def reduced(data: Data) -> Any:
-    """Finds the most expensive part of each group. There are so many groups that each is small."""
+    """Finds the most expensive part of each group. There are many small groups."""
     pairs = data.parts.map(lambda row: (row[0] % 100_000, (row[7], row[0], row[1])))
     return sorted(pairs.reduceByKey(max).collect())
 

@@ -47,8 +47,8 @@ fn main() -> ExitCode {
 }
 
 /// Returns a fingerprint of everything that determines the emitted code and the data it works on:
-/// the sources of this crate and of core, and the compiler, which lays out their structs. It
-/// distinguishes the objects of this build from those of earlier builds in a cache.
+/// the sources of this crate and of core, and the compiler, which lays out their structs. The
+/// cache uses it to reject objects that another build compiled.
 fn fingerprint() -> io::Result<u64> {
     let mut hasher = DefaultHasher::new();
     env::var_os("TARGET").hash(&mut hasher);

@@ -1,1 +1,1 @@
-"""Tests of the demo's own code. Only those of test_jvm.py need a JVM."""
+"""Tests of the demo's own code. Only test_jvm.py needs a JVM."""

@@ -41,7 +41,7 @@ class MsgspecTuples(Entrant):
         return length
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """Returns the rows. Those of a single message are not copied."""
+        """Returns the rows. One message gives its own list, without a copy."""
         rows: list[Any] = self._decoder.decode(messages[0])
         for message in messages[1:]:
             rows += self._decoder.decode(message)

@@ -44,7 +44,7 @@ class SerowCodec(Entrant):
         return sum([self._codec.encode_into(batch, buffer) for batch in batches])
 
     def decode(self, messages: Sequence[Message]) -> list[Any]:
-        """Returns the rows. Those of a single message are not copied."""
+        """Returns the rows. One message gives its own list, without a copy."""
         rows = self._codec.decode(messages[0])
         for message in messages[1:]:
             rows += self._codec.decode(message)

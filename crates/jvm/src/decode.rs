@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
-use serow_core::decode::{columns_as, decode_frame, decode_frame_as};
+use serow_core::decode::{columns_or_rows_as, decode_frame};
 use serow_core::explain::explain_frame;
 use serow_core::layout::batch::Batch;
 use serow_core::program::Program;
@@ -114,12 +114,11 @@ impl MessageDecoder {
             }
             Some(expected) => {
                 // Convert rows of another schema to columns of the expected one.
-                let unpacked = columns_as(&raw, expected, |frame| {
+                self.batch.reset(expected.plan());
+                let unpacked = columns_or_rows_as(&raw, expected, &mut self.batch, |frame| {
                     unpack_columns(&raw, frame, &mut self.block)
                 })?;
                 if unpacked.is_none() {
-                    self.batch.reset(expected.plan());
-                    decode_frame_as(&raw, expected, &mut self.batch)?;
                     self.block.copy(&self.batch)?;
                 }
                 expected.plan().clone()

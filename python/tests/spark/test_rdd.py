@@ -67,7 +67,7 @@ def pairs(sc: Any, rows: int = 2000, keys: int = 50, slices: int = 3) -> Any:
 
 
 def mixed(n: int) -> Any:
-    """Give rows, some of which serow does not carry."""
+    """Give rows. serow does not carry some of them."""
     return [n, Plain(n), Row(a=n), (n, str(n)), {"b": n, "a": n}, {"a": n, "b": n}][n % 6]
 
 

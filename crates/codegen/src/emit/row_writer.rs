@@ -306,8 +306,8 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         self.varint(e, len, 2)?;
         let room = EmittedRowWriter::room(need);
         if need.strs == 0 && !need.sequences {
-            // Reserve space for all elements at once. The guard prevents an overflow; so many
-            // elements can't be in memory.
+            // Reserve space for all elements at once. The guard prevents an overflow of the
+            // product. No sequence in memory is long enough to fail it.
             if room > 0 {
                 e.guard(e.ult(len, 1 << 32)?)?;
                 self.reserve(e, e.mul(len, e.int(room))?)?;

@@ -363,8 +363,8 @@ pub unsafe fn load8(from: *const u8) -> u64 {
     word
 }
 
-/// Loads 16 bytes, some of which may be outside any allocation. This is an instruction of the
-/// machine, because a read outside an allocation is undefined behaviour in Rust.
+/// Loads 16 bytes. Some of them may lie outside any allocation. Rust forbids such a read, so inline
+/// assembly does it.
 ///
 /// # Safety
 /// The page that contains the bytes must be readable.

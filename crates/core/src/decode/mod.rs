@@ -103,26 +103,28 @@ fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
     })
 }
 
-/// Passes the columns of a frame, as columns of the `expected` schema, to `take`. Returns `None` if they
-/// are not whole columns of the frame; then [`decode_frame_as`] converts its rows.
+/// Reads a frame of another schema as the `expected` one. If each column of the expected schema is a
+/// whole column of the frame or a constant, passes the columns to `take` and returns its result.
+/// Otherwise converts the rows into `sink` and returns `None`.
 ///
 /// # Errors
 /// As [`decode_frame_as`], and the errors of `take`.
-pub fn columns_as<T>(
+pub fn columns_or_rows_as<T, K: Sink>(
     raw: &RawFrame<'_>,
     expected: &Expected,
+    sink: &mut K,
     take: impl FnOnce(Frame<'_>) -> Result<T>,
 ) -> Result<Option<T>> {
-    if raw.wire != Wire::Frame {
-        return Ok(None);
-    }
     let plan = evolve(raw, expected)?;
-    if plan.usage.origins.is_none() {
-        return Ok(None);
+    if raw.wire == Wire::Frame && plan.usage.origins.is_some() {
+        let frame = Frame::parse(&raw.program, raw.rows, raw.body)
+            .map_err(|fault| explain_frame(raw, fault))?;
+        if let Some(columns) = frame.evolved(&plan) {
+            return take(columns).map(Some);
+        }
     }
-    let frame = Frame::parse(&raw.program, raw.rows, raw.body)
-        .map_err(|fault| explain_frame(raw, fault))?;
-    frame.evolved(&plan).map(take).transpose()
+    decode_by(&plan, raw, sink)?;
+    Ok(None)
 }
 
 /// Reads the rows of one frame into `sink`.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, columns_as, decode, decode_frame};
+use super::{Expected, columns_or_rows_as, decode, decode_frame};
 use crate::compiled::run_to_end;
 use crate::layout::batch::Batch;
 use crate::layout::value::ValueWriter;
@@ -39,7 +39,8 @@ fn read_columns(message: &[u8], expected: &Expected) -> Option<Vec<Value>> {
     let mut are_whole = true;
     each_frame(message, |raw| {
         let plan = expected.plan();
-        let read = columns_as(&raw, expected, |frame| {
+        let mut converted = ValueWriter::new();
+        let read = columns_or_rows_as(&raw, expected, &mut converted, |frame| {
             let mut columns = FrameColumns::new(plan, frame, &mut rows).unwrap();
             run_to_end(plan, &mut columns, &mut rows, 0..raw.rows).unwrap();
             Ok(())

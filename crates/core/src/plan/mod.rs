@@ -110,8 +110,7 @@ pub enum Op {
     EnterAsSequence { read: Fields, made: Container, to: u32, acyclic: bool },
     /// Carries out `count` of [`Plan::writes`] on the sink.
     Write { first: u32, count: u32 },
-    /// Enters a dict with fixed keys, some of which may be missing, and begins a map of its
-    /// entries.
+    /// Enters a dict with fixed keys and begins a map of its entries. Keys may be missing.
     OpenEntries { read: Fields, to: u32, acyclic: bool },
     /// The start of an entry of that map: its key and its value follow.
     Entry { bound: u32 },

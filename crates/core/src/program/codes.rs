@@ -212,7 +212,7 @@ mod tests {
         assert!(source.is_empty());
     }
 
-    /// A single test, because the limits are those of the process.
+    /// A single test, because all tests in a process share its limits.
     #[test]
     fn the_least_recently_used_code_is_evicted() {
         let is_compiled = |plan: &Program| plan.is_compiled(LayoutKind::Flat, LayoutKind::Row);

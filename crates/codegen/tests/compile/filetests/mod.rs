@@ -199,7 +199,8 @@ impl Code for Counted {
     }
 }
 
-/// The number of bits of integers in the rows: that of Spark's narrowest type.
+/// Returns the number of bits of integers in test rows, which must fit into the schema's narrowest
+/// Spark type.
 fn int_bits(schema: &str) -> u32 {
     [("byte", 8), ("short", 16), ("int", 32)]
         .into_iter()

@@ -58,7 +58,7 @@ impl Batch {
         self.full = size;
     }
 
-    /// Announces the smallest number of rows to come, as far as it is known.
+    /// Tells the columns that at least `rows` rows will follow.
     pub fn expect(&mut self, rows: usize) {
         self.strs.iter_mut().for_each(|column| column.expect(rows));
     }

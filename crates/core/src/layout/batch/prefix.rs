@@ -202,7 +202,7 @@ mod wide {
         (_mm256_castsi256_si128(prefix), _mm256_extracti128_si256::<1>(prefix))
     }
 
-    /// Loads bytes, some of which may be outside any allocation; see
+    /// Loads bytes. Some of them may lie outside any allocation; see
     /// [`load8`](crate::bytes::out::load8).
     ///
     /// # Safety

@@ -60,7 +60,7 @@ impl Default for StrColumn {
 }
 
 impl StrColumn {
-    /// Announces the smallest number of values to come, as far as it is known.
+    /// Tells the column that at least `values` values will follow.
     pub fn expect(&mut self, values: usize) {
         self.few = (values / SHARE).clamp(FEW_ENTRIES, MANY_ENTRIES);
     }

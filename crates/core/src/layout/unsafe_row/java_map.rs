@@ -1,4 +1,4 @@
-//! The order in which a Spark map arrives in Python: that of Java's `HashMap`.
+//! The order in which the entries of a Spark map arrive in Python. Java's `HashMap` determines it.
 //!
 //! Spark converts each map to a `HashMap` and pickles it. The order is not part of the value, but a
 //! printed dict shows it, so rows that arrive by another way should have the same order.

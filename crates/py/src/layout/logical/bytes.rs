@@ -43,7 +43,7 @@ pub trait Bytes: Sized {
     /// The GIL must be held.
     unsafe fn make_bytearray(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
-        // SAFETY: the length is that of the bytes.
+        // SAFETY: `bytes` has this length.
         made(unsafe { ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), len) })
     }
 }
@@ -101,7 +101,7 @@ impl Bytes for Api {
 
     unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
-        // SAFETY: the length is that of the bytes.
+        // SAFETY: `bytes` has this length.
         made(unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) })
     }
 }

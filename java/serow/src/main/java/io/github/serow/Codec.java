@@ -55,8 +55,8 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * Creates a codec for objects of one class. Its schema is that of {@link Schema#of}. Decoding
-   * calls the class's constructor, whatever the message contains.
+   * Creates a codec for objects of one class. {@link Schema#of} defines its schema. Decoding calls
+   * the class's constructor, whatever the message contains.
    *
    * <pre>{@code
    * record Part(long key, String name, Optional<BigDecimal> price) {}
