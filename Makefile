@@ -55,7 +55,8 @@ wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl
 	tools/maven.sh "$(jdk)" release package -pl serow-spark -DskipTests
 	@install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
-	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check --out dist
+	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check \
+	    --compression-level 9 --out dist
 	@$(venv)/python tools/check_package.py dist/serow-*.whl
 
 jar: setup ## the Java library, into dist/
