@@ -7,7 +7,7 @@ from operator import ge, le
 from suite import figures
 from suite.figures import ratio
 from suite.results import Key, Results, key
-from suite.wider import READINGS
+from suite.wider import READINGS, VERSIONS
 from suite.workloads import PART
 
 PEERS_OF_TUPLES = ("msgspec", "marshal", "pickle", "protobuf", "bson")
@@ -44,6 +44,7 @@ class Judge:
         yield from self._compiling()
         yield from self._python()
         yield from self._jvm()
+        yield from self._versions()
         yield self._sizes()
         yield self._nested_sizes()
         yield self._duration("import serow", "import serow", "-", 25e6)
@@ -121,6 +122,19 @@ class Judge:
             self._best_tier("JVM", "frame", "decode-retained"),
         )
 
+    def _versions(self) -> Iterator[Goal]:
+        for where in ("Python", "JVM"):
+            for wire in ("row", "frame"):
+                earlier, current = (
+                    key(
+                        *(self._scale, VERSIONS.name, where, f"serow-{wire}-{kind}"),
+                        *("decode-retained", "in order"),
+                    )
+                    for kind in ("evolved", "record")
+                )
+                what = f"{where}: {wire} decode of an earlier version's records, in the time of own"
+                yield self._compared(what, 1.3, earlier, current, le)
+
     def _sizes(self) -> Goal:
         frame = self._results.get(self._python_key("serow-frame", "encode-fresh"))
         protobuf = self._results.get(self._python_key("protobuf", "encode-fresh"))
@@ -146,12 +160,24 @@ class Judge:
         return _goal(what, "<= 14 MB", size or None, 14e6, lambda x: f"{x / 1e6:.1f} MB", le)
 
     def _faster(self, what: str, wanted: float, slow: Key | None, fast: Key | None) -> Goal:
-        found = [self._results.get(each) if each else None for each in (slow, fast)]
+        return self._compared(what, wanted, slow, fast, ge)
+
+    def _compared(
+        self,
+        what: str,
+        wanted: float,
+        one: Key | None,
+        other: Key | None,
+        meets: Callable[[float, float], bool],
+    ) -> Goal:
+        """Divides the times of one entrant by those of the other."""
+        limit = f"{'>=' if meets is ge else '<='} {wanted}x"
+        found = [self._results.get(each) if each else None for each in (one, other)]
         a, b = found
         if a is None or b is None:
-            return Goal(what, f">= {wanted}x", None, None)
-        one = ratio(a.rounds, b.rounds)
-        return Goal(what, f">= {wanted}x", figures.text(one), one.of_least >= wanted)
+            return Goal(what, limit, None, None)
+        times = ratio(a.rounds, b.rounds)
+        return Goal(what, limit, figures.text(times), meets(times.of_least, wanted))
 
     def _best_tier(self, where: str, wire: str, work: str, order: str = "in order") -> Key | None:
         """Returns the name of serow's entrant: compiled if it was measured, or else interpreted."""

@@ -52,7 +52,10 @@ WIDER_NAMES = {
     "lineitem": "lineitem",
     "readings": "nested rows",
     "dicts": "rows as dicts",
+    "versions": "records of two versions",
 }
+
+RATIOS = "speed of serow relative to each peer"
 
 COLUMNS = {
     "Python": (
@@ -102,9 +105,8 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
         yield f"### {where}, Part, a message a row: ns a row\n\n" + _grid(
             results, first, where, ROW_COLUMNS, "bytes a row"
         )
-    yield "### Speed of serow relative to each peer\n\n" + _ratios(
-        results, first, ["Python", "JVM"]
-    )
+    ratios = _ratio_lines(results, first, ["Python", "JVM"])
+    yield f"### {RATIOS.capitalize()}\n\n" + _ratio_table(ratios)
     yield f"### Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
     yield "### Other rows, in Python: ns a row\n\n" + _others(results, first)
     for workload in WIDER:
@@ -143,9 +145,8 @@ def _wider(results: Results, scale: str, workload: Workload) -> Iterator[str]:
             yield f"### {where}, {what}: ns a row\n\n" + _grid(
                 results, scale, where, columns, "bytes a row", workload
             )
-            yield f"### {where}, {what}: speed of serow relative to each peer\n\n" + _ratios(
-                results, scale, [where], workload
-            )
+            if ratios := _ratio_lines(results, scale, [where], workload):
+                yield f"### {where}, {what}: {RATIOS}\n\n" + _ratio_table(ratios)
 
 
 def _cell(record: Record | None) -> str:
@@ -173,11 +174,15 @@ def _grid(
     return markdown(("", *(heading for heading, _, _ in columns), last), lines)
 
 
-def _ratios(
+def _ratio_table(lines: Sequence[Sequence[str]]) -> str:
+    return markdown(("peer", "row encode", "frame encode", "frame decode"), lines)
+
+
+def _ratio_lines(
     results: Results, scale: str, languages: Sequence[str], workload: Workload = PART
-) -> str:
-    """Returns everyone's times with their best memory, and the spread."""
-    lines = []
+) -> list[Sequence[str]]:
+    """Returns a line per peer: its times with its best memory, and the spread."""
+    lines: list[Sequence[str]] = []
     for where in languages:
         for name in _entrants(results, [f"{where} encode"]):
             one = key(scale, workload.name, where, name, "encode-fresh", "in order")
@@ -189,7 +194,7 @@ def _ratios(
             ]
             prefix = f"{where}: " if len(languages) > 1 else ""
             lines.append((f"{prefix}{label(name, where)}", *cells))
-    return markdown(("peer", "row encode", "frame encode", "frame decode"), lines)
+    return lines
 
 
 def _ratio(results: Results, place: tuple[str, str, str], peer: str, wire: str, verb: str) -> str:

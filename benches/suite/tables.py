@@ -38,6 +38,7 @@ def wider(folder: Path, parts: Path, rows: int) -> Mapping[str, Path]:
         "lineitem": part.generate(LINEITEM_SCALE, folder, "lineitem"),
         "readings": readings(folder, rows),
         "dicts": parts,
+        "versions": parts,
     }
 
 

@@ -3,6 +3,7 @@
     lineitem   TPC-H's sixteen columns, with money as `Decimal` and days as `date`
     readings   nested rows: a dict, a list of floats, an optional, a date and a decimal
     dicts      Part's nine fields as a dict, like rows of JSON or of a database driver
+    versions   seven of Part's fields as a class, some messages written by an earlier version of it
 
 `java/bench` reads the same tables and has the same rows.
 """
@@ -85,6 +86,12 @@ def _dict(line: str) -> PartFields:
     }
 
 
+def _shared(line: str) -> tuple[Any, ...]:
+    """Returns the fields that both versions of the class have, in the order of the current one."""
+    key, name, _, brand, kind, size, _, price, comment, _ = line.split("|")
+    return comment, float(price), int(key), name, brand, kind, int(size)
+
+
 LINEITEM = Workload(
     "lineitem",
     "(i64, i64, i64, i64, decimal, decimal, decimal, decimal, str, str, date, date, date, "
@@ -151,4 +158,15 @@ DICTS = Workload(
     parse=_dict,
 )
 
-WIDER = (LINEITEM, READINGS, DICTS)
+VERSIONS = Workload(
+    "versions",
+    "(str, f64, i64, str, str, str, i64)",
+    tuple[str, float, int, str, str, str, int],
+    [
+        ("x" * 70_000, -0.0, LEAST, "", "é", "羚", MOST),
+        ("", float("inf"), 0, "\0", "😀", "x" * 16, -1),
+    ],
+    parse=_shared,
+)
+
+WIDER = (LINEITEM, READINGS, DICTS, VERSIONS)

@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from suite.wider import WIDER
+from suite.wider import VERSIONS, WIDER
 from suite.workloads import PART, WORKLOADS
 
 INTERPRETER = {"SEROW_TIER": "interpreter"}
 """The environment that keeps serow from compiling, in versions that can compile."""
+
+COMPILED = {"SEROW_TIER": "jit"}
+"""The environment in which serow compiles before it converts the first row of a schema."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,10 @@ class Spec:
         return self.label.startswith("serow")
 
 
-ANY = tuple(WORKLOADS)
-IN_JAVA = frozenset({PART.name, *(workload.name for workload in WIDER)})
+ANY = tuple(name for name in WORKLOADS if name != VERSIONS.name)
+"""The workloads of all but those that need a class of each version."""
+
+IN_JAVA = frozenset({PART.name, *(workload.name for workload in WIDER)} - {VERSIONS.name})
 OF_CLASSES = frozenset({"part", "lineitem", "readings"})
 
 
@@ -55,7 +60,21 @@ def _serow(wire: str, jit: bool) -> Spec:
 def _serow_records(wire: str) -> Spec:
     return Spec(
         f"serow {wire}, compiled, records",
-        java=frozenset({"lineitem", "readings"}),
+        _of([VERSIONS.name], "serow_versions:SerowVersions"),
+        {"wire": wire, "written_by": "current"},
+        COMPILED,
+        java=frozenset({"lineitem", "readings", VERSIONS.name}),
+        needs_compiler=True,
+    )
+
+
+def _serow_evolved(wire: str) -> Spec:
+    return Spec(
+        f"serow {wire}, compiled, records of an earlier version",
+        _of([VERSIONS.name], "serow_versions:SerowVersions"),
+        {"wire": wire, "written_by": "earlier"},
+        COMPILED,
+        java=frozenset({VERSIONS.name}),
         needs_compiler=True,
     )
 
@@ -67,6 +86,8 @@ ENTRANTS: Mapping[str, Spec] = {
     "serow-frame-jit": _serow("frame", jit=True),
     "serow-row-record": _serow_records("row"),
     "serow-frame-record": _serow_records("frame"),
+    "serow-row-evolved": _serow_evolved("row"),
+    "serow-frame-evolved": _serow_evolved("frame"),
     "msgspec": Spec("msgspec, typed", _of(ANY, "msgspec_tuples:MsgspecTuples")),
     "msgspec-struct": Spec(
         "msgspec, Structs gc=False",

@@ -12,7 +12,6 @@ from suite import compiler, entrants
 from suite.entrants.entrant import Batches, create, cut
 from suite.entrants.marshal_batches import MarshalBatches
 from suite.python_side import check
-from suite.wider import WIDER
 from suite.workloads import PART, WORKLOADS, rows
 
 SPECS = entrants.taking_part(compiler.exists(), java_compiles=False)
@@ -38,13 +37,20 @@ def test_two_wires_and_all_peers_take_part() -> None:
     assert both <= set(entrants.in_both(SPECS))
 
 
-@pytest.mark.parametrize("workload", [workload.name for workload in WIDER])
+@pytest.mark.parametrize("workload", ["lineitem", "readings", "dicts"])
 def test_the_wider_rows_have_peers_in_both_languages(workload: str) -> None:
     serow = {"serow-row", "serow-frame"}
     peers = {"msgspec", "pickle", "cbor2", "protobuf", "fory-xlang"}
     assert serow | peers <= set(entrants.in_python(SPECS, workload))
     kind = "map" if workload == "dicts" else "array"
     assert serow | {f"fory-{kind}", f"kryo-{kind}"} <= set(entrants.in_java(SPECS, workload))
+
+
+def test_records_of_two_versions_are_written_and_read_in_both_languages() -> None:
+    both = entrants.taking_part(python_compiles=True, java_compiles=True)
+    each = [f"serow-{wire}-{kind}" for kind in ("record", "evolved") for wire in ("row", "frame")]
+    assert entrants.in_python(both, "versions") == each
+    assert entrants.in_java(both, "versions") == each
 
 
 def test_compiled_code_takes_part_where_there_is_a_compiler() -> None:

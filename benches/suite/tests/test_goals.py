@@ -45,6 +45,18 @@ def test_the_bytes_of_nested_rows_are_judged() -> None:
     assert (found[what].figure, found[what].is_met) == ("1.100", False)
 
 
+def test_records_of_an_earlier_version_take_little_longer() -> None:
+    what = "JVM: frame decode of an earlier version's records, in the time of own"
+    assert goals()[what].is_met is None
+    more = [
+        encode("JVM", f"serow-frame-{kind}", "decode-retained", nanoseconds, workload="versions")
+        for kind, nanoseconds in (("record", 50), ("evolved", 60))
+    ]
+    found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
+    assert (found[what].wanted, found[what].figure) == ("<= 1.3x", "1.20x (1.20 to 1.20)")
+    assert found[what].is_met is True
+
+
 def test_what_is_not_there_is_neither_met_nor_missed() -> None:
     one = goals()["row encode, compiled against interpreter: rows in cache"]
     assert (one.figure, one.is_met, one.verdict) == (None, None, "-")

@@ -64,6 +64,8 @@ interface Entrant {
       case "serow-frame-jit" -> SerowEntrant.of(workload, Wire.FRAME, true);
       case "serow-row-record" -> SerowEntrant.ofRecords(workload, Wire.ROW);
       case "serow-frame-record" -> SerowEntrant.ofRecords(workload, Wire.FRAME);
+      case "serow-row-evolved" -> SerowEntrant.ofEarlierParts(Wire.ROW);
+      case "serow-frame-evolved" -> SerowEntrant.ofEarlierParts(Wire.FRAME);
       case "kryo-class" -> new KryoEntrant(workload.objects());
       case "kryo-array", "kryo-map" -> new KryoEntrant(workload.plain());
       case "fory-class" -> new ForyEntrant(workload.objects());

@@ -15,14 +15,21 @@ final class SerowEntrant extends RowsEntrant {
    */
   private static final int STREAM_BATCH = 10_000;
 
-  private final Codec<Object> codec;
+  private final Codec<Object> encoder;
+  private final Codec<Object> decoder;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
-  private SerowEntrant(RowRepresentation representation, Codec<Object> codec, boolean isCompiled) {
+  private SerowEntrant(
+      RowRepresentation representation,
+      Codec<Object> encoder,
+      Codec<Object> decoder,
+      boolean isCompiled) {
     super(representation);
-    this.codec = codec;
+    this.encoder = encoder;
+    this.decoder = decoder;
     if (isCompiled) {
-      Compiler.compile(codec);
+      Compiler.compile(encoder);
+      Compiler.compile(decoder);
     }
   }
 
@@ -33,14 +40,24 @@ final class SerowEntrant extends RowsEntrant {
    */
   static SerowEntrant of(Workload workload, Wire wire, boolean isCompiled) {
     Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), wire);
-    return new SerowEntrant(workload.plain(), codec, isCompiled);
+    return new SerowEntrant(workload.plain(), codec, codec, isCompiled);
   }
 
   /** A compiled codec for records on a wire. */
   static SerowEntrant ofRecords(Workload workload, Wire wire) {
     RowRepresentation representation = workload.records();
+    Codec<Object> codec = unchecked(Codec.of(representation.rowClass(), wire));
+    return new SerowEntrant(representation, codec, codec, true);
+  }
+
+  /** Compiled codecs: one encodes an earlier version of a record, the other decodes the current. */
+  static SerowEntrant ofEarlierParts(Wire wire) {
+    RowRepresentation representation = EarlierPartRecord.ROWS;
     return new SerowEntrant(
-        representation, unchecked(Codec.of(representation.rowClass(), wire)), true);
+        representation,
+        unchecked(Codec.of(representation.rowClass(), wire)),
+        unchecked(Codec.of(PartRecord.class, wire)),
+        true);
   }
 
   /** Sound: all rows that it gets are of its class. */
@@ -51,14 +68,14 @@ final class SerowEntrant extends RowsEntrant {
 
   @Override
   public List<byte[]> encode(List<?> rows) {
-    return List.of(codec.encode(rows));
+    return List.of(encoder.encode(rows));
   }
 
   @Override
   public long encodeRetained(List<?> rows) {
     buffer.clear();
     try {
-      return codec.encodeInto(rows, buffer);
+      return encoder.encodeInto(rows, buffer);
     } catch (BufferTooSmallException tooSmall) {
       buffer = ByteBuffer.allocateDirect(2 * buffer.capacity());
       return encodeRetained(rows);
@@ -67,21 +84,21 @@ final class SerowEntrant extends RowsEntrant {
 
   @Override
   public List<?> decode(List<byte[]> messages) {
-    List<Object> rows = codec.decode(messages.get(0));
+    List<Object> rows = decoder.decode(messages.get(0));
     for (byte[] message : messages.subList(1, messages.size())) {
-      rows.addAll(codec.decode(message));
+      rows.addAll(decoder.decode(message));
     }
     return rows;
   }
 
   @Override
   public byte[] encodeRow(Object row) {
-    return codec.encode(List.of(row));
+    return encoder.encode(List.of(row));
   }
 
   @Override
   public Object decodeRow(byte[] message) {
-    return codec.decode(message).get(0);
+    return decoder.decode(message).get(0);
   }
 
   @Override
@@ -91,6 +108,6 @@ final class SerowEntrant extends RowsEntrant {
 
   @Override
   public String tier() {
-    return codec.tier();
+    return decoder.tier();
   }
 }

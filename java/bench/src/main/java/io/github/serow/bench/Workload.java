@@ -43,7 +43,15 @@ enum Workload {
       Part::parseToMap,
       RowRepresentation.plain(LinkedHashMap.class),
       null,
-      null);
+      null),
+
+  /** The fields of Part that two versions of a record have. */
+  VERSIONS(
+      "(str, f64, i64, str, str, str, i64)",
+      PartRecord::parse,
+      RowRepresentation.plain(Object[].class),
+      null,
+      PartRecord.ROWS);
 
   private final String schema;
   private final Function<String, Object> parse;
