@@ -3,8 +3,8 @@ package io.github.serow.bench;
 import java.util.List;
 
 /**
- * An earlier version of {@link PartRecord}: Part's columns in their order. The current version lacks
- * two of them and has one more field.
+ * An earlier version of {@link PartRecord}: Part's columns in their order. The current version
+ * lacks two of them and has one more field.
  */
 public record EarlierPartRecord(
     long partkey,
