@@ -23,9 +23,8 @@ ar d "$stage/runtime.a" asan_preinit.cpp.o
     -Wl,--whole-archive "$stage/runtime.a" -Wl,--no-whole-archive -lpthread -ldl -lm -lrt -lgcc_s
 mv "$stage/runtime.so" "$runtime"
 
-# Build scripts and macros run without the sanitizer, because a target is named. Assertions in the
-# unsafe functions of Rust's library are compiled with the code that calls them.
-export CARGO_PROFILE_CI_DEBUG_ASSERTIONS=true
+# Build scripts and macros run without the sanitizer, because a target is named. The profile `dev` has
+# debug assertions, which also check the arguments of unsafe functions of Rust's library.
 flags=(-Zsanitizer=address -Zexternal-clangrt -Cforce-frame-pointers=yes -Alinker-messages
     "-Clink-arg=$runtime" -Clink-arg=-fuse-ld=lld)
 CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && printf '%s' "${flags[*]}")
@@ -37,7 +36,7 @@ export ASAN_OPTIONS="detect_leaks=0:abort_on_error=1:allocator_may_return_null=1
 rust_tests() {
     local runner
     runner=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER
-    env "$runner=env LD_PRELOAD=$runtime" cargo +nightly test -q --profile ci --target "$host" "$@"
+    env "$runner=env LD_PRELOAD=$runtime" cargo +nightly test -q --target "$host" "$@"
 }
 
 # python_tests <tier> <pytest arguments>
@@ -55,10 +54,10 @@ if (($# == 0)); then
 fi
 
 say "building the Python extension with AddressSanitizer"
-cargo +nightly build -q --profile ci --target "$host" -p serow-py
+cargo +nightly build -q --target "$host" -p serow-py
 cp -r python/serow "$stage/serow"
 rm -f "$stage"/serow/_native*.so
-install -m 644 "$CARGO_TARGET_DIR/$host/ci/lib_native.so" "$stage/serow/_native.abi3.so"
+install -m 644 "$CARGO_TARGET_DIR/$host/debug/lib_native.so" "$stage/serow/_native.abi3.so"
 
 # Each tier keeps one processor busy.
 say "Python with AddressSanitizer: interpreted, and compiled beside it"

@@ -2,9 +2,7 @@
 # Checks a change within minutes: the format and lints of all three languages, Rust's tests of core and
 # codegen, and the tests of one Python and one JDK without the slow ones. Run setup.sh before.
 #
-# All Rust code has the profile `dev`, the library that Python and Java load too: a change is then
-# compiled once, and only what depends on it. Each command of cargo names the same packages, because
-# cargo compiles dependencies anew for another choice of packages.
+# All Rust code has the profile `dev`, as in test.sh, so that a change is compiled once.
 source "$(dirname "$0")/lib.sh"
 source tools/jobs.sh
 

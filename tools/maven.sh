@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# maven.sh <JDK home> <cargo profile> <Maven arguments>…: runs Maven in java/ with the native library
-# of that profile.
+# maven.sh <JDK home> <folder> <Maven arguments>…: runs Maven in java/ with the native library of that
+# folder of target/, `debug` or `release`.
 source "$(dirname "$0")/lib.sh"
 
 export JAVA_HOME=$1

@@ -15,10 +15,10 @@ export SEROW_CACHE_DIR
 trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 
 say "building the Python extension and the jar"
-cargo build -q --profile ci -p serow-py
+cargo build -q -p serow-py
 # Replace the file instead of writing to it: a running Python may have it mapped.
-install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
-tools/maven.sh "$JAVA_HOME" ci package -pl serow-spark -DskipTests
+install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
+tools/maven.sh "$JAVA_HOME" debug package -pl serow-spark -DskipTests
 
 failed=()
 for version in "${versions[@]}"; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests of all three languages: Rust's tests, Python's on each installed Python, and Java's on
-# each installed JDK. Python and Java use one build that is optimised but links quickly. Run setup.sh
-# before. `test.sh long` runs every test on each of them and with each tier. Without `long`, slow tests
-# run on few of them or not at all, and each of them runs with one tier.
+# each installed JDK. All Rust code has the profile `dev` and is built once. Run setup.sh before.
+# `test.sh long` runs every test on each of them and with each tier. Without `long`, slow tests run on
+# few of them or not at all, and each of them runs with one tier.
 source "$(dirname "$0")/lib.sh"
 source tools/jobs.sh
 
@@ -11,11 +11,10 @@ if [ "${1:-}" = long ]; then is_long=1; fi
 
 export PYO3_PYTHON=$PWD/.venv/bin/python
 
-say "building the Python extension, the JVM library and the program of the crate"
-cargo build -q --profile ci -p serow-py -p serow-jvm
-cargo build -q --profile ci -p serow --example conformance
+say "building the libraries, Rust's tests and the program of the crate"
+cargo build -q --workspace --lib --tests --examples
 # Replace the file instead of writing to it: a running Python may have it mapped.
-install -m 644 target/ci/lib_native.so python/serow/_native.abi3.so
+install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 
 rust_tests() {
     rustc --version
@@ -33,7 +32,7 @@ python_tests() {
 java_tests() {
     while (($#)); do
         say "SEROW_TIER=$1, $2"
-        SEROW_TIER=$1 tools/maven.sh "$2" ci verify </dev/null || return 1
+        SEROW_TIER=$1 tools/maven.sh "$2" debug verify </dev/null || return 1
         shift 2
     done
 }

@@ -411,7 +411,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--scale", type=int, default=1)
     parser.add_argument(
-        "--profile", default="ci", help="the cargo profile that Rust's program was built in"
+        "--build", default="debug", help="the folder of target/ that Rust's program was built in"
     )
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}", flush=True)
@@ -424,7 +424,7 @@ def main() -> int:
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     languages = [
         Language("python", [sys.executable, str(Path(__file__).with_name("conformance.py"))]),
-        Language("rust", [str(target / arguments.profile / "examples" / "conformance")]),
+        Language("rust", [str(target / arguments.build / "examples" / "conformance")]),
         Language("java", java(home)),
     ]
     for name, count, test in tests(languages, arguments.seed, arguments.scale):
