@@ -45,8 +45,8 @@ def conf(master: str) -> SparkConf:
 
 @pytest.fixture(scope="session")
 def sc() -> Iterator[SparkContext]:
-    """Give a context that serializes with serow; a task is tried up to four times."""
-    context = SparkContext(conf=conf("local[2,4]"), serializer=serow.spark.SerowSerializer())
+    """Give a context that serializes with serow; a task is tried once."""
+    context = SparkContext(conf=conf("local[2]"), serializer=serow.spark.SerowSerializer())
     context.setLogLevel("OFF")
     serow.spark.enable(context)
     yield context

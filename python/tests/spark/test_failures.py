@@ -1,27 +1,19 @@
 """Jobs fail with serow as they fail without it."""
 
-import os
 import re
 import sys
 import venv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import script, stock
 from py4j.protocol import Py4JJavaError
-from pyspark import RDD, TaskContext
+from pyspark import RDD
 from pyspark.errors import PythonException
 from pyspark.serializers import UTF8Deserializer
 from serow.spark import disable, enable
 from serow.spark.lines import Lines
-
-
-def attempt() -> int:
-    context = TaskContext.get()
-    assert context is not None
-    return context.attemptNumber()
 
 
 def test_an_error_in_the_middle_of_a_partition(sc: Any) -> None:
@@ -39,24 +31,6 @@ def test_an_error_in_the_middle_of_a_partition(sc: Any) -> None:
             run(sc.parallelize(range(1000), 2).map(fails))
     # The workers can run the next job.
     assert sc.parallelize(range(10), 2).map(lambda n: (n, n)).count() == 10
-
-
-def test_killed_workers(sc: Any) -> None:
-    def dies_at_first(split: int, rows: Iterator[Any]) -> Iterator[Any]:
-        for n, row in enumerate(rows):
-            if n == 300 and split % 2 and attempt() == 0:
-                os._exit(1)
-            yield row, [row]
-
-    rdd = sc.parallelize(range(2000), 4).map(lambda n: (n % 30, n))
-    found = rdd.mapPartitionsWithIndex(dies_at_first).collect()
-    assert found == [(row, [row]) for row in ((n % 30, n) for n in range(2000))]
-    counted = rdd.mapPartitionsWithIndex(dies_at_first).keys().mapValues(len_of).reduceByKey(max)
-    assert counted.count() == 30
-
-
-def len_of(n: int) -> int:
-    return n
 
 
 def test_lines_of_files(sc: Any, tmp_path: Path) -> None:
@@ -126,8 +100,9 @@ def test_texts_go_with_others(sc: Any, tmp_path: Path) -> None:
 
 
 JOB = """
+import os
 from conftest import conf
-from pyspark import SparkContext
+from pyspark import SparkContext, TaskContext
 import serow.spark
 sc = SparkContext(conf=conf({master!r}), serializer=serow.spark.SerowSerializer())
 sc.setLogLevel("OFF")
@@ -135,6 +110,18 @@ serow.spark.enable(sc)
 pairs = sc.parallelize(range(1000), 4).map(lambda n: (n % 10, (n, str(n))))
 print("sum", sum(len(values) for _, values in pairs.groupByKey().collect()))
 print("text", sc.textFile({file!r}).count())
+
+def dies_at_first(split, rows):
+    for n, row in enumerate(rows):
+        if n == 300 and split % 2 and TaskContext.get().attemptNumber() == 0:
+            os._exit(1)
+        yield row, [row]
+
+rdd = sc.parallelize(range(2000), 4).map(lambda n: (n % 30, n))
+found = rdd.mapPartitionsWithIndex(dies_at_first).collect()
+assert found == [(row, [row]) for row in ((n % 30, n) for n in range(2000))], found
+counted = rdd.mapPartitionsWithIndex(dies_at_first).keys().mapValues(lambda n: n).reduceByKey(max)
+print("keys", counted.count())
 """
 
 
@@ -165,13 +152,14 @@ for rdd in (sc.parallelize([1, 2], 1), sc.textFile({__file__!r}, 1)):
         assert f"install it there by '{python} -m pip install serow==" in line
 
 
-def test_processes_of_their_own(tmp_path: Path) -> None:
+def test_processes_of_their_own_and_killed_workers(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("line\n" * 5000)
     ran = script(
         JOB.format(master="local-cluster[2,1,1024]", file=str(text)), SPARK_SCALA_VERSION="2.13"
     )
-    assert ran.stdout.split("\n")[-3:-1] == ["sum 1000", "text 5000"], ran.stderr[-3000:]
+    said = ran.stdout.splitlines()[-3:]
+    assert said == ["sum 1000", "text 5000", "keys 30"], ran.stderr[-3000:]
 
 
 def test_switching_on_and_off(sc: Any) -> None:
