@@ -13,12 +13,12 @@ PEERS = {"serow": PICKLE, "pickle": PICKLE, "protobuf": PICKLE}
 
 
 @pytest.fixture
-def arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def arguments(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Returns a command line for a run that takes a second."""
     jar = tmp_path / "demo.jar"
     jar.touch()
     monkeypatch.setattr(run, "java_command", lambda jar: [sys.executable, PEER])
-    return ["--sf", "0.001", "--rounds", "2", "--data", str(tmp_path / "data"), "--jar", str(jar)]
+    return ["--sf", "0.001", "--rounds", "2", "--data", str(data), "--jar", str(jar)]
 
 
 @pytest.fixture

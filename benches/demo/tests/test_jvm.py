@@ -13,9 +13,11 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def arguments(data: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(run, "WARM_UP_ROWS", 1000)
-    return ["--sf", "0.01", "--rounds", "1", "--data", str(tmp_path)]
+    # For so little work the JVM compiles quickly rather than well.
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
+    return ["--sf", "0.01", "--rounds", "1", "--data", str(data)]
 
 
 def test_every_contestant_brings_part_back(

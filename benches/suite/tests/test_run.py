@@ -8,7 +8,7 @@ import pytest
 
 from demo.errors import DemoError
 from demo.java_peer import java_command
-from suite import entrants, results, run, settings
+from suite import entrants, results, run, settings, startup, tables
 from suite.java_side import JavaSide
 
 needs_jar = pytest.mark.skipif(not run.JAR.exists(), reason="java/bench isn't built")
@@ -24,6 +24,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
             hot_rows=50,
             hot_times=2,
             other_rows=100,
+            wider_rounds=1,
             wider_rows=100,
             wider_warm_up_rows=300,
             warm_up_rows=300,
@@ -31,7 +32,11 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
     monkeypatch.setattr(run, "quick", quick)
-    monkeypatch.setattr(run, "JVM_OPTIONS", ("-Xmx96m", "-XX:+UseSerialGC"))
+    # For so little work the JVM compiles quickly rather than well.
+    options = ("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+    monkeypatch.setattr(run, "JVM_OPTIONS", options)
+    monkeypatch.setattr(startup, "FIELDS", (9, 50))
+    monkeypatch.setattr(tables, "LINEITEM_SCALE", Decimal("0.001"))
 
 
 @needs_jar
