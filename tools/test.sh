@@ -45,13 +45,9 @@ spark_tests() {
 
 # spark_doctests <module>…: the examples in PySpark's own documentation, with serow.
 spark_doctests() {
-    local module
-    for module in "$@"; do
-        JAVA_HOME=$java PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
-            PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
-            build/venv-spark/bin/python python/tests/spark/doctests.py "$module" || return 1
-        echo "$module: passed"
-    done
+    JAVA_HOME=$java PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
+        PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
+        build/venv-spark/bin/python python/tests/spark/doctests.py "$@"
 }
 
 # between_languages <arguments>…: messages from each language to each.

@@ -1,8 +1,8 @@
-"""Runs the doctests of one of PySpark's modules with serow: `doctests.py pyspark.core.rdd`.
+"""Runs doctests of PySpark with serow: `doctests.py pyspark.core.rdd pyspark.sql.udf`.
 
 Each context that is made has serow's serializer and reads texts in bulk, and each session gives the
-rows of its DataFrames through serow. The report is that of the module, and the exit status is 0 if
-all is as without serow.
+rows of its DataFrames through serow. The modules share a JVM, except those that need their own. The
+report is that of each module, and the exit status is 0 if all is as without serow.
 """
 
 import doctest
@@ -10,6 +10,7 @@ import functools
 import importlib
 import os
 import runpy
+import subprocess
 import sys
 import tempfile
 from typing import Any
@@ -25,7 +26,8 @@ _warehouse = tempfile.TemporaryDirectory()
 # As in conftest.py.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 os.environ["PYSPARK_SUBMIT_ARGS"] = (
-    f"--jars {serow.spark.jar()} --conf spark.sql.warehouse.dir={_warehouse.name} pyspark-shell"
+    f"--jars {serow.spark.jar()} --conf spark.sql.warehouse.dir={_warehouse.name} "
+    "--conf spark.sql.shuffle.partitions=4 --conf spark.ui.showConsoleProgress=false pyspark-shell"
 )
 os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
 
@@ -68,26 +70,49 @@ def use_serow() -> None:
 
 
 def run(name: str) -> None:
-    """Run a module as `python -m` does."""
-    if name == "pyspark.core.context":
-        # It tests its own copy of a class, and not the imported one; this is its default.
-        pyspark.serializers.CPickleSerializer = SerowSerializer
-        texts._enabled = AnyContext()
-        RDD.__init__ = texts._init_with_lines
-    doctest.DocTestFinder.find = without_clocks(doctest.DocTestFinder.find)
+    """Run a module's main function in the imported module, whose classes are the enabled ones."""
+    module, program = importlib.import_module(name), sys.modules["__main__"]
+    is_sql = name.startswith("pyspark.sql.")
+    before, folder = notes.lines(), os.getcwd()
+    if not is_sql:
+        # It runs the tests of the program, whichever that is.
+        sys.modules["__main__"] = module
+    module._test()
+    sys.modules["__main__"] = program
+    os.chdir(folder)
+    if is_sql:
+        assert notes.lines() != before, "no rows came through serow"
+
+
+def run_copy(name: str) -> None:
+    """Run a module as `python -m` does. No other module may run in this process."""
+    # It tests its own copy of a class, and not the imported one; this is its default.
+    pyspark.serializers.CPickleSerializer = SerowSerializer
+    texts._enabled = AnyContext()
+    RDD.__init__ = texts._init_with_lines
     sys.argv = [name]
     runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
-def run_imported(name: str) -> None:
-    """Run a module's main function in the imported module, whose classes are the enabled ones."""
-    importlib.import_module(name)._test()
-    assert any(": serow" in line for line in notes.lines()), "no rows came through serow"
+#: The tests of contexts make a context beside their own; those of tasks leave the process a task.
+ALONE = ("pyspark.core.context", "pyspark.taskcontext")
+
+
+def needs_copy(name: str) -> bool:
+    """Tell whether a module's tests need a copy of the module, and so a process of their own."""
+    return name in ALONE or not hasattr(importlib.import_module(name), "_test")
 
 
 if __name__ == "__main__":
+    names = sys.argv[1:]
     use_serow()
-    if sys.argv[1].startswith("pyspark.sql."):
-        run_imported(sys.argv[1])
-    else:
-        run(sys.argv[1])
+    doctest.DocTestFinder.find = without_clocks(doctest.DocTestFinder.find)  # type: ignore[method-assign]
+    for each in names:
+        if not needs_copy(each):
+            run(each)
+        elif len(names) == 1:
+            run_copy(each)
+        else:
+            subprocess.run([sys.executable, __file__, each], check=True)
+            continue
+        print(f"{each}: passed", flush=True)
