@@ -31,48 +31,56 @@ impl Compiler {
         Ok(Compiler { machine: engine::target_machine()? })
     }
 
-    /// Compiles `plan` to an object. Its function has the name `symbol`.
+    /// Compiles `program` to an object. Its function has the name `symbol`.
     pub(crate) fn object(
         &self,
-        plan: &Program,
+        program: &Program,
         conversion: &Conversion<'_>,
         symbol: &str,
     ) -> Result<MemoryBuffer<'static>, CompileError> {
         let context = Context::create();
-        let module = self.module(&context, plan, conversion, symbol)?;
+        let module = self.module(&context, program, conversion, symbol)?;
         engine::object(&self.machine, &module)
     }
 
-    /// Returns the LLVM IR of `plan`.
+    /// Returns the LLVM IR of `program`.
     ///
     /// # Errors
     /// [`CompileError::Ir`] if it could not be built.
-    pub fn ir(&self, plan: &Program, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+    pub fn ir(
+        &self,
+        program: &Program,
+        conversion: &Conversion<'_>,
+    ) -> Result<String, CompileError> {
         let _inside = llvm_gate::enter()?;
         let context = Context::create();
-        let module = self.module(&context, plan, conversion, "serow")?;
+        let module = self.module(&context, program, conversion, "serow")?;
         Ok(module.print_to_string().to_string())
     }
 
-    /// Returns the machine code of `plan` as assembly.
+    /// Returns the machine code of `program` as assembly.
     ///
     /// # Errors
     /// See [`Compiler::ir`]. [`CompileError::Object`] if LLVM could not generate it.
-    pub fn asm(&self, plan: &Program, conversion: &Conversion<'_>) -> Result<String, CompileError> {
+    pub fn asm(
+        &self,
+        program: &Program,
+        conversion: &Conversion<'_>,
+    ) -> Result<String, CompileError> {
         let _inside = llvm_gate::enter()?;
         let context = Context::create();
-        let module = self.module(&context, plan, conversion, "serow")?;
+        let module = self.module(&context, program, conversion, "serow")?;
         engine::assembly(&self.machine, &module)
     }
 
     fn module<'ctx>(
         &self,
         context: &'ctx Context,
-        plan: &Program,
+        program: &Program,
         conversion: &Conversion<'_>,
         symbol: &str,
     ) -> Result<Module<'ctx>, CompileError> {
-        let module = emit::module(context, &self.machine, plan, conversion, symbol)?;
+        let module = emit::module(context, &self.machine, program, conversion, symbol)?;
         // Invalid IR makes code generation abort the process, so it must not get that far.
         module.verify().map_err(|why| CompileError::Ir(why.to_string()))?;
         Ok(module)

@@ -22,27 +22,27 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn new(plan: &Program, conversion: &Conversion<'_>) -> Key {
+    pub(crate) fn new(program: &Program, conversion: &Conversion<'_>) -> Key {
         let mut text = machine().to_owned();
         let layouts = conversion.layouts();
         // Writing to a string can't fail.
         let _ = writeln!(text, "layouts {layouts}");
-        if let Some(storage) = plan.storage() {
+        if let Some(storage) = program.storage() {
             let _ = writeln!(text, "storage {storage:?}");
         }
-        if plan.is_evolved() {
-            let Plan { ops, unions, writes, members, dictionaries, .. } = &**plan;
+        if program.is_evolved() {
+            let Plan { ops, unions, writes, members, dictionaries, .. } = &**program;
             let _ = writeln!(text, "{ops:?} {unions:?} {writes:?} {members:?} {dictionaries:?}");
         }
         text.push_str("schema ");
         let mut bytes = text.into_bytes();
-        if plan.is_evolved() {
-            bytes.extend(plan.from.schema.as_bytes());
+        if program.is_evolved() {
+            bytes.extend(program.from.schema.as_bytes());
             bytes.extend(b" to ");
         }
-        bytes.extend(plan.schema().as_bytes());
+        bytes.extend(program.schema().as_bytes());
         let hash = xxh3_128(&bytes);
-        let (name, fingerprint) = (conversion.name(), plan.schema().fingerprint());
+        let (name, fingerprint) = (conversion.name(), program.schema().fingerprint());
         let symbol = format!("serow_{name}_{fingerprint:016x}_{hash:032x}");
         Key { bytes, hash, symbol }
     }
@@ -92,18 +92,18 @@ mod tests {
         let froms = [From::Flat, From::RowWire, From::Columns];
         let mut keys = Vec::new();
         for schema in ["(i64, str)", "(i64, str?)"] {
-            let plan = Program::new(&Schema::parse(schema).unwrap());
+            let program = Program::new(&Schema::parse(schema).unwrap());
             for from in froms {
                 for to in [To::RowWire, To::Batch] {
-                    let key = Key::new(&plan, &Conversion { from, to });
-                    assert_eq!(key, Key::new(&plan, &Conversion { from, to }));
+                    let key = Key::new(&program, &Conversion { from, to });
+                    assert_eq!(key, Key::new(&program, &Conversion { from, to }));
                     keys.push(key);
                 }
             }
         }
         for Described { schema, storage, .. } in described.map(storage) {
-            let plan = Program::stored(&schema, storage);
-            keys.push(Key::new(&plan, &Conversion { from: From::UnsafeRows, to: To::Batch }));
+            let program = Program::stored(&schema, storage);
+            keys.push(Key::new(&program, &Conversion { from: From::UnsafeRows, to: To::Batch }));
         }
         for (i, key) in keys.iter().enumerate() {
             assert!(!keys[..i].iter().any(|other| other.hash() == key.hash() || other == key));

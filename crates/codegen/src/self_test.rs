@@ -42,13 +42,13 @@ pub struct SelfTest {
 pub fn self_test() -> Result<SelfTest, CompileError> {
     let wrong = |why: String| CompileError::Wrong(why);
     let schema = Schema::parse("i64").map_err(|error| wrong(error.to_string()))?;
-    let plan = Program::new(&schema);
+    let program = Program::new(&schema);
     let conversion = Conversion { from: From::Flat, to: To::RowWire };
-    let compiled = service::code(&plan, &conversion)?;
+    let compiled = service::code(&program, &conversion)?;
     let compile_time = compiled.compile_time();
     let (from, to) = conversion.kinds();
-    // SAFETY: the code was compiled for this plan and these layouts.
-    unsafe { plan.set_code(from, to, compiled) };
+    // SAFETY: the code was compiled for this program and these layouts.
+    unsafe { program.set_code(from, to, compiled) };
 
     let slots = numbers();
     let mut room = Vec::new();
@@ -57,7 +57,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let mut source = FlatRows::new(&slots, &text);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     // If the sink is full too early, the comparison of the bytes fails.
-    let _ = run(&plan, &mut source, &mut writer, 0..slots.len())
+    let _ = run(&program, &mut source, &mut writer, 0..slots.len())
         .map_err(|error| wrong(format!("row {} failed: {:?}", error.row, error.fault)))?;
     let expected = records(&slots);
     if out.written() != expected {
@@ -69,7 +69,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
         )));
     }
     Ok(SelfTest {
-        plan: plan.to_string(),
+        plan: program.to_string(),
         llvm_version: llvm_version(),
         compile_time,
         rows: slots.len(),

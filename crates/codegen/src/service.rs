@@ -20,15 +20,15 @@ use crate::key::Key;
 use crate::llvm_gate;
 use crate::log;
 
-/// Returns the code for `plan` between a pair of layouts. Dropping the last reference frees it.
+/// Returns the code for `program` between a pair of layouts. Dropping the last reference frees it.
 ///
 /// # Errors
 /// [`CompileError::TooLarge`], [`CompileError::Interpreted`], [`CompileError::NoMemory`],
 /// [`CompileError::Forked`] and [`CompileError::Exiting`] say why serow does not try. The others
 /// say at which step LLVM failed.
-pub fn code(plan: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
+pub fn code(program: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compiled>, CompileError> {
     let inside = llvm_gate::enter()?;
-    let request = Request::new(plan, conversion)?;
+    let request = Request::new(program, conversion)?;
     let engine = Engine::get(&inside)?;
     let code = engine
         .code(&request.key, || request.cached(engine).map_or_else(|| request.compile(engine), Ok));
@@ -40,18 +40,18 @@ pub fn code(plan: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compiled>
 /// # Errors
 /// See [`code`].
 pub fn code_at_hand(
-    plan: &Program,
+    program: &Program,
     conversion: &Conversion<'_>,
 ) -> Result<Option<Arc<Compiled>>, CompileError> {
     let inside = llvm_gate::enter()?;
-    let request = Request::new(plan, conversion)?;
+    let request = Request::new(program, conversion)?;
     // Setting up LLVM's linker takes a while, so look for an object first.
     let Some(object) = cache::read(&request.key) else { return Ok(None) };
     let engine = Engine::get(&inside)?;
     engine.code(&request.key, || request.link_cached(engine, &object)).map(Some)
 }
 
-/// Compiles `plan` for the layouts of `conversion`, and sets the code in the plan. Does nothing if
+/// Compiles `program` for the layouts of `conversion`, and sets the code in the plan. Does nothing if
 /// the plan already has code for them.
 ///
 /// # Errors
@@ -59,11 +59,11 @@ pub fn code_at_hand(
 ///
 /// # Safety
 /// The objects of the language in this process must match the conversion's description.
-pub unsafe fn compile(plan: &Program, conversion: &Conversion<'_>) -> Result<(), CompileError> {
+pub unsafe fn compile(program: &Program, conversion: &Conversion<'_>) -> Result<(), CompileError> {
     let (from, to) = conversion.kinds();
-    if !plan.is_compiled(from, to) {
+    if !program.is_compiled(from, to) {
         // SAFETY: the caller's promise.
-        unsafe { set(plan, code(plan, conversion)?) };
+        unsafe { set(program, code(program, conversion)?) };
     }
     Ok(())
 }
@@ -75,23 +75,23 @@ pub unsafe fn compile(plan: &Program, conversion: &Conversion<'_>) -> Result<(),
 ///
 /// # Safety
 /// See [`compile`].
-pub unsafe fn find(plan: &Program, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
+pub unsafe fn find(program: &Program, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
     let (from, to) = conversion.kinds();
-    if !plan.is_compiled(from, to)
-        && let Some(code) = code_at_hand(plan, conversion)?
+    if !program.is_compiled(from, to)
+        && let Some(code) = code_at_hand(program, conversion)?
     {
         // SAFETY: the caller's promise.
-        unsafe { set(plan, code) };
+        unsafe { set(program, code) };
     }
-    Ok(plan.is_compiled(from, to))
+    Ok(program.is_compiled(from, to))
 }
 
 /// # Safety
 /// The code must be for the plan, and the objects must match its description.
-unsafe fn set(plan: &Program, code: Arc<Compiled>) {
+unsafe fn set(program: &Program, code: Arc<Compiled>) {
     let (from, to) = code.kinds();
     // SAFETY: the caller's promise.
-    for gone in unsafe { plan.set_code(from, to, code) } {
+    for gone in unsafe { program.set_code(from, to, code) } {
         log::line(format_args!("evicted {gone:?}: the code cache is full"));
     }
 }
@@ -102,29 +102,32 @@ const ROOM: usize = 64 << 20;
 
 /// A request for code.
 struct Request<'a> {
-    plan: &'a Program,
+    program: &'a Program,
     conversion: &'a Conversion<'a>,
     key: Arc<Key>,
     begun: Instant,
 }
 
 impl<'a> Request<'a> {
-    fn new(plan: &'a Program, conversion: &'a Conversion<'a>) -> Result<Request<'a>, CompileError> {
+    fn new(
+        program: &'a Program,
+        conversion: &'a Conversion<'a>,
+    ) -> Result<Request<'a>, CompileError> {
         let begun = Instant::now();
-        let instructions = instructions(plan);
+        let instructions = instructions(program);
         if instructions > MAX_COMPILED_INSTRUCTIONS {
             let why =
                 format!("{instructions} instructions, of at most {MAX_COMPILED_INSTRUCTIONS}");
             return Err(CompileError::TooLarge(why));
         }
-        if let Some(op) = plan.ops.iter().find(|op| is_interpreted(plan, op)) {
+        if let Some(op) = program.ops.iter().find(|op| is_interpreted(program, op)) {
             return Err(CompileError::Interpreted(op.to_string()));
         }
         // Nothing is written to this memory, so it only reserves address space for a moment.
         let mut room = Vec::<u8>::new();
         black_box(&mut room).try_reserve_exact(ROOM).map_err(|_| CompileError::NoMemory)?;
-        let key = Arc::new(Key::new(plan, conversion));
-        Ok(Request { plan, conversion, key, begun })
+        let key = Arc::new(Key::new(program, conversion));
+        Ok(Request { program, conversion, key, begun })
     }
 
     fn cached(&self, engine: &'static Engine) -> Option<Arc<Compiled>> {
@@ -143,7 +146,7 @@ impl<'a> Request<'a> {
 
     fn compile(&self, engine: &'static Engine) -> Result<Arc<Compiled>, CompileError> {
         let object = engine.with_compiler(|compiler| {
-            compiler.object(self.plan, self.conversion, self.key.symbol())
+            compiler.object(self.program, self.conversion, self.key.symbol())
         })?;
         let copy = cache::is_wanted().then(|| object.as_slice().to_vec());
         let code = self.link(engine, object, CodeOrigin::Compiled)?;
@@ -187,11 +190,11 @@ const MOST_MEMBERS: usize = 256;
 
 /// Returns whether only the interpreter supports an instruction. Rows with it are not worth the
 /// code.
-fn is_interpreted(plan: &Program, op: &Op) -> bool {
+fn is_interpreted(program: &Program, op: &Op) -> bool {
     match *op {
         Op::OpenEntries { .. } => true,
         Op::OtherEnum { members, .. } => {
-            let members = &plan.members[members as usize];
+            let members = &program.members[members as usize];
             members.len() > MOST_MEMBERS || members.iter().all(Option::is_none)
         }
         _ => false,
@@ -200,7 +203,7 @@ fn is_interpreted(plan: &Program, op: &Op) -> bool {
 
 /// Returns the number of instructions of a plan, with each field of a run counted. The amount of
 /// code is about proportional.
-fn instructions(plan: &Program) -> usize {
+fn instructions(program: &Program) -> usize {
     let count = |op: &Op| match *op {
         Op::I64 { count, .. }
         | Op::F64 { count, .. }
@@ -209,5 +212,5 @@ fn instructions(plan: &Program) -> usize {
         | Op::Null { count } => count as usize,
         _ => 1,
     };
-    plan.ops.iter().map(count).sum()
+    program.ops.iter().map(count).sum()
 }

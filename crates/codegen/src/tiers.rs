@@ -83,29 +83,29 @@ struct Tiers {
 }
 
 impl compiled::PlanCompiler for Tiers {
-    fn begins(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
+    fn begins(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         if self.tier == Tier::Jit
             && let Some(conversion) = (self.layouts)(source, sink)
         {
             // If this fails, the interpreter continues.
             // SAFETY: the caller of `start` promised it.
-            let _ = unsafe { compile(plan, &conversion) };
+            let _ = unsafe { compile(program, &conversion) };
         }
     }
 
-    fn is_warm(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
+    fn is_warm(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         if cache::is_wanted() {
             // SAFETY: the caller of `start` promised it.
-            self.in_background(plan, source, sink, |plan, conversion| unsafe {
-                find(plan, conversion).map(drop)
+            self.in_background(program, source, sink, |program, conversion| unsafe {
+                find(program, conversion).map(drop)
             });
         }
     }
 
-    fn is_due(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
+    fn is_due(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
         // SAFETY: the caller of `start` promised it.
-        self.in_background(plan, source, sink, |plan, conversion| unsafe {
-            compile(plan, conversion)
+        self.in_background(program, source, sink, |program, conversion| unsafe {
+            compile(program, conversion)
         });
     }
 }
@@ -113,7 +113,7 @@ impl compiled::PlanCompiler for Tiers {
 impl Tiers {
     fn in_background(
         &self,
-        plan: &Arc<Program>,
+        program: &Arc<Program>,
         source: LayoutKind,
         sink: LayoutKind,
         job: fn(&Program, &Conversion<'_>) -> Result<(), CompileError>,
@@ -121,12 +121,12 @@ impl Tiers {
         if self.tier == Tier::Auto
             && let Some(conversion) = (self.layouts)(source, sink)
         {
-            // If the plan is dropped before its turn, nobody needs the code.
-            let plan = Arc::downgrade(plan);
+            // If the program is dropped before its turn, nobody needs the code.
+            let program = Arc::downgrade(program);
             background::enqueue(Box::new(move || {
-                if let Some(plan) = plan.upgrade() {
+                if let Some(program) = program.upgrade() {
                     // If this fails, the interpreter continues.
-                    let _ = job(&plan, &conversion);
+                    let _ = job(&program, &conversion);
                 }
             }));
         }

@@ -19,17 +19,17 @@ use crate::program::Program;
 
 /// The compiler of the process. The methods tell it how long plans have been interpreted.
 pub trait PlanCompiler: Sync {
-    /// The interpreter is about to convert rows of `plan`.
-    fn begins(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
+    /// The interpreter is about to convert rows of `program`.
+    fn begins(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 
-    /// The interpreter has spent enough time on `plan` to expect more rows. Now it pays to look for
+    /// The interpreter has spent enough time on `program` to expect more rows. Now it pays to look for
     /// code that was compiled earlier. This is called once for each pair of layouts, and again if
     /// the plan loses its code.
-    fn is_warm(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
+    fn is_warm(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 
-    /// The interpreter has spent as much time on `plan` as compiling it should take. This is called
+    /// The interpreter has spent as much time on `program` as compiling it should take. This is called
     /// as often as `is_warm`.
-    fn is_due(&self, plan: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
+    fn is_due(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
 }
 
 static COMPILER: OnceLock<&'static dyn PlanCompiler> = OnceLock::new();
@@ -57,39 +57,39 @@ const INTERPRETED_AT_ONCE: usize = 1024;
 /// # Errors
 /// See [`interpreter::run`].
 pub fn run_and_count<S: Source, K: Sink>(
-    plan: &Arc<Program>,
+    program: &Arc<Program>,
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
 ) -> Run {
     let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
-        return run(plan, source, sink, rows);
+        return run(program, source, sink, rows);
     };
     let (from, to) = (from.kind(), to.kind());
-    let slot = plan.codes.at(from, to);
+    let slot = program.codes.at(from, to);
     if !slot.is_set() {
-        compiler.begins(plan, from, to);
+        compiler.begins(program, from, to);
     }
     let mut row = rows.start;
     while row < rows.end && !slot.is_set() {
         let end = rows.end.min(row + INTERPRETED_AT_ONCE);
         let begun = Instant::now();
-        let result = interpreter::run(plan, source, sink, row..end);
+        let result = interpreter::run(program, source, sink, row..end);
         let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let before = slot.spent.fetch_add(took, Ordering::Relaxed);
         let passes = |mark| before < mark && before.saturating_add(took) >= mark;
         if passes(WARM) {
-            compiler.is_warm(plan, from, to);
+            compiler.is_warm(program, from, to);
         }
-        if passes(expected_nanoseconds(plan)) {
-            compiler.is_due(plan, from, to);
+        if passes(expected_nanoseconds(program)) {
+            compiler.is_due(program, from, to);
         }
         if let ControlFlow::Break(next) = result? {
             return Ok(ControlFlow::Break(next));
         }
         row = end;
     }
-    run(plan, source, sink, row..rows.end)
+    run(program, source, sink, row..rows.end)
 }
 
 /// Like [`run_and_count`], for a sink that takes every row.
@@ -97,13 +97,13 @@ pub fn run_and_count<S: Source, K: Sink>(
 /// # Errors
 /// See [`interpreter::run`]. A limit fault if the sink is full before the last row.
 pub fn run_to_end<S: Source, K: Sink>(
-    plan: &Arc<Program>,
+    program: &Arc<Program>,
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
 ) -> Result<(), Box<RunError>> {
     let end = rows.end;
-    match run_and_count(plan, source, sink, rows)? {
+    match run_and_count(program, source, sink, rows)? {
         ControlFlow::Break(done) if done < end => {
             Err(RunError::at_row(done, Fault::Limit("the sink is full before the last row")))
         }
@@ -119,35 +119,35 @@ const MAX_BAILOUT_SHARE: usize = 8;
 /// # Errors
 /// See [`interpreter::run`].
 pub fn run<S: Source, K: Sink>(
-    plan: &Program,
+    program: &Program,
     source: &mut S,
     sink: &mut K,
     rows: Range<usize>,
 ) -> Run {
     let (Some(from), Some(to)) = (S::KIND, K::KIND) else {
-        return interpreter::run(plan, source, sink, rows);
+        return interpreter::run(program, source, sink, rows);
     };
-    let slot = plan.codes.at(from.kind(), to.kind());
-    // Held until the rows are converted, even if the plan loses its code meanwhile.
+    let slot = program.codes.at(from.kind(), to.kind());
+    // Held until the rows are converted, even if the program loses its code meanwhile.
     let held = slot.is_set().then(|| slot.enter());
     let Some(code) = held.as_ref().and_then(|held| held.as_deref()) else {
-        return interpreter::run(plan, source, sink, rows);
+        return interpreter::run(program, source, sink, rows);
     };
-    if !source.is_ready_for(plan) || !sink.is_ready_for(plan) {
-        return interpreter::run(plan, source, sink, rows);
+    if !source.is_ready_for(program) || !sink.is_ready_for(program) {
+        return interpreter::run(program, source, sink, rows);
     }
-    source.names(&plan.from.tables);
-    sink.names(&plan.to.tables);
+    source.names(&program.from.tables);
+    sink.names(&program.to.tables);
     let (mut row, mut bailouts) = (rows.start, 0);
     while row < rows.end {
         let ready = source.prepare(sink.at_once().min(rows.end - row));
         let to = row + ready;
         let context = sink.enter_jit(ready);
         if context.is_null() {
-            return interpreter::run(plan, source, sink, row..rows.end);
+            return interpreter::run(program, source, sink, row..rows.end);
         }
-        // SAFETY: the plan has this code for layouts of these kinds, and both are ready for the
-        // plan. Nothing else uses them until they exit. The source exits last, because its strings
+        // SAFETY: the program has this code for layouts of these kinds, and both are ready for the
+        // program. Nothing else uses them until they exit. The source exits last, because its strings
         // must stay in place until then.
         let exited = unsafe {
             row = code.convert(source.enter_jit(), context, row, to);
@@ -167,7 +167,7 @@ pub fn run<S: Source, K: Sink>(
         // A bailout costs a call. With many bailouts compiled code is slower than the interpreter.
         let many = bailouts * MAX_BAILOUT_SHARE > row - rows.start + 4 * MAX_BAILOUT_SHARE;
         let next = if many { rows.end } else { row + 1 };
-        if let ControlFlow::Break(next) = interpreter::run(plan, source, sink, row..next)? {
+        if let ControlFlow::Break(next) = interpreter::run(program, source, sink, row..next)? {
             return Ok(ControlFlow::Break(next));
         }
         row = next;

@@ -43,10 +43,10 @@ pub const CONTAINER_ELEMENTS: usize = 16;
 pub const SAMPLE_ROWS: usize = 64;
 
 /// Rows between two checkpoints, where the host may end the run. See also [`CHECK_ELEMENTS`].
-pub const CHECK_ROWS: usize = 256;
+pub const CHECK_ROWS: usize = sized(256, 32);
 
 /// Elements of one row between two checkpoints, counted as for [`MAX_ROW_ELEMENTS`].
-pub const CHECK_ELEMENTS: usize = sized(1 << 14, 1 << 10);
+pub const CHECK_ELEMENTS: usize = sized(1 << 14, 1 << 7);
 
 /// A row with more elements than this is counted before it is encoded. Each distinct list is
 /// visited only once.
@@ -86,7 +86,7 @@ pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 pub const SHARED_PLANS: usize = sized(64, 8);
 
 /// Bytes of a received message's type list up to which its plan is kept.
-pub const SHARED_TYPE_LIST: usize = 4096;
+pub const SHARED_TYPE_LIST: usize = sized(4096, 256);
 
 /// Compiled conversions in a process. A conversion is one schema between two layouts.
 pub const MAX_COMPILED: usize = sized(1024, 32);
@@ -109,4 +109,4 @@ pub const MAX_COMPILED_INSTRUCTIONS: usize = 8_192;
 pub const MAX_RESOLVED: usize = 1 << 18;
 
 /// Other schemas for which a codec keeps the plans that read their rows.
-pub const KEPT_RESOLVED: usize = 16;
+pub const KEPT_RESOLVED: usize = sized(16, 4);

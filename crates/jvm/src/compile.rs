@@ -80,7 +80,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
             return Ok(());
         }
         // SAFETY: Java's `Binding` keeps the plan alive.
-        let plan = unsafe { schema::plan(plan) };
+        let program = unsafe { schema::program(plan) };
         let wire = self::wire(wire);
         let conversions: &[_] = match wire {
             Wire::Row => &[encoding(wire), RECORDS],
@@ -88,7 +88,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
         };
         for conversion in conversions {
             // SAFETY: flat rows and records have the same layout in every process.
-            unless_failed(&env, unsafe { serow_codegen::compile(&plan, conversion) })?;
+            unless_failed(&env, unsafe { serow_codegen::compile(&program, conversion) })?;
         }
         Ok(())
     })
@@ -104,9 +104,9 @@ extern "system" fn Java_io_github_serow_jni_Native_planIsCompiled<'l>(
 ) -> bool {
     guard(&env, || {
         // SAFETY: Java's `Binding` keeps the plan alive.
-        let plan = unsafe { schema::plan(plan) };
+        let program = unsafe { schema::program(plan) };
         let (from, to) = encoding(self::wire(wire)).kinds();
-        Ok(plan.code(from, to).is_some())
+        Ok(program.code(from, to).is_some())
     })
 }
 
@@ -120,9 +120,9 @@ extern "system" fn Java_io_github_serow_jni_Native_planIr<'l>(
 ) -> jobject {
     guard(&env, || {
         // SAFETY: Java's `Binding` keeps the plan alive.
-        let plan = unsafe { schema::plan(plan) };
+        let program = unsafe { schema::program(plan) };
         let conversion = encoding(self::wire(wire));
-        let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan, &conversion));
+        let ir = Compiler::new().and_then(|compiler| compiler.ir(&program, &conversion));
         env.new_string(&unless_failed(&env, ir)?)
     })
 }

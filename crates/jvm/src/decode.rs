@@ -31,7 +31,7 @@ struct MessageDecoder {
     bytes: NonNull<Vec<u8>>,
     expected: Option<Arc<Expected>>,
     /// The plan of the columns that were unpacked last.
-    plan: Option<Arc<Program>>,
+    program: Option<Arc<Program>>,
     block: Block,
     /// Staging for rows that become columns in a batch first.
     batch: Batch,
@@ -46,7 +46,7 @@ impl MessageDecoder {
             reader: None,
             bytes: NonNull::from(Box::leak(Box::default())),
             expected: None,
-            plan: None,
+            program: None,
             block: Block::default(),
             batch: Batch::default(),
             kept: Kept::default(),
@@ -70,7 +70,7 @@ impl MessageDecoder {
         fill(bytes)?;
         let mut reader = MessageReader::new(bytes)?;
         if let Some(expected) = &expected {
-            reader = reader.with_plan(expected.plan().clone());
+            reader = reader.with_program(expected.program().clone());
         }
         (self.reader, self.expected) = (Some(reader), expected);
         Ok(())
@@ -79,7 +79,7 @@ impl MessageDecoder {
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
     fn end(&mut self) -> bool {
-        (self.reader, self.expected, self.plan) = (None, None, None);
+        (self.reader, self.expected, self.program) = (None, None, None);
         // SAFETY: the reader is dropped.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
         if self.block.kept() > KEPT_BYTES {
@@ -106,28 +106,29 @@ impl MessageDecoder {
         let other = self
             .expected
             .as_ref()
-            .filter(|expected| raw.rows > 0 && expected.plan().schema() != raw.program.schema());
-        let plan = match other {
+            .filter(|expected| raw.rows > 0 && expected.program().schema() != raw.program.schema());
+        let program = match other {
             None => {
                 unpack(&raw, &mut self.batch, &mut self.block)?;
                 raw.program
             }
             Some(expected) => {
                 // Convert rows of another schema to columns of the expected one.
-                self.batch.reset(expected.plan());
+                self.batch.reset(expected.program());
                 let unpacked = columns_or_rows_as(&raw, expected, &mut self.batch, |frame| {
                     unpack_columns(&raw, frame, &mut self.block)
                 })?;
                 if unpacked.is_none() {
                     self.block.copy(&self.batch)?;
                 }
-                expected.plan().clone()
+                expected.program().clone()
             }
         };
-        let same = self.plan.as_ref().is_some_and(|before| Arc::ptr_eq(before, &plan));
+        let same = self.program.as_ref().is_some_and(|before| Arc::ptr_eq(before, &program));
         // A frame without rows has no columns.
-        let right = raw.rows == 0 || components::are_right(&plan, View::new(self.block.memory()));
-        self.plan = Some(plan);
+        let right =
+            raw.rows == 0 || components::are_right(&program, View::new(self.block.memory()));
+        self.program = Some(program);
         Ok(Some(Unpacked { rows: raw.rows, at: raw.at, changed: !same, wrong: !right }))
     }
 }
@@ -293,8 +294,9 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderSchema<'l>(
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let plan = decoder.plan.as_ref().ok_or_else(|| Error::decode("no frame has been read"))?;
-        env.new_ints(plan.schema().type_list())
+        let program =
+            decoder.program.as_ref().ok_or_else(|| Error::decode("no frame has been read"))?;
+        env.new_ints(program.schema().type_list())
     })
 }
 

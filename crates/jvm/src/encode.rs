@@ -39,7 +39,7 @@ struct MessageEncoder {
 /// A message that is being written.
 struct Open {
     encoder: Encoder<'static>,
-    plan: Arc<Program>,
+    program: Arc<Program>,
     rows: usize,
 }
 
@@ -57,7 +57,7 @@ impl MessageEncoder {
         }
     }
 
-    fn begin(&mut self, plan: Arc<Program>, wire: Wire) -> Result<()> {
+    fn begin(&mut self, program: Arc<Program>, wire: Wire) -> Result<()> {
         // Drop an encoder that an error has left behind, before the bytes are borrowed again.
         if self.open.is_some() {
             self.end();
@@ -69,7 +69,7 @@ impl MessageEncoder {
         self.finished = 0;
         let staging = std::mem::take(&mut self.staging);
         let encoder = Encoder::with_staging(wire, bytes, staging)?;
-        self.open = Some(Open { encoder, plan, rows: 0 });
+        self.open = Some(Open { encoder, program, rows: 0 });
         Ok(())
     }
 
@@ -83,8 +83,8 @@ impl MessageEncoder {
         let mut source = FlatRows::new(&self.slots, &self.text).with_bytes(&self.parts);
         let end = open.rows + rows;
         open.encoder
-            .encode(&open.plan, &mut source, open.rows..end)
-            .map_err(|error| explain(&error, &open.plan, Origin::Encoded, |_| None))?;
+            .encode(&open.program, &mut source, open.rows..end)
+            .map_err(|error| explain(&error, &open.program, Origin::Encoded, |_| None))?;
         open.rows = end;
         match source.is_empty() {
             true => Ok(()),
@@ -97,7 +97,7 @@ impl MessageEncoder {
     /// Ends the message and returns its length in bytes.
     fn finish(&mut self) -> Result<usize> {
         let open = self.open.take().ok_or_else(|| Error::encode("no message was started"))?;
-        (self.finished, self.staging) = open.encoder.finish(&open.plan)?;
+        (self.finished, self.staging) = open.encoder.finish(&open.program)?;
         Ok(self.finished)
     }
 
@@ -174,7 +174,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderBegin<'l>(
         let wire = compile::wire(wire);
         // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
         // `Binding` keeps the plan alive.
-        unsafe { encoder(handle).begin(schema::plan(plan), wire) }
+        unsafe { encoder(handle).begin(schema::program(plan), wire) }
     })
 }
 
@@ -188,7 +188,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
 ) {
     guard(&env, || {
         // SAFETY: as in `encoderBegin`.
-        unsafe { encoder(handle).open()?.plan = schema::plan(plan) };
+        unsafe { encoder(handle).open()?.program = schema::program(plan) };
         Ok(())
     })
 }

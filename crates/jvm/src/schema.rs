@@ -63,8 +63,8 @@ extern "system" fn Java_io_github_serow_jni_Native_planOpen<'l>(
     type_list: JIntArray<'l>,
 ) -> jlong {
     guard(&env, || {
-        let plan = Program::of(&read(&env, &type_list)?);
-        Ok(handle::give(Arc::new(Expected::new(plan, Defaults::default()))))
+        let program = Program::of(&read(&env, &type_list)?);
+        Ok(handle::give(Arc::new(Expected::new(program, Defaults::default()))))
     })
 }
 
@@ -86,9 +86,9 @@ extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
 ///
 /// # Safety
 /// As for [`handle::shared`].
-pub unsafe fn plan(handle: jlong) -> Arc<Program> {
+pub unsafe fn program(handle: jlong) -> Arc<Program> {
     // SAFETY: the caller upholds the contract.
-    unsafe { expected(handle) }.plan().clone()
+    unsafe { expected(handle) }.program().clone()
 }
 
 /// The plan of a handle, with the conversions from other schemas.

@@ -23,7 +23,7 @@ use crate::schema::PySchema;
 /// Encodes and decodes rows of one schema. Immutable and thread-safe.
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
-    plan: Arc<Program>,
+    program: Arc<Program>,
     expected: Expected,
     /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
@@ -37,12 +37,12 @@ impl PyCodec {
     fn new(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
         let wire = convert::wire(wire)?;
         let schema = to_schema(schema)?;
-        let plan = Program::of(schema.schema());
+        let program = Program::of(schema.schema());
         Ok(match schema.typed() {
             Some(typed) => {
-                PyCodec { plan, expected: typed.expected(), names: typed.names().cloned(), wire }
+                PyCodec { program, expected: typed.expected(), names: typed.names().cloned(), wire }
             }
-            None => PyCodec::of(plan, wire),
+            None => PyCodec::of(program, wire),
         })
     }
 
@@ -60,7 +60,7 @@ impl PyCodec {
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         convert::with_rows!(rows, |rows| {
-            written(py, rows.access(), |room| encode::encode(&self.plan, &rows, self.wire, room))
+            written(py, rows.access(), |room| encode::encode(&self.program, &rows, self.wire, room))
         })
     }
 
@@ -73,7 +73,7 @@ impl PyCodec {
         let mut room = unsafe { Borrowed::new(start, len) };
         convert::with_rows!(rows, |rows| {
             room.clear();
-            encode::encode(&self.plan, &rows, self.wire, &mut room)
+            encode::encode(&self.program, &rows, self.wire, &mut room)
         })
         .and_then(|written| room.finish(written))
         .map_err(|error| raise(rows.py(), error))
@@ -101,7 +101,7 @@ impl PyCodec {
         }
         let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
         for direction in Direction::BOTH.into_iter().filter(wanted) {
-            compile::compile(py, offsets, self.plan(direction), self.wire, direction)?;
+            compile::compile(py, offsets, self.program(direction), self.wire, direction)?;
         }
         Ok(())
     }
@@ -137,7 +137,7 @@ impl PyCodec {
 
     #[getter]
     fn schema(&self) -> PySchema {
-        PySchema::from(self.plan.schema().clone())
+        PySchema::from(self.program.schema().clone())
     }
 
     /// The wire that the codec writes: `frame` or `row`.
@@ -147,14 +147,14 @@ impl PyCodec {
     }
 
     fn __repr__(&self) -> String {
-        format!("Codec('{}', wire='{}')", self.plan.schema(), self.wire.name())
+        format!("Codec('{}', wire='{}')", self.program.schema(), self.wire.name())
     }
 }
 
 impl PyCodec {
-    fn of(plan: Arc<Program>, wire: Wire) -> PyCodec {
-        let expected = Expected::new(plan.clone(), Defaults::default());
-        PyCodec { plan, expected, names: None, wire }
+    fn of(program: Arc<Program>, wire: Wire) -> PyCodec {
+        let expected = Expected::new(program.clone(), Defaults::default());
+        PyCodec { program, expected, names: None, wire }
     }
 
     /// How to decode messages.
@@ -168,15 +168,15 @@ impl PyCodec {
     }
 
     /// The program of a direction.
-    fn plan(&self, direction: Direction) -> &Arc<Program> {
+    fn program(&self, direction: Direction) -> &Arc<Program> {
         match direction {
-            Direction::Encode => &self.plan,
-            Direction::Decode => self.expected.plan(),
+            Direction::Encode => &self.program,
+            Direction::Decode => self.expected.program(),
         }
     }
 
     fn is_compiled(&self, direction: Direction) -> bool {
-        compile::is_compiled(self.plan(direction), self.wire, direction)
+        compile::is_compiled(self.program(direction), self.wire, direction)
             && convert::offsets().is_some()
     }
 
@@ -188,7 +188,7 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, (self.plan(direction), self.wire), direction, text).map(Some)
+        compile::text(py, offsets, (self.program(direction), self.wire), direction, text).map(Some)
     }
 }
 
@@ -201,8 +201,8 @@ fn tier_name(is_compiled: bool) -> &'static str {
 #[pyfunction]
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
-    let plan = Arc::new(Program::new(to_schema(schema)?.schema()));
-    Ok(PyCodec::of(plan, convert::wire(wire)?))
+    let program = Arc::new(Program::new(to_schema(schema)?.schema()));
+    Ok(PyCodec::of(program, convert::wire(wire)?))
 }
 
 /// A `Schema`, given as such or as text.

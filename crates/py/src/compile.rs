@@ -146,18 +146,18 @@ fn not_compiled(error: CompileError) -> PyErr {
     }
 }
 
-/// Compiles the code for rows of `plan` in this direction, and waits for it.
+/// Compiles the code for rows of `program` in this direction, and waits for it.
 pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
-    plan: &Arc<Program>,
+    program: &Arc<Program>,
     wire: Wire,
     direction: Direction,
 ) -> PyResult<()> {
-    let (cpython, plan) = (describe(py, offsets), plan.clone());
+    let (cpython, program) = (describe(py, offsets), program.clone());
     // SAFETY: the offsets are proven for the objects of this process.
     in_thread(py, move || unsafe {
-        serow_codegen::compile(&plan, &direction.conversion(&cpython, wire))
+        serow_codegen::compile(&program, &direction.conversion(&cpython, wire))
     })
 }
 
@@ -166,23 +166,27 @@ fn of_unsafe_rows(cpython: &CPython) -> Conversion<'_> {
     Conversion { from: From::UnsafeRows, to: To::Objects(cpython) }
 }
 
-/// Compiles the reader for Spark's rows of `plan`, and waits for it.
-pub fn compile_unsafe_rows(py: Python<'_>, offsets: &Offsets, plan: &Arc<Program>) -> PyResult<()> {
-    let (cpython, plan) = (describe(py, offsets), plan.clone());
+/// Compiles the reader for Spark's rows of `program`, and waits for it.
+pub fn compile_unsafe_rows(
+    py: Python<'_>,
+    offsets: &Offsets,
+    program: &Arc<Program>,
+) -> PyResult<()> {
+    let (cpython, program) = (describe(py, offsets), program.clone());
     // SAFETY: the offsets are proven for the objects of this process.
-    in_thread(py, move || unsafe { serow_codegen::compile(&plan, &of_unsafe_rows(&cpython)) })
+    in_thread(py, move || unsafe { serow_codegen::compile(&program, &of_unsafe_rows(&cpython)) })
 }
 
 /// The text of what [`compile`] makes: LLVM IR or assembly.
 pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
-    (plan, wire): (&Arc<Program>, Wire),
+    (program, wire): (&Arc<Program>, Wire),
     direction: Direction,
     text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
 ) -> PyResult<String> {
-    let (cpython, plan) = (describe(py, offsets), plan.clone());
-    in_thread(py, move || text(&Compiler::new()?, &plan, &direction.conversion(&cpython, wire)))
+    let (cpython, program) = (describe(py, offsets), program.clone());
+    in_thread(py, move || text(&Compiler::new()?, &program, &direction.conversion(&cpython, wire)))
 }
 
 /// The conversion between two kinds of layouts, for the background compiler.
@@ -233,13 +237,13 @@ fn stop_compiling(py: Python<'_>) {
     py.detach(background::stop);
 }
 
-/// Whether the conversion of `plan` in this direction is compiled.
-pub fn is_compiled(plan: &Program, wire: Wire, direction: Direction) -> bool {
+/// Whether the conversion of `program` in this direction is compiled.
+pub fn is_compiled(program: &Program, wire: Wire, direction: Direction) -> bool {
     let (from, to) = match (direction, wire) {
         (Direction::Encode, Wire::Row) => (LayoutKind::Objects, LayoutKind::Row),
         (Direction::Encode, Wire::Frame) => (LayoutKind::Objects, LayoutKind::Batch),
         (Direction::Decode, Wire::Row) => (LayoutKind::Row, LayoutKind::Objects),
         (Direction::Decode, Wire::Frame) => (LayoutKind::Columns, LayoutKind::Objects),
     };
-    plan.is_compiled(from, to)
+    program.is_compiled(from, to)
 }

@@ -16,7 +16,7 @@ use crate::layout::{Maker, PyNames};
 pub struct Typed {
     annotation: Py<PyAny>,
     /// For rows of the annotation's own schema.
-    plan: Arc<Program>,
+    program: Arc<Program>,
     /// For decoding rows as the annotation, with `int` of any size.
     reader: Arc<Program>,
     defaults: Defaults,
@@ -46,16 +46,16 @@ impl Typed {
         }
         let makers: Vec<_> = makers.into_iter().map(|maker| maker.map(Arc::new)).collect();
         let has_classes = !enums.is_empty() || makers.iter().any(Option::is_some);
-        let plan = |text: &str| match Schema::parse(text) {
+        let program = |text: &str| match Schema::parse(text) {
             Ok(schema) => Ok(Program::of(&schema)),
             Err(error) => Err(raise(py, error)),
         };
-        let (plan, reader) = (plan(&written)?, plan(&read)?);
+        let (program, reader) = (program(&written)?, program(&read)?);
         let names = match has_classes {
-            true => Some(Arc::new(PyNames::of_classes(py, &plan.to.tables, makers, enums)?)),
+            true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums)?)),
             false => None,
         };
-        Ok(Typed { annotation: annotation.clone().unbind(), plan, reader, defaults, names })
+        Ok(Typed { annotation: annotation.clone().unbind(), program, reader, defaults, names })
     }
 
     pub fn annotation(&self) -> &Py<PyAny> {
@@ -64,7 +64,7 @@ impl Typed {
 
     /// The schema of its rows.
     pub fn schema(&self) -> &Schema {
-        self.plan.schema()
+        self.program.schema()
     }
 
     /// The names with the caller's classes, if there are any.
@@ -74,7 +74,7 @@ impl Typed {
 
     /// How to decode messages.
     pub fn expected(&self) -> Expected {
-        Expected::new(self.plan.clone(), self.defaults.clone()).with_reader(self.reader.clone())
+        Expected::new(self.program.clone(), self.defaults.clone()).with_reader(self.reader.clone())
     }
 }
 

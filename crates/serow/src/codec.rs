@@ -55,17 +55,17 @@ impl Codec {
     pub fn with_default(self, path: &str, value: impl Into<Value>) -> Result<Codec> {
         let mut defaults = self.expected.defaults().clone();
         defaults.set(self.schema(), path, value.into())?;
-        let expected = Expected::new(self.plan().clone(), defaults);
+        let expected = Expected::new(self.program().clone(), defaults);
         Ok(Codec { expected, wire: self.wire })
     }
 
-    fn plan(&self) -> &Arc<Program> {
-        self.expected.plan()
+    fn program(&self) -> &Arc<Program> {
+        self.expected.program()
     }
 
     /// Returns the schema of the rows.
     pub fn schema(&self) -> &Schema {
-        self.plan().schema()
+        self.program().schema()
     }
 
     /// Encodes `rows` to a message.
@@ -73,7 +73,7 @@ impl Codec {
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
     pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
-        crate::written(|bytes| encode::encode(self.plan(), &ValueRows(rows), self.wire, bytes))
+        crate::written(|bytes| encode::encode(self.program(), &ValueRows(rows), self.wire, bytes))
     }
 
     /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema,

@@ -31,11 +31,11 @@ use emitter::Emitter;
 use layout::Source;
 pub(crate) use value::{Int, Pointer, Typed, Value};
 
-/// Emits the module for `plan`. Its function has the name `symbol`.
+/// Emits the module for `program`. Its function has the name `symbol`.
 pub(crate) fn module<'ctx>(
     context: &'ctx Context,
     machine: &TargetMachine,
-    plan: &Program,
+    program: &Program,
     conversion: &Conversion<'_>,
     symbol: &str,
 ) -> Result<Module<'ctx>, CompileError> {
@@ -48,27 +48,27 @@ pub(crate) fn module<'ctx>(
     let mut e = Emitter::new(context, &module, symbol, ty)?;
     match conversion.from {
         From::Objects(cpython) => {
-            let source = cpython::EmittedObjectReader::new(&e, cpython, plan);
-            with_source(&mut e, plan, source, conversion.to)?;
+            let source = cpython::EmittedObjectReader::new(&e, cpython, program);
+            with_source(&mut e, program, source, conversion.to)?;
         }
         From::Flat => {
-            let source = flat::Flat::new(&e, plan);
-            with_source(&mut e, plan, source, conversion.to)?;
+            let source = flat::Flat::new(&e, program);
+            with_source(&mut e, program, source, conversion.to)?;
         }
         From::RowWire => {
-            let source = row_reader::EmittedRowReader::new(&e, plan);
-            with_source(&mut e, plan, source, conversion.to)?;
+            let source = row_reader::EmittedRowReader::new(&e, program);
+            with_source(&mut e, program, source, conversion.to)?;
         }
         From::Columns => {
-            let source = columns::Windows::new(&e, plan);
-            with_source(&mut e, plan, source, conversion.to)?;
+            let source = columns::Windows::new(&e, program);
+            with_source(&mut e, program, source, conversion.to)?;
         }
         From::UnsafeRows => {
-            let storage = plan.storage().ok_or_else(|| {
+            let storage = program.storage().ok_or_else(|| {
                 CompileError::Ir("the program has no storage for Spark's rows".to_owned())
             })?;
             let source = unsafe_row::Rows::new(&e, storage);
-            with_source(&mut e, plan, source, conversion.to)?;
+            with_source(&mut e, program, source, conversion.to)?;
         }
     }
     Ok(module)
@@ -76,22 +76,22 @@ pub(crate) fn module<'ctx>(
 
 fn with_source<'ctx, S: Source<'ctx>>(
     e: &mut Emitter<'ctx, '_>,
-    plan: &Program,
+    program: &Program,
     source: S,
     to: To<'_>,
 ) -> Built {
     match to {
         To::Objects(cpython) => {
-            let sink = cpython::EmittedObjectWriter::new(e, cpython, plan);
-            plan::emit(e, plan, source, sink)
+            let sink = cpython::EmittedObjectWriter::new(e, cpython, program);
+            plan::emit(e, program, source, sink)
         }
         To::RowWire => {
-            let sink = row_writer::EmittedRowWriter::new(e, plan);
-            plan::emit(e, plan, source, sink)
+            let sink = row_writer::EmittedRowWriter::new(e, program);
+            plan::emit(e, program, source, sink)
         }
         To::Batch => {
-            let sink = batch::Staged::new(e, plan);
-            plan::emit(e, plan, source, sink)
+            let sink = batch::Staged::new(e, program);
+            plan::emit(e, program, source, sink)
         }
     }
 }

@@ -112,7 +112,7 @@ pub fn decode(criterion: &mut Criterion) {
                     bencher.iter(|| {
                         let mut reader = MessageReader::new(&message)
                             .expect("it was read before")
-                            .with_plan(plan.clone());
+                            .with_program(plan.clone());
                         while let Some(frame) = reader.next_frame().expect("it was read before") {
                             batch.clear();
                             decode::decode_frame(&frame, &mut batch).expect("it was read before");

@@ -10,7 +10,7 @@ use crate::program::Program;
 /// The expected schema of rows, and how to read rows of other schemas.
 #[derive(Debug)]
 pub struct Expected {
-    plan: Arc<Program>,
+    program: Arc<Program>,
     reader: Arc<Program>,
     defaults: Defaults,
     /// For other schemas that were read: the writer's program and the converting program. The most
@@ -19,10 +19,10 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Expects rows of the schema of `plan`.
-    pub fn new(plan: Arc<Program>, defaults: Defaults) -> Expected {
-        let (reader, evolved) = (plan.clone(), Mutex::default());
-        Expected { plan, reader, defaults, evolved }
+    /// Expects rows of the schema of `program`.
+    pub fn new(program: Arc<Program>, defaults: Defaults) -> Expected {
+        let (reader, evolved) = (program.clone(), Mutex::default());
+        Expected { program, reader, defaults, evolved }
     }
 
     /// Reads rows of other schemas as rows of `reader`. Its schema may be wider where the language
@@ -32,8 +32,8 @@ impl Expected {
     }
 
     /// The program for rows of the schema itself.
-    pub fn plan(&self) -> &Arc<Program> {
-        &self.plan
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
     }
 
     /// The values of fields that the rows of a message lack.
@@ -50,25 +50,25 @@ impl Expected {
             && let Some(at) = kept.iter().rposition(is_of)
         {
             let found = kept.remove(at);
-            let plan = found.1.clone();
+            let program = found.1.clone();
             kept.push(found);
-            return Ok(plan);
+            return Ok(program);
         }
-        let plan = Arc::new(Program::evolve(writer, &self.reader, &self.defaults)?);
+        let program = Arc::new(Program::evolve(writer, &self.reader, &self.defaults)?);
         if writer.schema().as_bytes().len() <= SHARED_TYPE_LIST
             && let Ok(mut kept) = self.evolved.try_lock()
         {
             if kept.len() >= KEPT_RESOLVED {
                 kept.remove(0);
             }
-            kept.push((writer.clone(), plan.clone()));
+            kept.push((writer.clone(), program.clone()));
         }
-        Ok(plan)
+        Ok(program)
     }
 }
 
 impl Clone for Expected {
     fn clone(&self) -> Expected {
-        Expected::new(self.plan.clone(), self.defaults.clone()).with_reader(self.reader.clone())
+        Expected::new(self.program.clone(), self.defaults.clone()).with_reader(self.reader.clone())
     }
 }

@@ -49,7 +49,7 @@ pub fn decode_within<K: Sink>(
 ) -> Result<()> {
     let mut reader = MessageReader::new(data)?;
     if let Some(expected) = expected {
-        reader = reader.with_plan(expected.plan().clone());
+        reader = reader.with_program(expected.program().clone());
     }
     let mut meter = meter.map(Discard);
     while let Some(raw) = reader.next_frame()? {
@@ -83,7 +83,7 @@ pub fn decode_frame_as<K: Sink>(
     expected: &Expected,
     sink: &mut K,
 ) -> Result<()> {
-    if raw.program.schema() == expected.plan().schema() {
+    if raw.program.schema() == expected.program().schema() {
         return decode_frame(raw, sink);
     }
     if raw.rows == 0 {
@@ -98,7 +98,7 @@ fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
             "frame {} has rows of schema {}, but the codec is for {}",
             raw.index,
             Brief(raw.program.root()),
-            Brief(expected.plan().root())
+            Brief(expected.program().root())
         ))
     })
 }
@@ -135,21 +135,21 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     decode_by(&raw.program, raw, sink)
 }
 
-/// Reads the rows of one frame by `plan`, which must read rows of the frame's schema.
-fn decode_by<K: Sink>(plan: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
+/// Reads the rows of one frame by `program`, which must read rows of the frame's schema.
+fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
             let frame = Frame::parse(&raw.program, raw.rows, raw.body)
                 .map_err(|fault| explain_frame(raw, fault))?;
-            let mut columns =
-                FrameColumns::new(plan, frame, sink).map_err(|fault| explain_frame(raw, fault))?;
-            run_to_end(plan, &mut columns, sink, 0..raw.rows)
-                .map_err(|error| stopped(plan, raw, &error, sink))
+            let mut columns = FrameColumns::new(program, frame, sink)
+                .map_err(|fault| explain_frame(raw, fault))?;
+            run_to_end(program, &mut columns, sink, 0..raw.rows)
+                .map_err(|error| stopped(program, raw, &error, sink))
         }
         Wire::Row => {
             let mut records = RowReader::new(raw.body_and_checksum, CHECKSUM);
-            run_to_end(plan, &mut records, sink, 0..raw.rows)
-                .map_err(|error| stopped(plan, raw, &error, sink))?;
+            run_to_end(program, &mut records, sink, 0..raw.rows)
+                .map_err(|error| stopped(program, raw, &error, sink))?;
             match records.is_empty() {
                 true => Ok(()),
                 false => {

@@ -9,16 +9,16 @@ use crate::layout::Sink;
 use crate::layout::unsafe_row::UnsafeRows;
 use crate::program::Program;
 
-/// Reads the rows of `batch`, which must have the schema of `plan`, into `sink`.
+/// Reads the rows of `batch`, which must have the schema of `program`, into `sink`.
 ///
 /// # Errors
 /// A schema error if Spark cannot store the schema. A decode error that names the invalid row and
 /// the reason, or the value that the sink can't represent.
-pub fn read_unsafe_rows<K: Sink>(plan: &Arc<Program>, batch: &[u8], sink: &mut K) -> Result<()> {
-    let mut rows = UnsafeRows::new(plan.require_storage()?, batch)?;
+pub fn read_unsafe_rows<K: Sink>(program: &Arc<Program>, batch: &[u8], sink: &mut K) -> Result<()> {
+    let mut rows = UnsafeRows::new(program.require_storage()?, batch)?;
     let all = 0..rows.count();
-    run_to_end(plan, &mut rows, sink, all).map_err(|error| {
+    run_to_end(program, &mut rows, sink, all).map_err(|error| {
         let is_refused = error.fault == Fault::Unrepresentable;
-        explain(&error, plan, Origin::Decoded, |_| is_refused.then(|| sink.refusal()))
+        explain(&error, program, Origin::Decoded, |_| is_refused.then(|| sink.refusal()))
     })
 }

@@ -75,8 +75,8 @@ fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
         let _ = rows.infer(row, &mut shape);
     }
-    let plan = Program::shared(&Schema::new(shape.clone().into_type())?);
-    Ok((shape, plan))
+    let program = Program::shared(&Schema::new(shape.clone().into_type())?);
+    Ok((shape, program))
 }
 
 /// Like [`dumps`], for one of many messages whose rows are mostly alike. `known` is the program of
@@ -92,63 +92,63 @@ pub fn dumps_like<R: Rows>(
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let mut encoder = Encoder::with_staging(wire, room, Staging::take())?;
-    let (mut shape, mut plan) = match known {
-        Some(plan) => (Shape::default(), plan.clone()),
+    let (mut shape, mut program) = match known {
+        Some(program) => (Shape::default(), program.clone()),
         None => sampled(rows)?,
     };
     let mut is_sampled = known.is_none();
     let mut source = rows.source();
     let mut from = 0;
     let mut widened = 0u32;
-    while let Err(error) = encoder.encode(&plan, &mut source, from..rows.len()) {
+    while let Err(error) = encoder.encode(&program, &mut source, from..rows.len()) {
         if error.fault != Fault::TypeMismatch {
-            return Err(misfit(&error, &plan, rows));
+            return Err(misfit(&error, &program, rows));
         }
         if error.row == 0 && !is_sampled {
             // These rows differ from the first row on. Joining them with the known type would only
             // widen it.
-            (shape, plan) = sampled(rows)?;
+            (shape, program) = sampled(rows)?;
             is_sampled = true;
             continue;
         }
-        let mut joined = Shape::of(plan.root());
+        let mut joined = Shape::of(program.root());
         joined.join(shape.clone());
         rows.infer(error.row, &mut joined)
-            .map_err(|untyped| no_type(error.row, &untyped, Some(&plan), rows))?;
+            .map_err(|untyped| no_type(error.row, &untyped, Some(&program), rows))?;
         widened += 1;
         for row in error.row + 1..error.row + looked_at(widened, rows.len() - error.row) {
             let _ = rows.infer(row, &mut joined);
         }
         let schema = Schema::new(joined.clone().into_type())?;
-        if schema == *plan.schema() {
+        if schema == *program.schema() {
             // Inference says that the row fits, but its source says that it does not. Without this
             // check the loop would not end.
-            return Err(misfit(&error, &plan, rows));
+            return Err(misfit(&error, &program, rows));
         }
         shape = joined;
-        plan = Program::shared(&schema);
+        program = Program::shared(&schema);
         from = error.row;
     }
-    let len = encoder.finish(&plan).map(kept)?;
-    *known = Some(plan);
+    let len = encoder.finish(&program).map(kept)?;
+    *known = Some(program);
     Ok(len)
 }
 
-/// Writes a message of `rows`, all of the schema of `plan`, into `room`. Returns its length.
+/// Writes a message of `rows`, all of the schema of `program`, into `room`. Returns its length.
 ///
 /// # Errors
 /// An encode error for the first value that does not fit.
 pub fn encode<R: Rows>(
-    plan: &Arc<Program>,
+    program: &Arc<Program>,
     rows: &R,
     wire: Wire,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let mut encoder = Encoder::with_staging(wire, room, Staging::take())?;
     encoder
-        .encode(plan, &mut rows.source(), 0..rows.len())
-        .map_err(|error| misfit(&error, plan, rows))?;
-    encoder.finish(plan).map(kept)
+        .encode(program, &mut rows.source(), 0..rows.len())
+        .map_err(|error| misfit(&error, program, rows))?;
+    encoder.finish(program).map(kept)
 }
 
 fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R) -> Error {
@@ -234,7 +234,7 @@ pub struct Encoder<'a> {
     message: MessageWriter,
     wire: Wire,
     /// The plan of the open frame.
-    plan: Option<Arc<Program>>,
+    program: Option<Arc<Program>>,
     /// The index of the open frame's first row, and the number of its rows.
     first: usize,
     rows: usize,
@@ -258,7 +258,7 @@ impl<'a> Encoder<'a> {
             out,
             message,
             wire,
-            plan: None,
+            program: None,
             first: 0,
             rows: 0,
             body: usize::MAX,
@@ -274,19 +274,20 @@ impl<'a> Encoder<'a> {
     /// The row and the reason. All rows before that row are in the message.
     pub fn encode<S: Source>(
         &mut self,
-        plan: &Arc<Program>,
+        program: &Arc<Program>,
         source: &mut S,
         rows: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<RunError>> {
         let mut row = rows.start;
         while row < rows.end {
-            self.open(plan, row, rows.end - row).map_err(|fault| RunError::at_row(row, fault))?;
+            self.open(program, row, rows.end - row)
+                .map_err(|fault| RunError::at_row(row, fault))?;
             let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
             let run = match self.wire {
-                Wire::Frame => run_and_count(plan, source, &mut self.staging.batch, row..to),
+                Wire::Frame => run_and_count(program, source, &mut self.staging.batch, row..to),
                 Wire::Row => {
                     let mut writer = RowWriter::new(&mut self.out, self.body, self.free);
-                    let run = run_and_count(plan, source, &mut writer, row..to);
+                    let run = run_and_count(program, source, &mut writer, row..to);
                     if run.is_err() {
                         writer.roll_back();
                     }
@@ -299,7 +300,7 @@ impl<'a> Encoder<'a> {
                 Ok(ControlFlow::Break(done)) => (done, true),
                 Err(error) => {
                     self.rows += error.row - row;
-                    return Err(self.restage(plan, source, error));
+                    return Err(self.restage(program, source, error));
                 }
             };
             self.rows += done - row;
@@ -316,47 +317,48 @@ impl<'a> Encoder<'a> {
     /// be in `source`: a source whose values may not fit must be passed as a whole, in one call.
     fn restage<S: Source>(
         &mut self,
-        plan: &Program,
+        program: &Program,
         source: &mut S,
         error: Box<RunError>,
     ) -> Box<RunError> {
         if error.fault == Fault::TypeMismatch && self.wire == Wire::Frame {
             self.staging.batch.clear();
-            if let Err(again) = run(plan, source, &mut self.staging.batch, self.first..error.row) {
+            if let Err(again) = run(program, source, &mut self.staging.batch, self.first..error.row)
+            {
                 return again;
             }
         }
         error
     }
 
-    /// Makes sure that a frame for `plan` is open. If it is new, `row` is its first row, and it
+    /// Makes sure that a frame for `program` is open. If it is new, `row` is its first row, and it
     /// will have at least `rows` rows.
     fn open(
         &mut self,
-        plan: &Arc<Program>,
+        program: &Arc<Program>,
         row: usize,
         rows: usize,
     ) -> std::result::Result<(), Fault> {
-        if let Some(open) = &self.plan {
-            if Arc::ptr_eq(open, plan) && self.rows > 0 {
+        if let Some(open) = &self.program {
+            if Arc::ptr_eq(open, program) && self.rows > 0 {
                 return Ok(());
             }
             self.close()?;
         }
         memory::check(0)?;
-        let is_new = !self.plan.as_ref().is_some_and(|open| Arc::ptr_eq(open, plan));
-        self.plan = Some(plan.clone());
+        let is_new = !self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program));
+        self.program = Some(program.clone());
         (self.first, self.rows) = (row, 0);
         match self.wire {
             Wire::Frame => {
                 if is_new {
-                    self.staging.batch.reset(plan);
+                    self.staging.batch.reset(program);
                     self.staging.batch.limit(FRAME_SIZE_TARGET);
                 }
                 self.staging.batch.expect(rows);
             }
             Wire::Row => {
-                self.message.begin_frame(plan.schema(), self.wire, &mut self.out)?;
+                self.message.begin_frame(program.schema(), self.wire, &mut self.out)?;
                 self.frames += 1;
                 (self.body, self.free) = (self.out.len(), ZeroSizedCounts::default());
             }
@@ -366,20 +368,25 @@ impl<'a> Encoder<'a> {
 
     /// Ends the open frame if it has rows.
     fn close(&mut self) -> std::result::Result<(), Fault> {
-        let Some(plan) = &self.plan else { return Ok(()) };
+        let Some(program) = &self.program else { return Ok(()) };
         match self.wire {
             Wire::Frame if self.rows == 0 => return Ok(()),
             Wire::Frame => {
-                self.message.begin_frame(plan.schema(), self.wire, &mut self.out)?;
+                self.message.begin_frame(program.schema(), self.wire, &mut self.out)?;
                 self.frames += 1;
-                frame::pack(plan, &self.staging.batch, &mut self.staging.scratch, &mut self.out)?;
+                frame::pack(
+                    program,
+                    &self.staging.batch,
+                    &mut self.staging.scratch,
+                    &mut self.out,
+                )?;
                 self.staging.batch.clear();
             }
             Wire::Row if self.body == usize::MAX => return Ok(()),
             Wire::Row if self.rows == 0 => {
                 // The frame's first row did not fit. The frame of the wider schema replaces this
                 // one.
-                self.message.abandon_frame(plan.schema(), &mut self.out);
+                self.message.abandon_frame(program.schema(), &mut self.out);
                 self.frames -= 1;
                 self.body = usize::MAX;
                 return Ok(());
@@ -393,17 +400,17 @@ impl<'a> Encoder<'a> {
     }
 
     /// Ends the message. Returns its length, and the memory for another message. A message without
-    /// rows has one empty frame of the schema of `plan`.
+    /// rows has one empty frame of the schema of `program`.
     ///
     /// # Errors
     /// A limit error if the last frame is too large or memory runs out.
-    pub fn finish(mut self, plan: &Arc<Program>) -> Result<(usize, Staging)> {
+    pub fn finish(mut self, program: &Arc<Program>) -> Result<(usize, Staging)> {
         self.close().map_err(lift)?;
         if self.frames == 0 {
-            self.message.begin_frame(plan.schema(), self.wire, &mut self.out).map_err(lift)?;
+            self.message.begin_frame(program.schema(), self.wire, &mut self.out).map_err(lift)?;
             if self.wire == Wire::Frame {
-                let batch = Batch::new(plan);
-                frame::pack(plan, &batch, &mut self.staging.scratch, &mut self.out)
+                let batch = Batch::new(program);
+                frame::pack(program, &batch, &mut self.staging.scratch, &mut self.out)
                     .map_err(lift)?;
             }
             self.message.end_frame(0, &mut self.out);

@@ -13,15 +13,15 @@ use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Type;
 
-/// Writes a batch of `rows`, which must have the schema of `plan`.
+/// Writes a batch of `rows`, which must have the schema of `program`.
 ///
 /// # Errors
 /// A schema error if Spark cannot store the schema. An encode error that names the row and the
 /// value that does not have the plan's type or that Spark cannot represent.
-pub fn write_unsafe_rows<R: Rows>(plan: &Arc<Program>, rows: &R) -> Result<Vec<u8>> {
-    let mut batch = UnsafeRowWriter::new(plan.require_storage()?);
-    run_to_end(plan, &mut rows.source(), &mut batch, 0..rows.len())
-        .map_err(|error| refuse(plan, &error, rows, &batch))?;
+pub fn write_unsafe_rows<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<Vec<u8>> {
+    let mut batch = UnsafeRowWriter::new(program.require_storage()?);
+    run_to_end(program, &mut rows.source(), &mut batch, 0..rows.len())
+        .map_err(|error| refuse(program, &error, rows, &batch))?;
     Ok(batch.into_batch())
 }
 

@@ -197,18 +197,18 @@ mod tests {
         Program::new(&Schema::parse("i64").unwrap())
     }
 
-    fn set(plan: &Program, bytes: usize) -> usize {
+    fn set(program: &Program, bytes: usize) -> usize {
         // SAFETY: the code does nothing.
-        unsafe { plan.set_code(LayoutKind::Flat, LayoutKind::Row, Idle::of(bytes)) }.len()
+        unsafe { program.set_code(LayoutKind::Flat, LayoutKind::Row, Idle::of(bytes)) }.len()
     }
 
-    fn use_it(plan: &Program) {
+    fn use_it(program: &Program) {
         let slots: Vec<i64> = (0..100).collect();
         let text = Units::default();
         let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
         let mut out = Out::new(&mut room);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-        assert!(run(plan, &mut source, &mut writer, 0..slots.len()).unwrap().is_continue());
+        assert!(run(program, &mut source, &mut writer, 0..slots.len()).unwrap().is_continue());
         assert!(source.is_empty());
     }
 

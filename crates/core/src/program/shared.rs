@@ -28,17 +28,17 @@ impl Plans {
         let fingerprint = schema.fingerprint();
         match self.alive.get(&fingerprint).map(Weak::upgrade) {
             // Compare the whole schema, never only a hash.
-            Some(Some(plan)) if plan.schema() == schema => plan,
+            Some(Some(program)) if program.schema() == schema => program,
             // If two schemas have the same fingerprint, the second one does not share its programs.
             Some(Some(_)) => Arc::new(Program::new(schema)),
             _ => {
-                let plan = Arc::new(Program::new(schema));
+                let program = Arc::new(Program::new(schema));
                 if self.alive.len() >= self.cleaned_at.max(SHARED_PLANS) {
-                    self.alive.retain(|_, plan| plan.strong_count() > 0);
+                    self.alive.retain(|_, program| program.strong_count() > 0);
                     self.cleaned_at = 2 * self.alive.len();
                 }
-                self.alive.insert(fingerprint, Arc::downgrade(&plan));
-                plan
+                self.alive.insert(fingerprint, Arc::downgrade(&program));
+                program
             }
         }
     }

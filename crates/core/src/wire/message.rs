@@ -231,9 +231,9 @@ impl<'a> MessageReader<'a> {
         }
     }
 
-    /// Uses `plan` for frames of its schema.
-    pub fn with_plan(mut self, plan: Arc<Program>) -> MessageReader<'a> {
-        self.ready = Some(plan);
+    /// Uses `program` for frames of its schema.
+    pub fn with_program(mut self, program: Arc<Program>) -> MessageReader<'a> {
+        self.ready = Some(program);
         self
     }
 
@@ -291,12 +291,13 @@ impl<'a> MessageReader<'a> {
                 "it claims {rows} rows, and a frame has {MAX_FRAME_ROWS} at most"
             )));
         }
-        let plan = self.plan(in_band, &data[begin + FRAME_HEADER..body]).map_err(|error| {
-            match error.kind() {
-                ErrorKind::Memory => error,
-                _ => in_frame(error.message()),
-            }
-        })?;
+        let plan =
+            self.program(in_band, &data[begin + FRAME_HEADER..body]).map_err(
+                |error| match error.kind() {
+                    ErrorKind::Memory => error,
+                    _ => in_frame(error.message()),
+                },
+            )?;
         let raw = RawFrame {
             index: self.index,
             program: plan,
@@ -316,7 +317,7 @@ impl<'a> MessageReader<'a> {
     }
 
     /// Returns the program for a schema. `bytes` is the schema's type list or its fingerprint.
-    fn plan(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
+    fn program(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
         let fingerprint = match bytes.first_chunk() {
             Some(named) if !in_band => u64::from_le_bytes(*named),
             _ => xxh3_64(bytes),
