@@ -28,11 +28,16 @@ python_tests() {
         "build/venv-$1/bin/python" -m pytest -p no:cacheprovider --durations=12 "${@:4}"
 }
 
-# java_tests <tier> <JDK home> …: runs one after another, because Maven builds in one folder.
+# java_tests <tier> <JDK home> …: runs one after another, because Maven builds in one folder. Most tests
+# are too short for the JVM's second compiler to pay; `long` has it too.
 java_tests() {
+    local quick="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" more=()
+    [ "$is_long" ] || more=("-Dserow.test.jvm=$quick")
     while (($#)); do
         say "SEROW_TIER=$1, $2"
-        SEROW_TIER=$1 tools/maven.sh "$2" debug verify </dev/null || return 1
+        SEROW_TIER=$1 MAVEN_OPTS=$quick tools/maven.sh "$2" debug verify "${more[@]}" </dev/null || return 1
+        # The samples in Scala stay as they are.
+        more+=(-Dserow.scala.skip=true)
         shift 2
     done
 }
