@@ -53,7 +53,7 @@ pub const CHECK_ELEMENTS: usize = sized(1 << 14, 1 << 7);
 pub const MANY_ELEMENTS: usize = 1 << 20;
 
 /// Rows in a frame.
-pub const MAX_FRAME_ROWS: usize = sized(65_536, 1_024);
+pub const MAX_FRAME_ROWS: usize = sized(65_536, 1_000);
 
 /// Size at which an encoder ends a frame, in bytes. Each number counts as 8 bytes, and each value
 /// that takes no bytes as [`ZERO_SIZED_COST`].

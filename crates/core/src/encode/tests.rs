@@ -9,7 +9,7 @@ use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::{Path, Step};
 use crate::schema::{Shape, Type, Untyped};
-use crate::testing::{WIRES, frame_sizes, frames, int, list, plan, tuple, written};
+use crate::testing::{WIRES, frame_sizes, frames, int, list, plan, sized, tuple, written};
 use crate::value::Value;
 use crate::wire::message::Wire;
 
@@ -44,7 +44,7 @@ fn the_sample_has_the_first_rows_and_rows_from_everywhere() {
         (994, &[("i64", 994), ("i64|str", 6)]),
         (993, &[("i64|str", 1000)]),
     ];
-    for (other, expected) in cases {
+    for &(other, expected) in &cases[..sized(cases.len(), 3)] {
         let mut rows = ints(1000);
         rows[other] = "other".into();
         for wire in WIRES {
@@ -106,16 +106,18 @@ fn rows_that_keep_differing_make_few_frames() {
 fn a_frame_has_a_limited_number_of_rows() {
     let most = MAX_FRAME_ROWS;
     for wire in WIRES {
-        for (rows, expected) in [
-            (most - 1, vec![most - 1]),
-            (most, vec![most]),
+        let cases = [
             (most + 1, vec![most, 1]),
+            (most, vec![most]),
+            (most - 1, vec![most - 1]),
             (2 * most + 5, vec![most, most, 5]),
-        ] {
+        ];
+        for (rows, expected) in cases.into_iter().take(sized(4, 1)) {
             let expected: Vec<_> = expected.into_iter().map(|rows| ("i64", rows)).collect();
             assert_eq!(frame_sizes(&dumped(&ints(rows), wire)), sizes(&expected));
         }
-        // The first row of a new frame does not fit: the empty frame is not in the message.
+        // The first row of a new frame does not fit, and is not in the sample. The empty frame is
+        // not in the message.
         let mut rows = ints(most);
         rows.push("other".into());
         rows.push(int(1));
