@@ -100,7 +100,7 @@ public final class RowShapes {
   void add(int row, Object value, Type expected) {
     this.row = row;
     this.expected = expected;
-    elements = Limits.MAX_ELEMENTS;
+    elements = Limits.MAX_ROW_ELEMENTS;
     path.clear();
     int begin = length;
     try {
@@ -196,7 +196,7 @@ public final class RowShapes {
         keys = null;
       }
     }
-    if (keys != null && keys.size() <= Limits.MAX_KEYS && areOfDict(keys, entries)) {
+    if (keys != null && keys.size() <= Limits.MAX_INFERRED_KEYS && areOfDict(keys, entries)) {
       Object[] values = new Object[keys.size()];
       Arrays.setAll(values, i -> entries[2 * i + 1]);
       addFields(dict, values, false);

@@ -9,7 +9,7 @@ import java.util.Map;
  * contain itself, or share one list so often that a walk would never end.
  */
 public final class SizeGuard {
-  private int left = Limits.MAX_ELEMENTS;
+  private int left = Limits.MAX_ROW_ELEMENTS;
 
   private SizeGuard() {}
 

@@ -36,13 +36,13 @@ public record ScalaElements(
 
   /** The elements of {@code collection}, or null if they are more than a row may have. */
   Object[] all(Object collection) throws Throwable {
-    if (size != null && (int) size.invokeExact(collection) > Limits.MAX_ELEMENTS) {
+    if (size != null && (int) size.invokeExact(collection) > Limits.MAX_ROW_ELEMENTS) {
       return null;
     }
     List<Object> elements = new ArrayList<>();
     Object at = (Object) iterator.invokeExact(collection);
     while ((boolean) hasNext.invokeExact(at)) {
-      if (elements.size() == Limits.MAX_ELEMENTS) {
+      if (elements.size() == Limits.MAX_ROW_ELEMENTS) {
         return null;
       }
       elements.add((Object) next.invokeExact(at));
@@ -53,7 +53,7 @@ public record ScalaElements(
   /** The entries of a map, each key before its value; or null if they are too many. */
   Object[] entries(Object map) throws Throwable {
     Object[] pairs = all(map);
-    if (pairs == null || pairs.length > Limits.MAX_ELEMENTS / 2) {
+    if (pairs == null || pairs.length > Limits.MAX_ROW_ELEMENTS / 2) {
       return null;
     }
     Object[] entries = new Object[2 * pairs.length];
