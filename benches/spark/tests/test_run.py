@@ -1,10 +1,13 @@
 """The whole run, with real Sparks, where there is a Python for them."""
 
+import shutil
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from demo import part
 from spark import results, run, settings
 from spark.contestants import CONTESTANTS
 from spark.settings import Settings
@@ -27,6 +30,10 @@ def test_everything_is_measured_and_written(
     monkeypatch.setattr(settings, "QUICK", tiny)
     # For so little work the JVM compiles quickly rather than well.
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    few_partitions = "--conf spark.sql.shuffle.partitions=2 pyspark-shell"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", few_partitions)
+    # Jobs that join with Part at 0.1 find a smaller table there.
+    shutil.copy(part.generate(Decimal("0.01"), tmp_path), tmp_path / "part-sf0.1.tbl")
     data = ["--data", str(tmp_path), "--out", str(tmp_path)]
     command = ["--quick", "--sf", "0.001", "--tasks", groups, "--only", ENTRANTS, *data]
     assert run.main(command) == 0
