@@ -27,8 +27,11 @@ from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer  # noqa
 from pyspark.sql import SparkSession  # noqa: E402
 
 # In drivers, masters, workers and executors alike: the tests' jobs are too short for the JVM's
-# second compiler and its threads for garbage collection to pay.
-os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# second compiler and its threads for garbage collection to pay. All tests together need more code
+# than one compiler alone reserves.
+os.environ["JAVA_TOOL_OPTIONS"] = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=160m"
+)
 os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {serow.spark.jar()} pyspark-shell"
 
 

@@ -251,7 +251,7 @@ def test_few_rows_give_the_same_schema_as_all(spark: SparkSession) -> None:
             return type(error), str(error), names
 
     fewer = 0
-    for seed in range(1500):
+    for seed in range(400):
         rng = random.Random(seed)
         kinds = [[random_value(rng, 2)] for _ in range(rng.randrange(1, 3))]
         data = [tuple(rng.choice(kinds)) for _ in range(rng.randrange(1, 8))]
@@ -260,7 +260,7 @@ def test_few_rows_give_the_same_schema_as_all(spark: SparkSession) -> None:
             assert few == some_of_each(data, lambda: True) or len(few) < len(data)
             fewer += len(few) < len(data)
             assert inferred(few, names and [*names]) == inferred(data, names and [*names])
-    assert fewer > 500
+    assert fewer > 130
 
 
 def test_any_iterable(spark: SparkSession) -> None:

@@ -55,9 +55,9 @@ def test_lines(sc: Any, tmp_path: Path, name: str, as_text: bool) -> None:
 def test_random_texts(sc: Any, tmp_path: Path) -> None:
     some = random.Random(7)
     pieces = [b"a", b"|", b"\n", b"\r", b"\0", b"\xff", "é".encode(), "😀".encode(), b"long" * 9]
-    for n in range(40):
-        (tmp_path / f"{n:02}").write_bytes(b"".join(some.choices(pieces, k=some.randrange(400))))
-    assert as_stock(sc, lambda sc: sc.textFile(str(tmp_path), 50).glom().collect())
+    for n in range(20):
+        (tmp_path / f"{n:02}").write_bytes(b"".join(some.choices(pieces, k=some.randrange(800))))
+    assert as_stock(sc, lambda sc: sc.textFile(str(tmp_path), 25).glom().collect())
 
 
 def test_files_of_all_kinds(sc: Any, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_lines_on_the_edges_of_splits_and_buffers(sc: Any, tmp_path: Path, size:
         text = b"".join(some.choices(pieces, k=some.randrange(30)))
         (tmp_path / f"{n:02}").write_bytes(some.choice([b"", b"\xef\xbb\xbf"]) + text)
     with setting(sc, "io.file.buffer.size", str(size)):
-        for splits in (12, 70):
+        for splits in (12, 36):
             assert as_stock(sc, lambda sc, n=splits: sc.textFile(str(tmp_path), n).glom().collect())
 
 
