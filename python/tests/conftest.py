@@ -1,6 +1,7 @@
 """Common setup of all tests: hypothesis profiles, and the two kinds of object access."""
 
 import atexit
+import gc
 import importlib.util
 import os
 import shutil
@@ -36,6 +37,15 @@ settings.register_profile("quick", max_examples=40, deadline=None, suppress_heal
 settings.register_profile("brief", max_examples=6, deadline=None, suppress_health_check=_LAX)
 settings.register_profile("long", max_examples=5_000, deadline=None, suppress_health_check=_LAX)
 settings.load_profile(os.environ.get("SEROW_TEST_PROFILE", "quick"))
+
+
+def pytest_collection_finish() -> None:
+    """Leave the test modules and their libraries out of garbage collections.
+
+    Many tests collect garbage again and again, and each time would walk through these objects.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 # Skip the tests of PySpark if it is not installed.

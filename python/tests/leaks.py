@@ -2,6 +2,7 @@
 
 import gc
 import sys
+import tracemalloc
 from collections.abc import Callable, Sequence
 
 
@@ -17,3 +18,32 @@ def assert_none(work: Callable[[], None], shared: Sequence[object]) -> None:
         left = sys.getallocatedblocks() - blocks
     assert abs(left) < 200
     assert all(abs(a - b) < 20 for a, b in zip(counts, after, strict=True)), (counts, after)
+
+
+def assert_no_growth(work: Callable[[], object]) -> None:
+    """Assert that Python's memory does not grow when `work` is done some 20 times."""
+    # Growth in only one of the runs comes from a table of Python that was resized.
+    runs = []
+    for _ in range(3):
+        runs.append(growth(work))
+        if runs[-1] < 2_000:
+            return
+    raise AssertionError(f"memory grows by {runs} bytes")
+
+
+def growth(work: Callable[[], object]) -> int:
+    """Give the bytes by which Python's memory grows when `work` is done some 20 times."""
+    for _ in range(3):
+        work()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            work()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()

@@ -8,11 +8,11 @@ import pickle
 import subprocess
 import sys
 import threading
-import tracemalloc
 import weakref
 from collections.abc import Callable
 from typing import Any
 
+import leaks
 import pytest
 import rowtext
 import serow
@@ -133,7 +133,7 @@ class TestReferences:
                 with pytest.raises(serow.SerowError):
                     fail()
 
-        assert grown(everything) < 2_000
+        leaks.assert_no_growth(everything)
 
     @pytest.mark.heavy
     def test_decoding_that_fails_in_the_middle_leaks_nothing(self, access: str) -> None:
@@ -154,31 +154,7 @@ class TestReferences:
                 with pytest.raises(serow.DecodeError):
                     serow.loads(data)
 
-        assert grown(refuse) < 2_000
-
-
-def grown(work: Callable[[], object]) -> int:
-    """Give the bytes by which Python's memory grows whenever `work` is done some 20 times."""
-    # Growth in only one of the runs comes from a table of Python that was resized.
-    return min(grown_once(work) for _ in range(3))
-
-
-def grown_once(work: Callable[[], object]) -> int:
-    """Give the bytes by which Python's memory grows when `work` is done some 20 times."""
-    for _ in range(5):
-        work()
-    gc.collect()
-    tracemalloc.start()
-    try:
-        work()
-        gc.collect()
-        before = tracemalloc.get_traced_memory()[0]
-        for _ in range(20):
-            work()
-        gc.collect()
-        return tracemalloc.get_traced_memory()[0] - before
-    finally:
-        tracemalloc.stop()
+        leaks.assert_no_growth(refuse)
 
 
 def test_memory_of_the_process_stays_as_it_is(wire: str) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import UUID, SafeUUID, uuid4
 from zoneinfo import ZoneInfo
 
+import leaks
 import pytest
 import rowtext
 import serow
@@ -26,7 +27,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parts import COUNTS, NAMES, NO_OFFSET, Parts
 from strategies import KEYS, LARGE_EDGES, OF_PARTS
-from test_host import grown
 from wire_format import Column, RawFrame, signed, spelled, varint
 
 
@@ -470,7 +470,7 @@ def test_rows_before_a_refused_one_are_freed(access: str, wire: str) -> None:
                 serow.loads(message)
         serow.loads(wire_format.message(replace(frame, body=body)))
 
-    assert grown(refuse) < 2_000
+    leaks.assert_no_growth(refuse)
 
 
 EVERYTHING: list[Any] = [
@@ -505,7 +505,7 @@ class TestHost:
         gc.collect()
         before = [sys.getrefcount(it) for it in held]
         # A leak would grow with every run.
-        assert grown(work) < 2_000
+        leaks.assert_no_growth(work)
         gc.collect()
         after = [sys.getrefcount(it) for it in held]
         grown_by = zip(held, before, after, strict=True)

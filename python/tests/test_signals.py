@@ -60,31 +60,39 @@ def is_soon(call, is_endless):
         whole = time.time() - begun
         # If the call ignored the signal, most of it would remain afterwards.
         tries = [(whole * share, whole * 0.5) for share in (0.2, 0.1, 0.05, 0.02, 0.01, 0)]
-    print(any(try_once(call, delay, patience) for delay, patience in tries), flush=True)
-    # Exit without freeing the rows or waiting for the compiler.
-    os._exit(0)
+    return any(try_once(call, delay, patience) for delay, patience in tries)
 
+# A program in the background of a shell ignores Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()
 """
 
+#: Programs that assign `call`. Each call takes about a second.
 CALLS = {
-    "dumps": "data = rows(10_000_000); call = lambda: serow.dumps(data, wire=WIRE)",
+    "dumps": "data = rows(20_000_000); call = lambda: serow.dumps(data, wire=WIRE)",
     "a codec": """
-        data = rows(10_000_000)
+        data = rows(20_000_000)
         codec = serow.Codec.infer(data[:100], wire=WIRE)
         call = lambda: codec.encode(data)
     """,
-    "inference": "data = rows(10_000_000); call = lambda: serow.Schema.infer(data)",
-    "one row": "data = [rows(10_000_000)]; call = lambda: serow.dumps(data, wire=WIRE)",
+    "inference": "data = rows(1_000_000); call = lambda: serow.Schema.infer(data)",
     "what is iterated": "call = lambda: serow.dumps(range(10**9), wire=WIRE)",
     "loads": """
-        message = serow.dumps(rows(10_000_000), wire=WIRE)
+        message = serow.dumps(rows(2_000_000), wire=WIRE)
         call = lambda: serow.loads(message)
     """,
+}
+
+#: The same, interpreted: compiled code checks for signals only between rows.
+INTERPRETED = {
+    "one row": "data = [rows(2_000_000)]; call = lambda: serow.dumps(data, wire=WIRE)",
     "loads of one row": """
-        message = serow.dumps([rows(5_000_000)], wire=WIRE)
+        message = serow.dumps([rows(1_000_000)], wire=WIRE)
         call = lambda: serow.loads(message)
     """,
+}
+
+COMPILED = {
     "compile": """
         codec = serow.Codec("(" + ", ".join(["[(i64, str?)]"] * 1_000) + ")", wire=WIRE)
         call = codec.compile
@@ -109,14 +117,19 @@ ENDLESS = ("what is iterated", "compile")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("call", CALLS)
-def test_ctrl_c_ends_a_long_call(call: str, wire: str) -> None:
-    setup = textwrap.dedent(CALLS[call]).replace("WIRE", repr(wire))
-    program = f"{PRELUDE}{setup}\nis_soon(call, {call in ENDLESS})"
-    # Compiled code checks for signals only between rows, and one tier compiles nothing.
-    tiers = {"one row": "interpreter", "loads of one row": "interpreter", "compile": "auto"}
-    tier = {"SEROW_TIER": tiers[call]} if call in tiers else {}
-    assert run(program, SEROW_CACHE_DIR="off", **tier) == "True\n"
+@pytest.mark.parametrize(
+    ("tier", "calls"), [("auto", CALLS), ("interpreter", INTERPRETED), ("auto", COMPILED)]
+)
+def test_ctrl_c_ends_long_calls(tier: str, calls: dict[str, str], wire: str) -> None:
+    program = PRELUDE
+    for name, setup in calls.items():
+        program += textwrap.dedent(setup).replace("WIRE", repr(wire))
+        program += f"\nprint({name!r}, is_soon(call, {name in ENDLESS}), flush=True)\n"
+        program += "call = data = codec = message = None\n"
+    # Exit without waiting for the compiler.
+    program = program.removesuffix("call = data = codec = message = None\n") + "os._exit(0)\n"
+    output = run(program, SEROW_CACHE_DIR="off", SEROW_TIER=tier)
+    assert output == "".join(f"{name} True\n" for name in calls)
 
 
 def test_rows_with_very_many_elements_are_refused_at_once() -> None:

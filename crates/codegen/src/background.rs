@@ -23,6 +23,10 @@ struct Queue {
     running: bool,
 }
 
+/// Bytes that must be free for the thread to start. LLVM ends the process if it gets no memory, and so
+/// does `thread::spawn`, which does not use the emergency reserve.
+const ROOM: usize = 32 << 20;
+
 static QUEUE: PerProcess<Mutex<Queue>> = PerProcess::new();
 
 /// Runs `job` in the background. Returns false if it will not run, because this process cannot
@@ -34,12 +38,14 @@ pub fn enqueue(job: Job) -> bool {
     let mut queue = QUEUE.get().lock().unwrap_or_else(PoisonError::into_inner);
     queue.jobs.push(job);
     if !queue.running {
-        match thread::Builder::new().name("serow-compiler".to_owned()).spawn(work) {
-            Ok(thread) => {
+        let has_room = Vec::<u8>::new().try_reserve_exact(ROOM).is_ok();
+        let thread = thread::Builder::new().name("serow-compiler".to_owned());
+        match has_room.then(|| thread.spawn(work)) {
+            Some(Ok(thread)) => {
                 queue.thread = Some(thread);
                 queue.running = true;
             }
-            Err(_) => queue.jobs.clear(),
+            Some(Err(_)) | None => queue.jobs.clear(),
         }
     }
     queue.running
