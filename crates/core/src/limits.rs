@@ -106,7 +106,7 @@ pub const MAX_COMPILED_INSTRUCTIONS: usize = 8_192;
 
 /// Steps of a plan that reads rows of one schema as rows of another, not counting repetitions at
 /// run time.
-pub const MAX_RESOLVED: usize = 1 << 18;
+pub const MAX_RESOLVED: usize = sized(1 << 18, 1 << 9);
 
 /// Other schemas for which a codec keeps the plans that read their rows.
 pub const KEPT_RESOLVED: usize = sized(16, 4);

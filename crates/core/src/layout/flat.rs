@@ -255,6 +255,7 @@ impl Source for FlatRows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::sized;
 
     /// Reads the consecutive strings of a batch. `lens` has their numbers of units.
     fn strings(lens: &[i64], units: &[u16]) -> Vec<(Vec<u8>, bool)> {
@@ -294,11 +295,11 @@ mod tests {
 
     #[test]
     fn a_single_unit_that_is_not_ascii_is_found() {
-        let len = 20_000;
+        let len = sized(20_000, 8_200);
         let mut units: Vec<u16> = (0..len).map(|i| (i % 0x7F) as u16).collect();
         let ascii: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
         assert_eq!(strings(&[len as i64], &units), [(ascii, true)]);
-        for place in [0, 8191, 8192, len - 1] {
+        for place in [8192, 8191, 0, len - 1].into_iter().take(sized(4, 1)) {
             let before = std::mem::replace(&mut units[place], 0xE9);
             let text = String::from_utf16(&units).expect("no surrogates").into_bytes();
             assert_eq!(strings(&[len as i64], &units), [(text, false)]);
