@@ -68,7 +68,7 @@ def test_tables_that_drift_come_back(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=max(1, settings().max_examples // 10))
+@settings(max_examples=max(1, settings().max_examples // 20))
 def test_large_tables_come_back(seed: int) -> None:
     assert_comes_back(Table(seed).rows(most=4000), described=False)
 
