@@ -100,7 +100,8 @@ fn a_struct_has_a_type_for_each_name() {
 fn a_union_of_too_many_arms_is_refused_before_they_are_compared() {
     let arms = |count| (0..count).map(|i| enumeration(&i.to_string()));
     assert!(Schema::new(Type::union(arms(256)).unwrap()).is_ok());
-    let error = Type::union(arms(1_000_000)).unwrap_err();
+    let many = if cfg!(miri) { 1_000 } else { 1_000_000 };
+    let error = Type::union(arms(many)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert_eq!(error.message(), "values at one place have more than 256 types");
 }
