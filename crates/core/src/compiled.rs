@@ -114,6 +114,10 @@ pub fn run_to_end<S: Source, K: Sink>(
 /// If more than one row in this many bails out, the interpreter converts the remaining rows.
 const MAX_BAILOUT_SHARE: usize = 8;
 
+/// Bailouts that are not counted for that. A new buffer starts small and doubles a dozen times, and a
+/// row bails out each time, at first several in succession.
+const FREE_BAILOUTS: usize = 16;
+
 /// Converts `rows` of `source` and appends them to `sink`, by compiled code if the plan has it.
 ///
 /// # Errors
@@ -165,7 +169,7 @@ pub fn run<S: Source, K: Sink>(
         }
         bailouts += 1;
         // A bailout costs a call. With many bailouts compiled code is slower than the interpreter.
-        let many = bailouts * MAX_BAILOUT_SHARE > row - rows.start + 4 * MAX_BAILOUT_SHARE;
+        let many = bailouts > FREE_BAILOUTS + (row - rows.start) / MAX_BAILOUT_SHARE;
         let next = if many { rows.end } else { row + 1 };
         if let ControlFlow::Break(next) = interpreter::run(program, source, sink, row..next)? {
             return Ok(ControlFlow::Break(next));
