@@ -1,4 +1,4 @@
-//! Compiles a plan to an object.
+//! Compiles a program to an object.
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -12,7 +12,7 @@ use crate::engine;
 use crate::error::CompileError;
 use crate::llvm_gate;
 
-/// Turns plans into machine code, one after another.
+/// Turns programs into machine code, one after another.
 ///
 /// It owns a target machine, which LLVM allows only one thread at a time to use. So each compiling
 /// thread has its own compiler.

@@ -18,10 +18,10 @@ use serow_core::wire::message::Wire;
 use crate::convert;
 use crate::errors::{LimitError, SerowError};
 use crate::layout::functions::functions;
-use crate::layout::int::{LARGEST, SMALLEST, small_int_table};
 use crate::layout::offsets::{
     ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_ITEMS,
 };
+use crate::layout::py_long::{LARGEST, SMALLEST, small_int_table};
 use crate::layout::{Offsets, type_object};
 
 /// The object layouts and functions of the running CPython; `offsets` must be proven for it.

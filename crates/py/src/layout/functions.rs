@@ -15,7 +15,7 @@ use serow_core::schema::{Container as Kind, Logical};
 
 use super::build::Building;
 use super::container::{self, Container};
-use super::int::Int;
+use super::py_long::Int;
 use super::text::Str;
 use super::view::Views;
 use super::{Direct, Making, Object, Reading, logical, proof};

@@ -12,7 +12,6 @@ pub mod container;
 mod ctor_replay;
 mod float;
 pub mod functions;
-pub mod int;
 mod item_runs;
 pub mod logical;
 mod maker;
@@ -22,6 +21,7 @@ mod names;
 mod none;
 pub mod offsets;
 pub mod proof;
+pub mod py_long;
 mod reader;
 pub mod records;
 mod spark;
@@ -54,7 +54,7 @@ pub struct Api;
 /// Access to objects of every type.
 pub trait Access:
     Copy
-    + int::Int
+    + py_long::Int
     + float::Float
     + text::Str
     + boolean::Bool

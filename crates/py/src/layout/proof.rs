@@ -12,9 +12,9 @@ use serow_core::schema::Container as Kind;
 
 use super::container::{Container, len};
 use super::float::Float;
-use super::int::Int;
 use super::message_bytes::{DirectBytes, Growing};
 use super::offsets::{self, Offsets};
+use super::py_long::Int;
 use super::text::Str;
 use super::{Access, Api, Direct, Object};
 

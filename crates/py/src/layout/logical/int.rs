@@ -9,8 +9,8 @@ use pyo3::{ffi, intern};
 use serow_core::layout::OpResult;
 use serow_core::memory;
 
-use super::super::int::Int;
 use super::super::offsets::{INT_DIGITS, LENGTH};
+use super::super::py_long::Int;
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::Quiet;
 use super::{MakeResult, host, made, python};

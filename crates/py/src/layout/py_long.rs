@@ -1,4 +1,4 @@
-//! i64: Python's `int`.
+//! i64: the digits of Python's `int`. Sinks of core (`wire::row::writer`, `layout::batch`) write them as bytes.
 
 use std::sync::OnceLock;
 
