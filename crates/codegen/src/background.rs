@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use serow_core::forked::PerProcess;
 
-use crate::{llvm_gate, log};
+use crate::{llvm_gate, log, room};
 
 /// A function to run in the background.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -23,8 +23,8 @@ struct Queue {
     running: bool,
 }
 
-/// Bytes that must be free for the thread to start. LLVM ends the process if it gets no memory, and so
-/// does `thread::spawn`, which does not use the emergency reserve.
+/// Bytes that must be free for the thread to start. `thread::spawn` aborts the process when it runs out
+/// of memory, because it does not use the emergency reserve.
 const ROOM: usize = 32 << 20;
 
 static QUEUE: PerProcess<Mutex<Queue>> = PerProcess::new();
@@ -38,9 +38,8 @@ pub fn enqueue(job: Job) -> bool {
     let mut queue = QUEUE.get().lock().unwrap_or_else(PoisonError::into_inner);
     queue.jobs.push(job);
     if !queue.running {
-        let has_room = Vec::<u8>::new().try_reserve_exact(ROOM).is_ok();
         let thread = thread::Builder::new().name("serow-compiler".to_owned());
-        match has_room.then(|| thread.spawn(work)) {
+        match room::is_free(ROOM).then(|| thread.spawn(work)) {
             Some(Ok(thread)) => {
                 queue.thread = Some(thread);
                 queue.running = true;

@@ -27,6 +27,7 @@ mod key;
 mod llvm_gate;
 mod log;
 mod orc;
+mod room;
 mod self_test;
 mod service;
 mod static_dtors;

@@ -1,7 +1,6 @@
 //! Finds or makes code: first code of this process, then an object in the cache, then a new
 //! compile. Equal plans share code, and a request for code that is being compiled waits for it.
 
-use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,6 +18,7 @@ use crate::error::CompileError;
 use crate::key::Key;
 use crate::llvm_gate;
 use crate::log;
+use crate::room;
 
 /// Returns the code for `program` between a pair of layouts. Dropping the last reference frees it.
 ///
@@ -123,9 +123,9 @@ impl<'a> Request<'a> {
         if let Some(op) = program.ops.iter().find(|op| is_interpreted(program, op)) {
             return Err(CompileError::Interpreted(op.to_string()));
         }
-        // Nothing is written to this memory, so it only reserves address space for a moment.
-        let mut room = Vec::<u8>::new();
-        black_box(&mut room).try_reserve_exact(ROOM).map_err(|_| CompileError::NoMemory)?;
+        if !room::is_free(ROOM) {
+            return Err(CompileError::NoMemory);
+        }
         let key = Arc::new(Key::new(program, conversion));
         Ok(Request { program, conversion, key, begun })
     }
