@@ -132,14 +132,14 @@ class Judge:
                     )
                     for kind in ("evolved", "record")
                 )
-                what = f"{where}: {wire} decode of an earlier version's records, in the time of own"
+                what = f"{where}: {wire} decode of an earlier version, time divided by the same version's"
                 yield self._compared(what, 1.3, earlier, current, le)
 
     def _sizes(self) -> Goal:
         frame = self._results.get(self._python_key("serow-frame", "encode-fresh"))
         protobuf = self._results.get(self._python_key("protobuf", "encode-fresh"))
         share = frame.bytes / protobuf.bytes if frame and protobuf else None
-        return _goal("frame bytes of protobuf's", "<= 0.43", share, 0.43, "{:.3f}".format, le)
+        return _goal("Part: bytes of frames, divided by the bytes of protobuf", "<= 0.43", share, 0.43, "{:.3f}".format, le)
 
     def _nested_sizes(self) -> Goal:
         frame, fory = (
@@ -147,7 +147,7 @@ class Judge:
             for name in ("serow-frame", "fory-xlang")
         )
         share = frame.bytes / fory.bytes if frame and fory else None
-        what = "nested rows: frame bytes of those of Fory's format for all languages"
+        what = "nested rows: bytes of frames, divided by the bytes of Fory for all languages"
         return _goal(what, "<= 0.75", share, 0.75, "{:.3f}".format, le)
 
     def _duration(self, what: str, scenario: str, workload: str, wanted: float) -> Goal:
@@ -170,7 +170,7 @@ class Judge:
         other: Key | None,
         meets: Callable[[float, float], bool],
     ) -> Goal:
-        """Divides the times of one entrant by those of the other."""
+        """Divides the time of `one` entrant by the time of the `other`."""
         limit = f"{'>=' if meets is ge else '<='} {wanted}x"
         found = [self._results.get(each) if each else None for each in (one, other)]
         a, b = found

@@ -2,7 +2,8 @@
 
 Each context that is made has serow's serializer and reads texts in bulk, and each session gives the
 rows of its DataFrames through serow. The modules share a JVM, except those that need their own. The
-report is that of each module, and the exit status is 0 if all is as without serow.
+program prints a report for each module. The exit status is 0 if all examples give what they give
+without serow.
 """
 
 import doctest
@@ -94,7 +95,8 @@ def run_copy(name: str) -> None:
     runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
-#: The tests of contexts make a context beside their own; those of tasks leave the process a task.
+#: The tests of `context` create a second context. The tests of `taskcontext` leave a task set in the
+#: process.
 ALONE = ("pyspark.core.context", "pyspark.taskcontext")
 
 
