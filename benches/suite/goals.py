@@ -132,14 +132,15 @@ class Judge:
                     )
                     for kind in ("evolved", "record")
                 )
-                what = f"{where}: {wire} decode of an earlier version, time divided by the same version's"
+                what = f"{where}: {wire} decode of an earlier version, over the same version"
                 yield self._compared(what, 1.3, earlier, current, le)
 
     def _sizes(self) -> Goal:
         frame = self._results.get(self._python_key("serow-frame", "encode-fresh"))
         protobuf = self._results.get(self._python_key("protobuf", "encode-fresh"))
         share = frame.bytes / protobuf.bytes if frame and protobuf else None
-        return _goal("Part: bytes of frames, divided by the bytes of protobuf", "<= 0.43", share, 0.43, "{:.3f}".format, le)
+        what = "Part: bytes of frames, divided by the bytes of protobuf"
+        return _goal(what, "<= 0.43", share, 0.43, "{:.3f}".format, le)
 
     def _nested_sizes(self) -> Goal:
         frame, fory = (

@@ -57,24 +57,15 @@ def _serow(wire: str, jit: bool) -> Spec:
     )
 
 
-def _serow_records(wire: str) -> Spec:
+def _serow_records(wire: str, written_by: str) -> Spec:
+    is_earlier = written_by == "earlier"
+    others = set() if is_earlier else {"lineitem", "readings"}
     return Spec(
-        f"serow {wire}, compiled, records",
+        f"serow {wire}, compiled, records{' of an earlier version' * is_earlier}",
         _of([VERSIONS.name], "serow_versions:SerowVersions"),
-        {"wire": wire, "written_by": "current"},
+        {"wire": wire, "written_by": written_by},
         COMPILED,
-        java=frozenset({"lineitem", "readings", VERSIONS.name}),
-        needs_compiler=True,
-    )
-
-
-def _serow_evolved(wire: str) -> Spec:
-    return Spec(
-        f"serow {wire}, compiled, records of an earlier version",
-        _of([VERSIONS.name], "serow_versions:SerowVersions"),
-        {"wire": wire, "written_by": "earlier"},
-        COMPILED,
-        java=frozenset({VERSIONS.name}),
+        java=frozenset({VERSIONS.name, *others}),
         needs_compiler=True,
     )
 
@@ -84,10 +75,10 @@ ENTRANTS: Mapping[str, Spec] = {
     "serow-row-jit": _serow("row", jit=True),
     "serow-frame": _serow("frame", jit=False),
     "serow-frame-jit": _serow("frame", jit=True),
-    "serow-row-record": _serow_records("row"),
-    "serow-frame-record": _serow_records("frame"),
-    "serow-row-evolved": _serow_evolved("row"),
-    "serow-frame-evolved": _serow_evolved("frame"),
+    "serow-row-record": _serow_records("row", "current"),
+    "serow-frame-record": _serow_records("frame", "current"),
+    "serow-row-evolved": _serow_records("row", "earlier"),
+    "serow-frame-evolved": _serow_records("frame", "earlier"),
     "msgspec": Spec("msgspec, typed", _of(ANY, "msgspec_tuples:MsgspecTuples")),
     "msgspec-struct": Spec(
         "msgspec, Structs gc=False",

@@ -46,7 +46,7 @@ def test_the_bytes_of_nested_rows_are_judged() -> None:
 
 
 def test_records_of_an_earlier_version_take_little_longer() -> None:
-    what = "JVM: frame decode of an earlier version, time divided by the same version's"
+    what = "JVM: frame decode of an earlier version, over the same version"
     assert goals()[what].is_met is None
     more = [
         encode("JVM", f"serow-frame-{kind}", "decode-retained", nanoseconds, workload="versions")

@@ -95,8 +95,8 @@ def run_copy(name: str) -> None:
     runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
-#: The tests of `context` create a second context. The tests of `taskcontext` leave a task set in the
-#: process.
+#: The tests of `context` create a second context. The tests of `taskcontext` leave a task set in
+#: the process.
 ALONE = ("pyspark.core.context", "pyspark.taskcontext")
 
 
