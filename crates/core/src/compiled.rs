@@ -181,6 +181,8 @@ pub fn run<S: Source, K: Sink>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
     use crate::bytes::out::Out;
     use crate::layout::flat::{FlatRows, Units};
@@ -188,18 +190,37 @@ mod tests {
     use crate::schema::Schema;
     use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
-    /// Code that bails out of every row.
-    #[derive(Debug)]
-    struct Bailout;
+    /// Code that bails out of every row, and counts them.
+    #[derive(Debug, Default)]
+    struct Bailout(AtomicUsize);
 
     impl Code for Bailout {
         unsafe fn convert(&self, _: *mut (), _: *mut (), from: usize, _: usize) -> usize {
+            self.0.fetch_add(1, Ordering::Relaxed);
             from
         }
 
         fn bytes(&self) -> usize {
             1
         }
+    }
+
+    #[test]
+    fn code_is_given_up_after_many_bailouts_but_not_after_those_of_a_growing_buffer() {
+        let (rows, text) = (1000, Units::default());
+        let slots: Vec<i64> = (0..rows as i64).collect();
+        let program = Program::new(&Schema::parse("i64").unwrap());
+        let code = Arc::new(Bailout::default());
+        // SAFETY: the code does nothing.
+        let evicted = unsafe { program.set_code(LayoutKind::Flat, LayoutKind::Row, code.clone()) };
+        assert!(evicted.is_empty());
+        let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
+        let mut out = Out::new(&mut buffer);
+        let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+        let ended = run(&program, &mut source, &mut writer, 0..rows);
+        assert_eq!(ended, Ok(ControlFlow::Continue(())));
+        let tries = code.0.load(Ordering::Relaxed);
+        assert!(tries > FREE_BAILOUTS && tries < rows / MAX_BAILOUT_SHARE, "{tries}");
     }
 
     /// The record of each row takes 16 KiB, so row 1024 fills the frame. It is the last row that the
@@ -214,8 +235,9 @@ mod tests {
         let interpreted = Arc::new(Program::new(&schema));
         let compiled = Arc::new(Program::new(&schema));
         // SAFETY: the code does nothing.
-        let evicted =
-            unsafe { compiled.set_code(LayoutKind::Flat, LayoutKind::Row, Arc::new(Bailout)) };
+        let evicted = unsafe {
+            compiled.set_code(LayoutKind::Flat, LayoutKind::Row, Arc::new(Bailout::default()))
+        };
         assert!(evicted.is_empty());
         for plan in [interpreted, compiled] {
             let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
