@@ -181,6 +181,42 @@ class Schema:
 
     def __hash__(self) -> int: ...
 
+@final
+class SchemaSet:
+    """The schemas of single records that readers know, by their fingerprints.
+
+    A codec reads records of these schemas besides those of its own. Schemas may be added at any
+    time, also while codecs use the set. Thread-safe.
+
+        >>> import serow
+        >>> schemas = serow.SchemaSet(["Part{key: i64}"])
+        >>> schemas.add("Part{key: i64, name: str}")
+        >>> len(schemas)
+        2
+        >>> codec = serow.Codec("Part{key: i64, name: str?}", schemas=schemas)
+        >>> from typing import NamedTuple
+        >>> class Part(NamedTuple):
+        ...     key: int
+        >>> codec.decode_one(serow.Codec("Part{key: i64}").encode_one(Part(7)))
+        Part(key=7, name=None)
+    """
+
+    def __new__(cls, schemas: Iterable[Schema | str] | None = None) -> SchemaSet: ...
+    def add(self, schema: Schema | str) -> None:
+        """Add `schema`, or the schema with this text.
+
+        Raises SchemaError if a text has a mistake, or if the set has another schema with the same
+        fingerprint.
+        """
+
+    def find(self, fingerprint: int) -> Schema | None:
+        """Give the schema with this fingerprint, or None.
+
+        The fingerprint is the first eight bytes of a single record, as a little-endian number.
+        """
+
+    def __len__(self) -> int: ...
+
 class _Tiers(TypedDict):
     encode: _Tier
     decode: _Tier
@@ -188,6 +224,11 @@ class _Tiers(TypedDict):
 @final
 class Codec:
     """Encodes and decodes rows of one schema. Immutable and thread-safe.
+
+    `encode` and `decode` convert messages of rows. `encode_one` and `decode_one` convert single
+    records, which begin with the fingerprint of their schema. With `fingerprint=False` they don't;
+    then writer and reader must have agreed on the schema. `schemas` are those of other records that
+    `decode_one` accepts.
 
     Raises SchemaError if `schema` is a text with a mistake.
 
@@ -197,7 +238,14 @@ class Codec:
         [(1, [0.5, 1.5]), (2, [])]
     """
 
-    def __new__(cls, schema: Schema | str, *, wire: _Wire = "frame") -> Codec: ...
+    def __new__(
+        cls,
+        schema: Schema | str,
+        *,
+        wire: _Wire = "frame",
+        fingerprint: bool = True,
+        schemas: SchemaSet | None = None,
+    ) -> Codec: ...
     @staticmethod
     def infer(rows: Iterable[Any], *, wire: _Wire = "frame") -> Codec:
         """Give a codec for the schema that fits `rows`."""
@@ -222,6 +270,42 @@ class Codec:
         If the message has another schema, its fields are matched by name and types may widen, see
         docs/evolution.md. Raises SchemaError, with the field, if the rows can't be converted.
         Raises DecodeError, and LimitError with `max_memory`, as `loads` does.
+        """
+
+    def encode_one(self, row: Any) -> bytes:
+        """Encode one row as a single record.
+
+        A record has the schema's fingerprint (8 bytes), the length of the row in bytes (4 bytes) and
+        the row in the row wire. It has no schema and no checksum.
+
+        Raises EncodeError, with field and value, if a value does not fit the schema.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)")
+            >>> record = codec.encode_one((7, "bolt"))
+            >>> len(record)
+            18
+            >>> codec.decode_one(record)
+            (7, 'bolt')
+        """
+
+    def encode_one_into(self, row: Any, buffer: Buffer, offset: int = 0) -> int:
+        """Encode one row as a single record to `buffer`, from byte `offset` on.
+
+        Gives the length of the record in bytes, and changes no other bytes. If the buffer is too
+        small, raises BufferTooSmall; `needed` is the necessary size of the buffer. After an error
+        the buffer is unchanged.
+        """
+
+    def decode_one(self, data: Buffer, *, max_memory: int | None = None) -> Any:
+        """Decode a single record to a row of the codec's schema.
+
+        If the record has another schema of the codec's `SchemaSet`, its fields are matched by name
+        and types may widen, see docs/evolution.md. Raises SchemaError if the fingerprint of the
+        record is unknown, or if the row can't be converted. Raises DecodeError, and LimitError with
+        `max_memory`, as `loads` does.
+
+        Nothing detects a change that gives another valid row, because a record has no checksum.
         """
 
     def compile(self, direction: _Direction | None = None) -> None:

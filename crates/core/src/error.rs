@@ -82,10 +82,19 @@ impl Error {
 
     /// The error for a message of `needed` bytes and a buffer of `given` bytes.
     pub fn buffer_too_small(needed: usize, given: usize) -> Error {
+        Error::too_small_for("message", needed, given)
+    }
+
+    /// The error for a single record of `needed` bytes and a buffer of `given` bytes.
+    pub fn too_small_for_record(needed: usize, given: usize) -> Error {
+        Error::too_small_for("record", needed, given)
+    }
+
+    fn too_small_for(what: &str, needed: usize, given: usize) -> Error {
         let mut error = Error::new(
             ErrorKind::BufferTooSmall,
             format!(
-                "the message takes {needed} bytes and the buffer has {given}; give a larger one"
+                "the {what} takes {needed} bytes and the buffer has {given}; give a larger one"
             ),
         );
         error.details().needed = Some(needed);

@@ -17,6 +17,13 @@ use crate::wire::message::{RawFrame, Wire};
 pub enum Origin<'a> {
     /// Encoded rows. They are counted from the first row of the message.
     Encoded,
+    /// The row of a single record.
+    EncodedOne,
+    /// The row of a single record, whose record of the row wire is at this offset.
+    DecodedOne {
+        /// The offset in bytes.
+        at: usize,
+    },
     /// Decoded rows that are not from a message.
     Decoded,
     /// Rows decoded from this frame.
@@ -62,8 +69,8 @@ pub fn explain_at(
         _ => None,
     };
     let (kind, index) = match origin {
-        Origin::Encoded => (ErrorKind::Encode, row),
-        Origin::Decoded => (ErrorKind::Decode, row),
+        Origin::Encoded | Origin::EncodedOne => (ErrorKind::Encode, row),
+        Origin::Decoded | Origin::DecodedOne { .. } => (ErrorKind::Decode, row),
         Origin::Frame(raw) => (ErrorKind::Decode, raw.first_row + row),
     };
     // If bytes are corrupt, the type of the whole row is no help.
@@ -80,6 +87,7 @@ pub fn explain_at(
     let error = error.at_row(index).at_path(path);
     match origin {
         Origin::Frame(raw) => error.at_offset(raw.offset_of(row)),
+        Origin::DecodedOne { at } => error.at_offset(at),
         _ => error,
     }
 }
@@ -103,10 +111,11 @@ struct At<'a> {
 
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Origin::Frame(raw) = self.origin {
-            write!(f, "frame {}, ", raw.index)?;
+        match self.origin {
+            Origin::Frame(raw) => write!(f, "frame {}, row {}", raw.index, self.row)?,
+            Origin::EncodedOne | Origin::DecodedOne { .. } => f.write_str("record")?,
+            Origin::Encoded | Origin::Decoded => write!(f, "row {}", self.row)?,
         }
-        write!(f, "row {}", self.row)?;
         match (self.path.0.is_empty(), self.expected) {
             (true, None) => Ok(()),
             (true, Some(expected)) => write!(f, ", ({})", Brief(expected)),

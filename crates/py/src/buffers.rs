@@ -7,7 +7,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::bytes::out::GrowableBuffer;
-use serow_core::error::Result;
+use serow_core::error::{Error, Result};
 use serow_core::memory;
 
 use crate::errors::{no_memory, raise};
@@ -80,6 +80,21 @@ impl Buffer {
             0 => Ok(Buffer(raw)),
             _ => Err(PyErr::fetch(object.py())),
         }
+    }
+
+    /// Copies `record` to the bytes from `offset` on, and returns its length.
+    ///
+    /// # Errors
+    /// `BufferTooSmall`, with the needed size, if it does not fit. Then nothing is copied.
+    pub fn put(&mut self, record: &[u8], offset: usize) -> Result<usize> {
+        let (start, len) = self.raw();
+        let needed = offset.saturating_add(record.len());
+        if needed > len {
+            return Err(Error::too_small_for_record(needed, len));
+        }
+        // SAFETY: the exporter keeps the bytes in place, they are writable, and there are enough.
+        unsafe { record.as_ptr().copy_to_nonoverlapping(start.add(offset), record.len()) };
+        Ok(record.len())
     }
 
     /// The address and the length of the bytes.

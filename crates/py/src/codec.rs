@@ -12,13 +12,14 @@ use serow_core::encode;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::wire::message::Wire;
+use serow_core::wire::single::Agreement;
 
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
 use crate::layout::PyNames;
-use crate::schema::PySchema;
+use crate::schema::{PySchema, PySchemaSet};
 
 /// Encodes and decodes rows of one schema. Immutable and thread-safe.
 #[pyclass(name = "Codec", module = "serow", frozen)]
@@ -28,22 +29,31 @@ pub struct PyCodec {
     /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
     wire: Wire,
+    /// For single records.
+    agreement: Agreement,
 }
 
 #[pymethods]
 impl PyCodec {
     #[new]
-    #[pyo3(signature = (schema, *, wire = "frame"))]
-    fn new(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
+    #[pyo3(signature = (schema, *, wire = "frame", fingerprint = true, schemas = None))]
+    fn new(
+        schema: &Bound<'_, PyAny>,
+        wire: &str,
+        fingerprint: bool,
+        schemas: Option<&Bound<'_, PySchemaSet>>,
+    ) -> PyResult<PyCodec> {
         let wire = convert::wire(wire)?;
         let schema = to_schema(schema)?;
-        let program = Program::of(schema.schema());
-        Ok(match schema.typed() {
-            Some(typed) => {
-                PyCodec { program, expected: typed.expected(), names: typed.names().cloned(), wire }
-            }
-            None => PyCodec::of(program, wire),
-        })
+        let mut codec = PyCodec::of(Program::of(schema.schema()), wire);
+        if let Some(typed) = schema.typed() {
+            (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
+        }
+        codec.agreement.has_fingerprint = fingerprint;
+        if let Some(schemas) = schemas {
+            codec.agreement.schemas = schemas.get().schemas().clone();
+        }
+        Ok(codec)
     }
 
     /// Codec for the schema that fits `rows`.
@@ -89,6 +99,35 @@ impl PyCodec {
         convert::decode(data, ReadAs::Codec(self), max_memory)
     }
 
+    /// Encodes one row as a single record.
+    fn encode_one<'py>(&self, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        convert::encode_one(row, self, |record| PyBytes::new(row.py(), record))
+    }
+
+    /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in
+    /// bytes.
+    #[pyo3(signature = (row, buffer, offset = 0))]
+    fn encode_one_into(
+        &self,
+        row: &Bound<'_, PyAny>,
+        buffer: &Bound<'_, PyAny>,
+        offset: usize,
+    ) -> PyResult<usize> {
+        let mut buffer = Buffer::get(buffer, true)?;
+        convert::encode_one(row, self, |record| buffer.put(record, offset))?
+            .map_err(|error| raise(row.py(), error))
+    }
+
+    /// Decodes a single record to a row of the codec's schema.
+    #[pyo3(signature = (data, *, max_memory = None))]
+    fn decode_one<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        max_memory: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        convert::decode_one(data, self, max_memory)
+    }
+
     /// Compiles the encoder, the decoder or both, and waits. This takes milliseconds each, more for
     /// wide rows; other threads run meanwhile. The decoder is compiled for messages in the codec's
     /// own wire. With access through the C API only, nothing can be compiled.
@@ -101,7 +140,7 @@ impl PyCodec {
         }
         let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
         for direction in Direction::BOTH.into_iter().filter(wanted) {
-            compile::compile(py, offsets, self.program(direction), self.wire, direction)?;
+            compile::compile(py, offsets, self.program_of(direction), self.wire, direction)?;
         }
         Ok(())
     }
@@ -154,7 +193,7 @@ impl PyCodec {
 impl PyCodec {
     fn of(program: Arc<Program>, wire: Wire) -> PyCodec {
         let expected = Expected::new(program.clone(), Defaults::default());
-        PyCodec { program, expected, names: None, wire }
+        PyCodec { program, expected, names: None, wire, agreement: Agreement::default() }
     }
 
     /// How to decode messages.
@@ -167,8 +206,18 @@ impl PyCodec {
         self.names.as_ref()
     }
 
+    /// What was agreed on for single records.
+    pub fn agreement(&self) -> &Agreement {
+        &self.agreement
+    }
+
+    /// The program that encodes rows.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
     /// The program of a direction.
-    fn program(&self, direction: Direction) -> &Arc<Program> {
+    fn program_of(&self, direction: Direction) -> &Arc<Program> {
         match direction {
             Direction::Encode => &self.program,
             Direction::Decode => self.expected.program(),
@@ -176,7 +225,7 @@ impl PyCodec {
     }
 
     fn is_compiled(&self, direction: Direction) -> bool {
-        compile::is_compiled(self.program(direction), self.wire, direction)
+        compile::is_compiled(self.program_of(direction), self.wire, direction)
             && convert::offsets().is_some()
     }
 
@@ -188,7 +237,8 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let direction = Direction::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, (self.program(direction), self.wire), direction, text).map(Some)
+        compile::text(py, offsets, (self.program_of(direction), self.wire), direction, text)
+            .map(Some)
     }
 }
 
@@ -206,7 +256,7 @@ pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
 }
 
 /// A `Schema`, given as such or as text.
-fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
+pub fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
     match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
         (Ok(schema), _) => Ok(schema.get().clone()),
         (_, Ok(text)) => PySchema::parse(text),

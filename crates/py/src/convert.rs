@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
+use serow_core::Error;
 use serow_core::decode;
 use serow_core::encode;
 use serow_core::layout::meter::{Meter, ObjectSizes};
@@ -14,7 +15,8 @@ use serow_core::wire::message::Wire;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::raise;
-use crate::layout::{Access, Api, Direct, ObjectWriter, Offsets, TupleClass, proof};
+use crate::layout::records::Classes;
+use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
 
 /// Forces the C API although direct access is proven.
@@ -154,15 +156,77 @@ fn decode_with<'py, A: Access>(
         }
         ReadAs::SparkRows(class) => rows.make_rows_of(class.clone()),
     }
-    decode::decode_within(data, expected, meter, &mut rows).map_err(|error| {
-        let raised = raise(py, error);
-        if let Some(cause) = rows.take_cause() {
-            raised.set_cause(py, Some(cause));
-        }
-        raised
-    })?;
+    decode::decode_within(data, expected, meter, &mut rows)
+        .map_err(|error| raise_with_cause(py, error, &mut rows))?;
     // SAFETY: the list is a new reference, or null with an error set.
     unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
+}
+
+/// Like [`raise`], with the exception of a caller's class as the cause.
+#[cold]
+fn raise_with_cause<A: Access>(py: Python<'_>, error: Error, rows: &mut ObjectWriter<A>) -> PyErr {
+    let raised = raise(py, error);
+    if let Some(cause) = rows.take_cause() {
+        raised.set_cause(py, Some(cause));
+    }
+    raised
+}
+
+/// Decodes a single record. `max_memory` limits the size of the row in bytes.
+pub fn decode_one<'py>(
+    data: &Bound<'py, PyAny>,
+    codec: &PyCodec,
+    max_memory: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
+    let py = data.py();
+    let message = Message::get(data)?;
+    match offsets() {
+        Some(offsets) => decode_one_with(py, Direct(offsets), message.bytes(), codec, meter),
+        None => decode_one_with(py, Api, message.bytes(), codec, meter),
+    }
+}
+
+fn decode_one_with<'py, A: Access>(
+    py: Python<'py>,
+    access: A,
+    data: &[u8],
+    codec: &PyCodec,
+    meter: Option<Meter>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the GIL is held as long as `py` lives, and only `decode_one` uses the writer as a sink.
+    let mut rows = unsafe { ObjectWriter::new(access) };
+    codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
+    decode::decode_one(data, codec.expected(), codec.agreement(), meter, &mut rows)
+        .map_err(|error| raise_with_cause(py, error, &mut rows))?;
+    // SAFETY: the row is a new reference.
+    unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) }
+}
+
+/// Encodes `row` as a single record and passes the record to `take`.
+pub fn encode_one<T>(
+    row: &Bound<'_, PyAny>,
+    codec: &PyCodec,
+    mut take: impl FnMut(&[u8]) -> T,
+) -> PyResult<T> {
+    let has_fingerprint = codec.agreement().has_fingerprint;
+    if let Some(offsets) = offsets() {
+        let (object, classes) = (row.as_ptr(), Classes::default());
+        // SAFETY: the row is alive, the GIL is held, and no Python code runs meanwhile.
+        let mut source =
+            unsafe { ObjectReader::of_one(Direct(offsets), &object, (&classes, None)) };
+        let written = encode::write_one(codec.program(), &mut source, has_fingerprint, &mut take);
+        if let Ok(taken) = written {
+            return Ok(taken);
+        }
+    }
+    // Without direct access, or for a row that does not fit: the list may be replaced by one with a
+    // plain copy of the row, and its rows can describe a faulty value.
+    let rows = PyList::new(row.py(), [row])?.into_any();
+    with_rows!(&rows, |rows| {
+        encode::encode_one(codec.program(), &rows, has_fingerprint, &mut take)
+    })
+    .map_err(|error| raise(row.py(), error))
 }
 
 /// Returns how objects are accessed: `direct` or `c-api`. `only_c_api` changes it first, for tests

@@ -47,6 +47,7 @@ fn compiler_self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<schema::PySchema>()?;
+    m.add_class::<schema::PySchemaSet>()?;
     m.add_class::<codec::PyCodec>()?;
     m.add_class::<batches::Batches>()?;
     m.add_class::<unsafe_rows::PyUnsafeRows>()?;

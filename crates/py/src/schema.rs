@@ -6,8 +6,10 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serow_core::encode;
+use serow_core::program::SchemaSet;
 use serow_core::schema::Schema;
 
+use crate::codec;
 use crate::convert;
 use crate::errors::{SchemaError, raise};
 use crate::typed::Typed;
@@ -107,5 +109,48 @@ impl PySchema {
             Some(typed) => (class.getattr("of")?, (typed.annotation().bind(py).clone(),)),
             None => (class.getattr("parse")?, (PyString::new(py, &self.__str__()).into_any(),)),
         })
+    }
+}
+
+/// `serow.SchemaSet`: the schemas of single records that a reader knows.
+#[pyclass(name = "SchemaSet", module = "serow", frozen)]
+#[derive(Default)]
+pub struct PySchemaSet(SchemaSet);
+
+impl PySchemaSet {
+    pub fn schemas(&self) -> &SchemaSet {
+        &self.0
+    }
+}
+
+#[pymethods]
+impl PySchemaSet {
+    /// A set of `schemas`, each a `Schema` or its text.
+    #[new]
+    #[pyo3(signature = (schemas = None))]
+    fn new(schemas: Option<&Bound<'_, PyAny>>) -> PyResult<PySchemaSet> {
+        let set = PySchemaSet::default();
+        if let Some(schemas) = schemas {
+            for schema in schemas.try_iter()? {
+                set.add(&schema?)?;
+            }
+        }
+        Ok(set)
+    }
+
+    /// Adds a schema or the text of one.
+    fn add(&self, schema: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = schema.py();
+        let schema = codec::to_schema(schema)?;
+        self.0.add(schema.schema()).map_err(|error| raise(py, error))
+    }
+
+    /// The schema with this fingerprint, or `None`.
+    fn find(&self, fingerprint: u64) -> Option<PySchema> {
+        self.0.find(fingerprint).map(PySchema::from)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
     }
 }

@@ -6,9 +6,10 @@ use serow_core::decode::Expected;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
-use serow_core::{decode, encode};
+use serow_core::wire::single::Agreement;
+use serow_core::{decode, encode, memory};
 
-use crate::{Result, Schema, Value, Wire};
+use crate::{Error, Result, Schema, SchemaSet, Value, Wire};
 
 /// Encodes and decodes rows of one schema. It is immutable, and several threads may use it at once.
 /// Cloning is cheap.
@@ -25,12 +26,43 @@ use crate::{Result, Schema, Value, Wire};
 pub struct Codec {
     expected: Expected,
     wire: Wire,
+    agreement: Agreement,
 }
 
 impl Codec {
     /// Creates a codec for rows of `schema`. It encodes in the wire `wire`.
     pub fn new(schema: &Schema, wire: Wire) -> Codec {
-        Codec { expected: Expected::new(Program::of(schema), Defaults::default()), wire }
+        let expected = Expected::new(Program::of(schema), Defaults::default());
+        Codec { expected, wire, agreement: Agreement::default() }
+    }
+
+    /// Returns the codec for single records without a fingerprint. Writer and reader must have
+    /// agreed on the schema by other means.
+    pub fn without_fingerprint(mut self) -> Codec {
+        self.agreement.has_fingerprint = false;
+        self
+    }
+
+    /// Returns the codec with the schemas of other single records that it should read. Schemas may
+    /// be added to the set later too.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, SchemaSet, Value, Wire};
+    ///
+    /// let old = Codec::new(&Schema::parse("Part{key: i64}")?, Wire::Row);
+    /// let record = old.encode_one(&Value::record("Part", [("key", Value::I64(7))]))?;
+    ///
+    /// let schemas = SchemaSet::default();
+    /// schemas.add(old.schema())?;
+    /// let new = Schema::parse("Part{key: i64, name: str?}")?;
+    /// let new = Codec::new(&new, Wire::Row).with_schemas(&schemas);
+    /// let part = Value::record("Part", [("key", Value::I64(7)), ("name", Value::Null)]);
+    /// assert_eq!(new.decode_one(&record)?, part);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn with_schemas(mut self, schemas: &SchemaSet) -> Codec {
+        self.agreement.schemas = schemas.clone();
+        self
     }
 
     /// Returns the codec with a default for a field of a record or a dict. Decoding uses `value` if
@@ -56,7 +88,7 @@ impl Codec {
         let mut defaults = self.expected.defaults().clone();
         defaults.set(self.schema(), path, value.into())?;
         let expected = Expected::new(self.program().clone(), defaults);
-        Ok(Codec { expected, wire: self.wire })
+        Ok(Codec { expected, ..self })
     }
 
     fn program(&self) -> &Arc<Program> {
@@ -86,5 +118,57 @@ impl Codec {
         let mut rows = ValueWriter::new();
         decode::decode(data, Some(&self.expected), &mut rows)?;
         Ok(rows.into_rows())
+    }
+
+    /// Encodes one row as a single record: the schema's fingerprint and the row's bytes in the row
+    /// wire, without a schema and a checksum.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("(i64, str)")?, Wire::Row);
+    /// let row = Value::Tuple(vec![Value::I64(7), "bolt".into()]);
+    /// let record = codec.encode_one(&row)?;
+    /// assert_eq!(record.len(), 8 + 4 + 6);
+    /// assert_eq!(codec.decode_one(&record)?, row);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An encode error that names the first value that does not fit the schema.
+    pub fn encode_one(&self, row: &Value) -> Result<Vec<u8>> {
+        let rows = ValueRows(std::slice::from_ref(row));
+        let copied = |record: &[u8]| memory::copied(record).map_err(|_| Error::no_memory());
+        encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, copied)?
+    }
+
+    /// Like [`Codec::encode_one`], at the beginning of `buffer`. Returns the length of the record
+    /// in bytes.
+    ///
+    /// # Errors
+    /// See [`Codec::encode_one`]. An error of kind `BufferTooSmall`, with the needed size, if the
+    /// record does not fit. After an error `buffer` is unchanged.
+    pub fn encode_one_into(&self, row: &Value, buffer: &mut [u8]) -> Result<usize> {
+        let rows = ValueRows(std::slice::from_ref(row));
+        encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, |record| {
+            match buffer.get_mut(..record.len()) {
+                Some(start) => start.copy_from_slice(record),
+                None => return Err(Error::too_small_for_record(record.len(), buffer.len())),
+            }
+            Ok(record.len())
+        })?
+    }
+
+    /// Decodes a single record. A record of another schema must have a schema of
+    /// [`Codec::with_schemas`]. It is converted to the codec's schema, by the names of its fields.
+    ///
+    /// # Errors
+    /// A schema error if the record's schema is unknown or can't be converted. A decode error if
+    /// the bytes are damaged or have a value that can't be converted.
+    pub fn decode_one(&self, record: &[u8]) -> Result<Value> {
+        let mut rows = ValueWriter::new();
+        decode::decode_one(record, &self.expected, &self.agreement, None, &mut rows)?;
+        let mut rows = rows.into_rows();
+        rows.pop().ok_or_else(|| Error::decode("the record has no row"))
     }
 }

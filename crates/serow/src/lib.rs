@@ -17,6 +17,7 @@ mod codec;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
+pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{Enum, Logical, Names, Schema};
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::message::Wire;

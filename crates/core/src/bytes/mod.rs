@@ -2,5 +2,6 @@
 
 pub mod out;
 pub mod text;
+pub mod thread_buffer;
 pub mod varint;
 pub(crate) mod vector;

@@ -1,12 +1,14 @@
 //! Decoding: from a message to rows.
 
 mod expected;
+mod one;
 mod record_defaults;
 #[cfg(test)]
 mod tests;
 mod unsafe_rows;
 
 pub use expected::Expected;
+pub use one::decode_one;
 pub use unsafe_rows::read_unsafe_rows;
 
 use std::sync::Arc;
@@ -161,6 +163,11 @@ fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) 
 }
 
 fn stopped<K: Sink>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
-    let is_refused = error.fault == Fault::Unrepresentable;
+    let is_refused = is_refused(error);
     explain(error, plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
+}
+
+/// Returns whether the sink refused a value, so that it can say why.
+fn is_refused(error: &RunError) -> bool {
+    error.fault == Fault::Unrepresentable
 }

@@ -1,10 +1,12 @@
 //! Encoding: from rows to a message. This module decides where frames begin and end, and how a
 //! schema widens when a row does not fit.
 
+mod one;
 #[cfg(test)]
 mod tests;
 mod unsafe_rows;
 
+pub use one::{encode_one, write_one};
 pub use unsafe_rows::write_unsafe_rows;
 
 use std::ops::ControlFlow;
@@ -179,7 +181,11 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
 }
 
 fn misfit<R: Rows>(error: &RunError, plan: &Plan, rows: &R) -> Error {
-    explain(error, plan, Origin::Encoded, |place| {
+    describe(error, plan, rows, Origin::Encoded)
+}
+
+fn describe<R: Rows>(error: &RunError, plan: &Plan, rows: &R, origin: Origin<'_>) -> Error {
+    explain(error, plan, origin, |place| {
         let value = rows.describe(error.row, &place.path, Some(&place.expected));
         Some(format!("cannot encode {value}"))
     })

@@ -4,6 +4,7 @@
 //! if there is one, and the compiled code so far. Programs of equal schemas are shared.
 
 mod codes;
+mod schema_set;
 mod shared;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use codes::Codes;
+pub use schema_set::SchemaSet;
 
 use crate::error::{Error, Result};
 use crate::layout::LayoutKind;

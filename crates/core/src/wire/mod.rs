@@ -4,3 +4,4 @@ pub mod columns;
 pub mod frame;
 pub mod message;
 pub mod row;
+pub mod single;

@@ -17,7 +17,7 @@ use super::names::PyNames;
 use super::offsets::TUPLE_ITEMS;
 use super::records::Classes;
 use super::view::Views;
-use super::{Access, Object, container, is_exactly, logical, type_object};
+use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
 use crate::signals::Watch;
 
 /// Distance in rows at which the tuple of a row is prefetched.
@@ -71,6 +71,16 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     ) -> Self {
         // SAFETY: as above.
         let rows = unsafe { access.items_of(rows.0, rows.1) };
+        ObjectReader::at(access, rows, len, (classes, names), ahead)
+    }
+
+    fn at(
+        access: A,
+        rows: A::Cursor,
+        len: usize,
+        (classes, names): (&'a Classes, Option<Arc<PyNames>>),
+        ahead: Option<&'a [Object]>,
+    ) -> Self {
         ObjectReader {
             access,
             rows,
@@ -158,6 +168,21 @@ impl<'a, A: Access> ObjectReader<'a, A> {
                 }
             }
         }
+    }
+}
+
+impl<'a> ObjectReader<'a, Direct> {
+    /// Source for a single row. For the other arguments see [`ObjectReader::new`].
+    ///
+    /// # Safety
+    /// The row must be alive and must not change during `'a`. The GIL must be held.
+    pub unsafe fn of_one(
+        access: Direct,
+        row: &'a Object,
+        of: (&'a Classes, Option<Arc<PyNames>>),
+    ) -> Self {
+        let rows = std::slice::from_ref(row);
+        ObjectReader::at(access, rows.as_ptr().cast_mut(), 1, of, Some(rows))
     }
 }
 

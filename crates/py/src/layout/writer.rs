@@ -92,6 +92,11 @@ impl<A: Access> ObjectWriter<A> {
         self.making.building.as_mut()?.take_cause()
     }
 
+    /// Moves the only row out. Null if there is none.
+    pub fn take_row(&mut self) -> Object {
+        self.rows.pop().unwrap_or(null_mut())
+    }
+
     /// Moves all rows to a new list; null if there is no memory.
     pub fn take_list(&mut self) -> Object {
         // SAFETY: the GIL is held, and the list has an item for every row.

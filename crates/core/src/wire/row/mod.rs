@@ -18,8 +18,8 @@
 mod reader;
 mod writer;
 
-pub use reader::{FREE_CONTAINERS, RowReader, RowReaderContext};
+pub use reader::{FREE_CONTAINERS, RowReader, RowReaderContext, SLACK};
 pub use writer::{FULL_OF_CONTAINERS, RowWriter, RowWriterContext, ZeroSizedCounts};
 
 /// The number of bytes of a record's length.
-const LENGTH: usize = 4;
+pub(super) const LENGTH: usize = 4;

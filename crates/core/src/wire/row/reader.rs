@@ -44,13 +44,16 @@ pub struct RowReaderContext {
     pub containers: usize,
 }
 
+/// The number of bytes after a record that compiled code may read.
+pub const SLACK: usize = 8;
+
 /// Every row may have this many non-empty lists and tuples without counting: the 4 bytes of its
 /// length alone allow for them (see [`max_values`]). Code needs to count only the rest.
 pub const FREE_CONTAINERS: usize = max_values(LENGTH) - max_values(0);
 
 impl<'a> RowReader<'a> {
     /// Creates a source of the records in `bytes`, except the last `slack` bytes, which may be
-    /// anything. With 8 or more bytes of slack, compiled code can read the last record too.
+    /// anything. With [`SLACK`] or more, compiled code can read the last record too.
     pub fn new(bytes: &'a [u8], slack: usize) -> RowReader<'a> {
         let body = &bytes[..bytes.len() - slack];
         let context = RowReaderContext {

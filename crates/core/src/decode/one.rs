@@ -1,0 +1,92 @@
+//! Decoding a single record.
+
+use std::sync::Arc;
+
+use super::{Expected, is_refused};
+use crate::bytes::thread_buffer::with_buffer;
+use crate::compiled::run_to_end;
+use crate::error::{Error, Result};
+use crate::explain::{Origin, explain};
+use crate::interpreter::RunError;
+use crate::layout::Sink;
+use crate::layout::discard::Discard;
+use crate::layout::meter::Meter;
+use crate::memory;
+use crate::plan::Plan;
+use crate::program::Program;
+use crate::schema::{Brief, Schema};
+use crate::wire::row::{RowReader, SLACK};
+use crate::wire::single::{Agreement, SingleRecord};
+
+/// Reads the single record `data` into `sink`. If it has another schema that the `agreement` knows,
+/// the row is converted to the expected schema. `meter` limits the memory of the row.
+///
+/// # Errors
+/// A decode error if the bytes are invalid. A schema error if the record's schema is unknown or can't
+/// be read as the expected one. A limit error if the row would take too much memory.
+#[inline]
+pub fn decode_one<K: Sink>(
+    data: &[u8],
+    expected: &Expected,
+    agreement: &Agreement,
+    meter: Option<Meter>,
+    sink: &mut K,
+) -> Result<()> {
+    let single = SingleRecord::parse(data, agreement.has_fingerprint)?;
+    let other;
+    let program = match single.fingerprint {
+        Some(named) if named != expected.program().schema().fingerprint() => {
+            other = other_version(named, expected, agreement)?;
+            &other
+        }
+        _ => expected.program(),
+    };
+    let at = data.len() - single.record.len();
+    with_buffer(|buffer| {
+        memory::reserve(buffer, single.record.len() + SLACK).map_err(|_| Error::no_memory())?;
+        buffer.extend_from_slice(single.record);
+        buffer.extend_from_slice(&[0; SLACK]);
+        if let Some(meter) = meter {
+            read(program, buffer, at, &mut Discard(meter))?;
+        }
+        read(program, buffer, at, sink)
+    })
+}
+
+/// Reads the record in `buffer`, which is at offset `at` of the single record.
+fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
+    let mut record = RowReader::new(buffer, SLACK);
+    run_to_end(program, &mut record, sink, 0..1).map_err(|error| stopped(program, at, &error, sink))
+}
+
+#[cold]
+fn stopped<K: Sink>(plan: &Plan, at: usize, error: &RunError, sink: &K) -> Error {
+    let is_refused = is_refused(error);
+    explain(error, plan, Origin::DecodedOne { at }, |_| is_refused.then(|| sink.refusal()))
+}
+
+/// Returns the program that reads records of the schema with the fingerprint `named`.
+#[inline(never)]
+fn other_version(named: u64, expected: &Expected, agreement: &Agreement) -> Result<Arc<Program>> {
+    let own = expected.program().schema();
+    let Some(writer) = agreement.schemas.program(named) else {
+        return Err(unknown(named, own));
+    };
+    expected.evolve(&writer).map_err(|error| {
+        error.within(format_args!(
+            "the record has schema {}, but the codec is for {}",
+            Brief(writer.root()),
+            Brief(own.root())
+        ))
+    })
+}
+
+fn unknown(named: u64, own: &Schema) -> Error {
+    Error::schema(format!(
+        "the record has a schema with the fingerprint {named:#018x}, which is neither the codec's \
+         ({:#018x}) nor in its set of schemas; add the schema of the record's writer to a \
+         SchemaSet, and give the set to the codec",
+        own.fingerprint()
+    ))
+    .at_offset(0)
+}

@@ -1,0 +1,64 @@
+//! Encoding a single record.
+
+use std::sync::Arc;
+
+use super::describe;
+use crate::bytes::out::Out;
+use crate::bytes::thread_buffer::with_buffer;
+use crate::compiled::run_and_count;
+use crate::error::{Fault, Result};
+use crate::explain::Origin;
+use crate::interpreter::RunError;
+use crate::layout::{Rows, Source};
+use crate::memory;
+use crate::program::Program;
+use crate::wire::row::{RowWriter, ZeroSizedCounts};
+
+/// Writes row 0 of `source`, which is of the schema of `program`, as a single record, and passes
+/// the record's bytes to `take`.
+///
+/// # Errors
+/// The first value that does not fit.
+#[inline]
+pub fn write_one<S: Source, T>(
+    program: &Arc<Program>,
+    source: &mut S,
+    has_fingerprint: bool,
+    take: impl FnOnce(&[u8]) -> T,
+) -> std::result::Result<T, Box<RunError>> {
+    with_buffer(|buffer| {
+        let mut out = Out::new(buffer);
+        begin(program, has_fingerprint, &mut out).map_err(|fault| RunError::at_row(0, fault))?;
+        let body = out.len();
+        let mut writer = RowWriter::new(&mut out, body, ZeroSizedCounts::default());
+        let _ = run_and_count(program, source, &mut writer, 0..1)?;
+        Ok(take(out.written()))
+    })
+}
+
+fn begin(
+    program: &Program,
+    has_fingerprint: bool,
+    out: &mut Out<'_>,
+) -> std::result::Result<(), Fault> {
+    memory::check(0)?;
+    match has_fingerprint {
+        true => out.extend_array(program.schema().fingerprint().to_le_bytes()),
+        // Compiled code does not run without a buffer.
+        false => out.reserve(1),
+    }
+}
+
+/// Like [`write_one`], for the only one of `rows`.
+///
+/// # Errors
+/// An encode error for the first value that does not fit.
+pub fn encode_one<R: Rows, T>(
+    program: &Arc<Program>,
+    rows: &R,
+    has_fingerprint: bool,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Result<T> {
+    write_one(program, &mut rows.source(), has_fingerprint, take)
+        .map_err(|error| describe(&error, program, rows, Origin::EncodedOne))
+}
