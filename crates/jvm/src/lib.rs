@@ -39,7 +39,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 7;
+const ABI: jint = 8;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

@@ -93,7 +93,11 @@ pub(super) fn numbers(text: &str) -> Result<Vec<u32>> {
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
         numbers.push(word.parse().map_err(|_| {
             let column = word.as_ptr() as usize - text.as_ptr() as usize;
-            error(text, column, &format!("expected a code of the type list, found {word:?}"))
+            error(
+                text,
+                column,
+                &format!("expected a code of the type list, found {}", Quoted(word)),
+            )
         })?);
     }
     Ok(numbers)
@@ -183,8 +187,9 @@ impl<'a> Parser<'a> {
                 None => {
                     let names = Logical::ALL.map(Logical::name).join(", ");
                     let what = format!(
-                        "no type is called {other:?}; there are i64, f64, str, bool, null, never, \
-                         {names}"
+                        "no type is called {}; there are i64, f64, str, bool, null, never, \
+                         {names}",
+                        Quoted(other)
                     );
                     return Err(error(self.text, begin, &what));
                 }
@@ -404,7 +409,7 @@ impl<'a> Parser<'a> {
     fn expected(&mut self, what: &str) -> Error {
         let at = self.skip_spaces();
         let found = match self.text[at..].chars().next() {
-            Some(c) => format!("{:?}", c.to_string()),
+            Some(c) => Quoted(&c.to_string()).to_string(),
             None => "the end".to_string(),
         };
         error(self.text, at, &format!("expected {what}, found {found}"))

@@ -1,10 +1,10 @@
 package io.github.serow;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.encode.Inference;
-import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapper;
-import java.nio.charset.StandardCharsets;
+import io.github.serow.types.TypeForms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +48,13 @@ import java.util.Objects;
 public final class Schema {
   private final int[] typeList;
 
-  /** A schema from a canonical type list of native code. */
+  /** Made when it is first needed; two threads may make equal ones. */
+  private Hashed hashed;
+
+  /** The bytes of a type list, and their hash. */
+  private record Hashed(byte[] bytes, long fingerprint) {}
+
+  /** A schema from a canonical type list. */
   Schema(int[] typeList) {
     this.typeList = typeList;
   }
@@ -63,9 +69,7 @@ public final class Schema {
    */
   public static Schema parse(String text) {
     Objects.requireNonNull(text, "text");
-    NativeLibrary.require();
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return new Schema(Native.parseSchema(utf8, utf8.length));
+    return new Schema(TypeForms.ofText(text));
   }
 
   /**
@@ -116,7 +120,6 @@ public final class Schema {
    */
   public static Schema of(Class<?> type) {
     Objects.requireNonNull(type, "type");
-    NativeLibrary.require();
     return Mapper.of(type).schema();
   }
 
@@ -142,13 +145,28 @@ public final class Schema {
    * @return all 64 bits; the number may be negative
    */
   public long fingerprint() {
-    return Native.schemaFingerprint(typeList);
+    return hashed().fingerprint;
+  }
+
+  /** The internal bytes of the type list in messages. They must not be modified. */
+  byte[] sharedBytes() {
+    return hashed().bytes;
+  }
+
+  private Hashed hashed() {
+    Hashed made = hashed;
+    if (made == null) {
+      byte[] bytes = TypeForms.bytes(typeList);
+      made = new Hashed(bytes, Hashing.xxh3_64().hashBytesToLong(bytes));
+      hashed = made;
+    }
+    return made;
   }
 
   /** The text of the canonical form, which {@link #parse} reads. */
   @Override
   public String toString() {
-    return Native.schemaText(typeList);
+    return TypeForms.text(typeList);
   }
 
   /** Schemas are equal if their type lists are. */

@@ -49,4 +49,9 @@ final class TypeAccess implements PublicTypes.Access {
   public int[] typeList(Schema schema) {
     return schema.sharedTypeList();
   }
+
+  @Override
+  public byte[] bytes(Schema schema) {
+    return schema.sharedBytes();
+  }
 }

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.codegen.Generated;
-import io.github.serow.jni.Native;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.types.TypeForms;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -161,9 +161,9 @@ class LogicalTest {
     for (int code = 16; code < 28; code++) {
       CompositeType type = CompositeTypes.ofCode(code);
       assertEquals(code, type.code());
-      assertEquals(Native.schemaText(new int[] {code}), type.name());
+      assertEquals(TypeForms.text(new int[] {code}), type.name());
     }
-    assertThrows(SchemaException.class, () -> Native.schemaText(new int[] {28}));
+    assertThrows(SchemaException.class, () -> TypeForms.text(new int[] {28}));
     assertEquals(null, CompositeTypes.ofCode(28));
     assertEquals(null, CompositeTypes.ofCode(15));
   }

@@ -122,7 +122,10 @@ class PackagedJarIT {
         List.of("exports io.github.serow"),
         lines.stream().filter(line -> line.startsWith("exports")).toList());
     assertEquals(
-        List.of("requires java.base mandated", "requires org.objectweb.asm static"),
+        List.of(
+            "requires com.dynatrace.hash4j static",
+            "requires java.base mandated",
+            "requires org.objectweb.asm static"),
         lines.stream().filter(line -> line.startsWith("requires")).sorted().toList());
   }
 

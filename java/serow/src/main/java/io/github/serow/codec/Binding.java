@@ -10,6 +10,7 @@ import io.github.serow.encode.InterpretedWriter;
 import io.github.serow.encode.RowWriter;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
+import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
@@ -44,6 +45,7 @@ public final class Binding {
 
   /** {@code mapping} maps rows to the caller's classes; null for plain objects. */
   private Binding(Schema schema, Mapping mapping) {
+    NativeLibrary.require();
     this.schema = schema;
     root = Type.parse(PublicTypes.typeList(schema));
     Type type = root.type();

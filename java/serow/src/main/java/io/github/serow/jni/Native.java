@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 7;
+  public static final int ABI = 8;
 
   private Native() {}
 
@@ -26,16 +26,6 @@ public final class Native {
   public static native long memoryKept();
 
   public static native String compilerSelfTest();
-
-  /**
-   * Parses the text of a schema, the first {@code length} bytes in UTF-8, to a canonical type list.
-   */
-  public static native int[] parseSchema(byte[] text, int length);
-
-  /** The text of a type list. */
-  public static native String schemaText(int[] typeList);
-
-  public static native long schemaFingerprint(int[] typeList);
 
   public static native long inferenceOpen();
 

@@ -3,6 +3,7 @@ package io.github.serow.mapping;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -48,12 +49,12 @@ public final class ElementsMapping extends Mapping {
 
   @Override
   public boolean isFixed() {
-    return code == TypeList.FROZENSET;
+    return code == TypeCodes.FROZENSET;
   }
 
   @Override
   public boolean unwraps() {
-    return type.isArray() || !List.class.isAssignableFrom(type) && code == TypeList.LIST;
+    return type.isArray() || !List.class.isAssignableFrom(type) && code == TypeCodes.LIST;
   }
 
   @Override
@@ -72,7 +73,7 @@ public final class ElementsMapping extends Mapping {
       return Arrays.asList(wide);
     }
     // The value may be any collection; its elements are encoded in the order of iteration.
-    return value instanceof Collection<?> elements && code == TypeList.LIST
+    return value instanceof Collection<?> elements && code == TypeCodes.LIST
         ? Arrays.asList(elements.toArray())
         : value;
   }

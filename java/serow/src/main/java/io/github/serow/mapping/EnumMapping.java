@@ -5,6 +5,7 @@ import io.github.serow.schema.EnumClass;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 
 /** A Java enum. */
 public final class EnumMapping extends Mapping {
@@ -19,7 +20,7 @@ public final class EnumMapping extends Mapping {
 
   @Override
   public void describe(TypeList list) {
-    list.add(TypeList.ENUM).name(enumeration.name).add(constants.length);
+    list.add(TypeCodes.ENUM).name(enumeration.name).add(constants.length);
     enumeration.names.forEach(list::name);
   }
 

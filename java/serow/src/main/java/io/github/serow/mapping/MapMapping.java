@@ -3,6 +3,7 @@ package io.github.serow.mapping;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 
 /** A map with keys of one Java type and values of another. */
 public final class MapMapping extends Mapping {
@@ -16,7 +17,7 @@ public final class MapMapping extends Mapping {
 
   @Override
   public void describe(TypeList list) {
-    list.add(TypeList.MAP);
+    list.add(TypeCodes.MAP);
     key.describe(list);
     value.describe(list);
   }

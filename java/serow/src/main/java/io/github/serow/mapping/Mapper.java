@@ -7,7 +7,7 @@ import io.github.serow.SchemaException;
 import io.github.serow.scala.ScalaTypes;
 import io.github.serow.schema.Limits;
 import io.github.serow.schema.Mapping;
-import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -84,7 +84,7 @@ public final class Mapper {
     if (use.type instanceof GenericArrayType array) {
       Use element = new Use(array.getGenericComponentType(), use.parameters);
       Class<?> type = rawClass(element, place).arrayType();
-      return new ElementsMapping(TypeList.LIST, type, map(element, place + "[]"));
+      return new ElementsMapping(TypeCodes.LIST, type, map(element, place + "[]"));
     }
     if (use.type instanceof ParameterizedType type) {
       return map((Class<?>) type.getRawType(), uses(type, use.parameters), place);
@@ -118,7 +118,7 @@ public final class Mapper {
     }
     if (type.isArray()) {
       Use element = new Use(type.getComponentType(), Map.of());
-      return new ElementsMapping(TypeList.LIST, type, map(element, place + "[]"));
+      return new ElementsMapping(TypeCodes.LIST, type, map(element, place + "[]"));
     }
     if (type.isEnum() && type.getEnumConstants().length > 0) {
       return new EnumMapping(type);
@@ -127,10 +127,10 @@ public final class Mapper {
       return new OptionalMapping(present(argument(type, arguments, 0, place), place), true);
     }
     if (LISTS.contains(type)) {
-      return new ElementsMapping(TypeList.LIST, type, argument(type, arguments, 0, place));
+      return new ElementsMapping(TypeCodes.LIST, type, argument(type, arguments, 0, place));
     }
     if (SETS.contains(type) || type == FrozenSet.class) {
-      int code = type == FrozenSet.class ? TypeList.FROZENSET : TypeList.SET;
+      int code = type == FrozenSet.class ? TypeCodes.FROZENSET : TypeCodes.SET;
       Mapping element = argument(type, arguments, 0, place);
       return new ElementsMapping(code, type, fixed(element, place));
     }

@@ -8,6 +8,7 @@ import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
@@ -65,12 +66,12 @@ public final class ObjectMapping extends Mapping {
 
   @Override
   public void describe(TypeList list) {
-    list.add(TypeList.RECORD_BEGIN).name(names.name);
+    list.add(TypeCodes.RECORD_BEGIN).name(names.name);
     for (Property property : properties) {
-      list.add(TypeList.FIELD).name(property.name);
+      list.add(TypeCodes.FIELD).name(property.name);
       property.mapping.describe(list);
     }
-    list.add(TypeList.STRUCT_END);
+    list.add(TypeCodes.STRUCT_END);
   }
 
   @Override

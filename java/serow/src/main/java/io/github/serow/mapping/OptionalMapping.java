@@ -3,6 +3,7 @@ package io.github.serow.mapping;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.TypeMismatch;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ public final class OptionalMapping extends Mapping {
 
   @Override
   public void describe(TypeList list) {
-    list.add(TypeList.OPTIONAL);
+    list.add(TypeCodes.OPTIONAL);
     value.describe(list);
   }
 

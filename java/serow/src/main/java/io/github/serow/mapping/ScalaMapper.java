@@ -4,7 +4,7 @@ import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.scala.ScalaSupertypes;
 import io.github.serow.schema.Mapping;
-import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ public final class ScalaMapper {
       return new ScalaMapping(type, new TupleMapping(fields), reader, library.tuples(type, count));
     }
     if (LISTS.containsKey(name)) {
-      Mapping plain = new ElementsMapping(TypeList.LIST, List.class, argument.apply(0));
+      Mapping plain = new ElementsMapping(TypeCodes.LIST, List.class, argument.apply(0));
       // Other classes have lazy instances; only the class of an instance tells.
       boolean isStrict = name.equals(IMMUTABLE + "List") || name.equals(IMMUTABLE + "Vector");
       return new ScalaMapping(
@@ -85,7 +85,7 @@ public final class ScalaMapper {
     }
     if (SETS.contains(name)) {
       Mapping element = Mapper.fixed(argument.apply(0), place);
-      Mapping plain = new ElementsMapping(TypeList.SET, Set.class, element);
+      Mapping plain = new ElementsMapping(TypeCodes.SET, Set.class, element);
       return new ScalaMapping(type, plain, reader, library.collections(IMMUTABLE + "Set$"));
     }
     if (MAPS.contains(name)) {

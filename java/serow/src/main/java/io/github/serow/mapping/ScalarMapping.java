@@ -6,6 +6,7 @@ import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.Narrow;
 import io.github.serow.wire.TypeMismatch;
 import java.math.BigDecimal;
@@ -31,14 +32,14 @@ public class ScalarMapping extends Mapping {
   private static final Map<Class<?>, ScalarMapping> ALL = new HashMap<>();
 
   static {
-    add(new ScalarMapping(TypeList.I64, Long.class), long.class);
+    add(new ScalarMapping(TypeCodes.I64, Long.class), long.class);
     add(new SmallInteger(Integer.class), int.class);
     add(new SmallInteger(Short.class), short.class);
     add(new SmallInteger(Byte.class), byte.class);
-    add(new ScalarMapping(TypeList.F64, Double.class), double.class);
+    add(new ScalarMapping(TypeCodes.F64, Double.class), double.class);
     add(new SmallFloat(), float.class);
-    add(new ScalarMapping(TypeList.BOOL, Boolean.class), boolean.class);
-    add(new ScalarMapping(TypeList.STR, String.class), String.class);
+    add(new ScalarMapping(TypeCodes.BOOL, Boolean.class), boolean.class);
+    add(new ScalarMapping(TypeCodes.STR, String.class), String.class);
     logical(CompositeTypes.INT, BigInteger.class);
     logical(CompositeTypes.BYTES, byte[].class);
     logical(CompositeTypes.BYTEARRAY, ByteBuffer.class);
@@ -104,7 +105,7 @@ public class ScalarMapping extends Mapping {
     private final Class<?> type;
 
     SmallInteger(Class<?> type) {
-      super(TypeList.I64, type);
+      super(TypeCodes.I64, type);
       this.type = type;
     }
 
@@ -126,7 +127,7 @@ public class ScalarMapping extends Mapping {
   /** Floats of 32 bits. */
   private static final class SmallFloat extends Changed {
     SmallFloat() {
-      super(TypeList.F64, Float.class);
+      super(TypeCodes.F64, Float.class);
     }
 
     @Override

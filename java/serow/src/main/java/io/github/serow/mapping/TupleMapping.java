@@ -3,6 +3,7 @@ package io.github.serow.mapping;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
+import io.github.serow.types.TypeCodes;
 import java.util.List;
 
 /** A tuple of fixed shape. */
@@ -15,9 +16,9 @@ public final class TupleMapping extends Mapping {
 
   @Override
   public void describe(TypeList list) {
-    list.add(TypeList.TUPLE_BEGIN);
+    list.add(TypeCodes.TUPLE_BEGIN);
     fields.forEach(field -> field.describe(list));
-    list.add(TypeList.TUPLE_END);
+    list.add(TypeCodes.TUPLE_END);
   }
 
   @Override

@@ -33,6 +33,8 @@ public final class PublicTypes {
     Schema schema(int[] typeList);
 
     int[] typeList(Schema schema);
+
+    byte[] bytes(Schema schema);
   }
 
   private static volatile Access given;
@@ -85,7 +87,7 @@ public final class PublicTypes {
     return Holder.ACCESS.frozenSet(elements);
   }
 
-  /** A schema from a canonical type list of native code. */
+  /** A schema from a canonical type list. */
   public static Schema schema(int[] typeList) {
     return Holder.ACCESS.schema(typeList);
   }
@@ -93,5 +95,10 @@ public final class PublicTypes {
   /** The internal array of a schema, which must not be modified. */
   public static int[] typeList(Schema schema) {
     return Holder.ACCESS.typeList(schema);
+  }
+
+  /** The internal bytes of a schema in messages, which must not be modified. */
+  public static byte[] bytes(Schema schema) {
+    return Holder.ACCESS.bytes(schema);
   }
 }

@@ -1,9 +1,10 @@
 package io.github.serow.schema;
 
 import io.github.serow.SerowException;
-import io.github.serow.jni.Native;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.types.TypeCodes;
+import io.github.serow.types.TypeForms;
 import io.github.serow.wire.ColumnLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,8 @@ import java.util.List;
 /**
  * The tree of a canonical type list, with the columns of each type's values.
  *
- * <p>Readers, writers and their generators walk it. Only native code joins types and formats them.
+ * <p>Readers, writers and their generators walk it. {@link io.github.serow.types.TypeTree} joins
+ * types and formats them.
  */
 public final class Type {
   /** The kinds of types. */
@@ -170,13 +172,13 @@ public final class Type {
 
   @Override
   public String toString() {
-    return Native.schemaText(Arrays.copyOfRange(typeList, begin, end));
+    return TypeForms.text(Arrays.copyOfRange(typeList, begin, end));
   }
 
   /** The type of a row, and the columns of its frames. */
   public record Root(Type type, ColumnLayout columns) {}
 
-  /** Parses a canonical type list from native code. */
+  /** Parses a canonical type list. */
   public static Root parse(int[] typeList) {
     Parser parser = new Parser(typeList);
     Type type = parser.type(true);
@@ -197,31 +199,31 @@ public final class Type {
       int start = at;
       int code = list[at++];
       return switch (code) {
-        case TypeList.I64 -> make(Kind.I64, List.of(), columns.addInt(oneARow), oneARow, start);
-        case TypeList.F64 -> make(Kind.F64, List.of(), columns.addFloat(oneARow), oneARow, start);
-        case TypeList.STR -> make(Kind.STR, List.of(), columns.addStr(oneARow), oneARow, start);
-        case TypeList.BOOL -> make(Kind.BOOL, List.of(), columns.addBit(oneARow), oneARow, start);
-        case TypeList.NULL -> make(Kind.NULL, List.of(), -1, oneARow, start);
-        case TypeList.NEVER -> make(Kind.NEVER, List.of(), -1, oneARow, start);
-        case TypeList.OPTIONAL -> part(Kind.OPTIONAL, columns.addBit(oneARow), oneARow, start);
-        case TypeList.LIST -> part(Kind.LIST_SEQUENCE, columns.addInt(oneARow), oneARow, start);
-        case TypeList.TUPLE -> part(Kind.TUPLE_SEQUENCE, columns.addInt(oneARow), oneARow, start);
-        case TypeList.SET -> part(Kind.SET, columns.addInt(oneARow), oneARow, start);
-        case TypeList.FROZENSET -> part(Kind.FROZENSET, columns.addInt(oneARow), oneARow, start);
-        case TypeList.MAP -> {
+        case TypeCodes.I64 -> make(Kind.I64, List.of(), columns.addInt(oneARow), oneARow, start);
+        case TypeCodes.F64 -> make(Kind.F64, List.of(), columns.addFloat(oneARow), oneARow, start);
+        case TypeCodes.STR -> make(Kind.STR, List.of(), columns.addStr(oneARow), oneARow, start);
+        case TypeCodes.BOOL -> make(Kind.BOOL, List.of(), columns.addBit(oneARow), oneARow, start);
+        case TypeCodes.NULL -> make(Kind.NULL, List.of(), -1, oneARow, start);
+        case TypeCodes.NEVER -> make(Kind.NEVER, List.of(), -1, oneARow, start);
+        case TypeCodes.OPTIONAL -> part(Kind.OPTIONAL, columns.addBit(oneARow), oneARow, start);
+        case TypeCodes.LIST -> part(Kind.LIST_SEQUENCE, columns.addInt(oneARow), oneARow, start);
+        case TypeCodes.TUPLE -> part(Kind.TUPLE_SEQUENCE, columns.addInt(oneARow), oneARow, start);
+        case TypeCodes.SET -> part(Kind.SET, columns.addInt(oneARow), oneARow, start);
+        case TypeCodes.FROZENSET -> part(Kind.FROZENSET, columns.addInt(oneARow), oneARow, start);
+        case TypeCodes.MAP -> {
           int column = columns.addInt(oneARow);
           yield make(Kind.MAP, List.of(type(false), type(false)), column, oneARow, start);
         }
-        case TypeList.DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
-        case TypeList.RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
-        case TypeList.ENUM -> enumeration(oneARow, start);
-        case TypeList.LIST_BEGIN ->
-            make(Kind.LIST, parts(TypeList.LIST_END, oneARow), -1, oneARow, start);
-        case TypeList.TUPLE_BEGIN ->
-            make(Kind.TUPLE, parts(TypeList.TUPLE_END, oneARow), -1, oneARow, start);
-        case TypeList.UNION_BEGIN -> {
+        case TypeCodes.DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
+        case TypeCodes.RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
+        case TypeCodes.ENUM -> enumeration(oneARow, start);
+        case TypeCodes.LIST_BEGIN ->
+            make(Kind.LIST, parts(TypeCodes.LIST_END, oneARow), -1, oneARow, start);
+        case TypeCodes.TUPLE_BEGIN ->
+            make(Kind.TUPLE, parts(TypeCodes.TUPLE_END, oneARow), -1, oneARow, start);
+        case TypeCodes.UNION_BEGIN -> {
           int column = columns.addInt(oneARow);
-          yield make(Kind.UNION, parts(TypeList.UNION_END, false), column, oneARow, start);
+          yield make(Kind.UNION, parts(TypeCodes.UNION_END, false), column, oneARow, start);
         }
         default -> logical(code, oneARow, start);
       };
@@ -245,10 +247,10 @@ public final class Type {
       List<String> names = new ArrayList<>();
       List<Type> parts = new ArrayList<>();
       BitSet maybe = new BitSet();
-      for (int code; (code = list[at++]) != TypeList.STRUCT_END; ) {
+      for (int code; (code = list[at++]) != TypeCodes.STRUCT_END; ) {
         names.add(name());
         int begin = at;
-        if (code == TypeList.MAYBE_FIELD) {
+        if (code == TypeCodes.MAYBE_FIELD) {
           maybe.set(parts.size());
           parts.add(part(Kind.MAYBE, columns.addBit(oneARow), oneARow, begin));
         } else {

@@ -1,42 +1,15 @@
 package io.github.serow.schema;
 
 import io.github.serow.Schema;
-import io.github.serow.jni.Native;
-import java.nio.charset.StandardCharsets;
-import java.util.StringJoiner;
+import io.github.serow.types.TypeForms;
+import java.util.stream.IntStream;
 
-/** The codes of type lists, and a builder for them. */
+/** Builds a type list. */
 public final class TypeList {
-  // The codes of docs/wire-format.md; CompositeTypes has those from 16 to 27.
-  public static final int I64 = 1;
-  public static final int F64 = 2;
-  public static final int STR = 3;
-  public static final int LIST_BEGIN = 4;
-  public static final int TUPLE_BEGIN = 5;
-  public static final int LIST_END = 6;
-  public static final int TUPLE_END = 7;
-  public static final int BOOL = 8;
-  public static final int NULL = 9;
-  public static final int OPTIONAL = 10;
-  public static final int LIST = 11;
-  public static final int TUPLE = 12;
-  public static final int UNION_BEGIN = 13;
-  public static final int UNION_END = 14;
-  public static final int NEVER = 15;
-  public static final int SET = 28;
-  public static final int FROZENSET = 29;
-  public static final int MAP = 30;
-  public static final int DICT_BEGIN = 31;
-  public static final int RECORD_BEGIN = 32;
-  public static final int STRUCT_END = 33;
-  public static final int FIELD = 34;
-  public static final int MAYBE_FIELD = 35;
-  public static final int ENUM = 36;
+  private final IntStream.Builder codes = IntStream.builder();
 
-  private final StringJoiner numbers = new StringJoiner(" ");
-
-  public TypeList add(int number) {
-    numbers.add(Integer.toString(number));
+  public TypeList add(int code) {
+    codes.add(code);
     return this;
   }
 
@@ -46,8 +19,8 @@ public final class TypeList {
     return this;
   }
 
+  /** The schema of this list, which need not be canonical. */
   public Schema schema() {
-    byte[] text = numbers.toString().getBytes(StandardCharsets.US_ASCII);
-    return PublicTypes.schema(Native.parseSchema(text, text.length));
+    return PublicTypes.schema(TypeForms.canonical(codes.build().toArray()));
   }
 }

@@ -1,0 +1,169 @@
+package io.github.serow.types;
+
+import io.github.serow.LimitException;
+import io.github.serow.SchemaException;
+import io.github.serow.logical.CompositeTypes;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Reads the type of a type list, which need not be canonical. Its codes are unsigned. */
+final class TypeListReader {
+  /** Optionals and unions that may be stacked without a container between them. */
+  private static final int MAX_STACKED = 4;
+
+  private final int[] list;
+  private int at;
+
+  /** The number of codes before {@link #at} that belong to names. */
+  private long names;
+
+  private TypeListReader(int[] list) {
+    this.list = list;
+  }
+
+  /**
+   * Reads a type.
+   *
+   * @throws SchemaException if the list is not that of a type; it names the index of the mistake
+   * @throws LimitException if the type nests too deep or has too many codes
+   */
+  static TypeTree read(int[] list) {
+    if (list.length > 2 * TypeListWriter.MAX_CODES + TypeListWriter.MAX_NAMES) {
+      throw TypeListWriter.tooLong();
+    }
+    TypeListReader reader = new TypeListReader(list);
+    TypeTree type = reader.type(0, 0);
+    if (reader.at < list.length) {
+      throw reader.error(
+          reader.at, "expected the end after " + type + ", found code " + code(list[reader.at]));
+    }
+    return type;
+  }
+
+  private static String code(int code) {
+    return Integer.toUnsignedString(code);
+  }
+
+  private SchemaException error(int index, String what) {
+    return new SchemaException("type list, index " + index + ": " + what);
+  }
+
+  /**
+   * Reads a type. {@code stacked} counts the optionals and unions around it without a container
+   * between them. The canonical form does not stack them, so this limits the recursion.
+   */
+  private TypeTree type(int depth, int stacked) {
+    int begin = at;
+    if (stacked > MAX_STACKED) {
+      throw error(begin, "optionals and unions are stacked");
+    }
+    if (begin == list.length) {
+      throw error(begin, "expected a type, found the end of the list");
+    }
+    // Check before reading more, so that a list of too many types is never built.
+    if (begin - names > TypeListWriter.MAX_CODES) {
+      throw TypeListWriter.tooLong();
+    }
+    int code = list[at++];
+    return switch (code) {
+      case TypeCodes.I64,
+          TypeCodes.F64,
+          TypeCodes.STR,
+          TypeCodes.BOOL,
+          TypeCodes.NULL,
+          TypeCodes.NEVER ->
+          TypeTree.plain(code);
+      case TypeCodes.OPTIONAL -> TypeTree.optional(type(depth, stacked + 1));
+      case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET ->
+          TypeTree.of(code, List.of(type(TypeListWriter.deeper(depth), 0)));
+      case TypeCodes.MAP -> {
+        int inside = TypeListWriter.deeper(depth);
+        TypeTree key = type(inside, 0);
+        yield TypeTree.of(code, List.of(key, type(inside, 0)));
+      }
+      case TypeCodes.DICT_BEGIN -> struct(null, depth);
+      case TypeCodes.RECORD_BEGIN -> struct(name(), depth);
+      case TypeCodes.ENUM -> enumeration();
+      case TypeCodes.LIST_BEGIN ->
+          TypeTree.of(code, types(TypeCodes.LIST_END, TypeListWriter.deeper(depth), 0));
+      case TypeCodes.TUPLE_BEGIN ->
+          TypeTree.of(code, types(TypeCodes.TUPLE_END, TypeListWriter.deeper(depth), 0));
+      case TypeCodes.UNION_BEGIN -> union(begin, types(TypeCodes.UNION_END, depth, stacked + 1));
+      default -> {
+        if (CompositeTypes.ofCode(code) == null) {
+          throw error(begin, "code " + code(code) + " is not a type");
+        }
+        yield TypeTree.plain(code);
+      }
+    };
+  }
+
+  private TypeTree union(int begin, List<TypeTree> arms) {
+    try {
+      return TypeTree.union(arms);
+    } catch (SchemaException e) {
+      throw error(begin, e.getMessage());
+    } catch (LimitException e) {
+      throw new LimitException(error(begin, e.getMessage()).getMessage());
+    }
+  }
+
+  private List<TypeTree> types(int end, int depth, int stacked) {
+    List<TypeTree> types = new ArrayList<>();
+    while (at == list.length || list[at] != end) {
+      types.add(type(depth, stacked));
+    }
+    at++;
+    return types;
+  }
+
+  private int next(String what) {
+    if (at == list.length) {
+      throw error(at, "expected " + what + ", found the end of the list");
+    }
+    return list[at++];
+  }
+
+  private String name() {
+    long length = Integer.toUnsignedLong(next("the length of a name"));
+    names += length + 1;
+    StringBuilder name = new StringBuilder();
+    for (; length > 0; length--) {
+      int code = next("a character of a name");
+      if (!Character.isValidCodePoint(code)
+          || code >= Character.MIN_SURROGATE && code <= Character.MAX_SURROGATE) {
+        throw error(at - 1, code(code) + " is not a character");
+      }
+      name.appendCodePoint(code);
+    }
+    return name.toString();
+  }
+
+  private TypeTree struct(String name, int depth) {
+    int inside = TypeListWriter.deeper(depth);
+    List<String> fields = new ArrayList<>();
+    List<TypeTree> types = new ArrayList<>();
+    BitSet maybe = new BitSet();
+    for (int code; (code = next("a field or the end of the fields")) != TypeCodes.STRUCT_END; ) {
+      if (code == TypeCodes.MAYBE_FIELD) {
+        maybe.set(fields.size());
+      } else if (code != TypeCodes.FIELD) {
+        throw error(at - 1, "expected a field, found code " + code(code));
+      }
+      fields.add(name());
+      types.add(type(inside, 0));
+    }
+    return TypeTree.struct(name, fields, maybe, types);
+  }
+
+  private TypeTree enumeration() {
+    String name = name();
+    long count = Integer.toUnsignedLong(next("a number of members"));
+    List<String> members = new ArrayList<>();
+    for (; count > 0; count--) {
+      members.add(name());
+    }
+    return TypeTree.enumeration(name, members);
+  }
+}

@@ -1,0 +1,121 @@
+package io.github.serow.types;
+
+import io.github.serow.LimitException;
+import java.util.Arrays;
+
+/** Writes the type list of a type. */
+final class TypeListWriter {
+  /** Maximum depth to which containers nest. */
+  static final int MAX_DEPTH = 64;
+
+  /** Maximum codes of a type list without its names. */
+  static final int MAX_CODES = 65_536;
+
+  /** Maximum characters of all names of a type list. Each name counts as one more. */
+  static final int MAX_NAMES = 1 << 20;
+
+  private int[] list = new int[16];
+  private int length;
+
+  /** The number of codes that belong to names. */
+  private int names;
+
+  private TypeListWriter() {}
+
+  /**
+   * The type list of a type.
+   *
+   * @throws LimitException if the type nests too deep or has too many codes
+   */
+  static int[] write(TypeTree type) {
+    TypeListWriter writer = new TypeListWriter();
+    writer.add(type, 0);
+    writer.check();
+    return Arrays.copyOf(writer.list, writer.length);
+  }
+
+  static LimitException tooLong() {
+    return new LimitException(
+        "a schema has more than "
+            + MAX_CODES
+            + " codes, or "
+            + MAX_NAMES
+            + " characters in its names");
+  }
+
+  /** The depth inside a container at {@code depth}. */
+  static int deeper(int depth) {
+    if (depth == MAX_DEPTH) {
+      throw new LimitException("lists, dicts and the like nest more than " + MAX_DEPTH + " deep");
+    }
+    return depth + 1;
+  }
+
+  private void check() {
+    if (length - names > MAX_CODES || names > MAX_NAMES) {
+      throw tooLong();
+    }
+  }
+
+  private void add(TypeTree type, int depth) {
+    check();
+    put(type.code());
+    switch (type.code()) {
+      case TypeCodes.OPTIONAL -> add(type.parts().get(0), depth);
+      case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET, TypeCodes.MAP ->
+          addAll(type, deeper(depth));
+      case TypeCodes.LIST_BEGIN -> {
+        addAll(type, deeper(depth));
+        put(TypeCodes.LIST_END);
+      }
+      case TypeCodes.TUPLE_BEGIN -> {
+        addAll(type, deeper(depth));
+        put(TypeCodes.TUPLE_END);
+      }
+      case TypeCodes.UNION_BEGIN -> {
+        addAll(type, depth);
+        put(TypeCodes.UNION_END);
+      }
+      case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> addStruct(type, deeper(depth));
+      case TypeCodes.ENUM -> {
+        putName(type.name());
+        put(type.names().size());
+        type.names().forEach(this::putName);
+      }
+      default -> {}
+    }
+  }
+
+  private void addAll(TypeTree type, int depth) {
+    for (TypeTree part : type.parts()) {
+      add(part, depth);
+    }
+  }
+
+  private void addStruct(TypeTree type, int depth) {
+    if (type.name() != null) {
+      putName(type.name());
+    }
+    for (int i = 0; i < type.parts().size(); i++) {
+      put(type.maybe().get(i) ? TypeCodes.MAYBE_FIELD : TypeCodes.FIELD);
+      putName(type.names().get(i));
+      add(type.parts().get(i), depth);
+    }
+    put(TypeCodes.STRUCT_END);
+  }
+
+  private void putName(String name) {
+    int begin = length;
+    put(0);
+    name.codePoints().forEach(this::put);
+    list[begin] = length - begin - 1;
+    names += length - begin;
+  }
+
+  private void put(int code) {
+    if (length == list.length) {
+      list = Arrays.copyOf(list, 2 * length);
+    }
+    list[length++] = code;
+  }
+}

@@ -1,0 +1,89 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.serow.types.TypeForms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The schemas and errors that Rust has for some texts; {@code crates/core/tests/schema_forms.rs}
+ * writes the file.
+ */
+class SchemaFormsTest {
+  private static final Path FILE =
+      Path.of(System.getProperty("serow.golden.dir")).resolveSibling("schemas/forms.txt");
+
+  static List<String> entries() throws IOException {
+    return Arrays.stream(Files.readString(FILE).split("(?m)^== ")).skip(1).toList();
+  }
+
+  @Test
+  void thereAreEntries() throws IOException {
+    assertTrue(entries().size() >= 300);
+  }
+
+  @ParameterizedTest
+  @MethodSource("entries")
+  void javaHasTheSchemasAndErrorsOfRust(String entry) {
+    List<String> lines = new ArrayList<>(Arrays.asList(entry.split("\n")));
+    String text = lines.remove(0).replace('¶', '\n').replace('⇥', '\t');
+    if (lines.get(0).startsWith("error ")) {
+      SerowException e = assertThrows(SerowException.class, () -> Schema.parse(text));
+      boolean isLimit = lines.remove(0).equals("error Limit");
+      assertEquals(isLimit ? LimitException.class : SchemaException.class, e.getClass());
+      assertEquals(
+          lines.stream().map(line -> line.substring(2)).collect(Collectors.joining("\n")),
+          e.getMessage());
+      return;
+    }
+    Schema schema = Schema.parse(text);
+    assertEquals(lines.get(0).substring("text ".length()), schema.toString());
+    int[] list = schema.typeList();
+    assertEquals(
+        lines.get(1),
+        "list " + IntStream.of(list).mapToObj(Integer::toString).collect(Collectors.joining(" ")));
+    assertEquals(lines.get(2), "hash " + HexFormat.of().toHexDigits(schema.fingerprint()));
+    assertEquals(schema, Schema.parse(schema.toString()));
+    assertArrayEquals(list, TypeForms.canonical(list));
+    assertArrayEquals(list, TypeForms.ofBytes(TypeForms.bytes(list)));
+  }
+
+  @Test
+  void aLoneSurrogateIsPointedAt() {
+    SchemaException e =
+        assertThrows(SchemaException.class, () -> Schema.parse("{\"a\ud800\": i64}"));
+    assertTrue(e.getMessage().startsWith("schema, column 4: a lone surrogate"), e.getMessage());
+  }
+
+  @Test
+  void damagedBytesAreDecodeExceptions() {
+    byte[][] damaged = {
+      {}, {2}, {0}, {0, 1, 0, 0, 0, 0, 0, 0, -1}, {0, -1, -1, -1, -1, -1, -1, -1, -1}, {9, 3}, {9}
+    };
+    for (byte[] bytes : damaged) {
+      DecodeException e = assertThrows(DecodeException.class, () -> TypeForms.ofBytes(bytes));
+      assertTrue(e.getMessage().startsWith("the frame's schema is damaged: "), e.getMessage());
+    }
+    byte[] union = TypeForms.bytes(new int[] {13, 3, 1, 14});
+    DecodeException e = assertThrows(DecodeException.class, () -> TypeForms.ofBytes(union));
+    assertEquals(
+        "the frame's schema is damaged: its type list is not canonical (it means i64|str)",
+        e.getMessage());
+    // The same number in more bytes.
+    assertThrows(DecodeException.class, () -> TypeForms.ofBytes(new byte[] {6, 0}));
+  }
+}
