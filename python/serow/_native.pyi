@@ -272,7 +272,7 @@ class Codec:
         Raises DecodeError, and LimitError with `max_memory`, as `loads` does.
         """
 
-    def encode_one(self, row: Any) -> bytes:
+    def encode_one(self, row: Any, /) -> bytes:
         """Encode one row as a single record.
 
         A record has the schema's fingerprint (8 bytes), the length of the row in bytes (4 bytes) and

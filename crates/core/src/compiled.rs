@@ -76,20 +76,99 @@ pub fn run_and_count<S: Source, K: Sink>(
         let begun = Instant::now();
         let result = interpreter::run(program, source, sink, row..end);
         let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let before = slot.spent.fetch_add(took, Ordering::Relaxed);
-        let passes = |mark| before < mark && before.saturating_add(took) >= mark;
-        if passes(WARM) {
-            compiler.is_warm(program, from, to);
-        }
-        if passes(expected_nanoseconds(program)) {
-            compiler.is_due(program, from, to);
-        }
+        count(program, *compiler, (from, to), took);
         if let ControlFlow::Break(next) = result? {
             return Ok(ControlFlow::Break(next));
         }
         row = end;
     }
     run(program, source, sink, row..rows.end)
+}
+
+/// Of this many single rows that the interpreter converts, one is timed. Reading the clock takes
+/// about as long as converting a short row.
+const ROWS_PER_TIMING: u64 = 16;
+
+/// Like [`run_and_count`], for row 0 only and any sink. It is made for calls with one row, so it does
+/// no more than it must.
+///
+/// # Errors
+/// See [`interpreter::run`].
+#[inline]
+pub fn run_one<S: Source, K: Sink>(
+    program: &Arc<Program>,
+    source: &mut S,
+    sink: &mut K,
+) -> Result<(), Box<RunError>> {
+    if let (Some(from), Some(to)) = (S::KIND, K::KIND) {
+        let slot = program.codes.at(from.kind(), to.kind());
+        if !slot.is_set() {
+            return interpret_one(program, source, sink);
+        }
+        let held = slot.enter();
+        if let Some(code) = held.as_deref()
+            && source.is_ready_for(program)
+            && sink.is_ready_for(program)
+        {
+            source.names(&program.from.tables);
+            sink.names(&program.to.tables);
+            let is_prepared = source.prepare(1) == 1;
+            let context = if is_prepared { sink.enter_jit(1) } else { std::ptr::null_mut() };
+            if !context.is_null() {
+                // SAFETY: as in `run`.
+                let (next, exited) = unsafe {
+                    let next = code.convert(source.enter_jit(), context, 0, 1);
+                    let exited = sink.exit_jit();
+                    source.exit_jit();
+                    (next, exited)
+                };
+                exited.map_err(|fault| RunError::at_row(0, fault))?;
+                if next == 1 {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    interpreter::run(program, source, sink, 0..1).map(drop)
+}
+
+#[inline(never)]
+fn interpret_one<S: Source, K: Sink>(
+    program: &Arc<Program>,
+    source: &mut S,
+    sink: &mut K,
+) -> Result<(), Box<RunError>> {
+    let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
+        return interpreter::run(program, source, sink, 0..1).map(drop);
+    };
+    let (from, to) = (from.kind(), to.kind());
+    let slot = program.codes.at(from, to);
+    if !slot.rows.fetch_add(1, Ordering::Relaxed).is_multiple_of(ROWS_PER_TIMING) {
+        return interpreter::run(program, source, sink, 0..1).map(drop);
+    }
+    compiler.begins(program, from, to);
+    let begun = Instant::now();
+    let result = run(program, source, sink, 0..1);
+    let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    count(program, *compiler, (from, to), took.saturating_mul(ROWS_PER_TIMING));
+    result.map(drop)
+}
+
+/// Counts the nanoseconds that the interpreter `took`, and tells the compiler.
+fn count(
+    program: &Arc<Program>,
+    compiler: &dyn PlanCompiler,
+    (from, to): (LayoutKind, LayoutKind),
+    took: u64,
+) {
+    let before = program.codes.at(from, to).spent.fetch_add(took, Ordering::Relaxed);
+    let passes = |mark| before < mark && before.saturating_add(took) >= mark;
+    if passes(WARM) {
+        compiler.is_warm(program, from, to);
+    }
+    if passes(expected_nanoseconds(program)) {
+        compiler.is_due(program, from, to);
+    }
 }
 
 /// Like [`run_and_count`], for a sink that takes every row.

@@ -99,11 +99,6 @@ impl PyCodec {
         convert::decode(data, ReadAs::Codec(self), max_memory)
     }
 
-    /// Encodes one row as a single record.
-    fn encode_one<'py>(&self, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-        convert::encode_one(row, self, |record| PyBytes::new(row.py(), record))
-    }
-
     /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in
     /// bytes.
     #[pyo3(signature = (row, buffer, offset = 0))]

@@ -15,6 +15,7 @@ use serow_core::wire::message::Wire;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::raise;
+use crate::layout::Object;
 use crate::layout::records::Classes;
 use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
@@ -203,6 +204,30 @@ fn decode_one_with<'py, A: Access>(
     unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) }
 }
 
+/// Encodes `row` as a single record and passes the record to `take`. `None` if the row does not fit,
+/// or only a copy of it does.
+///
+/// # Safety
+/// The GIL must be held, and `row` must be alive.
+#[inline(always)]
+pub unsafe fn encode_directly<T>(
+    row: Object,
+    codec: &PyCodec,
+    access: Direct,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Option<T> {
+    let classes = Classes::default();
+    // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
+    let mut source = unsafe { ObjectReader::of_one(access, &row, (&classes, None)) };
+    let has_fingerprint = codec.agreement().has_fingerprint;
+    let written = encode::write_one(codec.program(), &mut source, has_fingerprint, take);
+    if written.is_err() {
+        // SAFETY: as above.
+        unsafe { pyo3::ffi::PyErr_Clear() };
+    }
+    written.ok()
+}
+
 /// Encodes `row` as a single record and passes the record to `take`.
 pub fn encode_one<T>(
     row: &Bound<'_, PyAny>,
@@ -211,12 +236,9 @@ pub fn encode_one<T>(
 ) -> PyResult<T> {
     let has_fingerprint = codec.agreement().has_fingerprint;
     if let Some(offsets) = offsets() {
-        let (object, classes) = (row.as_ptr(), Classes::default());
-        // SAFETY: the row is alive, the GIL is held, and no Python code runs meanwhile.
-        let mut source =
-            unsafe { ObjectReader::of_one(Direct(offsets), &object, (&classes, None)) };
-        let written = encode::write_one(codec.program(), &mut source, has_fingerprint, &mut take);
-        if let Ok(taken) = written {
+        // SAFETY: the row is alive, and the GIL is held.
+        let taken = unsafe { encode_directly(row.as_ptr(), codec, Direct(offsets), &mut take) };
+        if let Some(taken) = taken {
             return Ok(taken);
         }
     }

@@ -7,6 +7,7 @@ mod codec;
 mod compile;
 mod convert;
 mod dict_rows;
+mod encode_one;
 mod errors;
 mod foreign;
 mod layout;
@@ -49,6 +50,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<schema::PySchema>()?;
     m.add_class::<schema::PySchemaSet>()?;
     m.add_class::<codec::PyCodec>()?;
+    encode_one::add_to(&m.py().get_type::<codec::PyCodec>())?;
     m.add_class::<batches::Batches>()?;
     m.add_class::<unsafe_rows::PyUnsafeRows>()?;
     m.add_class::<dict_rows::DictRows>()?;

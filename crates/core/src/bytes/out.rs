@@ -157,6 +157,13 @@ impl<'a> Out<'a> {
         Out { memory: Memory { start, len: 0, limit: 0 }, room }
     }
 
+    /// Creates an empty buffer in the capacity of `room`, whose content is overwritten.
+    pub fn over(room: &'a mut Vec<u8>) -> Out<'a> {
+        room.clear();
+        let limit = room.capacity().saturating_sub(SLACK);
+        Out { memory: Memory { start: room.as_mut_ptr(), len: 0, limit }, room }
+    }
+
     /// Returns the memory for compiled code, which writes to it and updates `len`.
     pub fn enter_jit(&mut self) -> *mut Memory {
         &raw mut self.memory

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Expected, is_refused};
 use crate::bytes::thread_buffer::with_buffer;
-use crate::compiled::run_to_end;
+use crate::compiled::run_one;
 use crate::error::{Error, Result};
 use crate::explain::{Origin, explain};
 use crate::interpreter::RunError;
@@ -56,7 +56,7 @@ pub fn decode_one<K: Sink>(
 /// Reads the record in `buffer`, which is at offset `at` of the single record.
 fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
     let mut record = RowReader::new(buffer, SLACK);
-    run_to_end(program, &mut record, sink, 0..1).map_err(|error| stopped(program, at, &error, sink))
+    run_one(program, &mut record, sink).map_err(|error| stopped(program, at, &error, sink))
 }
 
 #[cold]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::describe;
 use crate::bytes::out::Out;
 use crate::bytes::thread_buffer::with_buffer;
-use crate::compiled::run_and_count;
+use crate::compiled::run_one;
+use crate::emergency;
 use crate::error::{Fault, Result};
 use crate::explain::Origin;
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
-use crate::memory;
 use crate::program::Program;
 use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
@@ -27,25 +27,32 @@ pub fn write_one<S: Source, T>(
     take: impl FnOnce(&[u8]) -> T,
 ) -> std::result::Result<T, Box<RunError>> {
     with_buffer(|buffer| {
-        let mut out = Out::new(buffer);
+        let mut out = Out::over(buffer);
         begin(program, has_fingerprint, &mut out).map_err(|fault| RunError::at_row(0, fault))?;
         let body = out.len();
         let mut writer = RowWriter::new(&mut out, body, ZeroSizedCounts::default());
-        let _ = run_and_count(program, source, &mut writer, 0..1)?;
-        Ok(take(out.written()))
+        run_one(program, source, &mut writer)?;
+        let (taken, len) = (take(out.written()), out.len());
+        if len > buffer.capacity() / 2 {
+            // Compiled code needs some room after the record.
+            let _ = buffer.try_reserve(2 * len);
+        }
+        Ok(taken)
     })
 }
 
+#[inline(always)]
 fn begin(
     program: &Program,
     has_fingerprint: bool,
     out: &mut Out<'_>,
 ) -> std::result::Result<(), Fault> {
-    memory::check(0)?;
+    if emergency::is_low() {
+        return Err(Fault::NoMemory);
+    }
     match has_fingerprint {
         true => out.extend_array(program.schema().fingerprint().to_le_bytes()),
-        // Compiled code does not run without a buffer.
-        false => out.reserve(1),
+        false => Ok(()),
     }
 }
 

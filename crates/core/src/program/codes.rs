@@ -33,6 +33,8 @@ pub(crate) struct Slot {
     is_set: AtomicBool,
     /// Nanoseconds in the interpreter.
     pub(crate) spent: AtomicU64,
+    /// Rows that the interpreter has converted in calls with one row.
+    pub(crate) rows: AtomicU64,
     /// The time when the code was set, by [`NOW`], or one more than the time of its last use.
     used: AtomicU64,
 }

@@ -119,7 +119,7 @@ unsafe extern "C" fn read_logical(
     // SAFETY: a reader made the context and its pointer `reading`; an object in its rows is alive.
     unsafe {
         let ObjectReaderContext { components, reading, .. } = &mut *context;
-        let reading = &mut (*reading.cast::<Reading<'_>>()).components;
+        let reading = (*reading.cast::<Reading<'_>>()).components();
         ask(ty, |direct, ty| logical::read_into(direct, ty, object.cast(), reading, components))
     }
 }
@@ -146,7 +146,7 @@ unsafe extern "C" fn make_logical(
 unsafe fn views<'a>(context: *mut ObjectReaderContext) -> &'a mut Views<'a> {
     // SAFETY: the pointer is to the reader's `reading`, which nobody else uses while compiled code
     // runs.
-    unsafe { &mut (*(*context).reading.cast::<Reading<'a>>()).views }
+    unsafe { (*(*context).reading.cast::<Reading<'a>>()).views() }
 }
 
 unsafe extern "C" fn view(

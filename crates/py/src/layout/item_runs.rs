@@ -1,11 +1,12 @@
 //! Memory for the items of containers whose own memory is not in the plan's order.
 
-use serow_core::error::Fault;
 use serow_core::layout::OpResult;
+use serow_core::memory;
 
 use super::Object;
 
-/// Minimum items of a piece.
+/// Minimum items of the first piece, and of all pieces.
+const FIRST: usize = 64;
 const PIECE: usize = 1024;
 
 /// An arena of runs of items, which are freed together.
@@ -37,9 +38,9 @@ impl ItemRuns {
                 (self.piece, self.taken) = (self.piece + 1, 0);
                 continue;
             }
+            let least = if self.pieces.is_empty() { FIRST } else { PIECE };
             let mut piece = Vec::new();
-            piece.try_reserve_exact(len.max(PIECE)).map_err(|_| Fault::NoMemory)?;
-            piece.resize(len.max(PIECE), std::ptr::null_mut());
+            memory::resize(&mut piece, len.max(least), std::ptr::null_mut())?;
             self.pieces.push(piece);
         }
     }

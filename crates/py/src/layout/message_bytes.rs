@@ -7,10 +7,17 @@ use serow_core::bytes::out::GrowableBuffer;
 use serow_core::error::Fault;
 
 use super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
-use super::{Object, begin, store};
+use super::{Object, allocate, begin, store};
 
 /// Builds a bytes object while its length is unknown.
 pub trait Growing: GrowableBuffer + Default {
+    /// A new reference to a bytes object of a copy of `bytes`; null if there is no memory, with the
+    /// error set.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn copied(bytes: &[u8]) -> Object;
+
     /// A new reference to a bytes object of the first `len` bytes; null if there is no memory.
     ///
     /// # Safety
@@ -20,9 +27,16 @@ pub trait Growing: GrowableBuffer + Default {
 
 /// For the C API: copies the bytes from a vector.
 impl Growing for Vec<u8> {
+    unsafe fn copied(bytes: &[u8]) -> Object {
+        // SAFETY: as above.
+        unsafe {
+            ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t)
+        }
+    }
+
     unsafe fn into_bytes(self, len: usize) -> Object {
         // SAFETY: the vector has at least `len` bytes.
-        unsafe { ffi::PyBytes_FromStringAndSize(self.as_ptr().cast(), len as ffi::Py_ssize_t) }
+        unsafe { Vec::copied(&self[..len]) }
     }
 }
 
@@ -50,7 +64,37 @@ unsafe impl GrowableBuffer for DirectBytes {
     }
 }
 
+/// Sets the fields of a bytes object besides its text and those that every object has.
+///
+/// # Safety
+/// The object must have memory for `len` bytes of text, and nobody else may have it.
+#[inline(always)]
+unsafe fn finish(object: Object, len: usize) {
+    // SAFETY: as above.
+    unsafe {
+        store(object, LENGTH, len);
+        store(object, BYTES_HASH, -1isize);
+        store(object, BYTES_TEXT + len, 0u8);
+    }
+}
+
 impl Growing for DirectBytes {
+    #[inline(always)]
+    unsafe fn copied(bytes: &[u8]) -> Object {
+        // SAFETY: the memory fits the object.
+        unsafe {
+            let size = BYTES_TEXT + bytes.len() + 1;
+            let object = allocate(size, &raw mut ffi::PyBytes_Type);
+            if object.is_null() {
+                return ffi::PyErr_NoMemory();
+            }
+            let text = object.cast::<u8>().add(BYTES_TEXT);
+            bytes.as_ptr().copy_to_nonoverlapping(text, bytes.len());
+            finish(object, bytes.len());
+            object
+        }
+    }
+
     unsafe fn into_bytes(mut self, len: usize) -> Object {
         // SAFETY: the new size fits the object with `len` bytes, which takes over the memory.
         unsafe {
@@ -61,9 +105,7 @@ impl Growing for DirectBytes {
             }
             self.0 = null_mut();
             begin(object, &raw mut ffi::PyBytes_Type);
-            store(object, LENGTH, len);
-            store(object, BYTES_HASH, -1isize);
-            store(object, BYTES_TEXT + len, 0u8);
+            finish(object, len);
             object
         }
     }

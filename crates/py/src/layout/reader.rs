@@ -46,12 +46,36 @@ pub struct ObjectReader<'a, A: Access> {
     context: ObjectReaderContext,
 }
 
-/// State between objects during reading.
+/// State between objects during reading. Each part is made for the first object that needs it: for
+/// a single row of numbers and strings, making both would take as long as reading the row.
 pub struct Reading<'a> {
+    components: Option<logical::LogicalReading>,
+    views: Option<Views<'a>>,
+    /// The arguments of [`Views::new`].
+    classes: &'a Classes,
+    names: Option<Arc<PyNames>>,
+}
+
+impl<'a> Reading<'a> {
     /// For types of several components.
-    pub components: logical::LogicalReading,
+    #[inline(always)]
+    pub fn components(&mut self) -> &mut logical::LogicalReading {
+        self.components.get_or_insert_default()
+    }
+
     /// For containers that are not read in place.
-    pub views: Views<'a>,
+    #[inline(always)]
+    pub fn views(&mut self) -> &mut Views<'a> {
+        let begin = || Views::new(self.classes, self.names.take());
+        self.views.get_or_insert_with(begin)
+    }
+
+    #[inline(always)]
+    fn release(&mut self) {
+        if let Some(views) = &mut self.views {
+            views.release();
+        }
+    }
 }
 
 impl<'a, A: Access> ObjectReader<'a, A> {
@@ -88,10 +112,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            reading: Reading {
-                components: logical::LogicalReading::default(),
-                views: Views::new(classes, names),
-            },
+            reading: Reading { components: None, views: None, classes, names },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
@@ -132,7 +153,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         // is checked before its items are read.
         let (items, has) = unsafe {
             if is_built(container) {
-                let run = self.reading.views.view(self.access, object, container)?;
+                let run = self.reading.views().view(self.access, object, container)?;
                 (self.access.items_at(run.items), run.len)
             } else {
                 let has = container::len(object, container)?;
@@ -209,12 +230,16 @@ impl<A: Access> Source for ObjectReader<'_, A> {
 
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
-        self.reading.views.names(tables);
+        if self.reading.views.is_some() || !tables.is_empty() {
+            self.reading.views().names(tables);
+        }
     }
 
     fn enter_jit(&mut self) -> *mut () {
-        self.reading.components.forget();
-        self.reading.views.release();
+        if let Some(components) = &mut self.reading.components {
+            components.forget();
+        }
+        self.reading.release();
         self.context.reading = from_mut(&mut self.reading).cast();
         // The interpreter addresses rows by index, so `exit_jit` has no position to take back.
         from_mut(&mut self.context).cast()
@@ -236,7 +261,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         // SAFETY: the row's index is in bounds.
         self.next = unsafe { self.access.move_to(self.rows, row) };
         self.outer.clear();
-        self.reading.views.release();
+        self.reading.release();
         Ok(())
     }
 
@@ -276,7 +301,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn logical(&mut self, ty: Logical, _at: ComponentColumns) -> OpResult<Components<'_>> {
         let object = self.value();
         // SAFETY: as in `i64`; the rows don't change while the parts are used.
-        unsafe { logical::read(self.access, ty, object, &mut self.reading.components) }
+        unsafe { logical::read(self.access, ty, object, self.reading.components()) }
     }
 
     #[inline(always)]
@@ -305,7 +330,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn member(&mut self, table: u32, _members: u32, _column: u32) -> OpResult<i64> {
         let object = self.value();
         // SAFETY: as in `i64`.
-        let index = unsafe { self.reading.views.member(object, table) };
+        let index = unsafe { self.reading.views().member(object, table) };
         index.map(i64::from).ok_or(Fault::TypeMismatch)
     }
 
@@ -343,7 +368,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     #[inline(always)]
     fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         let object = self.peek();
-        let (access, views) = (self.access, &mut self.reading.views);
+        let (access, reading) = (self.access, &mut self.reading);
         // SAFETY: as in `i64`; these only compare types and read lengths and time zones.
         let mut fits = |class| unsafe {
             match ClassTest::of(class) {
@@ -352,8 +377,8 @@ impl<A: Access> Source for ObjectReader<'_, A> {
                 ClassTest::TupleOf(wanted) => container::len(object, schema::Container::Tuple)
                     .is_ok_and(|len| len == wanted as usize),
                 ClassTest::Logical(ty) => logical::is(access, object, ty),
-                ClassTest::Record(table) => views.is_record(object, table),
-                ClassTest::Member(table) => views.member(object, table).is_some(),
+                ClassTest::Record(table) => reading.views().is_record(object, table),
+                ClassTest::Member(table) => reading.views().member(object, table).is_some(),
             }
         };
         let mut find = || arms.iter().position(|arm| fits(arm.class));

@@ -15,6 +15,7 @@ mod rows;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ pub enum ObjectKind {
 /// Cache of the classes of objects in rows.
 #[derive(Default)]
 pub struct Classes {
-    known: RefCell<HashMap<usize, Rc<ObjectClass>>>,
+    known: RefCell<HashMap<usize, Rc<ObjectClass>, BuildHasherDefault<DefaultHasher>>>,
     exactly: Option<Exactly>,
 }
 
@@ -78,7 +79,7 @@ impl Classes {
     pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
         let class = ObjectClass { class: row.clone_ref(py).into_any(), shape: Shape::Rows };
         Classes {
-            known: RefCell::new(HashMap::from([(row.as_ptr() as usize, Rc::new(class))])),
+            known: RefCell::new([(row.as_ptr() as usize, Rc::new(class))].into_iter().collect()),
             exactly: Some(Exactly::new(row.clone_ref(py))),
         }
     }

@@ -1,0 +1,83 @@
+//! `Codec.encode_one` as a plain C function.
+//!
+//! PyO3's wrapper of a method handles keywords and counts how often a thread is inside Python. That
+//! takes about as long as encoding a short row. This function does neither on its way to a row that
+//! fits; everything else goes through [`Python::attach`].
+
+use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
+
+use crate::codec::PyCodec;
+use crate::convert;
+use crate::errors::SerowError;
+use crate::layout::message_bytes::Growing;
+use crate::layout::{Access, Direct, Object};
+
+const NAME: &CStr = c"encode_one";
+const DOC: &CStr = c"encode_one($self, row, /)\n--\n\nEncodes one row as a single record.";
+
+/// Adds the method to `Codec`.
+pub fn add_to(class: &Bound<'_, PyType>) -> PyResult<()> {
+    let method = ffi::PyMethodDef {
+        ml_name: NAME.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunction: encode_one },
+        ml_flags: ffi::METH_O,
+        ml_doc: DOC.as_ptr(),
+    };
+    // SAFETY: the class is alive. The definition lives as long as the process; CPython does not
+    // change it.
+    let descriptor = unsafe {
+        let made = ffi::PyDescr_NewMethod(class.as_type_ptr(), Box::into_raw(Box::new(method)));
+        Bound::from_owned_ptr_or_err(class.py(), made)?
+    };
+    class.setattr("encode_one", descriptor)
+}
+
+unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
+    let encoded = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: CPython holds the GIL, and has checked that the object is a `Codec`.
+        let codec = unsafe {
+            let py = Python::assume_attached();
+            Borrowed::from_ptr(py, codec).cast_unchecked::<PyCodec>()
+        };
+        let codec = codec.get();
+        // Without names no object outlives the reading of the row, so PyO3 need not know that this
+        // thread is inside Python.
+        if codec.program().from.tables.is_empty()
+            && let Some(offsets) = convert::offsets()
+        {
+            // SAFETY: the GIL is held, and the row is alive.
+            let bytes = unsafe {
+                let copied = |record: &[u8]| <Direct as Access>::Bytes::copied(record);
+                convert::encode_directly(row, codec, Direct(offsets), copied)
+            };
+            if let Some(bytes) = bytes {
+                return bytes;
+            }
+        }
+        encode_in_any_way(codec, row)
+    }));
+    encoded.unwrap_or_else(|_| {
+        Python::attach(|py| SerowError::new_err("serow panicked; please report it").restore(py));
+        std::ptr::null_mut()
+    })
+}
+
+#[cold]
+fn encode_in_any_way(codec: &PyCodec, row: Object) -> Object {
+    Python::attach(|py| {
+        // SAFETY: the caller's row is alive.
+        let row = unsafe { Bound::from_borrowed_ptr(py, row) };
+        match convert::encode_one(&row, codec, |record| PyBytes::new(py, record)) {
+            Ok(bytes) => bytes.into_ptr(),
+            Err(error) => {
+                error.restore(py);
+                std::ptr::null_mut()
+            }
+        }
+    })
+}
