@@ -35,8 +35,8 @@ impl Growing for Vec<u8> {
     }
 
     unsafe fn into_bytes(self, len: usize) -> Object {
-        // SAFETY: the vector has at least `len` bytes.
-        unsafe { Vec::copied(&self[..len]) }
+        // SAFETY: `len` bytes are written in the vector's capacity, which may exceed its own length.
+        unsafe { Vec::copied(std::slice::from_raw_parts(self.as_ptr(), len)) }
     }
 }
 
