@@ -1,11 +1,12 @@
-//! The texts in `tests/schemas/forms.txt`: their schemas, or their errors. Java reads them too.
+//! The files in `tests/schemas`: the schemas of texts, or their errors, and the types of values that
+//! have one type or another. Java reads them too.
 //!
-//! `SEROW_BLESS=1` in the environment rewrites the results in the file; review the diff.
+//! `SEROW_BLESS=1` in the environment rewrites the results in the files; review the diff.
 
 use std::path::Path;
 use std::{env, fs};
 
-use serow_core::schema::Schema;
+use serow_core::schema::{Schema, Shape};
 
 /// Returns the entry of a text.
 fn entry(text: &str) -> String {
@@ -28,14 +29,12 @@ fn entry(text: &str) -> String {
     }
 }
 
-#[test]
-#[cfg_attr(miri, ignore = "reads a file")]
-fn texts_have_the_forms_in_the_file() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/schemas/forms.txt");
+/// Compares the file `name` with `actual`, which is made of the file.
+#[track_caller]
+fn compare(name: &str, actual: impl Fn(&str) -> String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/schemas").join(name);
     let file = fs::read_to_string(&path).unwrap();
-    let texts = file.lines().filter_map(|line| line.strip_prefix("== "));
-    let actual: String =
-        texts.map(|text| entry(&text.replace('¶', "\n").replace('⇥', "\t"))).collect();
+    let actual = actual(&file);
     if env::var_os("SEROW_BLESS").is_some() {
         fs::write(&path, &actual).unwrap();
         return;
@@ -44,4 +43,34 @@ fn texts_have_the_forms_in_the_file() {
         assert_eq!(expected, actual);
     }
     assert_eq!(file, actual);
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "reads a file")]
+fn texts_have_the_forms_in_the_file() {
+    compare("forms.txt", |file| {
+        let texts = file.lines().filter_map(|line| line.strip_prefix("== "));
+        texts.map(|text| entry(&text.replace('¶', "\n").replace('⇥', "\t"))).collect()
+    });
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "reads a file")]
+fn types_join_as_in_the_file() {
+    compare("joins.txt", |file| {
+        let entries = file.split("== ").skip(1).map(|entry| {
+            let mut shape = Shape::default();
+            let texts = entry.lines().filter(|line| !line.starts_with("= "));
+            for text in texts {
+                shape.join(Shape::of(Schema::parse(text).unwrap().root()));
+            }
+            let texts = entry.lines().filter(|line| !line.starts_with("= "));
+            let texts: String = texts.map(|text| format!("{text}\n")).collect();
+            match Schema::new(shape.into_type()) {
+                Ok(schema) => format!("== {texts}= {schema}\n"),
+                Err(error) => format!("== {texts}= error: {error}\n"),
+            }
+        });
+        entries.collect()
+    });
 }

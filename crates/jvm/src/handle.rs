@@ -22,20 +22,6 @@ pub fn give<T>(object: T) -> jlong {
     handle
 }
 
-/// Gives an object to Java that Java closes before the end of the current call.
-pub fn give_for_call<T>(object: T) -> jlong {
-    Box::into_raw(Box::new(object)) as jlong
-}
-
-/// Drops an object of [`give_for_call`].
-///
-/// # Safety
-/// As for [`shared`], and the handle must not be used again.
-pub unsafe fn free_for_call<T>(handle: jlong) {
-    // SAFETY: the caller upholds the contract.
-    unsafe { drop_box::<T>(handle) };
-}
-
 /// # Safety
 /// `handle` must be the address of a boxed `T` that is not used again.
 unsafe fn drop_box<T>(handle: jlong) {
@@ -46,8 +32,8 @@ unsafe fn drop_box<T>(handle: jlong) {
 /// The object of a handle.
 ///
 /// # Safety
-/// The handle must come from [`give`] or [`give_for_call`] with the same type and must not be
-/// freed; `NativeHandle` in Java guarantees both.
+/// The handle must come from [`give`] with the same type and must not be freed; `NativeHandle` in
+/// Java guarantees both.
 pub unsafe fn shared<'a, T>(handle: jlong) -> &'a T {
     // SAFETY: the caller upholds the contract.
     unsafe { &*(handle as *const T) }

@@ -19,7 +19,6 @@ mod encode;
 mod env;
 mod guard;
 mod handle;
-mod infer;
 mod memory;
 mod schema;
 mod thread_exit;
@@ -39,7 +38,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 8;
+const ABI: jint = 9;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

@@ -37,7 +37,7 @@ const FEW_WIDENINGS: u32 = 8;
 ///
 /// Every widening costs a frame. If rows keep differing, the encoder inspects rows ahead, twice as
 /// many each time, so there are few widenings whatever the rows are.
-pub fn looked_at(widening: u32, left: usize) -> usize {
+fn looked_at(widening: u32, left: usize) -> usize {
     match widening {
         ..=FEW_WIDENINGS => 1,
         more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(left),

@@ -2,7 +2,6 @@ package io.github.serow;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.encode.Inference;
-import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapper;
 import io.github.serow.types.TypeForms;
 import java.util.Arrays;
@@ -86,7 +85,6 @@ public final class Schema {
    */
   public static Schema infer(List<?> rows) {
     Objects.requireNonNull(rows, "rows");
-    NativeLibrary.require();
     return Inference.ofAll(rows.toArray());
   }
 

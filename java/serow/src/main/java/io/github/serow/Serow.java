@@ -74,10 +74,9 @@ public final class Serow {
     Objects.requireNonNull(wire, "wire");
     NativeLibrary.require();
     Object[] all = rows.toArray();
-    try (Inference inference = new Inference()) {
-      Binding binding = Binding.of(inference.sample(all));
-      return EncodeContext.toBytes(binding, all, wire, inference);
-    }
+    Inference inference = new Inference();
+    Binding binding = Binding.of(inference.sample(all));
+    return EncodeContext.toBytes(binding, all, wire, inference);
   }
 
   /**

@@ -2,9 +2,11 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.types.Shape;
 import io.github.serow.types.TypeForms;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,24 +22,59 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The schemas and errors that Rust has for some texts; {@code crates/core/tests/schema_forms.rs}
- * writes the file.
+ * The schemas and errors that Rust has for some texts, and the types that others join to; {@code
+ * crates/core/tests/schema_forms.rs} writes the files.
  */
 class SchemaFormsTest {
-  private static final Path FILE =
-      Path.of(System.getProperty("serow.golden.dir")).resolveSibling("schemas/forms.txt");
+  private static final Path FOLDER =
+      Path.of(System.getProperty("serow.golden.dir")).resolveSibling("schemas");
 
-  static List<String> entries() throws IOException {
-    return Arrays.stream(Files.readString(FILE).split("(?m)^== ")).skip(1).toList();
+  private static List<String> entries(String file) throws IOException {
+    String text = Files.readString(FOLDER.resolve(file));
+    return Arrays.stream(text.split("(?m)^== ")).skip(1).toList();
+  }
+
+  static List<String> forms() throws IOException {
+    return entries("forms.txt");
+  }
+
+  static List<String> joins() throws IOException {
+    return entries("joins.txt");
   }
 
   @Test
   void thereAreEntries() throws IOException {
-    assertTrue(entries().size() >= 300);
+    assertTrue(forms().size() >= 300);
+    assertTrue(joins().size() >= 300);
   }
 
   @ParameterizedTest
-  @MethodSource("entries")
+  @MethodSource("joins")
+  void javaJoinsTypesAsRustDoes(String entry) {
+    List<String> lines = new ArrayList<>(Arrays.asList(entry.split("\n")));
+    String expected = lines.remove(lines.size() - 1).substring("= ".length());
+    List<Shape> shapes =
+        lines.stream()
+            .map(text -> Shape.of(TypeForms.tree(Schema.parse(text).typeList())))
+            .toList();
+    Shape joined = Shape.NEVER;
+    for (Shape shape : shapes) {
+      joined = joined.join(shape);
+    }
+    String actual;
+    try {
+      actual = TypeForms.text(TypeForms.ofTree(joined.type()));
+    } catch (SerowException e) {
+      actual = "error: " + e.getMessage();
+    }
+    assertEquals(expected, actual);
+    for (Shape shape : shapes) {
+      assertSame(joined, joined.join(shape), "the shape has these types already");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
   void javaHasTheSchemasAndErrorsOfRust(String entry) {
     List<String> lines = new ArrayList<>(Arrays.asList(entry.split("\n")));
     String text = lines.remove(0).replace('¶', '\n').replace('⇥', '\t');

@@ -205,7 +205,7 @@ public final class EncodeDiagnostics {
    */
   private boolean fail(Type type, Object value) {
     if (!SizeGuard.isWithin(value)) {
-      new RowShapes().add(row, value, null);
+      new RowShapes().of(row, value, null);
     }
     String why =
         switch (type.kind) {

@@ -3,32 +3,34 @@ package io.github.serow.encode;
 import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
-import io.github.serow.jni.Native;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
+import io.github.serow.types.Shape;
+import io.github.serow.types.TypeForms;
+import io.github.serow.types.TypeTree;
 
 /**
- * Infers the schema of rows. Java describes the rows, and native code joins their types. The state
- * accumulates, so the order of rows does not affect the schema.
+ * Infers the schema of rows. The state accumulates, so the order of rows does not affect the
+ * schema. {@code crates/core/src/encode/mod.rs} inspects the same rows.
  */
-public final class Inference implements AutoCloseable {
-  /** Number of rows to describe in one call. */
-  private static final int BATCH = 1024;
-
+public final class Inference {
   /** Half the number of rows in the first sample. */
   private static final int HALF_SAMPLE = 32;
 
-  private final RowShapes shapes = new RowShapes();
-  private final long inference = Native.inferenceOpen();
-  private int described;
+  /** After this many widenings in a message, rows ahead are inspected too. */
+  private static final int FEW_WIDENINGS = 8;
 
+  private final RowShapes shapes = new RowShapes();
+  private Shape shape = Shape.NEVER;
+  private int widened;
+
+  /** The schema of all rows. */
   public static Schema ofAll(Object[] rows) {
-    try (Inference inference = new Inference()) {
-      for (int row = 0; row < rows.length; row++) {
-        inference.describe(row, rows[row], null);
-      }
-      return inference.schema();
+    Inference inference = new Inference();
+    for (int row = 0; row < rows.length; row++) {
+      inference.add(row, rows[row], null);
     }
+    return inference.schema();
   }
 
   /**
@@ -39,18 +41,18 @@ public final class Inference implements AutoCloseable {
   public Schema sample(Object[] rows) {
     int first = Math.min(HALF_SAMPLE, rows.length);
     for (int row = 0; row < first; row++) {
-      tryToDescribe(row, rows[row]);
+      tryToAdd(row, rows[row]);
     }
     int step = Math.max(1, rows.length / HALF_SAMPLE);
     for (long row = first; row < rows.length; row += step) {
-      tryToDescribe((int) row, rows[(int) row]);
+      tryToAdd((int) row, rows[(int) row]);
     }
     return schema();
   }
 
-  private void tryToDescribe(int row, Object value) {
+  private void tryToAdd(int row, Object value) {
     try {
-      describe(row, value, null);
+      add(row, value, null);
     } catch (EncodeException | LimitException e) {
       // The encoder reports it when it reaches this row.
     }
@@ -61,35 +63,36 @@ public final class Inference implements AutoCloseable {
    * has happened often, it includes rows after it.
    */
   public Schema widen(Type type, Object[] rows, int row) {
-    int end = row + Native.inferenceWiden(inference, rows.length - row);
-    describe(row, rows[row], type);
+    int end = row + inspected(rows.length - row);
+    add(row, rows[row], type);
     for (int ahead = row + 1; ahead < end; ahead++) {
-      tryToDescribe(ahead, rows[ahead]);
+      tryToAdd(ahead, rows[ahead]);
     }
     return schema();
   }
 
-  private void describe(int row, Object value, Type expected) {
-    shapes.add(row, value, expected);
-    if (++described == BATCH) {
-      join();
-    }
+  /**
+   * Counts a widening. Returns how many of the next {@code left} rows to inspect; the first of them
+   * is the one that does not fit.
+   *
+   * <p>Every widening costs a frame. If rows keep differing, more rows ahead are inspected each
+   * time, so there are few widenings whatever the rows are.
+   */
+  private int inspected(int left) {
+    widened++;
+    int doublings = Math.min(32, widened - FEW_WIDENINGS);
+    return doublings <= 0 ? 1 : (int) Math.min(left, 2L * HALF_SAMPLE << doublings);
   }
 
-  private void join() {
-    byte[] names = shapes.names();
-    Native.inferenceAdd(inference, shapes.bytes(), shapes.length(), described, names, names.length);
-    shapes.clear();
-    described = 0;
+  private void add(int row, Object value, Type expected) {
+    shape = shape.join(shapes.of(row, value, expected));
   }
 
+  /** The schema of the rows so far. It is joined into the state: later rows only widen it. */
   private Schema schema() {
-    join();
-    return PublicTypes.schema(Native.inferenceSchema(inference));
-  }
-
-  @Override
-  public void close() {
-    Native.inferenceClose(inference);
+    TypeTree type = shape.type();
+    Schema schema = PublicTypes.schema(TypeForms.ofTree(type));
+    shape = shape.join(Shape.of(type));
+    return schema;
   }
 }

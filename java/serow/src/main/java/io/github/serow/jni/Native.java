@@ -7,13 +7,12 @@ import java.nio.ByteBuffer;
  *
  * <p>A handle is the address of a native object. A method named {@code ...Open} creates it, and
  * {@code ...Close} frees it. Only one thread at a time may use a handle, and not after it is
- * closed; {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code Inference}
- * guarantee this. Many threads may use a plan at once. Every method may throw a {@link
- * SerowException}.
+ * closed; {@code Binding}, {@code EncodeContext} and {@code DecodeContext} guarantee this. Many
+ * threads may use a plan at once. Every method may throw a {@link SerowException}.
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 8;
+  public static final int ABI = 9;
 
   private Native() {}
 
@@ -26,26 +25,6 @@ public final class Native {
   public static native long memoryKept();
 
   public static native String compilerSelfTest();
-
-  public static native long inferenceOpen();
-
-  /**
-   * Adds the types of {@code rows} rows. {@code shapes} is their description by {@code RowShapes},
-   * and {@code names} are the names that it uses for the first time.
-   */
-  public static native void inferenceAdd(
-      long inference, byte[] shapes, int length, int rows, byte[] names, int namesLength);
-
-  /**
-   * Starts to widen the schema. Returns how many of the next {@code left} rows to inspect; the
-   * first of them is the one that does not fit.
-   */
-  public static native int inferenceWiden(long inference, int left);
-
-  /** The type list of all rows so far. Later rows only widen it. */
-  public static native int[] inferenceSchema(long inference);
-
-  public static native void inferenceClose(long inference);
 
   public static native long planOpen(int[] typeList);
 

@@ -26,6 +26,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A type. Its factory methods keep it in canonical form; {@code docs/wire-format.md} describes this
@@ -226,5 +227,21 @@ public record TypeTree(
   @Override
   public String toString() {
     return new TypePrinter().add(this).toString();
+  }
+
+  /** Written by hand so that serow's class loader can be unloaded; see {@code docs/jvm.md}. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TypeTree it
+        && code == it.code
+        && Objects.equals(name, it.name)
+        && Objects.equals(names, it.names)
+        && Objects.equals(maybe, it.maybe)
+        && Objects.equals(parts, it.parts);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(code, name, names, maybe, parts);
   }
 }
