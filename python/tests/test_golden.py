@@ -45,6 +45,37 @@ class TestMessage:
         assert str(serow.Schema.parse(golden.schema)) == golden.schema
 
 
+#: The files of single records.
+RECORDS = [path for path in sorted(GOLDEN.glob("*.records")) if path.stem != "no_rows"]
+
+
+@pytest.mark.parametrize("file", RECORDS, ids=lambda path: path.name)
+class TestRecords:
+    def test_each_decodes_to_its_row(self, file: Path, access: str) -> None:
+        golden = rows_of(file)
+        codec = serow.Codec(golden.schema)
+        records = wire_format.single_records(file.read_bytes())
+        assert lines([codec.decode_one(record) for record in records]) == lines(golden.rows)
+
+    def test_each_is_what_its_row_encodes_to(self, file: Path, access: str) -> None:
+        golden = rows_of(file)
+        codec = serow.Codec(golden.schema)
+        assert b"".join(map(codec.encode_one, golden.rows)) == file.read_bytes()
+
+    def test_each_is_as_the_format_is_described(self, file: Path) -> None:
+        golden = rows_of(file)
+        codes = serow.Schema.parse(golden.schema).type_list
+        records = wire_format.single_records(file.read_bytes())
+        rows = [wire_format.decode_one(record, codes) for record in records]
+        assert lines(rows) == lines(golden.rows)
+
+
+def test_messages_in_the_row_wire_have_files_of_single_records() -> None:
+    in_row_wire = {path.name.split(".")[0] for path in GOLDEN.glob("*.row.srow")}
+    assert {path.stem for path in RECORDS} == in_row_wire - {"no_rows"}
+    assert (GOLDEN / "no_rows.records").read_bytes() == b""
+
+
 def test_the_program_makes_these_very_files() -> None:
     check = [sys.executable, str(GOLDEN / "make.py"), "--check"]
     done = subprocess.run(check, capture_output=True, text=True, check=False)

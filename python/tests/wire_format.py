@@ -1,12 +1,12 @@
 """The wire format in plain Python, written from docs/wire-format.md and nothing else.
 
-It reads messages, so that what serow writes is held to what the page says, and it writes messages
-part by part with right checksums, so that tests can say anything at all in them.
+It reads messages and single records, so that what serow writes is held to what the page says, and it
+writes messages part by part with right checksums, so that tests can say anything at all in them.
 """
 
 import random
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -167,12 +167,12 @@ def codes(data: bytes) -> list[int]:
     return found
 
 
-def spelled(type_list: list[int]) -> bytes:
+def spelled(type_list: Sequence[int]) -> bytes:
     """Give the bytes of a type list."""
     return b"".join(varint(code) for code in type_list)
 
 
-def parse(type_list: list[int]) -> Any:
+def parse(type_list: Sequence[int]) -> Any:
     """Give the type of a type list."""
     words = list(reversed(type_list))
 
@@ -484,6 +484,27 @@ def loads(data: bytes) -> list[Any]:
                 assert one.done()
             assert at.done()
     return rows
+
+
+# Single records
+
+
+def single_records(data: bytes) -> Iterator[bytes]:
+    """Split single records that follow one another."""
+    at = Cursor(data)
+    while not at.done():
+        fingerprint, length = at.bytes(8), at.bytes(4)
+        yield fingerprint + length + at.bytes(int.from_bytes(length, "little"))
+
+
+def decode_one(single: bytes, type_list: Sequence[int]) -> Any:
+    """Give the row of a single record of this schema."""
+    at = Cursor(single)
+    assert at.bytes(8) == checksum(spelled(type_list))
+    assert int.from_bytes(at.bytes(4), "little") == len(single) - at.at
+    row = record(parse(type_list), at)
+    assert at.done()
+    return row
 
 
 # Malformed bodies

@@ -20,6 +20,7 @@ import rowtext
 import serow
 
 FOLDER = Path(__file__).parent
+SUFFIXES = (".rows", ".srow", ".records")
 
 
 def bits(pattern: int) -> float:
@@ -434,13 +435,14 @@ def made() -> dict[str, bytes]:
         files[f"{name}.frame.srow"] = serow.dumps(rows, wire="frame")
         if name != "many_rows":
             files[f"{name}.row.srow"] = serow.dumps(rows, wire="row")
+            files[f"{name}.records"] = b"".join(map(serow.Codec(schema).encode_one, rows))
     return files
 
 
 def main() -> int:
     """Write the files, or compare them."""
     files = made()
-    there = {path.name for path in FOLDER.iterdir() if path.suffix in (".rows", ".srow")}
+    there = {path.name for path in FOLDER.iterdir() if path.suffix in SUFFIXES}
     if sys.argv[1:] == ["--check"]:
         changed = there ^ files.keys() | {
             name for name in there & files.keys() if (FOLDER / name).read_bytes() != files[name]

@@ -5,7 +5,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::rowtext::{self, Golden};
-use serow::{ErrorKind, Schema, Wire, dumps_as, infer, loads};
+use serow::{Codec, ErrorKind, Schema, Wire, dumps_as, infer, loads};
 
 struct Message {
     name: String,
@@ -14,13 +14,21 @@ struct Message {
     golden: Golden,
 }
 
-fn messages() -> Vec<Message> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden")
+}
+
+fn files(extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "srow"));
+        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|its| its == extension));
     files.sort();
     assert!(files.len() >= 30, "{}", files.len());
+    files
+}
+
+fn messages() -> Vec<Message> {
+    let folder = folder();
     let message = |path: PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         let [stem, wire, _] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
@@ -28,7 +36,7 @@ fn messages() -> Vec<Message> {
         let wire = Wire::parse(wire).unwrap();
         Message { wire, bytes: std::fs::read(&path).unwrap(), golden, name }
     };
-    files.into_iter().map(message).collect()
+    files("srow").into_iter().map(message).collect()
 }
 
 #[test]
@@ -67,4 +75,57 @@ fn rust_lacks_only_lone_surrogates() {
     let names: Vec<String> =
         messages().into_iter().filter(|m| m.golden.rows.is_none()).map(|m| m.name).collect();
     assert_eq!(names, ["lone_surrogates.frame.srow", "lone_surrogates.row.srow"]);
+}
+
+/// The single records of a file, their codec and their rows.
+struct Singles {
+    name: String,
+    codec: Codec,
+    records: Vec<Vec<u8>>,
+    golden: Golden,
+}
+
+fn singles() -> Vec<Singles> {
+    let of_file = |path: PathBuf| {
+        let golden = rowtext::read(&path.with_extension("rows"));
+        let codec = Codec::new(&Schema::parse(&golden.schema).unwrap(), Wire::Row);
+        let bytes = std::fs::read(&path).unwrap();
+        let (mut records, mut left) = (Vec::new(), &bytes[..]);
+        while let Some(len) = left.get(8..12) {
+            let len = u32::from_le_bytes(len.try_into().unwrap()) as usize;
+            let (record, after) = left.split_at(12 + len);
+            records.push(record.to_vec());
+            left = after;
+        }
+        assert_eq!(left, [], "{path:?}");
+        Singles { name: path.file_stem().unwrap().display().to_string(), codec, records, golden }
+    };
+    files("records").into_iter().map(of_file).collect()
+}
+
+#[test]
+fn every_single_record_decodes_to_its_row() {
+    for Singles { name, codec, records, golden } in singles() {
+        let decoded = records.iter().map(|record| codec.decode_one(record));
+        match golden.rows {
+            Some(rows) => assert!(decoded.map(Result::unwrap).eq(rows), "{name}"),
+            None => {
+                let errors: Vec<_> = decoded.filter_map(Result::err).collect();
+                assert_eq!((errors.len(), records.len()), (3, 4), "{name}");
+                for error in errors {
+                    assert_eq!(error.kind(), ErrorKind::Decode, "{name}: {error}");
+                    assert!(error.to_string().contains("lone surrogate"), "{name}: {error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn encoding_a_row_gives_its_single_record() {
+    for Singles { name, codec, records, golden } in singles() {
+        let Some(rows) = golden.rows else { continue };
+        let encoded: Vec<_> = rows.iter().map(|row| codec.encode_one(row).unwrap()).collect();
+        assert!(encoded == records, "{name}");
+    }
 }
