@@ -3,6 +3,7 @@ package io.github.serow;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
+import io.github.serow.codec.SingleRecords;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapper;
@@ -33,13 +34,20 @@ public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
   private final Wire wire;
 
-  /** Null once closed. Codecs of equal schemas share a binding; the last one frees it. */
-  private volatile Binding binding;
+  /**
+   * Single records, and the binding; null once closed. Codecs of equal schemas share a binding; the
+   * last one frees it.
+   */
+  private volatile SingleRecords records;
 
   private Codec(Binding binding, Wire wire) {
-    schema = binding.schema();
+    this(new SingleRecords(binding, new SchemaSet(), true), wire);
+  }
+
+  private Codec(SingleRecords records, Wire wire) {
+    schema = records.binding().schema();
     this.wire = wire;
-    this.binding = binding;
+    this.records = records;
   }
 
   /**
@@ -213,6 +221,103 @@ public final class Codec<T> implements AutoCloseable {
     return rows(DecodeContext.read(message, open()));
   }
 
+  /**
+   * Encodes one row to a single record: the fingerprint of the schema and the row, without a
+   * schema, a header or a checksum. The reader must have the schema. {@code docs/wire-format.md}
+   * has the form.
+   *
+   * @param row the row; may be null if the schema allows it
+   * @return the record
+   * @throws EncodeException if the row does not fit the schema
+   * @throws LimitException if the record exceeds 2 GiB
+   * @throws IllegalStateException if the codec is closed
+   */
+  public byte[] encodeOne(T row) {
+    return openRecords().encode(row);
+  }
+
+  /**
+   * Encodes one row to a single record in a buffer, at its position. The position is moved to the
+   * end of the record.
+   *
+   * @param row the row; may be null if the schema allows it
+   * @param buffer a writable buffer, on the heap or direct
+   * @return the length of the record in bytes
+   * @throws BufferTooSmallException if the record does not fit; then nothing is written
+   * @throws EncodeException if the row does not fit the schema; then nothing is written
+   * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
+   * @throws IllegalStateException if the codec is closed
+   */
+  public int encodeOneInto(T row, ByteBuffer buffer) {
+    Objects.requireNonNull(buffer, "buffer");
+    SingleRecords records = openRecords();
+    if (buffer.isReadOnly()) {
+      throw new java.nio.ReadOnlyBufferException();
+    }
+    return records.encode(row, buffer);
+  }
+
+  /**
+   * Decodes a single record to a row of this codec's schema. If the record has another schema that
+   * the codec knows ({@link #withSchemas}), it is converted as rows of a message are.
+   *
+   * @param record a whole record
+   * @return its row
+   * @throws DecodeException if the bytes are not a whole record of its schema
+   * @throws SchemaException if the schema of the record is unknown, or its rows can't be converted
+   * @throws IllegalStateException if the codec is closed
+   */
+  public T decodeOne(byte[] record) {
+    Objects.requireNonNull(record, "record");
+    return row(openRecords().decode(record, 0, record.length));
+  }
+
+  /**
+   * Decodes a single record to a row of this codec's schema. If the record has another schema that
+   * the codec knows ({@link #withSchemas}), it is converted as rows of a message are.
+   *
+   * @param record a whole record, from the buffer's position to its limit; after success the
+   *     position is at the limit
+   * @return its row
+   * @throws DecodeException if the bytes are not a whole record of its schema
+   * @throws SchemaException if the schema of the record is unknown, or its rows can't be converted
+   * @throws IllegalStateException if the codec is closed
+   */
+  public T decodeOne(ByteBuffer record) {
+    Objects.requireNonNull(record, "record");
+    return row(openRecords().decode(record));
+  }
+
+  /**
+   * A codec whose single records have no fingerprint, for writers and readers that agree on the
+   * schema by other means. It is closed separately.
+   *
+   * @return a codec of the same schema
+   * @throws IllegalStateException if this codec is closed
+   */
+  public Codec<T> withoutFingerprint() {
+    return new Codec<>(openRecords().withoutFingerprint(), wire);
+  }
+
+  /**
+   * A codec that also reads single records of other schemas, which it converts to its own. It is
+   * closed separately.
+   *
+   * @param schemas the schemas of writers; schemas that are added later count too
+   * @return a codec of the same schema
+   * @throws IllegalStateException if this codec is closed
+   */
+  public Codec<T> withSchemas(SchemaSet schemas) {
+    Objects.requireNonNull(schemas, "schemas");
+    return new Codec<>(openRecords().withSchemas(schemas), wire);
+  }
+
+  /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
+  @SuppressWarnings("unchecked")
+  private T row(Object row) {
+    return (T) row;
+  }
+
   /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
   @SuppressWarnings("unchecked")
   private List<T> rows(List<Object> rows) {
@@ -271,11 +376,15 @@ public final class Codec<T> implements AutoCloseable {
    */
   @Override
   public void close() {
-    binding = null;
+    records = null;
   }
 
   private Binding open() {
-    Binding open = binding;
+    return openRecords().binding();
+  }
+
+  private SingleRecords openRecords() {
+    SingleRecords open = records;
     if (open == null) {
       throw new IllegalStateException("this codec is closed");
     }

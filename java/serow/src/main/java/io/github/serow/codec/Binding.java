@@ -5,8 +5,12 @@ import io.github.serow.codegen.Generated;
 import io.github.serow.codegen.RowReaderGenerator;
 import io.github.serow.codegen.RowWriterGenerator;
 import io.github.serow.decode.InterpretedReader;
+import io.github.serow.decode.InterpretedRecordReader;
+import io.github.serow.decode.RecordReader;
 import io.github.serow.decode.RowReader;
+import io.github.serow.encode.InterpretedRecordWriter;
 import io.github.serow.encode.InterpretedWriter;
+import io.github.serow.encode.RecordWriter;
 import io.github.serow.encode.RowWriter;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
@@ -42,6 +46,9 @@ public final class Binding {
   private final boolean isMapped;
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
+  private final Generated<RecordWriter> recordWriter;
+  private final Generated<RecordReader> recordReader;
+  private final long fingerprint;
 
   /** {@code mapping} maps rows to the caller's classes; null for plain objects. */
   private Binding(Schema schema, Mapping mapping) {
@@ -59,6 +66,17 @@ public final class Binding {
     reader =
         new Generated<>(
             new InterpretedReader(type), () -> RowReaderGenerator.generate(type), isMapped);
+    recordWriter =
+        new Generated<>(
+            new InterpretedRecordWriter(type),
+            () -> RowWriterGenerator.generateForRecords(type),
+            isMapped);
+    recordReader =
+        new Generated<>(
+            new InterpretedRecordReader(type),
+            () -> RowReaderGenerator.generateForRecords(type),
+            isMapped);
+    fingerprint = schema.fingerprint();
     plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)), Native::planClose);
   }
 
@@ -108,6 +126,21 @@ public final class Binding {
 
   public NativeHandle plan() {
     return plan;
+  }
+
+  /** The fingerprint of the schema. */
+  long fingerprint() {
+    return fingerprint;
+  }
+
+  /** The writer for the next record. */
+  RecordWriter recordWriter() {
+    return recordWriter.forRows(1);
+  }
+
+  /** The reader for the next record. */
+  RecordReader recordReader() {
+    return recordReader.forRows(1);
   }
 
   /** The writer for the next {@code rows} rows. */

@@ -5,6 +5,8 @@ import io.github.serow.SerowException;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Mapping;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -110,6 +112,27 @@ public final class HiddenClass implements Opcodes {
   static void pushLogical(MethodVisitor method, CompositeType type) {
     String constant = type.name().toUpperCase(Locale.ROOT);
     method.visitFieldInsn(GETSTATIC, nameOf(CompositeTypes.class), constant, "L" + LOGICAL + ";");
+  }
+
+  /**
+   * Writes the components of the value in local variable {@code value} at the position in {@code
+   * at}, which moves on.
+   */
+  static void emitWriteLogical(
+      MethodVisitor method, CompositeType type, int value, int out, int at) {
+    pushLogical(method, type);
+    method.visitVarInsn(ALOAD, value);
+    method.visitVarInsn(ALOAD, out);
+    method.visitVarInsn(ILOAD, at);
+    String write = "(Ljava/lang/Object;L" + nameOf(ValueSink.class) + ";I)I";
+    method.visitMethodInsn(INVOKEVIRTUAL, LOGICAL, "write", write, false);
+    method.visitVarInsn(ISTORE, at);
+  }
+
+  /** Calls {@link CompositeType#read} with its arguments on the stack. */
+  static void emitReadLogical(MethodVisitor method) {
+    String read = "(L" + nameOf(ValueSource.class) + ";III)Ljava/lang/Object;";
+    method.visitMethodInsn(INVOKEVIRTUAL, LOGICAL, "read", read, false);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.github.serow.codegen;
 
+import io.github.serow.decode.RecordReader;
 import io.github.serow.decode.RowReader;
 import io.github.serow.mapping.ElementsMapping;
 import io.github.serow.mapping.EnumMapping;
@@ -8,21 +9,19 @@ import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
-import io.github.serow.wire.PrimitiveArray;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Generates the {@link RowReader} of a schema: the counterpart of {@link RowWriterGenerator}.
+ * Generates the {@link RowReader} or {@link RecordReader} of a schema: the counterpart of {@link
+ * RowWriterGenerator}.
  *
- * <p>For rows {@code (i64, str?)} it generates
+ * <p>For columns of rows {@code (i64, str?)} it generates
  *
  * <pre>{@code
  * void readWindow(Columns columns, Object[] rows) {
@@ -43,22 +42,33 @@ public final class RowReaderGenerator extends ReaderCode {
   /** A method to generate: it reads a value of {@code type}. */
   private record Task(String method, Type type) {}
 
-  private final HiddenClass target = new HiddenClass("RowReaderOfSchema", RowReader.class);
+  private final ReaderTarget target;
+  private final HiddenClass hidden;
   private final Queue<Task> tasks = new ArrayDeque<>();
   private int methods;
 
-  /** The local variables with windows. Only the loop over rows has any. */
-  private final Map<Type, Integer> windows = new IdentityHashMap<>();
+  private RowReaderGenerator(ReaderTarget target) {
+    this.target = target;
+    hidden = target.begin();
+  }
 
-  private RowReaderGenerator() {}
-
+  /** The reader of columns. */
   public static RowReader generate(Type root) {
-    RowReaderGenerator generator = new RowReaderGenerator();
-    generator.emitLoop(root);
+    return generate(root, new ColumnsReaderTarget()).instantiate(RowReader.class);
+  }
+
+  /** The reader of records. */
+  public static RecordReader generateForRecords(Type root) {
+    return generate(root, new RecordReaderTarget()).instantiate(RecordReader.class);
+  }
+
+  private static HiddenClass generate(Type root, ReaderTarget target) {
+    RowReaderGenerator generator = new RowReaderGenerator(target);
+    target.emitEntry(generator.hidden, root, code -> generator.emitRow(code, root));
     for (Task task; (task = generator.tasks.poll()) != null; ) {
       generator.emitValue(task);
     }
-    return generator.target.instantiate(RowReader.class);
+    return generator.hidden;
   }
 
   private String later(Type type) {
@@ -67,78 +77,16 @@ public final class RowReaderGenerator extends ReaderCode {
     return method;
   }
 
-  private void emitLoop(Type root) {
-    MethodVisitor code = target.method(0, "readWindow", "(L" + COLUMNS + ";[Ljava/lang/Object;)V");
-    // Move the parameters to the local variables that all methods use.
-    code.visitVarInsn(ALOAD, 2);
-    code.visitVarInsn(ASTORE, ROWS);
-    code.visitVarInsn(ALOAD, 1);
-    code.visitVarInsn(ASTORE, COLUMNS_OF_FRAME);
-    emitWindows(code, root);
-    Label next = new Label();
-    Label end = new Label();
-    code.visitInsn(ICONST_0);
-    code.visitVarInsn(ISTORE, ROW);
-    code.visitLabel(next);
-    code.visitVarInsn(ILOAD, ROW);
-    code.visitVarInsn(ALOAD, ROWS);
-    code.visitInsn(ARRAYLENGTH);
-    code.visitJumpInsn(IF_ICMPGE, end);
-    code.visitVarInsn(ALOAD, ROWS);
-    code.visitVarInsn(ILOAD, ROW);
-    if (isFlat(root)) {
+  private void emitRow(MethodVisitor code, Type root) {
+    if (ReaderTarget.isFlat(root)) {
       emitFields(code, root);
     } else {
       emit(code, root);
     }
-    code.visitInsn(AASTORE);
-    code.visitIincInsn(ROW, 1);
-    code.visitJumpInsn(GOTO, next);
-    code.visitLabel(end);
-    code.visitInsn(RETURN);
-    HiddenClass.end(code);
-    windows.clear();
-  }
-
-  /** Whether the loop over rows reads the row's fields itself. */
-  private static boolean isFlat(Type root) {
-    return root.isFields() && !root.isList();
-  }
-
-  /** Loads the windows of the row's own fields into local variables, unless there are too many. */
-  private void emitWindows(MethodVisitor code, Type root) {
-    if (!isFlat(root) || root.parts.size() > HiddenClass.FIELDS_PER_METHOD) {
-      return;
-    }
-    for (Type field : root.parts) {
-      if (field.column >= 0 && field.kind != Type.Kind.LOGICAL) {
-        emitWindow(code, field);
-        code.visitVarInsn(ASTORE, FIRST_WINDOW + windows.size());
-        windows.put(field, FIRST_WINDOW + windows.size());
-      }
-    }
-  }
-
-  /** Pushes the window of {@code type}'s column. */
-  private void emitWindow(MethodVisitor code, Type type) {
-    Integer local = windows.get(type);
-    if (local != null) {
-      code.visitVarInsn(ALOAD, local);
-      return;
-    }
-    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
-    switch (type.kind) {
-      case F64 -> code.visitFieldInsn(GETFIELD, COLUMNS, "floatWindows", "[[J");
-      case BOOL, OPTIONAL, MAYBE -> code.visitFieldInsn(GETFIELD, COLUMNS, "bitWindows", "[[B");
-      case STR -> code.visitFieldInsn(GETFIELD, COLUMNS, "strs", "[L" + STRINGS + ";");
-      default -> code.visitFieldInsn(GETFIELD, COLUMNS, "intWindows", "[[J");
-    }
-    HiddenClass.push(code, type.column);
-    code.visitInsn(AALOAD);
   }
 
   private void emitValue(Task task) {
-    MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, task.method, VALUE);
+    MethodVisitor code = hidden.method(ACC_PRIVATE | ACC_STATIC, task.method, target.value);
     switch (task.type.kind) {
       case TUPLE, LIST, DICT, RECORD -> emitFields(code, task.type);
       case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP -> emitSequence(code, task.type);
@@ -151,6 +99,7 @@ public final class RowReaderGenerator extends ReaderCode {
 
   /** Pushes a tuple or list of fixed shape, a dict or a record. */
   private void emitFields(MethodVisitor code, Type type) {
+    target.emitEnter(code, type);
     if (type.mapping instanceof ObjectMapping object) {
       emitObject(code, type, object);
       return;
@@ -174,10 +123,10 @@ public final class RowReaderGenerator extends ReaderCode {
       for (int from = 0; from < size; from += HiddenClass.FIELDS_PER_METHOD) {
         String name = "fields" + methods++;
         groupMethod(name, type, from, Math.min(from + HiddenClass.FIELDS_PER_METHOD, size));
-        code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
+        code.visitVarInsn(ALOAD, SOURCE);
         code.visitVarInsn(ILOAD, ROW);
         code.visitVarInsn(ALOAD, FIELDS);
-        code.visitMethodInsn(INVOKESTATIC, target.name(), name, groupOf(type), false);
+        code.visitMethodInsn(INVOKESTATIC, hidden.name(), name, target.group(type), false);
       }
     }
     code.visitVarInsn(ALOAD, FIELDS);
@@ -204,18 +153,10 @@ public final class RowReaderGenerator extends ReaderCode {
 
   /** The parameters are the local variables of methods for values. */
   private void groupMethod(String name, Type type, int from, int to) {
-    MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, name, groupOf(type));
+    MethodVisitor code = hidden.method(ACC_PRIVATE | ACC_STATIC, name, target.group(type));
     emitGroup(code, type, from, to);
     code.visitInsn(RETURN);
     HiddenClass.end(code);
-  }
-
-  private static String groupOf(Type type) {
-    return "(L"
-        + COLUMNS
-        + ";I"
-        + (type.isList() ? "L" + LIST + ";" : "[Ljava/lang/Object;")
-        + ")V";
   }
 
   private void emitGroup(MethodVisitor code, Type type, int from, int to) {
@@ -231,7 +172,7 @@ public final class RowReaderGenerator extends ReaderCode {
 
   /** Pushes an object of a caller's class, made by its constructor and its setters. */
   private void emitObject(MethodVisitor code, Type type, ObjectMapping object) {
-    target.pushConstant(code, object.constructor, MethodHandle.class);
+    hidden.pushConstant(code, object.constructor, MethodHandle.class);
     if (object.isBean()) {
       HiddenClass.invoke(code, object.constructor);
     }
@@ -239,7 +180,7 @@ public final class RowReaderGenerator extends ReaderCode {
       ObjectMapping.Property property = object.properties.get(i);
       if (object.isBean()) {
         code.visitInsn(DUP);
-        target.pushConstant(code, property.setter(), MethodHandle.class);
+        hidden.pushConstant(code, property.setter(), MethodHandle.class);
         code.visitInsn(SWAP);
       }
       if (property.type().isPrimitive()) {
@@ -260,12 +201,7 @@ public final class RowReaderGenerator extends ReaderCode {
   private void emitPrimitive(MethodVisitor code, Type type, Class<?> primitive) {
     switch (type.kind) {
       case I64 -> {
-        if (type.oneARow) {
-          emitElement(code, type, LALOAD);
-        } else {
-          emitNext(code, type, "nextI64", "Ljava/lang/Long;");
-          code.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Long", "longValue", "()J", false);
-        }
+        target.emitI64(code, type);
         if (primitive == int.class) {
           narrow(code, "toInt", "(J)I");
         } else if (primitive == short.class) {
@@ -275,33 +211,13 @@ public final class RowReaderGenerator extends ReaderCode {
         }
       }
       case F64 -> {
-        if (type.oneARow) {
-          emitElement(code, type, LALOAD);
-          code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", "longBitsToDouble", "(J)D", false);
-        } else {
-          emitNext(code, type, "nextF64", "Ljava/lang/Double;");
-          code.visitMethodInsn(INVOKEVIRTUAL, "java/lang/Double", "doubleValue", "()D", false);
-        }
+        target.emitF64(code, type);
         if (primitive == float.class) {
           narrow(code, "toFloat", "(D)F");
         }
       }
-      default -> emitBit(code, type);
+      default -> target.emitBit(code, type);
     }
-  }
-
-  /** Pushes the elements of a sequence as a primitive array. */
-  private void emitNumbers(MethodVisitor code, Type type, ElementsMapping elements) {
-    code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
-    HiddenClass.push(code, type.part().column);
-    emitNumber(code, type);
-    target.pushConstant(code, elements.type.getComponentType(), Class.class);
-    code.visitMethodInsn(
-        INVOKESTATIC,
-        HiddenClass.nameOf(PrimitiveArray.class),
-        "read",
-        "(L" + COLUMNS + ";IILjava/lang/Class;)Ljava/lang/Object;",
-        false);
   }
 
   /** Converts the plain object on the stack to a value of its Java type. */
@@ -309,19 +225,20 @@ public final class RowReaderGenerator extends ReaderCode {
     if (type.mapping == null || !type.mapping.wraps()) {
       return;
     }
-    target.pushConstant(code, type.mapping.wrapping(), Mapping.Step.class);
+    hidden.pushConstant(code, type.mapping.wrapping(), Mapping.Step.class);
     code.visitInsn(SWAP);
     HiddenClass.invokeStep(code);
   }
 
   private void emitSequence(MethodVisitor code, Type type) {
     if (type.mapping instanceof ElementsMapping elements && elements.isPrimitiveArray()) {
-      emitNumbers(code, type, elements);
+      Class<?> element = elements.type.getComponentType();
+      target.emitNumbers(code, type, () -> hidden.pushConstant(code, element, Class.class));
       return;
     }
     Label next = new Label();
     Label end = new Label();
-    emitNumber(code, type);
+    target.emitCount(code, type);
     if (type.kind == Type.Kind.MAP) {
       code.visitInsn(ICONST_2);
       code.visitMethodInsn(INVOKESTATIC, "java/lang/Math", "multiplyExact", "(II)I", false);
@@ -360,7 +277,7 @@ public final class RowReaderGenerator extends ReaderCode {
         call(code, helper, "([Ljava/lang/Object;Z)Ljava/lang/Object;");
       }
       case DICT, RECORD -> {
-        target.pushConstant(code, type.names, Names.class);
+        hidden.pushConstant(code, type.names, Names.class);
         String helper = type.kind == Type.Kind.DICT ? "dict" : "record";
         call(code, helper, "([Ljava/lang/Object;L" + NAMES + ";)Ljava/lang/Object;");
       }
@@ -375,7 +292,7 @@ public final class RowReaderGenerator extends ReaderCode {
     List<Label> arms = new ArrayList<>();
     type.parts.forEach(arm -> arms.add(new Label()));
     Label none = new Label();
-    emitNumber(code, type);
+    target.emitArm(code, type);
     code.visitTableSwitchInsn(0, arms.size() - 1, none, arms.toArray(Label[]::new));
     for (int arm = 0; arm < arms.size(); arm++) {
       code.visitLabel(arms.get(arm));
@@ -383,7 +300,7 @@ public final class RowReaderGenerator extends ReaderCode {
       code.visitInsn(ARETURN);
     }
     code.visitLabel(none);
-    emitNever(code);
+    target.emitNever(code);
   }
 
   /** Pushes a value of {@code type}. */
@@ -398,54 +315,33 @@ public final class RowReaderGenerator extends ReaderCode {
   /** Pushes a value of {@code type} before its mapping is applied. */
   private void emitPlain(MethodVisitor code, Type type) {
     switch (type.kind) {
-      case I64 -> {
-        if (type.oneARow) {
-          emitElement(code, type, LALOAD);
-          box(code, "java/lang/Long", "J");
-        } else {
-          emitNext(code, type, "nextI64", "Ljava/lang/Long;");
-        }
-      }
-      case F64 -> {
-        if (type.oneARow) {
-          emitElement(code, type, LALOAD);
-          code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", "longBitsToDouble", "(J)D", false);
-          box(code, "java/lang/Double", "D");
-        } else {
-          emitNext(code, type, "nextF64", "Ljava/lang/Double;");
-        }
-      }
-      case STR -> {
-        if (type.oneARow) {
-          emitWindow(code, type);
-          code.visitVarInsn(ILOAD, ROW);
-          String value = "(I)Ljava/lang/String;";
-          code.visitMethodInsn(INVOKEVIRTUAL, STRINGS, "inWindow", value, false);
-        } else {
-          emitNext(code, type, "nextStr", "Ljava/lang/String;");
-        }
-      }
+      case I64 -> target.emitLong(code, type);
+      case F64 -> target.emitDouble(code, type);
+      case STR -> target.emitStr(code, type);
       case BOOL -> {
-        emitBit(code, type);
+        target.emitBit(code, type);
         box(code, "java/lang/Boolean", "Z");
       }
-      case NULL -> code.visitInsn(ACONST_NULL);
-      case NEVER -> emitNever(code);
+      case NULL -> {
+        target.emitNothing(code);
+        code.visitInsn(ACONST_NULL);
+      }
+      case NEVER -> target.emitNever(code);
       case ENUM -> {
         if (type.mapping instanceof EnumMapping constants) {
-          target.pushConstant(code, constants.constants, Object[].class);
-          emitNumber(code, type);
+          hidden.pushConstant(code, constants.constants, Object[].class);
+          target.emitMember(code, type);
           code.visitInsn(AALOAD);
           return;
         }
-        emitNumber(code, type);
-        target.pushConstant(code, type.enumeration, Enumeration.class);
+        target.emitMember(code, type);
+        hidden.pushConstant(code, type.enumeration, Enumeration.class);
         call(code, "member", "(IL" + ENUMERATION + ";)Ljava/lang/Object;");
       }
       case OPTIONAL, MAYBE -> {
         Label absent = new Label();
         Label end = new Label();
-        emitBit(code, type);
+        target.emitBit(code, type);
         code.visitJumpInsn(IFEQ, absent);
         emit(code, type.part());
         code.visitJumpInsn(GOTO, end);
@@ -457,38 +353,12 @@ public final class RowReaderGenerator extends ReaderCode {
         }
         code.visitLabel(end);
       }
-      case LOGICAL -> emitLogical(code, type);
+      case LOGICAL -> target.emitLogical(code, type);
       default -> {
-        code.visitVarInsn(ALOAD, COLUMNS_OF_FRAME);
+        code.visitVarInsn(ALOAD, SOURCE);
         code.visitVarInsn(ILOAD, ROW);
-        code.visitMethodInsn(INVOKESTATIC, target.name(), later(type), VALUE, false);
+        code.visitMethodInsn(INVOKESTATIC, hidden.name(), later(type), target.value, false);
       }
     }
-  }
-
-  /** Pushes a bool, or the presence of an optional value. */
-  private void emitBit(MethodVisitor code, Type type) {
-    if (type.oneARow) {
-      emitElement(code, type, BALOAD);
-    } else {
-      emitNext(code, type, "nextBit", "Z");
-    }
-  }
-
-  /** Pushes the length of a sequence, the arm of a union, or the index of an enum's member. */
-  private void emitNumber(MethodVisitor code, Type type) {
-    if (type.oneARow) {
-      emitElement(code, type, LALOAD);
-      code.visitMethodInsn(INVOKESTATIC, "java/lang/Math", "toIntExact", "(J)I", false);
-    } else {
-      emitNext(code, type, "nextNumber", "I");
-    }
-  }
-
-  /** Pushes the row's element of the window of {@code type}'s column. */
-  private void emitElement(MethodVisitor code, Type type, int load) {
-    emitWindow(code, type);
-    code.visitVarInsn(ILOAD, ROW);
-    code.visitInsn(load);
   }
 }

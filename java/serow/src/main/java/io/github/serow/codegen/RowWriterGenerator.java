@@ -1,5 +1,6 @@
 package io.github.serow.codegen;
 
+import io.github.serow.encode.RecordWriter;
 import io.github.serow.encode.RowWriter;
 import io.github.serow.encode.ValueKind;
 import io.github.serow.mapping.ElementsMapping;
@@ -8,7 +9,6 @@ import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
@@ -19,10 +19,10 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Generates the {@link RowWriter} of a schema: straight-line code that loads each value once,
- * checks its class and writes its slots.
+ * Generates the {@link RowWriter} or {@link RecordWriter} of a schema: straight-line code that
+ * loads each value once, checks its class and writes it to a {@link WriterTarget}.
  *
- * <p>For rows {@code (i64, str?)} it generates
+ * <p>For flat rows {@code (i64, str?)} it generates
  *
  * <pre>{@code
  * int writeRows(Object[] rows, int from, int to, FlatRows flat) {
@@ -52,34 +52,48 @@ import org.objectweb.asm.MethodVisitor;
  * }</pre>
  *
  * <p>Each container and union within a row has a method of its own, and so has each group of 32
- * fields of a wide row; the JIT compiler inlines small ones. A method loads the position of the
- * next string from the {@link FlatRows} and stores it back at its end.
+ * fields of a wide row; the JIT compiler inlines small ones.
  *
- * <p><b>Capacity.</b> A method may write as many slots as its type takes without sequences ({@link
- * #bound}); its caller has reserved them. A sequence reserves slots for its elements, and again for
- * the rest of the enclosing row or element, because its elements may use up the earlier
- * reservation.
+ * <p><b>Capacity.</b> A method may use as much space as its type takes without sequences and text
+ * ({@link WriterTarget#bound}); its caller has reserved it. A sequence reserves space for its
+ * elements, and again for the rest of the enclosing row or element, because its elements may use up
+ * the earlier reservation. The same holds for text in records.
  */
 public final class RowWriterGenerator extends WriterCode {
   /**
-   * A method to generate: it writes a value of {@code type}, within a row or element of {@code
-   * bound} slots.
+   * A method to generate: it writes a value of {@code type}, within a row or element of at most
+   * {@code bound} slots or bytes.
    */
   private record Task(String method, Type type, int bound) {}
 
-  private final HiddenClass target = new HiddenClass("RowWriterOfSchema", RowWriter.class);
+  private final WriterTarget target;
+  private final HiddenClass hidden;
   private final Queue<Task> tasks = new ArrayDeque<>();
   private int methods;
 
-  private RowWriterGenerator() {}
+  private RowWriterGenerator(WriterTarget target) {
+    this.target = target;
+    hidden = target.begin();
+  }
 
+  /** The writer of flat rows. */
   public static RowWriter generate(Type root) {
-    RowWriterGenerator generator = new RowWriterGenerator();
-    generator.emitLoop(root);
+    return generate(root, new FlatWriterTarget()).instantiate(RowWriter.class);
+  }
+
+  /** The writer of records. */
+  public static RecordWriter generateForRecords(Type root) {
+    return generate(root, new RecordWriterTarget()).instantiate(RecordWriter.class);
+  }
+
+  private static HiddenClass generate(Type root, WriterTarget target) {
+    RowWriterGenerator generator = new RowWriterGenerator(target);
+    int bound = target.bound(root);
+    target.emitEntry(generator.hidden, root, code -> generator.emitWhole(code, root, bound));
     for (Task task; (task = generator.tasks.poll()) != null; ) {
       generator.emitValue(task);
     }
-    return generator.target.instantiate(RowWriter.class);
+    return generator.hidden;
   }
 
   private String later(Type type, int bound) {
@@ -88,70 +102,16 @@ public final class RowWriterGenerator extends WriterCode {
     return method;
   }
 
-  private void emitLoop(Type root) {
-    MethodVisitor code = target.method(0, "writeRows", "([Ljava/lang/Object;IIL" + FLAT + ";)I");
-    // Move the parameters to the local variables that all methods use.
-    move(code, ALOAD, 1, ASTORE, ROWS);
-    move(code, ILOAD, 2, ISTORE, FROM);
-    move(code, ILOAD, 3, ISTORE, TO);
-    move(code, ALOAD, 4, ASTORE, FLAT_ROWS);
-    code.visitInsn(ICONST_0);
-    code.visitVarInsn(ISTORE, SLOT);
-    loadText(code);
-    int bound = bound(root);
-    Label next = new Label();
-    Label end = new Label();
-    code.visitLabel(next);
-    code.visitVarInsn(ILOAD, FROM);
-    code.visitVarInsn(ILOAD, TO);
-    code.visitJumpInsn(IF_ICMPGE, end);
-    emitPlace(code);
-    HiddenClass.push(code, bound);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "begin", "(IIII)Z", false);
-    code.visitJumpInsn(IFEQ, end);
-    loadSlots(code);
-    code.visitVarInsn(ALOAD, ROWS);
-    code.visitVarInsn(ILOAD, FROM);
-    code.visitInsn(AALOAD);
-    code.visitVarInsn(ASTORE, INPUT);
-    emitWhole(code, root, bound);
-    code.visitIincInsn(FROM, 1);
-    code.visitJumpInsn(GOTO, next);
-    code.visitLabel(end);
-    emitPlace(code);
-    code.visitMethodInsn(INVOKEVIRTUAL, FLAT, "end", "(III)V", false);
-    code.visitVarInsn(ILOAD, FROM);
-    code.visitInsn(IRETURN);
-    HiddenClass.end(code);
-  }
-
-  /** Pushes the flat rows, the current row, and the positions of its slots and text. */
-  private static void emitPlace(MethodVisitor code) {
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, FROM);
-    code.visitVarInsn(ILOAD, SLOT);
-    code.visitVarInsn(ILOAD, AT);
-  }
-
   private void emitValue(Task task) {
-    MethodVisitor code = target.method(ACC_PRIVATE | ACC_STATIC, task.method, VALUE);
-    emitBegin(code, task.type);
+    MethodVisitor code = hidden.method(ACC_PRIVATE | ACC_STATIC, task.method, target.value);
+    target.emitBegin(code, task.type);
     emitWhole(code, task.type, task.bound);
     emitEnd(code, task.type);
   }
 
-  private static void emitBegin(MethodVisitor code, Type type) {
-    loadSlots(code);
-    if (hasText(type)) {
-      loadText(code);
-    }
-  }
-
-  private static void emitEnd(MethodVisitor code, Type type) {
-    if (hasText(type)) {
-      storeText(code);
-    }
-    code.visitVarInsn(ILOAD, SLOT);
+  private void emitEnd(MethodVisitor code, Type type) {
+    target.emitEnd(code, type);
+    code.visitVarInsn(ILOAD, AT);
     code.visitInsn(IRETURN);
     HiddenClass.end(code);
   }
@@ -163,7 +123,7 @@ public final class RowWriterGenerator extends WriterCode {
       return;
     }
     if (type.mapping instanceof ElementsMapping elements && elements.isPrimitiveArray()) {
-      emitNumbers(code, bound);
+      target.emitNumbers(code, bound);
       return;
     }
     if (type.isFields() || type.isSequence()) {
@@ -180,7 +140,7 @@ public final class RowWriterGenerator extends WriterCode {
       }
       case DICT, RECORD -> {
         code.visitVarInsn(ALOAD, INPUT);
-        target.pushConstant(code, type.names, Names.class);
+        hidden.pushConstant(code, type.names, Names.class);
         String helper = type.kind == Type.Kind.DICT ? "dict" : "record";
         call(code, helper, "(Ljava/lang/Object;L" + NAMES + ";)[Ljava/lang/Object;");
         code.visitVarInsn(ASTORE, FIELDS);
@@ -195,22 +155,23 @@ public final class RowWriterGenerator extends WriterCode {
   /** Writes an object of a caller's class. Its getters are constants of the generated class. */
   private void emitObject(MethodVisitor code, Type type, ObjectMapping object, int bound) {
     code.visitVarInsn(ALOAD, INPUT);
-    target.pushConstant(code, object.type, Class.class);
+    hidden.pushConstant(code, object.type, Class.class);
     String check = "(Ljava/lang/Object;Ljava/lang/Class;)V";
     code.visitMethodInsn(
         INVOKESTATIC, HiddenClass.nameOf(ObjectMapping.class), "check", check, false);
     int size = type.parts.size();
+    target.emitEnter(code, size);
     if (size <= HiddenClass.FIELDS_PER_METHOD) {
       emitProperties(code, type, object, 0, bound);
       return;
     }
     for (int from = 0; from < size; from += HiddenClass.FIELDS_PER_METHOD) {
       String name = "fields" + methods++;
-      MethodVisitor group = target.method(ACC_PRIVATE | ACC_STATIC, name, VALUE);
-      emitBegin(group, type);
+      MethodVisitor group = hidden.method(ACC_PRIVATE | ACC_STATIC, name, target.value);
+      target.emitBegin(group, type);
       emitProperties(group, type, object, from, bound);
       emitEnd(group, type);
-      emitCall(code, type, INPUT, name, VALUE);
+      emitCall(code, type, INPUT, name, target.value);
     }
   }
 
@@ -221,17 +182,7 @@ public final class RowWriterGenerator extends WriterCode {
     for (int i = from; i < to; i++) {
       ObjectMapping.Property property = object.properties.get(i);
       if (property.type().isPrimitive()) {
-        emitSlot(
-            code,
-            () -> {
-              emitGet(code, property);
-              if (property.getter().type().returnType() == double.class) {
-                String bits = "doubleToRawLongBits";
-                code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", bits, "(D)J", false);
-              } else if (property.type() == boolean.class) {
-                code.visitInsn(I2L);
-              }
-            });
+        emitPrimitive(code, property);
       } else {
         emitGet(code, property);
         code.visitVarInsn(ASTORE, FIELD);
@@ -240,8 +191,31 @@ public final class RowWriterGenerator extends WriterCode {
     }
   }
 
+  /** Writes a property without making an object of it. */
+  private void emitPrimitive(MethodVisitor code, ObjectMapping.Property property) {
+    Class<?> got = property.getter().type().returnType();
+    if (got == double.class) {
+      target.emitF64(
+          code,
+          () -> {
+            emitGet(code, property);
+            String bits = "doubleToRawLongBits";
+            code.visitMethodInsn(INVOKESTATIC, "java/lang/Double", bits, "(D)J", false);
+          });
+    } else if (got == boolean.class) {
+      target.emitBit(
+          code,
+          () -> {
+            emitGet(code, property);
+            code.visitInsn(I2L);
+          });
+    } else {
+      target.emitI64(code, () -> emitGet(code, property));
+    }
+  }
+
   private void emitGet(MethodVisitor code, ObjectMapping.Property property) {
-    target.pushConstant(code, property.getter(), MethodHandle.class);
+    hidden.pushConstant(code, property.getter(), MethodHandle.class);
     code.visitVarInsn(ALOAD, INPUT);
     HiddenClass.invoke(code, property.getter());
   }
@@ -251,7 +225,7 @@ public final class RowWriterGenerator extends WriterCode {
     if (type.mapping == null || !type.mapping.unwraps()) {
       return;
     }
-    target.pushConstant(code, type.mapping.unwrapping(), Mapping.Step.class);
+    hidden.pushConstant(code, type.mapping.unwrapping(), Mapping.Step.class);
     code.visitVarInsn(ALOAD, value);
     HiddenClass.invokeStep(code);
     code.visitVarInsn(ASTORE, value);
@@ -261,6 +235,7 @@ public final class RowWriterGenerator extends WriterCode {
    * Writes the fields in {@link #FIELDS}: inline if they are few, otherwise by methods for groups.
    */
   private void emitFields(MethodVisitor code, Type type, int bound) {
+    target.emitEnter(code, type.parts.size());
     List<Type> fields = type.parts;
     if (fields.size() <= HiddenClass.FIELDS_PER_METHOD) {
       emitGroup(code, fields, 0, fields.size(), bound);
@@ -271,34 +246,27 @@ public final class RowWriterGenerator extends WriterCode {
       int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, fields.size());
       String name = "fields" + methods++;
       groups.add(name);
-      MethodVisitor group = target.method(ACC_PRIVATE | ACC_STATIC, name, GROUP);
+      MethodVisitor group = hidden.method(ACC_PRIVATE | ACC_STATIC, name, target.group);
       move(group, ALOAD, INPUT, ASTORE, FIELDS);
-      emitBegin(group, type);
+      target.emitBegin(group, type);
       emitGroup(group, fields, from, to, bound);
       emitEnd(group, type);
     }
     for (String group : groups) {
-      emitCall(code, type, FIELDS, group, GROUP);
+      emitCall(code, type, FIELDS, group, target.group);
     }
   }
 
   /** Calls a method for the value, or the fields, in {@code input}. */
   private void emitCall(
       MethodVisitor code, Type type, int input, String method, String descriptor) {
-    if (hasText(type)) {
-      storeText(code);
-    }
+    target.emitBeforeCall(code, type);
     code.visitVarInsn(ALOAD, input);
-    code.visitVarInsn(ALOAD, FLAT_ROWS);
-    code.visitVarInsn(ILOAD, SLOT);
-    code.visitMethodInsn(INVOKESTATIC, target.name(), method, descriptor, false);
-    code.visitVarInsn(ISTORE, SLOT);
-    if (hasText(type)) {
-      loadText(code);
-    }
-    if (hasSequence(type)) {
-      loadSlots(code);
-    }
+    code.visitVarInsn(ALOAD, OUT);
+    code.visitVarInsn(ILOAD, AT);
+    code.visitMethodInsn(INVOKESTATIC, hidden.name(), method, descriptor, false);
+    code.visitVarInsn(ISTORE, AT);
+    target.emitAfterCall(code, type);
   }
 
   private void emitGroup(MethodVisitor code, List<Type> fields, int from, int to, int bound) {
@@ -312,8 +280,8 @@ public final class RowWriterGenerator extends WriterCode {
   }
 
   private void emitSequence(MethodVisitor code, Type type, int bound) {
-    int each = bounds(type);
-    boolean nested = type.parts.stream().anyMatch(WriterCode::hasSequence);
+    int each = target.bounds(type);
+    boolean nested = type.parts.stream().anyMatch(target::isVariable);
     Label next = new Label();
     Label end = new Label();
     code.visitVarInsn(ALOAD, INPUT);
@@ -326,8 +294,8 @@ public final class RowWriterGenerator extends WriterCode {
       code.visitInsn(ISHR);
     }
     code.visitVarInsn(ISTORE, LENGTH);
-    room(code, nested ? 0 : each, 1 + bound);
-    emitSlot(code, () -> lengthAsLong(code));
+    target.emitRoom(code, nested ? 0 : each, bound);
+    target.emitCount(code);
     code.visitInsn(ICONST_0);
     code.visitVarInsn(ISTORE, INDEX);
     code.visitLabel(next);
@@ -335,7 +303,7 @@ public final class RowWriterGenerator extends WriterCode {
     code.visitVarInsn(ILOAD, LENGTH);
     code.visitJumpInsn(IF_ICMPGE, end);
     if (nested) {
-      room(code, 0, each);
+      target.emitRoom(code, 0, each);
     }
     for (int part = 0; part < type.parts.size(); part++) {
       code.visitVarInsn(ALOAD, FIELDS);
@@ -351,7 +319,7 @@ public final class RowWriterGenerator extends WriterCode {
     code.visitJumpInsn(GOTO, next);
     code.visitLabel(end);
     if (nested) {
-      room(code, 0, bound);
+      target.emitRoom(code, 0, bound);
     }
   }
 
@@ -369,11 +337,11 @@ public final class RowWriterGenerator extends WriterCode {
       code.visitVarInsn(ALOAD, INPUT);
       switch (part.kind) {
         case RECORD -> {
-          target.pushConstant(code, part.names, Names.class);
+          hidden.pushConstant(code, part.names, Names.class);
           test(code, "isRecord", "(Ljava/lang/Object;L" + NAMES + ";)Z");
         }
         case ENUM -> {
-          target.pushConstant(code, part.enumeration, Enumeration.class);
+          hidden.pushConstant(code, part.enumeration, Enumeration.class);
           test(code, "isMember", "(Ljava/lang/Object;L" + ENUMERATION + ";)Z");
         }
         case LOGICAL -> {
@@ -418,12 +386,7 @@ public final class RowWriterGenerator extends WriterCode {
   }
 
   private void emitArm(MethodVisitor code, Type part, int arm, int bound, Label end) {
-    emitSlot(
-        code,
-        () -> {
-          HiddenClass.push(code, arm);
-          code.visitInsn(I2L);
-        });
+    target.emitArm(code, arm);
     emit(code, part, INPUT, bound);
     code.visitJumpInsn(GOTO, end);
   }
@@ -434,24 +397,25 @@ public final class RowWriterGenerator extends WriterCode {
       emitUnwrap(code, type, value);
     }
     switch (type.kind) {
-      case I64 -> emitScalar(code, "i64", value);
-      case F64 -> emitScalar(code, "f64", value);
-      case BOOL -> emitScalar(code, "bool", value);
-      case STR -> emitText(code, value);
+      case I64 -> target.emitI64(code, () -> emitScalar(code, "i64", value));
+      case F64 -> target.emitF64(code, () -> emitScalar(code, "f64", value));
+      case BOOL -> target.emitBit(code, () -> emitScalar(code, "bool", value));
+      case STR -> target.emitText(code, value, bound);
       case NULL -> {
         code.visitVarInsn(ALOAD, value);
         call(code, "nothing", "(Ljava/lang/Object;)V");
+        target.emitNothing(code);
       }
       case NEVER -> {
         code.visitVarInsn(ALOAD, value);
         call(code, "never", "(Ljava/lang/Object;)V");
       }
       case ENUM ->
-          emitSlot(
+          target.emitMember(
               code,
               () -> {
                 code.visitVarInsn(ALOAD, value);
-                target.pushConstant(code, type.enumeration, Enumeration.class);
+                hidden.pushConstant(code, type.enumeration, Enumeration.class);
                 call(code, "member", "(Ljava/lang/Object;L" + ENUMERATION + ";)J");
               });
       case OPTIONAL, MAYBE -> {
@@ -464,22 +428,21 @@ public final class RowWriterGenerator extends WriterCode {
           code.visitFieldInsn(GETSTATIC, NAMES, "MISSING", "Ljava/lang/Object;");
           code.visitJumpInsn(IF_ACMPNE, present);
         }
-        emitSlot(code, () -> code.visitInsn(LCONST_0));
+        target.emitBit(code, () -> code.visitInsn(LCONST_0));
         code.visitJumpInsn(GOTO, end);
         code.visitLabel(present);
-        emitSlot(code, () -> code.visitInsn(LCONST_1));
+        target.emitBit(code, () -> code.visitInsn(LCONST_1));
         emit(code, type.part(), value, bound);
         code.visitLabel(end);
       }
-      case LOGICAL -> {
-        HiddenClass.pushLogical(code, type.logical);
-        code.visitVarInsn(ALOAD, value);
-        code.visitVarInsn(ALOAD, FLAT_ROWS);
-        code.visitVarInsn(ILOAD, SLOT);
-        code.visitMethodInsn(INVOKEVIRTUAL, HiddenClass.LOGICAL, "write", VALUE, false);
-        code.visitVarInsn(ISTORE, SLOT);
-      }
-      default -> emitCall(code, type, value, later(type, bound), VALUE);
+      case LOGICAL -> target.emitLogical(code, type, value, bound);
+      default -> emitCall(code, type, value, later(type, bound), target.value);
     }
+  }
+
+  /** Pushes the value in a local variable as a long, if it is of the right class. */
+  private static void emitScalar(MethodVisitor code, String helper, int value) {
+    code.visitVarInsn(ALOAD, value);
+    call(code, helper, "(Ljava/lang/Object;)J");
   }
 }

@@ -8,15 +8,18 @@ import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.Columns;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.ValueSource;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Finds the place in a frame of a value that Java can't represent. A {@link RowReader} only reports
- * that there is one. This class reads the frame again, as plain values, to find the place.
+ * Finds the place of a value that Java can't represent, or, in a record, that is invalid. A {@link
+ * RowReader} or {@link RecordReader} only reports that there is one. This class reads the frame or
+ * the record again, as plain values, to find the place.
  *
  * <p>It calls no constructor of the caller's again. It recognizes an object whose constructor
- * failed by how far the columns had been read.
+ * failed by how far the values had been read.
  */
 public final class DecodeDiagnostics {
   /** Ends the search; the path is at the place. */
@@ -29,7 +32,7 @@ public final class DecodeDiagnostics {
   }
 
   private final Type root;
-  private final Columns columns;
+  private final ValueSource source;
 
   /** Whether to search for invalid components, which native code has reported. */
   private final boolean wrongParts;
@@ -37,14 +40,14 @@ public final class DecodeDiagnostics {
   /** The object that could not be constructed; null for other searches. */
   private ConstructionException object;
 
-  /** How far the columns had been read at that moment. */
+  /** How far the values had been read at that moment. */
   private int[] progress;
 
   private final FieldPath path = new FieldPath();
 
-  private DecodeDiagnostics(Type root, Columns columns, boolean wrongParts) {
+  private DecodeDiagnostics(Type root, ValueSource source, boolean wrongParts) {
     this.root = root;
-    this.columns = columns;
+    this.source = source;
     this.wrongParts = wrongParts;
   }
 
@@ -105,11 +108,45 @@ public final class DecodeDiagnostics {
     if (!isFound) {
       row = failure.row();
     }
-    if (error instanceof SerowException) {
-      return search.error(frame, row, isFound, error.getMessage(), error.getCause());
+    return search.error(frame, row, isFound, message(error), error.getCause());
+  }
+
+  /**
+   * The error for a record that could not be read.
+   *
+   * @param record the record from its begin
+   * @param failed the record as it was left
+   * @param error a {@link SerowException} or a {@link ConstructionException}
+   * @param offset the record's byte offset in the caller's bytes
+   */
+  public static DecodeException ofRecord(
+      Type root, RecordIn record, RecordIn failed, RuntimeException error, int offset) {
+    DecodeDiagnostics search = new DecodeDiagnostics(root, record, false);
+    if (error instanceof ConstructionException it) {
+      search.object = it;
+      search.progress = failed.progress();
     }
-    Throwable cause = error.getCause();
-    return search.error(frame, row, isFound, "cannot make the object: " + cause, cause);
+    boolean isFound = false;
+    try {
+      search.visit(root, RecordIn.NEXT);
+    } catch (Found | DecodeException e) {
+      isFound = true;
+    }
+    FieldPath path = search.path;
+    // The type of the whole row is no help.
+    String place = isFound && path.depth() > 0 ? path.described(path.in(root)) : "";
+    return new DecodeException(
+        "record" + place + ": " + message(error),
+        error.getCause(),
+        0,
+        isFound ? path.steps() : null,
+        offset);
+  }
+
+  private static String message(Throwable error) {
+    return error instanceof SerowException
+        ? error.getMessage()
+        : "cannot make the object: " + error.getCause();
   }
 
   private DecodeException error(
@@ -153,7 +190,7 @@ public final class DecodeDiagnostics {
     if (type.mapping != null
         && type.mapping.site() == object.site()
         && Objects.equals(property, object.property())
-        && Arrays.equals(progress, columns.progress())) {
+        && Arrays.equals(progress, source.progress())) {
       throw new Found();
     }
   }
@@ -161,32 +198,30 @@ public final class DecodeDiagnostics {
   private Object visitPlain(Type type, int row) {
     switch (type.kind) {
       case OPTIONAL:
-        return InterpretedReader.bit(type, columns, row) ? visit(type.part(), row) : null;
+        return InterpretedReader.isPresent(type, source, row) ? visit(type.part(), row) : null;
       case MAYBE:
-        return InterpretedReader.bit(type, columns, row) ? visit(type.part(), row) : Names.MISSING;
+        return InterpretedReader.isPresent(type, source, row)
+            ? visit(type.part(), row)
+            : Names.MISSING;
       case UNION:
-        return visit(type.parts.get(InterpretedReader.number(type, columns, row)), row);
-      case TUPLE, LIST, DICT, RECORD:
-        return visitAll(type, type.parts.size(), row);
-      case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP:
-        int size = InterpretedReader.number(type, columns, row);
-        return visitAll(type, Math.multiplyExact(InterpretedReader.size(type), size), row);
+        return visit(InterpretedReader.arm(type, source, row), row);
+      case TUPLE, LIST, DICT, RECORD, TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP:
+        return visitAll(type, row);
       case LOGICAL:
-        int at = type.oneARow ? row : Columns.NEXT;
         if (wrongParts) {
-          type.logical.check(columns, type.column, type.bytes, at);
+          type.logical.check(source, type.column, type.bytes, InterpretedReader.at(type, row));
           return null;
         }
-        return type.logical.read(columns, type.column, type.bytes, at);
+        return InterpretedReader.single(type, source, row);
       default:
-        return InterpretedReader.plain(type, columns, row);
+        return InterpretedReader.single(type, source, row);
     }
   }
 
-  private Object visitAll(Type type, int count, int row) {
-    Object[] values = new Object[count];
+  private Object visitAll(Type type, int row) {
+    Object[] values = new Object[InterpretedReader.begin(type, source, row)];
     path.enter();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < values.length; i++) {
       path.part(type, i);
       values[i] = visit(type.parts.get(i % type.parts.size()), row);
       if (object != null && type.kind == Type.Kind.RECORD) {

@@ -4,8 +4,8 @@ import io.github.serow.encode.InterpretedWriter;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.Columns;
+import io.github.serow.wire.ValueSource;
 import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A {@link RowReader} that interprets the schema's types for each row; see {@link
@@ -25,65 +25,71 @@ public final class InterpretedReader extends RowReader {
     }
   }
 
-  static Object value(Type type, Columns columns, int row) {
-    Object plain = plain(type, columns, row);
+  static Object value(Type type, ValueSource in, int row) {
+    Object plain = plain(type, in, row);
     return type.mapping == null ? plain : type.mapping.wrap(plain);
   }
 
   /** Reads a value before its mapping is applied. */
-  static Object plain(Type type, Columns columns, int row) {
-    int column = type.column;
-    boolean oneARow = type.oneARow;
+  private static Object plain(Type type, ValueSource in, int row) {
     return switch (type.kind) {
-      case I64 -> oneARow ? (Long) columns.intWindows[column][row] : columns.nextI64(column);
-      case F64 ->
-          oneARow
-              ? (Double) Double.longBitsToDouble(columns.floatWindows[column][row])
-              : columns.nextF64(column);
-      case STR -> oneARow ? columns.strs[column].inWindow(row) : columns.nextStr(column);
-      case BOOL -> bit(type, columns, row);
-      case NULL -> null;
-      case NEVER -> Columns.never();
-      case OPTIONAL -> bit(type, columns, row) ? value(type.part(), columns, row) : null;
-      case MAYBE -> bit(type, columns, row) ? value(type.part(), columns, row) : Names.MISSING;
-      case TUPLE, LIST, DICT, RECORD -> made(type, fields(type.parts, columns, row));
-      case TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP ->
-          made(type, elements(type, columns, row));
-      case ENUM -> member(number(type, columns, row), type.enumeration);
-      case UNION -> value(type.parts.get(number(type, columns, row)), columns, row);
-      case LOGICAL -> type.logical.read(columns, column, type.bytes, oneARow ? row : Columns.NEXT);
+      case OPTIONAL -> isPresent(type, in, row) ? value(type.part(), in, row) : null;
+      case MAYBE -> isPresent(type, in, row) ? value(type.part(), in, row) : Names.MISSING;
+      case TUPLE, LIST, DICT, RECORD, TUPLE_SEQUENCE, LIST_SEQUENCE, SET, FROZENSET, MAP ->
+          made(type, all(type, in, row));
+      case UNION -> value(arm(type, in, row), in, row);
+      default -> single(type, in, row);
     };
   }
 
-  static boolean bit(Type type, Columns columns, int row) {
-    return type.oneARow ? columns.bitWindows[type.column][row] != 0 : columns.nextBit(type.column);
+  /** Reads a value that contains no other. */
+  static Object single(Type type, ValueSource in, int row) {
+    int column = type.column;
+    int at = at(type, row);
+    return switch (type.kind) {
+      case I64 -> in.i64(column, at);
+      case F64 -> in.f64(column, at);
+      case STR -> in.str(column, at);
+      case BOOL -> in.bit(column, at);
+      case NULL -> {
+        in.nothing();
+        yield null;
+      }
+      case ENUM -> member(in.member(column, at, type.enumeration.members.size()), type.enumeration);
+      case LOGICAL -> type.logical.read(in, column, type.bytes, at);
+      default -> in.never();
+    };
   }
 
-  static int number(Type type, Columns columns, int row) {
-    return type.oneARow
-        ? Math.toIntExact(columns.intWindows[type.column][row])
-        : columns.nextNumber(type.column);
+  static int at(Type type, int row) {
+    return type.oneARow ? row : ValueSource.NEXT;
   }
 
-  private static Object[] fields(List<Type> types, Columns columns, int row) {
-    Object[] fields = new Object[types.size()];
-    for (int i = 0; i < fields.length; i++) {
-      fields[i] = value(types.get(i), columns, row);
+  static boolean isPresent(Type type, ValueSource in, int row) {
+    return in.bit(type.column, at(type, row));
+  }
+
+  static Type arm(Type union, ValueSource in, int row) {
+    return union.parts.get(in.arm(union.column, at(union, row), union.parts.size()));
+  }
+
+  private static Object[] all(Type type, ValueSource in, int row) {
+    Object[] values = new Object[begin(type, in, row)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(type.parts.get(i % type.parts.size()), in, row);
     }
-    return fields;
+    return values;
   }
 
-  private static Object[] elements(Type type, Columns columns, int row) {
-    Object[] elements = new Object[Math.multiplyExact(size(type), number(type, columns, row))];
-    for (int i = 0; i < elements.length; i++) {
-      elements[i] = value(type.parts.get(i % size(type)), columns, row);
+  /** Begins a container. Returns the number of its values, counting keys and values of a map. */
+  static int begin(Type type, ValueSource in, int row) {
+    int size = type.parts.size();
+    if (type.isFields()) {
+      in.enter(size);
+      return size;
     }
-    return elements;
-  }
-
-  /** The number of values of an element: two in a map (key and value), otherwise one. */
-  static int size(Type sequence) {
-    return sequence.parts.size();
+    int count = in.count(type.column, at(type, row), type.leastOfElement());
+    return Math.multiplyExact(size, count);
   }
 
   /**

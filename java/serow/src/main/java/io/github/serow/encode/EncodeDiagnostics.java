@@ -23,6 +23,9 @@ import java.util.Set;
  * This class walks the row again to find the first wrong value.
  */
 public final class EncodeDiagnostics {
+  /** In place of the index of a row: the row of a single record. */
+  public static final int RECORD = -1;
+
   private static final String TWICE_IN_SET = "that has an element twice";
   private static final String TWICE_IN_MAP = "that has a key twice";
 
@@ -55,10 +58,17 @@ public final class EncodeDiagnostics {
   /** The error for a row that fits at the second attempt, or does not fit its own schema. */
   static EncodeException changed(int row) {
     String message =
-        "row "
-            + row
+        name(row)
             + " did not fit the schema and then did; is it being changed while it is encoded?";
-    return new EncodeException(message, null, row, null, -1);
+    return new EncodeException(message, null, index(row), null, -1);
+  }
+
+  private static String name(int row) {
+    return row == RECORD ? "record" : "row " + row;
+  }
+
+  private static int index(int row) {
+    return row == RECORD ? 0 : row;
   }
 
   /**
@@ -102,8 +112,8 @@ public final class EncodeDiagnostics {
   private static EncodeException unreadable(
       int row, FieldPath path, Type expected, Throwable cause) {
     String place = path == null ? "" : path.described(expected);
-    String message = "row " + row + place + ": cannot read it, because the getter failed: " + cause;
-    return new EncodeException(message, cause, row, path == null ? null : path.steps(), -1);
+    String message = name(row) + place + ": cannot read it, because the getter failed: " + cause;
+    return new EncodeException(message, cause, index(row), path == null ? null : path.steps(), -1);
   }
 
   /** The error for {@code value} at {@code path}; the expected type may be null. */
@@ -123,8 +133,8 @@ public final class EncodeDiagnostics {
   }
 
   private static EncodeException at(int row, FieldPath path, Type expected, String description) {
-    String message = "row " + row + path.described(expected) + ": cannot encode " + description;
-    return new EncodeException(message, null, row, path.steps(), -1);
+    String message = name(row) + path.described(expected) + ": cannot encode " + description;
+    return new EncodeException(message, null, index(row), path.steps(), -1);
   }
 
   /** Searches for the first misfit in prefix order. Returns true once it is found. */
@@ -205,7 +215,7 @@ public final class EncodeDiagnostics {
    */
   private boolean fail(Type type, Object value) {
     if (!SizeGuard.isWithin(value)) {
-      new RowShapes().of(row, value, null);
+      new RowShapes().of(index(row), value, null);
     }
     String why =
         switch (type.kind) {

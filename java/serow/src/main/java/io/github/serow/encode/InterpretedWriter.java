@@ -4,6 +4,7 @@ import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
 
 /**
  * A {@link RowWriter} that interprets the schema's types for each row. It is slower than a
@@ -28,90 +29,81 @@ public final class InterpretedWriter extends RowWriter {
     return from;
   }
 
-  private static int value(Type type, Object mapped, FlatRows flat, int slot)
+  /** Writes a value at {@code at}. Returns the position after it. */
+  static int value(Type type, Object mapped, ValueSink out, int at)
       throws TypeMismatch, FlatRows.Full {
     Object value = type.mapping == null ? mapped : type.mapping.unwrap(mapped);
+    out.reserve(at);
     switch (type.kind) {
       case I64:
-        return put(i64(value), flat, slot);
+        return out.i64(i64(value), at);
       case F64:
-        return put(f64(value), flat, slot);
+        return out.f64(f64(value), at);
       case STR:
-        return put(flat.text(str(value)), flat, slot);
+        return out.text(str(value), at);
       case BOOL:
-        return put(bool(value), flat, slot);
+        return out.bit(bool(value), at);
       case NULL:
         nothing(value);
-        return slot;
+        out.nothing();
+        return at;
       case OPTIONAL:
         if (value == null) {
-          return put(0, flat, slot);
+          return out.bit(0, at);
         }
-        return value(type.part(), value, flat, put(1, flat, slot));
+        return value(type.part(), value, out, out.bit(1, at));
       case LIST:
-        return fields(type, list(value, type.parts.size()), flat, slot);
+        return fields(type, list(value, type.parts.size()), out, at);
       case TUPLE:
-        return fields(type, tuple(value, type.parts.size()), flat, slot);
+        return fields(type, tuple(value, type.parts.size()), out, at);
       case LIST_SEQUENCE:
-        return elements(type, list(value), flat, slot);
+        return elements(type, list(value), out, at);
       case TUPLE_SEQUENCE:
-        return elements(type, tuple(value), flat, slot);
+        return elements(type, tuple(value), out, at);
       case SET:
-        return elements(type, set(value), flat, slot);
+        return elements(type, set(value), out, at);
       case FROZENSET:
-        return elements(type, frozenSet(value), flat, slot);
+        return elements(type, frozenSet(value), out, at);
       case MAP:
-        return entries(type, map(value), flat, slot);
+        return elements(type, map(value), out, at);
       case DICT:
-        return fields(type, dict(value, type.names), flat, slot);
+        return fields(type, dict(value, type.names), out, at);
       case RECORD:
-        return fields(type, record(value, type.names), flat, slot);
+        return fields(type, record(value, type.names), out, at);
       case MAYBE:
         if (value == Names.MISSING) {
-          return put(0, flat, slot);
+          return out.bit(0, at);
         }
-        return value(type.part(), value, flat, put(1, flat, slot));
+        return value(type.part(), value, out, out.bit(1, at));
       case ENUM:
-        return put(member(value, type.enumeration), flat, slot);
+        return out.member(member(value, type.enumeration), at);
       case UNION:
         int arm = arm(type, value);
-        return value(type.parts.get(arm), value, flat, put(arm, flat, slot));
+        return value(type.parts.get(arm), value, out, out.arm(arm, at));
       case LOGICAL:
-        flat.room(slot, 1, type.logical.slots(), 0);
-        return type.logical.write(value, flat, slot);
+        return type.logical.write(value, out, at);
       default:
         throw TypeMismatch.MISMATCH;
     }
   }
 
-  private static int put(long value, FlatRows flat, int slot) {
-    flat.room(slot, 1, 1, 0)[slot] = value;
-    return slot + 1;
-  }
-
-  private static int fields(Type type, Object[] fields, FlatRows flat, int slot)
+  private static int fields(Type type, Object[] fields, ValueSink out, int begin)
       throws TypeMismatch, FlatRows.Full {
-    int at = slot;
+    out.enter(fields.length);
+    int at = begin;
     for (int i = 0; i < fields.length; i++) {
-      at = value(type.parts.get(i), fields[i], flat, at);
+      at = value(type.parts.get(i), fields[i], out, at);
     }
     return at;
   }
 
-  private static int elements(Type type, Object[] elements, FlatRows flat, int slot)
+  /** Writes elements, or keys and values of entries in turns. */
+  private static int elements(Type type, Object[] elements, ValueSink out, int begin)
       throws TypeMismatch, FlatRows.Full {
-    int at = put(elements.length, flat, slot);
-    for (Object element : elements) {
-      at = value(type.part(), element, flat, at);
-    }
-    return at;
-  }
-
-  private static int entries(Type type, Object[] entries, FlatRows flat, int slot)
-      throws TypeMismatch, FlatRows.Full {
-    int at = put(entries.length / 2, flat, slot);
-    for (int i = 0; i < entries.length; i++) {
-      at = value(type.parts.get(i % 2), entries[i], flat, at);
+    int size = type.parts.size();
+    int at = out.count(elements.length / size, begin);
+    for (int i = 0; i < elements.length; i++) {
+      at = value(type.parts.get(i % size), elements[i], out, at);
     }
     return at;
   }

@@ -1,9 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.nio.ByteBuffer;
 
 /**
@@ -21,17 +20,15 @@ public final class ByteArrayType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof ByteBuffer buffer)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = flat.bytes(buffer);
-    return slot + 1;
+    return out.bytes(buffer, at);
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    BytesColumn column = columns.bytes(bytes);
-    return ByteBuffer.wrap(column.get(column.entry(row)));
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    return ByteBuffer.wrap(in.get(bytes, in.bytes(bytes, row)));
   }
 }

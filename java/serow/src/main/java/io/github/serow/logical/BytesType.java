@@ -1,9 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 
 /** {@code bytes}: a {@code byte[]}. Each decoded value is a new array. */
 public final class BytesType extends CompositeType {
@@ -17,17 +16,15 @@ public final class BytesType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof byte[] bytes)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = flat.bytes(bytes);
-    return slot + 1;
+    return out.bytes(bytes, at);
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    BytesColumn column = columns.bytes(bytes);
-    return column.get(column.entry(row));
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    return in.get(bytes, in.bytes(bytes, row));
   }
 }

@@ -1,9 +1,9 @@
 package io.github.serow.logical;
 
 import io.github.serow.Complex;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 
 /** {@code complex}: a {@link Complex}. */
 public final class ComplexType extends CompositeType {
@@ -17,18 +17,17 @@ public final class ComplexType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof Complex number)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = Double.doubleToRawLongBits(number.real());
-    flat.slots[slot + 1] = Double.doubleToRawLongBits(number.imaginary());
-    return slot + 2;
+    int next = out.f64(Double.doubleToRawLongBits(number.real()), at);
+    return out.f64(Double.doubleToRawLongBits(number.imaginary()), next);
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    double real = columns.floatPart(numbers, row);
-    return new Complex(real, columns.floatPart(numbers + 1, row));
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    double real = in.f64(numbers, row);
+    return new Complex(real, in.f64(numbers + 1, row));
   }
 }

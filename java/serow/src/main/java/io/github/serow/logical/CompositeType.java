@@ -2,17 +2,16 @@ package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.jni.Native;
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 
 /**
  * A type of several components: converts Java objects to components and back. {@code
  * docs/wire-format.md} defines the components of each type.
  *
- * <p>Native code has checked that components are a valid value. This class checks whether Java's
- * class can represent the value.
+ * <p>The components are known to be a valid value, or {@link Components} checks them. This class
+ * checks whether Java's class can represent the value.
  */
 public abstract class CompositeType {
   private static final int MAX_INTS = 3;
@@ -76,40 +75,39 @@ public abstract class CompositeType {
   }
 
   /**
-   * Writes the components of a value to {@code flat.slots}, which have the capacity, from {@code
-   * slot} on. Returns the next slot.
+   * Writes the components of a value at {@code at}, where integers and floats have the capacity.
+   * Returns the position after them.
    *
    * @throws TypeMismatch if the value is not of this type, or its components can't represent it
    */
-  public abstract int write(Object value, FlatRows flat, int slot) throws TypeMismatch;
+  public abstract int write(Object value, ValueSink out, int at) throws TypeMismatch;
 
   /**
    * Reads a value from its components.
    *
    * @param numbers the column of the first integer or float; the others follow it
    * @param bytes the column of the bytes
-   * @param row the row of the value, if each row has one; otherwise {@link Columns#NEXT}
+   * @param row the row of the value, if each row has one; otherwise {@link ValueSource#NEXT}
    * @throws DecodeException if Java can't represent it; the message says why, but not where
    */
-  public abstract Object read(Columns columns, int numbers, int bytes, int row);
+  public abstract Object read(ValueSource in, int numbers, int bytes, int row);
 
   /**
    * Lets native code check components, after it has found that some in their frame are invalid.
    *
    * @throws DecodeException if these are invalid; the message says why, but not where
    */
-  public final void check(Columns columns, int numbers, int bytes, int row) {
+  public final void check(ValueSource in, int numbers, int bytes, int row) {
     long[] parts = new long[MAX_INTS];
     for (int i = 0; i < ints; i++) {
-      parts[i] = columns.part(numbers + i, row);
+      parts[i] = in.i64(numbers + i, row);
     }
     for (int i = 0; i < floats; i++) {
-      columns.floatPart(numbers + i, row);
+      in.f64(numbers + i, row);
     }
     byte[] text = new byte[0];
     if (hasBytes) {
-      BytesColumn column = columns.bytes(bytes);
-      text = column.get(column.entry(row));
+      text = in.get(bytes, in.bytes(bytes, row));
     }
     Native.checkParts(code, parts, text, text.length);
   }

@@ -1,8 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 
@@ -18,17 +18,16 @@ public final class DateType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof LocalDate date)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = date.toEpochDay();
-    return slot + 1;
+    return out.i64(date.toEpochDay(), at);
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long days = columns.part(numbers, row);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long days = in.i64(numbers, row);
     try {
       return LocalDate.ofEpochDay(days);
     } catch (DateTimeException e) {

@@ -1,10 +1,9 @@
 package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
@@ -26,23 +25,25 @@ public final class DecimalType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!takes(value)) {
       throw TypeMismatch.MISMATCH;
     }
     BigDecimal number = (BigDecimal) value;
     BigInteger coefficient = number.unscaledValue();
     long exponent = -(long) number.scale();
-    flat.slots[slot] = exponent << 2 | (IntType.isSmall(coefficient) ? SMALL : LARGE);
-    return IntType.put(coefficient, flat, slot + 1);
+    int form = IntType.isSmall(coefficient) ? SMALL : LARGE;
+    return IntType.put(coefficient, out, out.i64(exponent << 2 | form, at));
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long first = columns.part(numbers, row);
-    long small = columns.part(numbers + 1, row);
-    BytesColumn large = columns.bytes(bytes);
-    int entry = large.entry(row);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long first = in.i64(numbers, row);
+    long small = in.i64(numbers + 1, row);
+    int entry = in.bytes(bytes, row);
+    if (!in.isChecked()) {
+      Components.checkDecimal(first, small, in.get(bytes, entry));
+    }
     int form = (int) first & 3;
     long exponent = first >> 2;
     if (form > LARGE) {
@@ -56,7 +57,7 @@ public final class DecimalType extends CompositeType {
     }
     return form == SMALL
         ? BigDecimal.valueOf(small, scale)
-        : new BigDecimal(IntType.get(small, large, entry), scale);
+        : new BigDecimal(IntType.get(small, in, bytes, entry), scale);
   }
 
   private static DecodeException notHeld(int form, long exponent, long kind) {

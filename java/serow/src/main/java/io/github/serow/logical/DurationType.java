@@ -1,8 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.time.Duration;
 
 /** {@code duration}: a {@link Duration}. */
@@ -17,18 +17,20 @@ public final class DurationType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof Duration duration)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = duration.getSeconds();
-    flat.slots[slot + 1] = duration.getNano();
-    return slot + 2;
+    return out.i64(duration.getNano(), out.i64(duration.getSeconds(), at));
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long seconds = columns.part(numbers, row);
-    return Duration.ofSeconds(seconds, columns.part(numbers + 1, row));
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long seconds = in.i64(numbers, row);
+    long nanos = in.i64(numbers + 1, row);
+    if (!in.isChecked()) {
+      Components.checkDuration(nanos);
+    }
+    return Duration.ofSeconds(seconds, nanos);
   }
 }

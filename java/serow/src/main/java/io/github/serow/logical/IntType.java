@@ -1,9 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.math.BigInteger;
 
 /** {@code int}: a {@link BigInteger}. Integers of 64 bits are accepted and converted. */
@@ -18,21 +17,21 @@ public final class IntType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (isBigInteger(value)) {
-      return put((BigInteger) value, flat, slot);
+      return put((BigInteger) value, out, at);
     }
-    flat.slots[slot] = Integers.i64(value);
-    flat.slots[slot + 1] = 0;
-    return slot + 2;
+    return out.noBytes(out.i64(Integers.i64(value), at));
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long small = columns.part(numbers, row);
-    BytesColumn large = columns.bytes(bytes);
-    int entry = large.entry(row);
-    return get(small, large, entry);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long small = in.i64(numbers, row);
+    int entry = in.bytes(bytes, row);
+    if (!in.isChecked()) {
+      Components.checkInt(small, in.get(bytes, entry));
+    }
+    return get(small, in, bytes, entry);
   }
 
   /** Exact class only: a subclass might add anything. */
@@ -44,11 +43,10 @@ public final class IntType extends CompositeType {
    * Writes an integer of any size as two components: its value if it has 64 bits, otherwise its
    * bytes.
    */
-  static int put(BigInteger number, FlatRows flat, int slot) {
-    boolean isSmall = isSmall(number);
-    flat.slots[slot] = isSmall ? number.longValue() : 0;
-    flat.slots[slot + 1] = isSmall ? 0 : flat.bytes(reversed(number.toByteArray()));
-    return slot + 2;
+  static int put(BigInteger number, ValueSink out, int at) {
+    return isSmall(number)
+        ? out.noBytes(out.i64(number.longValue(), at))
+        : out.bytes(reversed(number.toByteArray()), out.i64(0, at));
   }
 
   static boolean isSmall(BigInteger number) {
@@ -56,10 +54,10 @@ public final class IntType extends CompositeType {
   }
 
   /** The integer from these two components. */
-  static BigInteger get(long small, BytesColumn large, int entry) {
-    return large.length(entry) == 0
+  static BigInteger get(long small, ValueSource in, int bytes, int entry) {
+    return in.length(bytes, entry) == 0
         ? BigInteger.valueOf(small)
-        : (BigInteger) large.share(entry, IntType::ofBytes);
+        : (BigInteger) in.share(bytes, entry, IntType::ofBytes);
   }
 
   private static BigInteger ofBytes(byte[] bytes) {

@@ -1,9 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.time.LocalTime;
 import java.time.OffsetTime;
 import java.time.ZoneId;
@@ -20,27 +19,27 @@ public final class TimeTzType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof OffsetTime time)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = TimeParts.micros(time.toLocalTime());
-    flat.slots[slot + 1] = TimeParts.rest(time.getNano());
-    flat.slots[slot + 2] = TimeParts.offset(time.getOffset());
-    flat.slots[slot + 3] = 0;
-    return slot + 4;
+    int next = out.i64(TimeParts.micros(time.toLocalTime()), at);
+    next = out.i64(TimeParts.rest(time.getNano()), next);
+    return out.noBytes(out.i64(TimeParts.offset(time.getOffset()), next));
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long micros = columns.part(numbers, row);
-    long rest = columns.part(numbers + 1, row);
-    long offset = columns.part(numbers + 2, row);
-    BytesColumn zones = columns.bytes(bytes);
-    int entry = zones.entry(row);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long micros = in.i64(numbers, row);
+    long rest = in.i64(numbers + 1, row);
+    long offset = in.i64(numbers + 2, row);
+    int entry = in.bytes(bytes, row);
+    if (!in.isChecked()) {
+      Components.checkTimeTz(micros, rest, offset, in.get(bytes, entry));
+    }
     LocalTime time = TimeParts.time(micros, rest);
-    if (zones.length(entry) > 0) {
-      ZoneId zone = (ZoneId) zones.share(entry, TimeParts::zone);
+    if (in.length(bytes, entry) > 0) {
+      ZoneId zone = (ZoneId) in.share(bytes, entry, TimeParts::zone);
       throw cannotHold(time + " in " + zone, "java.time.OffsetTime has only an offset");
     }
     return TimeParts.theOnly(OffsetTime.of(time, TimeParts.offset(offset, time)), rest);

@@ -1,8 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.time.LocalDateTime;
 
 /** {@code timestamp}: a {@link LocalDateTime}. */
@@ -22,19 +22,20 @@ public final class TimestampType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof LocalDateTime time) || !TimeParts.isTold(time)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = TimeParts.micros(time);
-    flat.slots[slot + 1] = TimeParts.rest(time.getNano());
-    return slot + 2;
+    return out.i64(TimeParts.rest(time.getNano()), out.i64(TimeParts.micros(time), at));
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long micros = columns.part(numbers, row);
-    long rest = columns.part(numbers + 1, row);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long micros = in.i64(numbers, row);
+    long rest = in.i64(numbers + 1, row);
+    if (!in.isChecked()) {
+      Components.checkTimestamp(rest);
+    }
     return TimeParts.theOnly(TimeParts.dateTime(micros, rest), rest);
   }
 }

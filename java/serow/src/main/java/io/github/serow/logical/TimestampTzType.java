@@ -1,9 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.BytesColumn;
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
@@ -42,9 +41,9 @@ public final class TimestampTzType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (value instanceof OffsetDateTime time) {
-      return put(time.toLocalDateTime(), time.getOffset(), 0, 0, flat, slot);
+      return put(time.toLocalDateTime(), time.getOffset(), 0, null, out, at);
     }
     if (!(value instanceof ZonedDateTime time) || !isInRegion(time)) {
       throw TypeMismatch.MISMATCH;
@@ -52,35 +51,36 @@ public final class TimestampTzType extends CompositeType {
     LocalDateTime clock = time.toLocalDateTime();
     List<ZoneOffset> offsets = time.getZone().getRules().getValidOffsets(clock);
     int fold = offsets.size() == 2 && offsets.get(1).equals(time.getOffset()) ? 1 : 0;
-    long key = flat.ascii(time.getZone().getId());
-    return put(clock, time.getOffset(), fold, key, flat, slot);
+    return put(clock, time.getOffset(), fold, time.getZone().getId(), out, at);
   }
 
+  /** {@code key} is the key of the region, or null. */
   private static int put(
-      LocalDateTime clock, ZoneOffset offset, int fold, long key, FlatRows flat, int slot)
+      LocalDateTime clock, ZoneOffset offset, int fold, String key, ValueSink out, int at)
       throws TypeMismatch {
     if (!TimeParts.isTold(clock)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = TimeParts.micros(clock);
-    flat.slots[slot + 1] = TimeParts.rest(clock.getNano()) + fold;
-    flat.slots[slot + 2] = TimeParts.offset(offset);
-    flat.slots[slot + 3] = key;
-    return slot + 4;
+    int next = out.i64(TimeParts.micros(clock), at);
+    next = out.i64(TimeParts.rest(clock.getNano()) + fold, next);
+    next = out.i64(TimeParts.offset(offset), next);
+    return key == null ? out.noBytes(next) : out.ascii(key, next);
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long micros = columns.part(numbers, row);
-    long rest = columns.part(numbers + 1, row);
-    long offset = columns.part(numbers + 2, row);
-    BytesColumn zones = columns.bytes(bytes);
-    int entry = zones.entry(row);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long micros = in.i64(numbers, row);
+    long rest = in.i64(numbers + 1, row);
+    long offset = in.i64(numbers + 2, row);
+    int entry = in.bytes(bytes, row);
+    if (!in.isChecked()) {
+      Components.checkTimestampTz(rest, offset, in.get(bytes, entry));
+    }
     LocalDateTime clock = TimeParts.dateTime(micros, rest);
-    if (zones.length(entry) == 0) {
+    if (in.length(bytes, entry) == 0) {
       return TimeParts.theOnly(OffsetDateTime.of(clock, TimeParts.offset(offset, clock)), rest);
     }
-    ZoneId zone = (ZoneId) zones.share(entry, TimeParts::zone);
+    ZoneId zone = (ZoneId) in.share(bytes, entry, TimeParts::zone);
     return inRegion(clock, TimeParts.offset(offset, clock), zone, TimeParts.isSecond(rest));
   }
 

@@ -1,8 +1,8 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.Columns;
-import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
 import java.util.UUID;
 
 /** {@code uuid}: a {@link UUID}. */
@@ -17,18 +17,17 @@ public final class UuidType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, FlatRows flat, int slot) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (!(value instanceof UUID uuid)) {
       throw TypeMismatch.MISMATCH;
     }
-    flat.slots[slot] = uuid.getMostSignificantBits();
-    flat.slots[slot + 1] = uuid.getLeastSignificantBits();
-    return slot + 2;
+    int next = out.i64(uuid.getMostSignificantBits(), at);
+    return out.i64(uuid.getLeastSignificantBits(), next);
   }
 
   @Override
-  public Object read(Columns columns, int numbers, int bytes, int row) {
-    long first = columns.part(numbers, row);
-    return new UUID(first, columns.part(numbers + 1, row));
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long first = in.i64(numbers, row);
+    return new UUID(first, in.i64(numbers + 1, row));
   }
 }

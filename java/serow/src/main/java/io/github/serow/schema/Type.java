@@ -95,6 +95,9 @@ public final class Type {
   /** Whether values are or contain arrays, which Java's sets don't compare by value. */
   public final boolean hasArrays;
 
+  /** The smallest number of bytes of a value in the row wire. */
+  public final int least;
+
   // The range of this type in the type list.
   private final int[] typeList;
   private final int begin;
@@ -112,6 +115,15 @@ public final class Type {
     typeList = own.typeList;
     begin = own.begin;
     end = own.end;
+    least =
+        switch (kind) {
+          case NULL, NEVER -> 0;
+          case F64 -> Double.BYTES;
+          case LIST, TUPLE, DICT, RECORD -> parts.stream().mapToInt(part -> part.least).sum();
+          case LOGICAL ->
+              logical.ints() + logical.floats() * Double.BYTES + (logical.hasBytes() ? 1 : 0);
+          default -> 1;
+        };
     hasArrays =
         switch (kind) {
           case TUPLE, TUPLE_SEQUENCE -> true;
@@ -129,6 +141,11 @@ public final class Type {
       int bytes,
       Names names,
       Enumeration enumeration) {}
+
+  /** The smallest number of bytes of an element or entry of this sequence, set or map. */
+  public int leastOfElement() {
+    return parts.stream().mapToInt(part -> part.least).sum();
+  }
 
   public Type part() {
     return parts.get(0);

@@ -4,6 +4,7 @@ import io.github.serow.DecodeException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.function.Function;
 
 /**
  * The columns of one frame, as unpacked by native code: {@code docs/jvm.md} describes their layout.
@@ -19,10 +20,7 @@ import java.util.ArrayList;
  *
  * <p>The object is reused for later messages, without references to earlier ones.
  */
-public final class Columns {
-  /** In place of a row: the next value. */
-  public static final int NEXT = -1;
-
+public final class Columns implements ValueSource {
   private static final int WORDS = 4;
 
   /** Total number of values in all windows. */
@@ -199,8 +197,8 @@ public final class Columns {
     return strs[column].next();
   }
 
-  /** An integer component: of row {@code row} of the windows, or the {@link #NEXT} one. */
-  public long part(int column, int row) {
+  @Override
+  public long i64(int column, int row) {
     int at = ints[column];
     if (row != NEXT) {
       return block.getLong(at + ((first + row) << 3));
@@ -209,8 +207,8 @@ public final class Columns {
     return block.getLong(at);
   }
 
-  /** A float component. */
-  public double floatPart(int column, int row) {
+  @Override
+  public double f64(int column, int row) {
     int at = floats[column];
     if (row != NEXT) {
       return block.getDouble(at + ((first + row) << 3));
@@ -219,7 +217,69 @@ public final class Columns {
     return block.getDouble(at);
   }
 
+  @Override
+  public String str(int column, int row) {
+    return row == NEXT ? strs[column].next() : strs[column].inWindow(row);
+  }
+
+  @Override
+  public boolean bit(int column, int row) {
+    return row == NEXT ? nextBit(column) : bitWindows[column][row] != 0;
+  }
+
+  private int number(int column, int row) {
+    return Math.toIntExact(i64(column, row));
+  }
+
+  @Override
+  public int count(int column, int row, int least) {
+    return number(column, row);
+  }
+
+  @Override
+  public int arm(int column, int row, int arms) {
+    return number(column, row);
+  }
+
+  @Override
+  public int member(int column, int row, int members) {
+    return number(column, row);
+  }
+
+  @Override
+  public int bytes(int column, int row) {
+    return bytes[column].entry(row);
+  }
+
+  @Override
+  public int length(int column, int entry) {
+    return bytes[column].length(entry);
+  }
+
+  @Override
+  public byte[] get(int column, int entry) {
+    return bytes[column].get(entry);
+  }
+
+  @Override
+  public <T> Object share(int column, int entry, Function<byte[], T> make) {
+    return bytes[column].share(entry, make);
+  }
+
+  /** Native code has checked them. */
+  @Override
+  public boolean isChecked() {
+    return true;
+  }
+
+  @Override
+  public void nothing() {}
+
+  @Override
+  public void enter(int fields) {}
+
   /** The number of values that were read of each column with counted values. */
+  @Override
   public int[] progress() {
     int[] progress = new int[ints.length + floats.length + bits.length + strs.length];
     int at = 0;
@@ -231,11 +291,6 @@ public final class Columns {
       progress[at + i] = strs[i] != null ? strs[i].progress() : bytes[i].progress();
     }
     return progress;
-  }
-
-  /** The column of byte components. */
-  public BytesColumn bytes(int column) {
-    return bytes[column];
   }
 
   public boolean nextBit(int column) {
@@ -262,8 +317,8 @@ public final class Columns {
     return new ArrayList<>(size);
   }
 
-  /** Called for a value of a type without values. */
-  public static Object never() {
+  @Override
+  public Object never() {
     throw new DecodeException("a frame holds a value of type never");
   }
 }

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * <p>Generated code has the position of the next slot in a local variable, {@code slot}, and passes
  * it to each call; within a method it has the position of the next string too.
  */
-public final class FlatRows {
+public final class FlatRows implements ValueSink {
   /**
    * Thrown if a string does not fit into a batch. Growing the batch in place would slow down every
    * string: code with a rare call in the middle is compiled worse around the call.
@@ -38,6 +38,9 @@ public final class FlatRows {
 
   /** Extra capacity for the row that fills a batch, enough for most rows. */
   private static final int SLACK = 1 << 12;
+
+  /** The largest number of slots of a value that is no container. */
+  private static final int MOST_COMPONENTS = 4;
 
   /** Maximum slots of a row: native code accepts arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;
@@ -139,39 +142,87 @@ public final class FlatRows {
     }
   }
 
-  /** Writes a string to the text stream. Returns its slot. */
-  public long text(String string) throws Full {
+  @Override
+  public void reserve(int slot) {
+    room(slot, MOST_COMPONENTS, 1, 0);
+  }
+
+  @Override
+  public int i64(long value, int slot) {
+    slots[slot] = value;
+    return slot + 1;
+  }
+
+  @Override
+  public int f64(long bits, int slot) {
+    return i64(bits, slot);
+  }
+
+  @Override
+  public int bit(long bit, int slot) {
+    return i64(bit, slot);
+  }
+
+  @Override
+  public int count(int elements, int slot) {
+    return i64(elements, slot);
+  }
+
+  @Override
+  public int arm(int arm, int slot) {
+    return i64(arm, slot);
+  }
+
+  @Override
+  public int member(long index, int slot) {
+    return i64(index, slot);
+  }
+
+  @Override
+  public int text(String string, int slot) throws Full {
     int length = string.length();
     textRoom(text, textAt, length);
     string.getChars(0, length, text, textAt);
     textAt += length;
-    return length;
+    return i64(length, slot);
   }
 
-  /** Writes a byte component. Returns its slot. */
-  public long bytes(byte[] value) {
+  @Override
+  public int noBytes(int slot) {
+    return i64(0, slot);
+  }
+
+  @Override
+  public int bytes(byte[] value, int slot) {
     int at = roomForBytes(value.length);
     System.arraycopy(value, 0, bytes, at, value.length);
-    return value.length;
+    return i64(value.length, slot);
   }
 
-  /** Writes the content of a buffer from its position to its limit as a byte component. */
-  public long bytes(ByteBuffer value) {
+  @Override
+  public int bytes(ByteBuffer value, int slot) {
     int length = value.remaining();
     int at = roomForBytes(length);
     value.get(value.position(), bytes, at, length);
-    return length;
+    return i64(length, slot);
   }
 
-  /** Writes ASCII characters as a byte component. */
+  @Override
   @SuppressWarnings(
       "deprecation") // getBytes drops the high bytes, which are 0 here, so it is a plain copy.
-  public long ascii(String value) {
+  public int ascii(String value, int slot) {
     int length = value.length();
     int at = roomForBytes(length);
     value.getBytes(0, length, bytes, at);
-    return length;
+    return i64(length, slot);
   }
+
+  /** Native code counts these values. */
+  @Override
+  public void nothing() {}
+
+  @Override
+  public void enter(int fields) {}
 
   /** Reserves the next {@code length} bytes. Returns their position. */
   private int roomForBytes(int length) {

@@ -3,7 +3,6 @@ package io.github.serow.wire;
 import io.github.serow.DecodeException;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * The strings of one column of a frame.
@@ -12,9 +11,6 @@ import java.nio.charset.StandardCharsets;
  * is copied from native memory at once, because strings can only be made from arrays.
  */
 public final class StringColumn {
-  private static final String PAIR =
-      "a string contains a high and a low surrogate as two characters; Java would join them";
-
   private ByteBuffer block;
   private IntBuffer words;
 
@@ -114,7 +110,9 @@ public final class StringColumn {
       return whole(entries[number]);
     }
     int length = window[index + 1] - number;
-    return ascii ? new String(text, 0, number, length) : decode(number, length);
+    return ascii
+        ? new String(text, 0, number, length)
+        : GeneralizedUtf8.decode(text, number, length);
   }
 
   public String next() {
@@ -131,7 +129,9 @@ public final class StringColumn {
       return whole(entries[number]);
     }
     int length = block.getInt(at + 4) - number;
-    return ascii ? new String(text, 0, number, length) : decode(number, length);
+    return ascii
+        ? new String(text, 0, number, length)
+        : GeneralizedUtf8.decode(text, number, length);
   }
 
   /**
@@ -148,53 +148,8 @@ public final class StringColumn {
 
   private static String whole(String entry) {
     if (entry == null) {
-      throw new DecodeException(PAIR);
+      throw new DecodeException(GeneralizedUtf8.PAIR);
     }
     return entry;
-  }
-
-  private String decode(int offset, int length) {
-    String string = new String(text, offset, length, StandardCharsets.UTF_8);
-    // The decoder replaces lone surrogates by this character.
-    return string.indexOf('\uFFFD') < 0 ? string : decodeSurrogates(offset, length);
-  }
-
-  /**
-   * Decodes generalised UTF-8, which native code has checked: UTF-8 with lone surrogates in three
-   * bytes.
-   */
-  private String decodeSurrogates(int offset, int length) {
-    StringBuilder string = new StringBuilder(length);
-    boolean afterHigh = false;
-    for (int at = offset; at < offset + length; ) {
-      int lead = text[at] & 0xff;
-      if (lead < 0x80) {
-        string.append((char) lead);
-        at++;
-        afterHigh = false;
-      } else if (lead < 0xe0) {
-        string.append((char) ((lead & 0x1f) << 6 | tail(at + 1)));
-        at += 2;
-        afterHigh = false;
-      } else if (lead < 0xf0) {
-        char c = (char) ((lead & 0xf) << 12 | tail(at + 1) << 6 | tail(at + 2));
-        at += 3;
-        if (afterHigh && Character.isLowSurrogate(c)) {
-          throw new DecodeException(PAIR);
-        }
-        afterHigh = Character.isHighSurrogate(c);
-        string.append(c);
-      } else {
-        string.appendCodePoint(
-            (lead & 7) << 18 | tail(at + 1) << 12 | tail(at + 2) << 6 | tail(at + 3));
-        at += 4;
-        afterHigh = false;
-      }
-    }
-    return string.toString();
-  }
-
-  private int tail(int at) {
-    return text[at] & 0x3f;
   }
 }

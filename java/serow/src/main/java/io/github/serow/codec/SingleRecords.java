@@ -1,0 +1,198 @@
+package io.github.serow.codec;
+
+import io.github.serow.BufferTooSmallException;
+import io.github.serow.DecodeException;
+import io.github.serow.SchemaSet;
+import io.github.serow.SerowException;
+import io.github.serow.decode.DecodeDiagnostics;
+import io.github.serow.encode.EncodeDiagnostics;
+import io.github.serow.encode.ValueNormalizer;
+import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Encodes and decodes single records: the fingerprint of the schema, unless both sides agree to
+ * omit it, and a record of the row wire.
+ *
+ * <p>All of it is Java, except for records of other schemas.
+ */
+public final class SingleRecords {
+  private static final int FINGERPRINT = Long.BYTES;
+
+  private final Binding binding;
+  private final SchemaSet schemas;
+  private final boolean hasFingerprint;
+
+  /** The position of the record of the row wire. */
+  private final int start;
+
+  /**
+   * Creates the records of a codec.
+   *
+   * @param schemas the schemas of records besides the binding's own
+   * @param hasFingerprint whether records begin with the fingerprint of their schema
+   */
+  public SingleRecords(Binding binding, SchemaSet schemas, boolean hasFingerprint) {
+    this.binding = binding;
+    this.schemas = schemas;
+    this.hasFingerprint = hasFingerprint;
+    start = hasFingerprint ? FINGERPRINT : 0;
+  }
+
+  public Binding binding() {
+    return binding;
+  }
+
+  public SingleRecords withoutFingerprint() {
+    return new SingleRecords(binding, schemas, false);
+  }
+
+  public SingleRecords withSchemas(SchemaSet others) {
+    return new SingleRecords(binding, others, hasFingerprint);
+  }
+
+  /** Encodes a row to an array. */
+  public byte[] encode(Object row) {
+    RecordOut out = Scratch.lend();
+    try {
+      int length = write(row, out);
+      return Arrays.copyOf(out.bytes, length);
+    } finally {
+      Scratch.giveBack(out);
+    }
+  }
+
+  /** Encodes a row to a buffer at its position. Returns the length of the record in bytes. */
+  public int encode(Object row, ByteBuffer buffer) {
+    RecordOut out = Scratch.lend();
+    try {
+      int length = write(row, out);
+      if (length > buffer.remaining()) {
+        throw new BufferTooSmallException(
+            "the record takes "
+                + length
+                + " bytes and the buffer has "
+                + buffer.remaining()
+                + "; use a larger one",
+            length);
+      }
+      buffer.put(out.bytes, 0, length);
+      return length;
+    } finally {
+      Scratch.giveBack(out);
+    }
+  }
+
+  /** Writes the record from the begin of {@code out}. Returns its length. */
+  private int write(Object row, RecordOut out) {
+    int begin = start + RecordIn.LENGTH;
+    int end;
+    try {
+      end = binding.recordWriter().write(row, out, begin);
+    } catch (TypeMismatch e) {
+      end = writeMisfit(row, out, begin);
+    } catch (SerowException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row, e);
+    }
+    out.end(begin, end);
+    if (hasFingerprint) {
+      out.putLong(0, binding.fingerprint());
+    }
+    out.putInt(start, end - begin);
+    return end;
+  }
+
+  /** Writes a row that fits once plain values replace others. */
+  private int writeMisfit(Object misfit, RecordOut out, int begin) {
+    Object[] row = {misfit};
+    try {
+      if (!binding.isMapped() && ValueNormalizer.replace(row, 0)) {
+        return binding.recordWriter().write(row[0], out, begin);
+      }
+      throw EncodeDiagnostics.find(type(), EncodeDiagnostics.RECORD, misfit);
+    } catch (TypeMismatch e) {
+      throw EncodeDiagnostics.find(type(), EncodeDiagnostics.RECORD, row[0]);
+    } catch (SerowException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row[0], e);
+    }
+  }
+
+  /** Decodes the record between position and limit of {@code record}, and moves its position. */
+  public Object decode(ByteBuffer record) {
+    int position = record.position();
+    int length = record.remaining();
+    Object row;
+    if (record.hasArray()) {
+      int offset = record.arrayOffset() + position;
+      row = decode(record.array(), offset, length);
+    } else {
+      RecordOut copy = Scratch.lend();
+      try {
+        copy.ensure(0, length);
+        record.get(position, copy.bytes, 0, length);
+        row = decode(copy.bytes, 0, length);
+      } finally {
+        Scratch.giveBack(copy);
+      }
+    }
+    record.position(position + length);
+    return row;
+  }
+
+  /** Decodes the record in these {@code length} bytes. */
+  public Object decode(byte[] bytes, int offset, int length) {
+    int before = start + RecordIn.LENGTH;
+    if (length < before) {
+      throw wrongLength(length, before);
+    }
+    long size = RecordIn.intAt(bytes, offset + start) & 0xffff_ffffL;
+    if (size != length - before) {
+      throw wrongLength(length, before + size);
+    }
+    if (hasFingerprint) {
+      long named = RecordIn.longAt(bytes, offset);
+      if (named != binding.fingerprint()) {
+        throw OtherVersions.unknown(named, binding);
+      }
+    }
+    return read(bytes, offset + before, offset + length);
+  }
+
+  private Object read(byte[] bytes, int begin, int end) {
+    RecordIn in = new RecordIn(bytes, begin, end);
+    try {
+      Object row = binding.recordReader().read(in);
+      in.end();
+      return row;
+    } catch (SerowException | ConstructionException e) {
+      throw DecodeDiagnostics.ofRecord(type(), new RecordIn(bytes, begin, end), in, e, start);
+    }
+  }
+
+  private static DecodeException wrongLength(int has, long needs) {
+    String what = has < needs ? "is cut" : "is followed by other bytes";
+    boolean isUnknown = has < needs && needs <= FINGERPRINT + RecordIn.LENGTH;
+    String text =
+        "the record "
+            + what
+            + ": it takes "
+            + (isUnknown ? "at least " : "")
+            + needs
+            + " bytes, but there are "
+            + has;
+    return new DecodeException(text, null, -1, null, Math.min(has, needs));
+  }
+
+  private Type type() {
+    return binding.root().type();
+  }
+}

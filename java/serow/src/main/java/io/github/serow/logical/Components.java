@@ -1,0 +1,106 @@
+package io.github.serow.logical;
+
+import io.github.serow.DecodeException;
+import io.github.serow.wire.GeneralizedUtf8;
+
+/**
+ * Checks components that native code has not checked, as native code does ({@code Logical::check}).
+ */
+public final class Components {
+  private static final long MICROS_PER_DAY = 86_400L * 1_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+  private static final long NO_OFFSET = Long.MIN_VALUE;
+
+  /** The end of the range of the rest: twice the nanoseconds of a microsecond. */
+  private static final int REST_END = 2_000;
+
+  private Components() {}
+
+  private static void require(boolean isRight, String what) {
+    if (!isRight) {
+      throw new DecodeException(what);
+    }
+  }
+
+  private static boolean isRest(long rest) {
+    return rest >= 0 && rest < REST_END;
+  }
+
+  private static boolean isInDay(long micros) {
+    return micros >= 0 && micros < MICROS_PER_DAY;
+  }
+
+  private static boolean isZone(long offset, byte[] zone) {
+    boolean isOfDay = -MICROS_PER_DAY < offset && offset < MICROS_PER_DAY;
+    return (isOfDay || offset == NO_OFFSET) && GeneralizedUtf8.isValid(zone);
+  }
+
+  /**
+   * Whether the bytes are an integer in two's complement, little-endian, that needs more than 64
+   * bits, in as few bytes as possible.
+   */
+  private static boolean isLarge(byte[] bytes) {
+    if (bytes.length <= Long.BYTES) {
+      return false;
+    }
+    byte last = bytes[bytes.length - 1];
+    boolean isNegative = bytes[bytes.length - 2] < 0;
+    return last != (isNegative ? -1 : 0);
+  }
+
+  static void checkInt(long small, byte[] large) {
+    require(
+        large.length == 0 || small == 0 && isLarge(large), "an int has more bytes than it needs");
+  }
+
+  static void checkTime(long micros, long rest) {
+    require(isInDay(micros) && isRest(rest), "a time is not within a day");
+  }
+
+  static void checkTimeTz(long micros, long rest, long offset, byte[] zone) {
+    require(
+        isInDay(micros) && isRest(rest) && isZone(offset, zone),
+        "a time is not within a day, or its zone is invalid");
+  }
+
+  static void checkTimestamp(long rest) {
+    require(isRest(rest), "a timestamp has more than 999 nanoseconds");
+  }
+
+  static void checkTimestampTz(long rest, long offset, byte[] zone) {
+    require(
+        isRest(rest) && offset != NO_OFFSET && isZone(offset, zone),
+        "a timestamp has more than 999 nanoseconds, or its zone is invalid");
+  }
+
+  static void checkDuration(long nanos) {
+    require(
+        nanos >= 0 && nanos < NANOS_PER_SECOND, "a duration has more nanoseconds than a second");
+  }
+
+  static void checkDecimal(long first, long second, byte[] bytes) {
+    boolean isRight =
+        switch ((int) first & 3) {
+          case 0 -> bytes.length == 0;
+          case 1 -> second == 0 && isLarge(bytes);
+          case 2 -> second == 0 && bytes.length == 0;
+          default -> first >> 2 == 0 && isNotFinite(second, bytes);
+        };
+    require(isRight, "a decimal has components of no number");
+  }
+
+  private static boolean isNotFinite(long number, byte[] payload) {
+    boolean isKind = number >= 0 && number < 8 && (number & 3) < 3;
+    boolean isNan = (number & 3) > 0;
+    return isKind && isDigits(payload) && (isNan || payload.length == 0);
+  }
+
+  private static boolean isDigits(byte[] text) {
+    for (byte digit : text) {
+      if (digit < '0' || digit > '9') {
+        return false;
+      }
+    }
+    return text.length == 0 || text[0] != '0';
+  }
+}

@@ -1,0 +1,94 @@
+package io.github.serow.wire;
+
+import io.github.serow.DecodeException;
+import java.nio.charset.StandardCharsets;
+
+/** Decodes generalised UTF-8: UTF-8 that may hold lone surrogates, in three bytes each. */
+public final class GeneralizedUtf8 {
+  static final String PAIR =
+      "a string contains a high and a low surrogate as two characters; Java would join them";
+
+  private GeneralizedUtf8() {}
+
+  /**
+   * Decodes {@code length} bytes from {@code offset} on.
+   *
+   * @throws DecodeException if they are not generalised UTF-8, or Java can't hold the string
+   */
+  static String decode(byte[] text, int offset, int length) {
+    String string = new String(text, offset, length, StandardCharsets.UTF_8);
+    // The decoder replaces lone surrogates, and bytes that are not UTF-8, by this character.
+    return string.indexOf('\uFFFD') < 0 ? string : decodeSurrogates(text, offset, length);
+  }
+
+  /** Whether {@code text} is generalised UTF-8, even if Java can't hold it as a string. */
+  public static boolean isValid(byte[] text) {
+    for (int at = 0; at < text.length; ) {
+      int size = size(text, at, text.length);
+      if (size == 0) {
+        return false;
+      }
+      at += size;
+    }
+    return true;
+  }
+
+  private static String decodeSurrogates(byte[] text, int offset, int length) {
+    StringBuilder string = new StringBuilder(length);
+    boolean afterHigh = false;
+    for (int at = offset, end = offset + length; at < end; ) {
+      int size = size(text, at, end);
+      if (size == 0) {
+        throw new DecodeException("a string holds bytes that are not UTF-8");
+      }
+      int lead = text[at];
+      int c =
+          switch (size) {
+            case 1 -> lead;
+            case 2 -> (lead & 0x1f) << 6 | tail(text, at + 1);
+            case 3 -> (lead & 0xf) << 12 | tail(text, at + 1) << 6 | tail(text, at + 2);
+            default ->
+                (lead & 7) << 18
+                    | tail(text, at + 1) << 12
+                    | tail(text, at + 2) << 6
+                    | tail(text, at + 3);
+          };
+      at += size;
+      if (afterHigh && size == 3 && Character.isLowSurrogate((char) c)) {
+        throw new DecodeException(PAIR);
+      }
+      afterHigh = size == 3 && Character.isHighSurrogate((char) c);
+      string.appendCodePoint(c);
+    }
+    return string.toString();
+  }
+
+  /** The number of bytes of the character at {@code at}; 0 if there is none. */
+  private static int size(byte[] text, int at, int end) {
+    int lead = text[at];
+    if (lead >= 0) {
+      return 1;
+    }
+    int size = lead >= (byte) 0xf0 ? 4 : lead >= (byte) 0xe0 ? 3 : 2;
+    if (lead < (byte) 0xc2 || lead > (byte) 0xf4 || end - at < size) {
+      return 0;
+    }
+    int second = text[at + 1] & 0xff;
+    // The ranges without longer forms of smaller numbers, and without numbers above 0x10FFFF.
+    int least = lead == (byte) 0xe0 ? 0xa0 : lead == (byte) 0xf0 ? 0x90 : 0x80;
+    int most = lead == (byte) 0xf4 ? 0x8f : 0xbf;
+    if (second < least || second > most) {
+      return 0;
+    }
+    for (int i = 2; i < size; i++) {
+      if ((text[at + i] & 0xc0) != 0x80) {
+        return 0;
+      }
+    }
+    return size;
+  }
+
+  private static int tail(byte[] text, int at) {
+    return text[at] & 0x3f;
+  }
+}

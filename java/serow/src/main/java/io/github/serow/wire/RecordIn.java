@@ -1,0 +1,284 @@
+package io.github.serow.wire;
+
+import io.github.serow.DecodeException;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * The value of a record of the row wire. Nothing has checked its bytes, so each method checks what
+ * it reads.
+ */
+public final class RecordIn implements ValueSource {
+  /** The number of bytes of a record's length, before its value. */
+  public static final int LENGTH = 4;
+
+  // Limits of a frame; native code has the same.
+  private static final int MAX_ZERO_SIZED = 4 << 20;
+  private static final long FREE_CONTAINERS = 4 << 20;
+
+  private final byte[] bytes;
+  private final int end;
+  private int at;
+
+  /** The number of elements that sequences may still have. Each takes at least one byte. */
+  private int elements;
+
+  /** The number of nulls, and of values without fields, that the record may still have. */
+  private int zeroSized = MAX_ZERO_SIZED;
+
+  /** The number of other lists, tuples, dicts and records that the record may still have. */
+  private long containers;
+
+  /** The position of the last byte component. */
+  private int component;
+
+  /** A record whose value is between these positions of {@code bytes}, after its length. */
+  public RecordIn(byte[] bytes, int begin, int end) {
+    this.bytes = bytes;
+    this.end = end;
+    at = begin;
+    elements = end - begin + LENGTH;
+    containers = 8L * elements + FREE_CONTAINERS;
+  }
+
+  /** Reads a fixed-size number before a record. */
+  public static long longAt(byte[] bytes, int at) {
+    return (long) Varint.LONG.get(bytes, at);
+  }
+
+  public static int intAt(byte[] bytes, int at) {
+    return (int) Varint.INT.get(bytes, at);
+  }
+
+  /** Throws unless the whole record has been read. */
+  public void end() {
+    if (at != end) {
+      throw new DecodeException("a record is longer than its values");
+    }
+  }
+
+  private static DecodeException tooShort() {
+    return new DecodeException("a record is shorter than its values");
+  }
+
+  private long varint() {
+    int at = this.at;
+    if (at >= end) {
+      throw tooShort();
+    }
+    byte first = bytes[at];
+    if ((first & 1) != 0) {
+      this.at = at + 1;
+      return (first & 0xff) >>> 1;
+    }
+    return longVarint(at);
+  }
+
+  private long longVarint(int at) {
+    int length = Integer.numberOfTrailingZeros(bytes[at] | 0x100) + 1;
+    if (end - at < length) {
+      throw tooShort();
+    }
+    this.at = at + length;
+    if (length == Varint.MOST) {
+      return (long) Varint.LONG.get(bytes, at + 1);
+    }
+    return word(at) << 64 - 8 * length >>> 64 - 7 * length;
+  }
+
+  /** The eight bytes at {@code at}; zeros follow the last byte of the array. */
+  private long word(int at) {
+    int beyond = at + 8 - bytes.length;
+    if (beyond <= 0) {
+      return (long) Varint.LONG.get(bytes, at);
+    }
+    if (bytes.length >= 8) {
+      return (long) Varint.LONG.get(bytes, bytes.length - 8) >>> 8 * beyond;
+    }
+    long word = 0;
+    for (int i = bytes.length - 1; i >= at; i--) {
+      word = word << 8 | bytes[i] & 0xff;
+    }
+    return word;
+  }
+
+  public long i64() {
+    return Varint.unzigzag(varint());
+  }
+
+  public double f64() {
+    int at = this.at;
+    if (end - at < 8) {
+      throw tooShort();
+    }
+    this.at = at + 8;
+    return Double.longBitsToDouble((long) Varint.LONG.get(bytes, at));
+  }
+
+  /** Reads floats, whose bytes are there. */
+  void doubles(double[] numbers) {
+    int at = this.at;
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Double.longBitsToDouble((long) Varint.LONG.get(bytes, at + 8 * i));
+    }
+    this.at = at + 8 * numbers.length;
+  }
+
+  /** Reads a bool, or whether a value is present. */
+  public boolean bit() {
+    int at = this.at;
+    if (at >= end) {
+      throw tooShort();
+    }
+    byte bit = bytes[at];
+    if ((bit & -2) != 0) {
+      throw new DecodeException("a record has a boolean that is neither 0 nor 1");
+    }
+    this.at = at + 1;
+    return bit != 0;
+  }
+
+  /** Reads a length and skips that many bytes, which end at {@link #at}. */
+  private int skipBytes() {
+    long length = varint();
+    if (length < 0 || length > end - at) {
+      throw tooShort();
+    }
+    at += (int) length;
+    return (int) length;
+  }
+
+  public String str() {
+    int length = skipBytes();
+    return GeneralizedUtf8.decode(bytes, at - length, length);
+  }
+
+  /** See {@link ValueSource#count}. */
+  public int count(int least) {
+    long count = varint();
+    int budget = least == 0 ? zeroSized : elements;
+    if (count < 0 || count > budget) {
+      throw new DecodeException("a sequence claims more elements than can be there");
+    }
+    if (least != 0) {
+      elements -= (int) count;
+      if (count * least > end - at) {
+        throw tooShort();
+      }
+    }
+    return (int) count;
+  }
+
+  public int arm(int arms) {
+    long arm = varint();
+    if (arm < 0 || arm >= arms) {
+      throw new DecodeException("a union has an arm that its schema lacks");
+    }
+    return (int) arm;
+  }
+
+  public int member(int members) {
+    long member = i64();
+    if (member < 0 || member >= members) {
+      throw new DecodeException("a value is not a member of its enum");
+    }
+    return (int) member;
+  }
+
+  @Override
+  public long i64(int column, int row) {
+    return i64();
+  }
+
+  @Override
+  public double f64(int column, int row) {
+    return f64();
+  }
+
+  @Override
+  public String str(int column, int row) {
+    return str();
+  }
+
+  @Override
+  public boolean bit(int column, int row) {
+    return bit();
+  }
+
+  @Override
+  public int count(int column, int row, int least) {
+    return count(least);
+  }
+
+  @Override
+  public int arm(int column, int row, int arms) {
+    return arm(arms);
+  }
+
+  @Override
+  public int member(int column, int row, int members) {
+    return member(members);
+  }
+
+  @Override
+  public int bytes(int column, int row) {
+    int length = skipBytes();
+    component = at - length;
+    return length;
+  }
+
+  @Override
+  public int length(int column, int entry) {
+    return entry;
+  }
+
+  @Override
+  public byte[] get(int column, int entry) {
+    return Arrays.copyOfRange(bytes, component, component + entry);
+  }
+
+  @Override
+  public <T> Object share(int column, int entry, Function<byte[], T> make) {
+    return make.apply(get(column, entry));
+  }
+
+  @Override
+  public boolean isChecked() {
+    return false;
+  }
+
+  @Override
+  public void nothing() {
+    if (--zeroSized < 0) {
+      throw new DecodeException("a frame has more nulls and empty tuples than it may");
+    }
+  }
+
+  @Override
+  public void enter(int fields) {
+    if (fields == 0) {
+      nothing();
+    } else if (--containers < 0) {
+      throw new DecodeException("a frame has more lists and tuples than it may");
+    }
+  }
+
+  @Override
+  public Object never() {
+    throw new DecodeException("a value is of type never");
+  }
+
+  @Override
+  public int[] progress() {
+    return new int[] {at};
+  }
+
+  /** Skips {@code count} varints. They are not longer than the record. */
+  void checkVarints(int count) {
+    int begin = at;
+    for (int i = 0; i < count; i++) {
+      varint();
+    }
+    at = begin;
+  }
+}

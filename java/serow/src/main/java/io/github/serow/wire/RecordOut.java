@@ -1,0 +1,227 @@
+package io.github.serow.wire;
+
+import io.github.serow.LimitException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A record of the row wire that is being written. Generated code has the position of the next value
+ * in a local variable, {@code at}, and passes it to each call.
+ */
+public final class RecordOut implements ValueSink {
+  /** More than the components of any value take. */
+  private static final int RESERVE = 64;
+
+  private static final int FIRST = 1 << 10;
+
+  /** Maximum memory to keep. */
+  private static final int KEPT = 1 << 16;
+
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
+
+  /** Strings of more chars than this are measured before memory is reserved for them. */
+  private static final int LONG_TEXT = 1 << 16;
+
+  // Limits of a row; native code has the same.
+  private static final int MAX_ZERO_SIZED = 3 << 20;
+  private static final int FREE_CONTAINERS = 3 << 20;
+
+  private static final int MAX_CHAR_BYTES = 3;
+
+  private final TextEncoder encoder = new TextEncoder();
+
+  public byte[] bytes = new byte[FIRST];
+
+  /** The number of nulls, and of lists, tuples, dicts and records without fields. */
+  private int zeroSized;
+
+  /** The number of other lists, tuples, dicts and records of fixed shape. */
+  private long containers;
+
+  /** Begins a record whose value is at {@code at}. */
+  public void begin(int at, int bound) {
+    zeroSized = 0;
+    containers = 0;
+    ensure(at, bound);
+  }
+
+  /** Ends the record whose value is between these positions: checks the limits. */
+  public void end(int begin, int end) {
+    if (containers > 8L * (end - begin) + FREE_CONTAINERS) {
+      throw new LimitException(
+          "the row has millions of tuples within tuples around single values; split it");
+    }
+  }
+
+  /** Writes fixed-size numbers before the value. */
+  public void putLong(int at, long value) {
+    Varint.LONG.set(bytes, at, value);
+  }
+
+  public void putInt(int at, int value) {
+    Varint.INT.set(bytes, at, value);
+  }
+
+  /** Frees the extra memory of an unusually large record. */
+  public void trim() {
+    if (bytes.length > KEPT) {
+      bytes = new byte[FIRST];
+    }
+  }
+
+  /** Ensures capacity for {@code count} bytes at {@code at}. */
+  public void ensure(int at, int count) {
+    if (bytes.length - at < count) {
+      grow((long) at + count);
+    }
+  }
+
+  /**
+   * Ensures capacity at {@code at} for the number of elements of a sequence, {@code count} times
+   * {@code each} bytes, and {@code rest} more.
+   */
+  public void room(int at, int count, int each, int rest) {
+    long needed = (long) count * each + rest + Varint.MOST;
+    if (bytes.length - at < needed) {
+      grow(at + needed);
+    }
+  }
+
+  private void grow(long needed) {
+    if (needed > MAX_BYTES) {
+      throw new LimitException("the record is longer than 2 GiB; split the row");
+    }
+    bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
+  }
+
+  @Override
+  public void reserve(int at) {
+    ensure(at, RESERVE);
+  }
+
+  @Override
+  public int i64(long value, int at) {
+    return Varint.put(bytes, at, Varint.zigzag(value));
+  }
+
+  @Override
+  public int f64(long bits, int at) {
+    Varint.LONG.set(bytes, at, bits);
+    return at + 8;
+  }
+
+  @Override
+  public int bit(long bit, int at) {
+    bytes[at] = (byte) bit;
+    return at + 1;
+  }
+
+  @Override
+  public int count(int elements, int at) {
+    return Varint.put(bytes, at, elements);
+  }
+
+  @Override
+  public int arm(int arm, int at) {
+    return Varint.put(bytes, at, arm);
+  }
+
+  @Override
+  public int member(long index, int at) {
+    return Varint.put(bytes, at, Varint.zigzag(index));
+  }
+
+  @Override
+  public int text(String text, int at) {
+    return text(text, at, RESERVE);
+  }
+
+  /** Writes a string. Ensures capacity for {@code rest} more bytes. */
+  public int text(String text, int at, int rest) {
+    int length = text.length();
+    long most = (long) MAX_CHAR_BYTES * length;
+    if (bytes.length - at - rest < most + Varint.MOST) {
+      most = length > LONG_TEXT ? TextEncoder.length(text) : most;
+      if (bytes.length - at - rest < most + Varint.MOST) {
+        grow(at + most + Varint.MOST + rest);
+      }
+    }
+    byte[] to = bytes;
+    int begin = at + Varint.length(length);
+    int end = encoder.encode(text, to, begin);
+    int size = end - begin;
+    if (size != length && Varint.length(size) != begin - at) {
+      int shifted = at + Varint.length(size);
+      System.arraycopy(to, begin, to, shifted, size);
+      begin = shifted;
+      end = shifted + size;
+    }
+    putLength(to, at, size);
+    return end;
+  }
+
+  /** Writes a varint without changing the bytes after it. */
+  private static void putLength(byte[] to, int at, int length) {
+    if (length < 0x80) {
+      to[at] = (byte) (length << 1 | 1);
+      return;
+    }
+    int size = Varint.length(length);
+    long word = (long) length << size | 1L << size - 1;
+    for (int i = 0; i < size; i++) {
+      to[at + i] = (byte) (word >> 8 * i);
+    }
+  }
+
+  private int roomForBytes(int length, int at) {
+    room(at, length, 1, RESERVE);
+    return Varint.put(bytes, at, length);
+  }
+
+  @Override
+  public int noBytes(int at) {
+    return count(0, at);
+  }
+
+  @Override
+  public int bytes(byte[] value, int at) {
+    int begin = roomForBytes(value.length, at);
+    System.arraycopy(value, 0, bytes, begin, value.length);
+    return begin + value.length;
+  }
+
+  @Override
+  public int bytes(ByteBuffer value, int at) {
+    int length = value.remaining();
+    int begin = roomForBytes(length, at);
+    value.get(value.position(), bytes, begin, length);
+    return begin + length;
+  }
+
+  @Override
+  @SuppressWarnings(
+      "deprecation") // getBytes drops the high bytes, which are 0 here, so it is a plain copy.
+  public int ascii(String value, int at) {
+    int length = value.length();
+    int begin = roomForBytes(length, at);
+    value.getBytes(0, length, bytes, begin);
+    return begin + length;
+  }
+
+  @Override
+  public void nothing() {
+    if (++zeroSized > MAX_ZERO_SIZED) {
+      throw new LimitException(
+          "the row has millions of nulls or empty tuples in sequences, more than a frame may");
+    }
+  }
+
+  @Override
+  public void enter(int fields) {
+    if (fields == 0) {
+      nothing();
+    } else {
+      containers++;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.serow.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Receives the values of a row, one after another: {@link FlatRows} or a {@link RecordOut}.
+ *
+ * <p>Each method writes at position {@code at} and returns the position after it. Text and bytes
+ * ensure their own capacity; {@link #reserve} ensures it for everything else.
+ */
+public interface ValueSink {
+  /** Ensures capacity for any single value or all components of one, except text and bytes. */
+  void reserve(int at);
+
+  int i64(long value, int at);
+
+  /** Writes a float as its raw bits. */
+  int f64(long bits, int at);
+
+  /** Writes a bool, or whether a value is present: 0 or 1. */
+  int bit(long bit, int at);
+
+  /** Writes a string. It ensures capacity for what {@link #reserve} ensures after it. */
+  int text(String text, int at) throws FlatRows.Full;
+
+  /** Writes the number of elements of a sequence or of entries of a map. */
+  int count(int elements, int at);
+
+  /** Writes the index of the arm of a union. */
+  int arm(int arm, int at);
+
+  /** Writes the index of the member of an enum. */
+  int member(long index, int at);
+
+  /** Writes an empty byte component. */
+  int noBytes(int at);
+
+  /** Writes a byte component. */
+  int bytes(byte[] value, int at);
+
+  /** Writes the content of a buffer, from its position to its limit, as a byte component. */
+  int bytes(ByteBuffer value, int at);
+
+  /** Writes ASCII characters as a byte component. */
+  int ascii(String value, int at);
+
+  /** Called for a null, which takes no space. */
+  void nothing();
+
+  /** Called for a list, tuple, dict or record with this number of fields. */
+  void enter(int fields);
+}

@@ -1,0 +1,62 @@
+package io.github.serow.wire;
+
+import java.util.function.Function;
+
+/**
+ * The values of rows in the order of the schema: {@link Columns} or a {@link RecordIn}.
+ *
+ * <p>The parameters {@code column} and {@code row} only matter for columns: {@code row} is the row
+ * in the windows if each row has one value of the column, otherwise {@link #NEXT}.
+ */
+public interface ValueSource {
+  /** In place of a row: the next value. */
+  int NEXT = -1;
+
+  long i64(int column, int row);
+
+  double f64(int column, int row);
+
+  String str(int column, int row);
+
+  /** Reads a bool, or whether a value is present. */
+  boolean bit(int column, int row);
+
+  /**
+   * Reads the number of elements of a sequence or of entries of a map.
+   *
+   * @param least the smallest number of bytes that each takes in a record
+   */
+  int count(int column, int row, int least);
+
+  /** Reads the index of the arm of a union with {@code arms} arms. */
+  int arm(int column, int row, int arms);
+
+  /** Reads the index of the member of an enum with {@code members} members. */
+  int member(int column, int row, int members);
+
+  /** Reads a byte component. The result stands for it in the methods below. */
+  int bytes(int column, int row);
+
+  int length(int column, int entry);
+
+  /** The bytes of a component as a new array. */
+  byte[] get(int column, int entry);
+
+  /** The result of {@code make} for a component's bytes; values with equal bytes may share it. */
+  <T> Object share(int column, int entry, Function<byte[], T> make);
+
+  /** Whether all components are known to form values. */
+  boolean isChecked();
+
+  /** Called for a null, which takes no space. */
+  void nothing();
+
+  /** Called for a list, tuple, dict or record with this number of fields. */
+  void enter(int fields);
+
+  /** Called for a value of a type without values; throws. */
+  Object never();
+
+  /** How far the values have been read. */
+  int[] progress();
+}

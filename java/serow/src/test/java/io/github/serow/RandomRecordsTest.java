@@ -1,0 +1,198 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.serow.codegen.RowReaderGenerator;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.decode.InterpretedRecordReader;
+import io.github.serow.decode.RecordReader;
+import io.github.serow.encode.InterpretedRecordWriter;
+import io.github.serow.encode.RecordWriter;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/** Compares single records, which Java writes and reads, with native code's row wire. */
+class RandomRecordsTest {
+  /** The lengths of the fingerprint and of a record's length. */
+  private static final int FINGERPRINT = 8;
+
+  private static final int LENGTH = 4;
+
+  @Provide
+  Arbitrary<RandomRowsTest.Sample> samples() {
+    return new RandomRowsTest().samples();
+  }
+
+  @Provide
+  Arbitrary<List<Object>> mixedRows() {
+    return new RandomRowsTest().mixedRows();
+  }
+
+  private static Type type(RandomRowsTest.Sample sample) {
+    return Type.parse(Schema.parse(sample.schema()).typeList()).type();
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void recordsEqualThoseOfNativeCode(@ForAll("samples") RandomRowsTest.Sample sample) {
+    Schema schema = Schema.parse(sample.schema());
+    try (Codec<Object> codec = Codec.ofAny(schema, Wire.ROW);
+        Codec<Object> bare = codec.withoutFingerprint()) {
+      List<Object> rows = sample.rows();
+      List<byte[]> records = RecordFrames.records(codec.encode(rows));
+      List<Object> decoded = new ArrayList<>();
+      List<Object> fromBare = new ArrayList<>();
+      for (int i = 0; i < rows.size(); i++) {
+        byte[] record = codec.encodeOne(rows.get(i));
+        ByteBuffer expected = ByteBuffer.allocate(FINGERPRINT + records.get(i).length);
+        expected.order(ByteOrder.LITTLE_ENDIAN).putLong(schema.fingerprint()).put(records.get(i));
+        assertArrayEquals(expected.array(), record);
+        assertArrayEquals(records.get(i), bare.encodeOne(rows.get(i)));
+        decoded.add(codec.decodeOne(record));
+        fromBare.add(bare.decodeOne(ByteBuffer.wrap(records.get(i)).asReadOnlyBuffer()));
+      }
+      Same.assertSame(rows, decoded);
+      Same.assertSame(rows, fromBare);
+    }
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  void generatedCodeEqualsTheInterpreter(@ForAll("samples") RandomRowsTest.Sample sample)
+      throws TypeMismatch {
+    Type type = type(sample);
+    RecordWriter writer = RowWriterGenerator.generateForRecords(type);
+    RecordReader reader = RowReaderGenerator.generateForRecords(type);
+    List<Object> generated = new ArrayList<>();
+    List<Object> interpreted = new ArrayList<>();
+    for (Object row : sample.rows()) {
+      byte[] record = write(writer, row);
+      assertArrayEquals(write(new InterpretedRecordWriter(type), row), record);
+      generated.add(read(reader, record));
+      interpreted.add(read(new InterpretedRecordReader(type), record));
+    }
+    Same.assertSame(sample.rows(), generated);
+    Same.assertSame(sample.rows(), interpreted);
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  void generatedCodeFindsTheSameMisfitsAsTheInterpreter(
+      @ForAll("samples") RandomRowsTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
+    Type type = type(sample);
+    RecordWriter generated = RowWriterGenerator.generateForRecords(type);
+    for (Object other : others) {
+      assertEquals(fits(new InterpretedRecordWriter(type), other), fits(generated, other));
+    }
+  }
+
+  private static boolean fits(RecordWriter writer, Object row) {
+    try {
+      write(writer, row);
+      return true;
+    } catch (TypeMismatch e) {
+      return false;
+    }
+  }
+
+  /** The value of a record, written not at the begin of the memory. */
+  private static byte[] write(RecordWriter writer, Object row) throws TypeMismatch {
+    RecordOut out = new RecordOut();
+    int end = writer.write(row, out, 5);
+    return Arrays.copyOfRange(out.bytes, 5, end);
+  }
+
+  private static Object read(RecordReader reader, byte[] value) {
+    RecordIn in = new RecordIn(value, 0, value.length);
+    Object row = reader.read(in);
+    in.end();
+    return row;
+  }
+
+  /** Cuts records, and changes their bytes. Native code must accept what Java accepts. */
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void damagedRecordsHaveTheVerdictOfNativeCode(
+      @ForAll("samples") RandomRowsTest.Sample sample, @ForAll Random random) {
+    Type type = type(sample);
+    RecordReader generated = RowReaderGenerator.generateForRecords(type);
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), Wire.ROW);
+        Codec<Object> bare = codec.withoutFingerprint()) {
+      byte[] like = codec.encode(sample.rows().subList(0, Math.min(1, sample.rows().size())));
+      for (Object row : sample.rows().subList(0, Math.min(3, sample.rows().size()))) {
+        byte[] record = bare.encodeOne(row);
+        for (byte[] damaged : damage(record, random)) {
+          compare(codec, bare, generated, like, damaged);
+        }
+      }
+    }
+  }
+
+  private static List<byte[]> damage(byte[] record, Random random) {
+    List<byte[]> all = new ArrayList<>();
+    for (int at = 0; at < Math.min(record.length, 200); at++) {
+      byte[] cut = Arrays.copyOf(record, at);
+      all.add(cut);
+      for (int value : new int[] {0, 1, 2, 0x7f, 0x80, 0xff, random.nextInt(256)}) {
+        byte[] changed = record.clone();
+        changed[at] = (byte) value;
+        all.add(changed);
+      }
+      if (at >= LENGTH) {
+        // With a length that is right, cuts and insertions reach the values.
+        all.add(withLength(cut));
+        byte[] longer = new byte[record.length + 1];
+        System.arraycopy(record, 0, longer, 0, at);
+        longer[at] = (byte) random.nextInt(256);
+        System.arraycopy(record, at, longer, at + 1, record.length - at);
+        all.add(withLength(longer));
+      }
+    }
+    return all;
+  }
+
+  private static byte[] withLength(byte[] record) {
+    ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).putInt(0, record.length - LENGTH);
+    return record;
+  }
+
+  private static void compare(
+      Codec<Object> codec,
+      Codec<Object> bare,
+      RecordReader generated,
+      byte[] like,
+      byte[] damaged) {
+    List<Object> expected = null;
+    String error = null;
+    try {
+      expected = codec.decode(RecordFrames.message(like, damaged));
+    } catch (DecodeException | LimitException e) {
+      error = e.getMessage();
+    }
+    List<Object> decoded = new ArrayList<>();
+    try {
+      decoded.add(bare.decodeOne(damaged));
+    } catch (DecodeException e) {
+      assertEquals(null, expected, () -> e.getMessage() + " for " + Arrays.toString(damaged));
+      assertTrue(e.getMessage().matches("(?s)(the )?record.*"), e.getMessage());
+      return;
+    }
+    if (expected == null) {
+      throw new AssertionError(error + " for " + Arrays.toString(damaged));
+    }
+    Same.assertSame(expected, decoded);
+    byte[] value = Arrays.copyOfRange(damaged, LENGTH, damaged.length);
+    Same.assertSame(expected, new ArrayList<>(Arrays.asList(read(generated, value))));
+  }
+}

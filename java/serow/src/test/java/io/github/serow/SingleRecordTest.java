@@ -1,0 +1,443 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SingleRecordTest {
+  private static final Schema SCHEMA = Schema.parse("(i64, str?, [f64])");
+
+  private static Object[] row() {
+    return new Object[] {-3L, "alm\u00f6nd", List.of(0.5)};
+  }
+
+  private static byte[] bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return bytes;
+  }
+
+  /** A codec of this schema whose records have no fingerprint. */
+  private static Codec<Object> bare(String schema) {
+    return Codec.ofAny(Schema.parse(schema)).withoutFingerprint();
+  }
+
+  @Test
+  void aRecordIsTheFingerprintAndTheRecordOfTheRowWire() {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA);
+        Codec<Object[]> bare = codec.withoutFingerprint()) {
+      byte[] record = codec.encodeOne(row());
+      byte[] value =
+          bytes(
+              20, 0, 0, 0, 11, 1, 15, 'a', 'l', 'm', 0xc3, 0xb6, 'n', 'd', 3, 0, 0, 0, 0, 0, 0,
+              0xe0, 0x3f);
+      value[0] = (byte) (value.length - 4);
+      assertArrayEquals(value, bare.encodeOne(row()));
+      assertEquals(8 + value.length, record.length);
+      long named = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getLong();
+      assertEquals(SCHEMA.fingerprint(), named);
+      assertArrayEquals(value, Arrays.copyOfRange(record, 8, record.length));
+      Same.assertSame(
+          new ArrayList<>(List.of(row(), row())),
+          new ArrayList<>(List.of(codec.decodeOne(record), bare.decodeOne(value))));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void buffersAreWrittenAndReadFromTheirPosition(boolean isDirect) {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
+      byte[] record = codec.encodeOne(row());
+      ByteBuffer buffer = isDirect ? ByteBuffer.allocateDirect(100) : ByteBuffer.allocate(100);
+      buffer.position(7);
+      assertEquals(record.length, codec.encodeOneInto(row(), buffer));
+      assertEquals(7 + record.length, buffer.position());
+      buffer.flip().position(7);
+      byte[] written = new byte[record.length];
+      buffer.get(7, written);
+      assertArrayEquals(record, written);
+      Object[] decoded = codec.decodeOne(buffer.slice());
+      assertEquals("alm\u00f6nd", decoded[1]);
+      assertEquals("alm\u00f6nd", codec.decodeOne(buffer.asReadOnlyBuffer())[1]);
+      codec.decodeOne(buffer);
+      assertEquals(0, buffer.remaining());
+    }
+  }
+
+  @Test
+  void aBufferThatIsTooSmallStaysAsItIs() {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
+      int length = codec.encodeOne(row()).length;
+      ByteBuffer buffer = ByteBuffer.allocate(length - 1);
+      BufferTooSmallException error =
+          assertThrows(BufferTooSmallException.class, () -> codec.encodeOneInto(row(), buffer));
+      assertEquals(length, error.needed());
+      assertEquals(
+          "the record takes 31 bytes and the buffer has 30; use a larger one", error.getMessage());
+      assertEquals(0, buffer.position());
+      assertArrayEquals(new byte[length - 1], buffer.array());
+      assertThrows(
+          ReadOnlyBufferException.class,
+          () -> codec.encodeOneInto(row(), ByteBuffer.allocate(99).asReadOnlyBuffer()));
+    }
+  }
+
+  @Test
+  void aMisfitNamesItsPlace() {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
+      EncodeException error =
+          assertThrows(
+              EncodeException.class,
+              () -> codec.encodeOne(new Object[] {1L, null, List.of(0.5, "x")}));
+      assertEquals("record, field 2.1 (f64): cannot encode java.lang.String", error.getMessage());
+      assertEquals(Optional.of(List.of(2, 1)), error.path());
+      assertEquals(OptionalInt.of(0), error.row());
+      // The memory that the call used is as good as new.
+      Object[] row = codec.decodeOne(codec.encodeOne(row()));
+      assertEquals(-3L, row[0]);
+    }
+  }
+
+  @Test
+  void optionsAreReplacedByTheirValues() {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
+      Object[] row = {1L, Optional.of("x"), List.of()};
+      assertEquals("x", codec.decodeOne(codec.encodeOne(row))[1]);
+      Object[] misfit = {1L, Optional.of(2.5), List.of()};
+      String message =
+          assertThrows(EncodeException.class, () -> codec.encodeOne(misfit)).getMessage();
+      assertEquals("record, field 1 (str?): cannot encode java.lang.Double", message);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 'the record is cut: it takes at least 12 bytes, but there are 0'",
+    "11, 'the record is cut: it takes at least 12 bytes, but there are 11'",
+    "30, 'the record is cut: it takes 31 bytes, but there are 30'",
+    "33, 'the record is followed by other bytes: it takes 31 bytes, but there are 33'"
+  })
+  void aRecordHasExactlyItsLength(int length, String message) {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
+      byte[] record = Arrays.copyOf(codec.encodeOne(row()), length);
+      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
+      assertEquals(message, error.getMessage());
+      assertEquals(OptionalInt.of(Math.min(length, 31)), error.offset());
+    }
+  }
+
+  @Test
+  void damageIsReportedWithItsPlace() {
+    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
+      byte[] record = codec.encodeOne(row());
+      record[17] = (byte) 0xff;
+      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
+      assertEquals(
+          "record, field 1 (str?): a string holds bytes that are not UTF-8", error.getMessage());
+      assertEquals(Optional.of(List.of(1)), error.path());
+      assertEquals(OptionalInt.of(0), error.row());
+      assertEquals(OptionalInt.of(8), error.offset());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "i64, '5', 'record: a record is longer than its values'",
+    "'(i64, i64)', '5', 'record, field 1 (i64): a record is shorter than its values'",
+    "f64, '0 0', 'record: a record is shorter than its values'",
+    "bool, '2', 'record: a record has a boolean that is neither 0 nor 1'",
+    "i64?, '3', 'record: a record has a boolean that is neither 0 nor 1'",
+    "i64|str, '5', 'record: a union has an arm that its schema lacks'",
+    "'enum E{A, B}', '9', 'record: a value is not a member of its enum'",
+    "'enum E{A, B}', '3', 'record: a value is not a member of its enum'",
+    "[i64], '255 1', 'record: a sequence claims more elements than can be there'",
+    "[f64], '3', 'record: a record is shorter than its values'",
+    "str, '7 97', 'record: a record is shorter than its values'",
+    "str, '0 255 255 255 255 255 255 255 255', 'record: a record is shorter than its values'",
+    "str, '5 192 128', 'record: a string holds bytes that are not UTF-8'",
+    "date, '', 'record: a record is shorter than its values'",
+    "duration, '1 3', 'record: a duration has more nanoseconds than a second'",
+    "'{i64}', '5 5 5', 'record: a set holds an element twice'",
+    "'{i64: null}', '5 5 5', 'record: a map holds a key twice'",
+    "never, '', 'record: a value is of type never'",
+    "[null], '0 255 255 255 0 0 0 0 0', 'record: a sequence claims more elements than can be there'"
+  })
+  void wrongValuesAreRefused(String schema, String values, String message) {
+    String[] numbers = values.isEmpty() ? new String[0] : values.split(" ");
+    byte[] record = new byte[4 + numbers.length];
+    record[0] = (byte) numbers.length;
+    for (int i = 0; i < numbers.length; i++) {
+      record[4 + i] = (byte) Integer.parseInt(numbers[i]);
+    }
+    if (message.endsWith("longer than its values")) {
+      record = bytes(2, 0, 0, 0, 5, 5);
+    }
+    if (schema.equals("duration")) {
+      record = bytes(6, 0, 0, 0, 1, 0x10, 0, 0x28, 0x6b, 0xee);
+    }
+    byte[] wrong = record;
+    try (Codec<Object> codec = bare(schema)) {
+      String actual =
+          assertThrows(DecodeException.class, () -> codec.decodeOne(wrong)).getMessage();
+      assertEquals(message, actual);
+    }
+  }
+
+  @Test
+  void anUnknownFingerprintIsNamed() {
+    Schema other = Schema.parse("(i64,)");
+    try (Codec<Object[]> writer = Codec.of(other);
+        Codec<Object[]> reader = Codec.of(SCHEMA)) {
+      byte[] record = writer.encodeOne(new Object[] {1L});
+      SchemaException error = assertThrows(SchemaException.class, () -> reader.decodeOne(record));
+      String named = String.format("0x%016x", other.fingerprint());
+      String own = String.format("0x%016x", SCHEMA.fingerprint());
+      assertEquals(
+          "the record has a schema with the fingerprint "
+              + named
+              + ", which is neither the codec's ("
+              + own
+              + ") nor in its set of schemas; add the schema of the record's writer to a SchemaSet,"
+              + " and give the set to the codec",
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void aSetFindsItsSchemas() {
+    SchemaSet schemas = new SchemaSet();
+    assertEquals(Optional.empty(), schemas.find(SCHEMA.fingerprint()));
+    assertSame(schemas, schemas.add(SCHEMA).add(Schema.parse(SCHEMA.toString())));
+    assertEquals(Optional.of(SCHEMA), schemas.find(SCHEMA.fingerprint()));
+  }
+
+  @Test
+  void closedCodecsRefuse() {
+    Codec<Object[]> codec = Codec.of(SCHEMA);
+    byte[] record = codec.encodeOne(row());
+    try (Codec<Object[]> bare = codec.withoutFingerprint()) {
+      codec.close();
+      assertThrows(IllegalStateException.class, () -> codec.encodeOne(row()));
+      assertThrows(IllegalStateException.class, () -> codec.decodeOne(record));
+      assertThrows(IllegalStateException.class, codec::withoutFingerprint);
+      assertEquals(23, bare.encodeOne(row()).length);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 63, 127, 128, 4095, 4096, 4097, 70_000, 300_000})
+  void textOfAnyLengthAndKind(int length) {
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("[str]"))) {
+      List<Object> texts = new ArrayList<>();
+      for (String part : List.of("a", "\u00e9", "\u20ac", "\ud83d\ude00", "\ud800", "a\udc00")) {
+        texts.add(part.repeat(length));
+        texts.add("x" + part.repeat(length) + "\ud83d\ude00");
+      }
+      Object decoded = codec.decodeOne(codec.encodeOne(texts));
+      assertEquals(texts, decoded);
+      byte[] message = codec.encode(List.of(texts));
+      assertEquals(texts, codec.decode(message).get(0));
+    }
+  }
+
+  /** A class of the caller with arrays. */
+  record Reading(
+      long id,
+      int small,
+      float part,
+      boolean isGood,
+      double[] values,
+      float[] narrow,
+      int[] counts,
+      long[] times,
+      short[] shorts,
+      boolean[] bits,
+      byte[] raw) {}
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5, 1000, 100_000})
+  void arraysOfPrimitivesComeBack(int length) {
+    Reading reading =
+        new Reading(
+            Long.MIN_VALUE,
+            -7,
+            0.5f,
+            true,
+            new double[length],
+            new float[length],
+            new int[length],
+            new long[length],
+            new short[length],
+            new boolean[length],
+            new byte[length]);
+    for (int i = 0; i < length; i++) {
+      reading.values[i] = i / 3.0;
+      reading.narrow[i] = i / 4f;
+      reading.counts[i] = i * 77_777;
+      reading.times[i] = (long) i << i % 64;
+      reading.shorts[i] = (short) i;
+      reading.bits[i] = i % 3 == 0;
+      reading.raw[i] = (byte) i;
+    }
+    try (Codec<Reading> codec = Codec.of(Reading.class, Wire.ROW)) {
+      byte[] record = codec.encodeOne(reading);
+      byte[] body = RecordFrames.records(codec.encode(List.of(reading))).get(0);
+      assertArrayEquals(body, Arrays.copyOfRange(record, 8, record.length));
+      Reading decoded = codec.decodeOne(record);
+      assertEquals(reading.id, decoded.id);
+      assertEquals(reading.small, decoded.small);
+      assertEquals(reading.part, decoded.part);
+      assertEquals(reading.isGood, decoded.isGood);
+      assertArrayEquals(reading.values, decoded.values);
+      assertArrayEquals(reading.narrow, decoded.narrow);
+      assertArrayEquals(reading.counts, decoded.counts);
+      assertArrayEquals(reading.times, decoded.times);
+      assertArrayEquals(reading.shorts, decoded.shorts);
+      assertArrayEquals(reading.bits, decoded.bits);
+      assertArrayEquals(reading.raw, decoded.raw);
+    }
+  }
+
+  /** A class whose constructor refuses some values, and counts its calls. */
+  record Picky(String name, long key) {
+    static final AtomicInteger CALLS = new AtomicInteger();
+
+    Picky {
+      CALLS.incrementAndGet();
+      if (key < 0) {
+        throw new IllegalArgumentException("negative key");
+      }
+    }
+  }
+
+  /** Objects that contain others. */
+  record Box(long id, List<Picky> picky, int small) {}
+
+  @Test
+  void aConstructorRunsOnceAndItsExceptionIsTheCause() {
+    Schema schema = Schema.of(Box.class);
+    try (Codec<Box> codec = Codec.of(Box.class);
+        Codec<Object> plain = Codec.ofAny(schema)) {
+      List<Object> picky =
+          List.of(
+              Row.of("Picky", List.of("name", "key"), new Object[] {"a", 1L}),
+              Row.of("Picky", List.of("name", "key"), new Object[] {"b", -1L}));
+      List<String> names = List.of("id", "picky", "small");
+      byte[] record = plain.encodeOne(Row.of("Box", names, new Object[] {1L, picky, 5L}));
+      Picky.CALLS.set(0);
+      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
+      assertEquals(2, Picky.CALLS.get());
+      assertInstanceOf(IllegalArgumentException.class, error.getCause());
+      assertEquals(Optional.of(List.of("picky", 1)), error.path());
+      assertTrue(
+          error
+              .getMessage()
+              .endsWith("cannot make the object: java.lang.IllegalArgumentException: negative key"),
+          error.getMessage());
+      byte[] large = plain.encodeOne(Row.of("Box", names, new Object[] {1L, null, 1L << 40}));
+      DecodeException narrow = assertThrows(DecodeException.class, () -> codec.decodeOne(large));
+      assertEquals(
+          "record, field small (i64): cannot decode 1099511627776 as an int, which has fewer bits",
+          narrow.getMessage());
+    }
+  }
+
+  /** A bean whose getter calls serow. */
+  public static class Calling {
+    private static final Codec<Object[]> INNER = Codec.of(SCHEMA);
+
+    private String name = "";
+
+    /** Required. */
+    public Calling() {}
+
+    /** Encodes and decodes another record meanwhile. */
+    public String getName() {
+      Object[] row = {0L, name, List.of()};
+      return (String) INNER.decodeOne(INNER.encodeOne(row))[1];
+    }
+
+    public void setName(String value) {
+      name = value;
+    }
+
+    /** Fails. */
+    public long getBad() {
+      if (name.equals("bad")) {
+        throw new IllegalStateException("no value");
+      }
+      return 1;
+    }
+
+    public void setBad(long value) {}
+  }
+
+  @Test
+  void gettersMayCallSerowAndMayFail() {
+    try (Codec<Calling> codec = Codec.of(Calling.class)) {
+      Calling bean = new Calling();
+      bean.setName("x".repeat(3000));
+      assertEquals(bean.name, codec.decodeOne(codec.encodeOne(bean)).name);
+      bean.setName("bad");
+      EncodeException error = assertThrows(EncodeException.class, () -> codec.encodeOne(bean));
+      assertEquals(
+          "record, field bad (i64): cannot read it, because the getter failed:"
+              + " java.lang.IllegalStateException: no value",
+          error.getMessage());
+      assertInstanceOf(IllegalStateException.class, error.getCause());
+    }
+  }
+
+  @Test
+  void threadsShareACodec() throws Exception {
+    int count = 8;
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    CyclicBarrier together = new CyclicBarrier(count);
+    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, [i64])"))) {
+      List<Future<Boolean>> results = new ArrayList<>();
+      for (int thread = 0; thread < count; thread++) {
+        int base = thread;
+        results.add(
+            threads.submit(
+                () -> {
+                  together.await();
+                  for (int i = 0; i < 5000; i++) {
+                    String text = ("t" + base).repeat(i % 500);
+                    Object[] row = {(long) i, text, List.of((long) base, (long) i)};
+                    Object[] decoded = codec.decodeOne(codec.encodeOne(row));
+                    assertArrayEquals(row, decoded);
+                  }
+                  return true;
+                }));
+      }
+      for (Future<Boolean> result : results) {
+        assertTrue(result.get());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
