@@ -275,8 +275,8 @@ class Codec:
     def encode_one(self, row: Any, /) -> bytes:
         """Encode one row as a single record.
 
-        A record has the schema's fingerprint (8 bytes), the length of the row in bytes (4 bytes) and
-        the row in the row wire. It has no schema and no checksum.
+        A record has the schema's fingerprint (8 bytes), the length of the row in bytes (4 bytes)
+        and the row in the row wire. It has no schema and no checksum.
 
         Raises EncodeError, with field and value, if a value does not fit the schema.
 

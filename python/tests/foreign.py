@@ -55,6 +55,11 @@ def same(foreign: list[Any], plain: list[Any], wire: Any) -> None:
     assert buffer == message
     with pytest.raises(serow.BufferTooSmall, match=f"takes {len(message)} bytes"):
         codec.encode_into(foreign, bytearray(len(message) - 1))
+    for row, plain_row in zip(foreign, plain, strict=True):
+        record = codec.encode_one(plain_row)
+        assert codec.encode_one(row) == record
+        assert codec.encode_one_into(row, buffer := bytearray(len(record))) == len(record)
+        assert buffer == record
     assert repr(foreign) == before
 
 

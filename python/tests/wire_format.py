@@ -1,6 +1,6 @@
 """The wire format in plain Python, written from docs/wire-format.md and nothing else.
 
-It reads messages and single records, so that what serow writes is held to what the page says, and it
+It reads messages and single records, so that what serow writes is held to what the page says. It
 writes messages part by part with right checksums, so that tests can say anything at all in them.
 """
 

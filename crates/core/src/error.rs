@@ -82,20 +82,27 @@ impl Error {
 
     /// The error for a message of `needed` bytes and a buffer of `given` bytes.
     pub fn buffer_too_small(needed: usize, given: usize) -> Error {
-        Error::too_small_for("message", needed, given)
+        let takes = format_args!("the message takes {needed} bytes");
+        Error::too_small_for(takes, needed, given)
     }
 
-    /// The error for a single record of `needed` bytes and a buffer of `given` bytes.
-    pub fn too_small_for_record(needed: usize, given: usize) -> Error {
-        Error::too_small_for("record", needed, given)
+    /// The error for a single record of `len` bytes that should be at `offset` of a buffer of `given`
+    /// bytes.
+    pub fn too_small_for_record(len: usize, offset: usize, given: usize) -> Error {
+        let needed = offset.saturating_add(len);
+        match offset {
+            0 => Error::too_small_for(format_args!("the record takes {len} bytes"), needed, given),
+            _ => {
+                let takes = format_args!("the record takes {len} bytes after the first {offset}");
+                Error::too_small_for(takes, needed, given)
+            }
+        }
     }
 
-    fn too_small_for(what: &str, needed: usize, given: usize) -> Error {
+    fn too_small_for(takes: std::fmt::Arguments<'_>, needed: usize, given: usize) -> Error {
         let mut error = Error::new(
             ErrorKind::BufferTooSmall,
-            format!(
-                "the {what} takes {needed} bytes and the buffer has {given}; give a larger one"
-            ),
+            format!("{takes} and the buffer has {given}; give a larger one"),
         );
         error.details().needed = Some(needed);
         error

@@ -88,9 +88,8 @@ impl Buffer {
     /// `BufferTooSmall`, with the needed size, if it does not fit. Then nothing is copied.
     pub fn put(&mut self, record: &[u8], offset: usize) -> Result<usize> {
         let (start, len) = self.raw();
-        let needed = offset.saturating_add(record.len());
-        if needed > len {
-            return Err(Error::too_small_for_record(needed, len));
+        if offset.saturating_add(record.len()) > len {
+            return Err(Error::too_small_for_record(record.len(), offset, len));
         }
         // SAFETY: the exporter keeps the bytes in place, they are writable, and there are enough.
         unsafe { record.as_ptr().copy_to_nonoverlapping(start.add(offset), record.len()) };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serow_codegen::{CompileError, Compiler, Conversion, Tier};
@@ -106,8 +106,11 @@ impl PyCodec {
         &self,
         row: &Bound<'_, PyAny>,
         buffer: &Bound<'_, PyAny>,
-        offset: usize,
+        offset: isize,
     ) -> PyResult<usize> {
+        let offset = usize::try_from(offset).map_err(|_| {
+            PyValueError::new_err(format!("offset must not be negative, but is {offset}"))
+        })?;
         let mut buffer = Buffer::get(buffer, true)?;
         convert::encode_one(row, self, |record| buffer.put(record, offset))?
             .map_err(|error| raise(row.py(), error))

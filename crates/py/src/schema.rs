@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serow_core::encode;
@@ -131,6 +132,12 @@ impl PySchemaSet {
     fn new(schemas: Option<&Bound<'_, PyAny>>) -> PyResult<PySchemaSet> {
         let set = PySchemaSet::default();
         if let Some(schemas) = schemas {
+            // A string is an iterable of characters.
+            if schemas.is_instance_of::<PyString>() {
+                return Err(PyTypeError::new_err(
+                    "schemas must be an iterable of schemas, not str",
+                ));
+            }
             for schema in schemas.try_iter()? {
                 set.add(&schema?)?;
             }

@@ -153,7 +153,7 @@ impl Codec {
         encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, |record| {
             match buffer.get_mut(..record.len()) {
                 Some(start) => start.copy_from_slice(record),
-                None => return Err(Error::too_small_for_record(record.len(), buffer.len())),
+                None => return Err(Error::too_small_for_record(record.len(), 0, buffer.len())),
             }
             Ok(record.len())
         })?
