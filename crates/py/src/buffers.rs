@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serow_core::bytes::out::GrowableBuffer;
+use serow_core::bytes::out::{GrowableBuffer, with_spilling_buffer};
 use serow_core::error::{Error, Result};
 use serow_core::memory;
 
@@ -20,10 +20,15 @@ pub fn written<'py, A: Access>(
     _access: A,
     write: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut bytes = A::Bytes::default();
-    let len = write(&mut bytes).map_err(|error| raise(py, error))?;
-    // SAFETY: `len` bytes were written; the object is a new reference, or null with an error set.
-    unsafe { Ok(Bound::from_owned_ptr_or_err(py, bytes.into_bytes(len))?.cast_into_unchecked()) }
+    // SAFETY: the GIL is held, and `len` bytes were written.
+    let bytes = with_spilling_buffer(
+        write,
+        |bytes| unsafe { A::Bytes::copied(bytes) },
+        |spill: A::Bytes, len| unsafe { spill.into_bytes(len) },
+    )
+    .map_err(|error| raise(py, error))?;
+    // SAFETY: the object is a new reference to bytes, or null with an error set.
+    unsafe { Ok(Bound::from_owned_ptr_or_err(py, bytes)?.cast_into_unchecked()) }
 }
 
 /// CPython's `Py_buffer`: unchanged since 3.0, in the stable ABI since 3.11.

@@ -178,6 +178,22 @@ impl<A: Access> Rows for PyRows<'_, A> {
         self.len
     }
 
+    fn hint(&self) -> Option<u64> {
+        if self.len == 0 {
+            return None;
+        }
+        let first = self.row(0).object;
+        // SAFETY: the row is alive. The length of a tuple is read without a check by its own macro.
+        unsafe {
+            let class = ffi::Py_TYPE(first);
+            let len = match is_exactly(first, &raw mut ffi::PyTuple_Type) {
+                true => ffi::Py_SIZE(first),
+                false => 0,
+            };
+            Some(class.addr() as u64 ^ (len as u64) << 48)
+        }
+    }
+
     fn source(&self) -> ObjectReader<'_, A> {
         // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
         unsafe {

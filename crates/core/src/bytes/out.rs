@@ -5,6 +5,7 @@
 //! bytes may write past its end. [`GrowableBuffer`] abstracts the owner of the memory: a `Vec`, a
 //! Python bytes object, or a buffer of the caller.
 
+use crate::bytes::thread_buffer::with_buffer;
 use crate::bytes::varint;
 use crate::error::{Error, Fault, Result};
 
@@ -53,57 +54,16 @@ unsafe impl GrowableBuffer for Vec<u8> {
     }
 }
 
-/// A buffer of the caller. Larger output goes to a vector.
-pub struct Borrowed {
+/// Memory of a fixed length. Larger output goes to memory of `B`.
+struct Spilling<B> {
     start: *mut u8,
     len: usize,
-    spill: Option<Vec<u8>>,
+    spill: Option<B>,
 }
 
-impl Borrowed {
-    /// Creates a buffer of `len` bytes at `start`.
-    ///
-    /// # Safety
-    /// The bytes must be writable, and nothing else may use them, while this value lives.
-    pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
-        Borrowed { start, len, spill: None }
-    }
-
-    /// Discards everything written, so that a message can begin again.
-    pub fn clear(&mut self) {
-        self.spill = None;
-    }
-
-    /// Copies all `written` bytes into the caller's buffer, if they are not there already.
-    ///
-    /// # Errors
-    /// `BufferTooSmall`, with the needed size, if they don't fit.
-    pub fn finish(mut self, written: usize) -> Result<usize> {
-        if written > self.len {
-            return Err(Error::buffer_too_small(written, self.len));
-        }
-        if let Some(spill) = &mut self.spill {
-            // SAFETY: both are at least `written` bytes long and distinct.
-            unsafe { spill.as_ptr().copy_to_nonoverlapping(self.start, written) };
-        }
-        self.len = 0;
-        Ok(written)
-    }
-}
-
-impl Drop for Borrowed {
-    /// Overwrites the first byte if the buffer was not finished. The buffer may still contain an
-    /// older message, which a reader would take for this one.
-    fn drop(&mut self) {
-        if self.len > 0 {
-            // SAFETY: the caller's buffer has at least one byte.
-            unsafe { self.start.write(0) };
-        }
-    }
-}
-
-// SAFETY: returns the caller's memory until it is full, then a vector's memory with the same bytes.
-unsafe impl GrowableBuffer for Borrowed {
+// SAFETY: returns the fixed memory until it is full, then that of `B` with the same bytes. Whoever
+// makes the value promises that the fixed memory is writable.
+unsafe impl<B: GrowableBuffer + Default> GrowableBuffer for Spilling<B> {
     unsafe fn grow(
         &mut self,
         used: usize,
@@ -113,22 +73,102 @@ unsafe impl GrowableBuffer for Borrowed {
             return Ok((self.start, self.len));
         }
         match &mut self.spill {
-            // SAFETY: the last call returned the vector's memory, which the caller has written.
+            // SAFETY: the last call returned this memory, which the caller has written.
             Some(spill) => unsafe { spill.grow(used, needed) },
             empty => {
-                let mut spill = Vec::new();
-                // SAFETY: nothing is written in a new vector. `used` bytes are written in the
-                // caller's buffer, and the vector has memory for them.
+                let mut spill = B::default();
+                // SAFETY: nothing is written in a new buffer. `used` bytes are written in the fixed
+                // memory, and the buffer has memory for them.
                 let (memory, len) = unsafe {
-                    let (memory, len) = spill.grow(0, needed)?;
+                    let (memory, len) = spill.grow(0, needed.max(used.saturating_mul(2)))?;
                     self.start.copy_to_nonoverlapping(memory, used);
                     (memory, len)
                 };
-                // `finish` copies from this vector, so it is kept only when it has memory.
+                // The bytes are in this buffer from now on, so it is kept only when it has memory.
                 *empty = Some(spill);
                 Ok((memory, len))
             }
         }
+    }
+}
+
+/// Calls `write` with a buffer that begins in memory of the thread and continues in memory of `B`,
+/// and gives the written bytes to one of the others: `copy` if they are still in the thread's memory,
+/// else `keep`.
+///
+/// # Errors
+/// Those of `write`, which returns the number of written bytes.
+pub fn with_spilling_buffer<B: GrowableBuffer + Default, T, E>(
+    write: impl FnOnce(&mut dyn GrowableBuffer) -> std::result::Result<usize, E>,
+    copy: impl FnOnce(&[u8]) -> T,
+    keep: impl FnOnce(B, usize) -> T,
+) -> std::result::Result<T, E> {
+    with_buffer(|buffer| {
+        let mut room = Spilling { start: buffer.as_mut_ptr(), len: buffer.capacity(), spill: None };
+        let len = write(&mut room)?;
+        Ok(match room.spill {
+            Some(spill) => keep(spill, len),
+            // SAFETY: the bytes were written to the thread's buffer.
+            None => copy(unsafe { std::slice::from_raw_parts(buffer.as_ptr(), len) }),
+        })
+    })
+}
+
+/// A buffer of the caller. Larger output goes to a vector.
+pub struct Borrowed(Spilling<Vec<u8>>);
+
+impl Borrowed {
+    /// Creates a buffer of `len` bytes at `start`.
+    ///
+    /// # Safety
+    /// The bytes must be writable, and nothing else may use them, while this value lives.
+    pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
+        Borrowed(Spilling { start, len, spill: None })
+    }
+
+    /// Discards everything written, so that a message can begin again.
+    pub fn clear(&mut self) {
+        self.0.spill = None;
+    }
+
+    /// Copies all `written` bytes into the caller's buffer, if they are not there already.
+    ///
+    /// # Errors
+    /// `BufferTooSmall`, with the needed size, if they don't fit.
+    pub fn finish(mut self, written: usize) -> Result<usize> {
+        let room = &mut self.0;
+        if written > room.len {
+            return Err(Error::buffer_too_small(written, room.len));
+        }
+        if let Some(spill) = &mut room.spill {
+            // SAFETY: both are at least `written` bytes long and distinct.
+            unsafe { spill.as_ptr().copy_to_nonoverlapping(room.start, written) };
+        }
+        room.len = 0;
+        Ok(written)
+    }
+}
+
+impl Drop for Borrowed {
+    /// Overwrites the first byte if the buffer was not finished. The buffer may still contain an
+    /// older message, which a reader would take for this one.
+    fn drop(&mut self) {
+        if self.0.len > 0 {
+            // SAFETY: the caller's buffer has at least one byte.
+            unsafe { self.0.start.write(0) };
+        }
+    }
+}
+
+// SAFETY: returns the memory of the buffer inside.
+unsafe impl GrowableBuffer for Borrowed {
+    unsafe fn grow(
+        &mut self,
+        used: usize,
+        needed: usize,
+    ) -> std::result::Result<(*mut u8, usize), Fault> {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.grow(used, needed) }
     }
 }
 

@@ -64,8 +64,25 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
 /// # Errors
 /// An encode error for the first row that has no serow type.
 pub fn dumps<R: Rows>(rows: &R, wire: Wire, room: &mut dyn GrowableBuffer) -> Result<usize> {
-    dumps_like(&mut None, rows, wire, room)
+    let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
+    if let Some(program) = hint.and_then(Program::inferred) {
+        match attempt(&program, rows, wire, room) {
+            Err(error) if error.fault == Fault::TypeMismatch => {}
+            Err(error) => return Err(misfit(&error, &program, rows)),
+            Ok(finished) => return finished,
+        }
+    }
+    let mut inferred = None;
+    let len = dumps_like(&mut inferred, rows, wire, room)?;
+    if let (Some(hint), Some(program)) = (hint, inferred) {
+        Program::keep_inferred(hint, &program);
+    }
+    Ok(len)
 }
+
+/// Up to this many rows are first encoded with the schema of similar earlier rows. For more rows
+/// inference takes little of the time, and a failed attempt would cost more.
+const FEW_ROWS: usize = 1024;
 
 /// Infers the type of a sample of `rows`. Returns it and its program.
 fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
@@ -93,7 +110,7 @@ pub fn dumps_like<R: Rows>(
     wire: Wire,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    let mut encoder = Encoder::with_staging(wire, room, Staging::take())?;
+    let mut encoder = Encoder::with_staging(wire, room, Staging::take(wire))?;
     let (mut shape, mut program) = match known {
         Some(program) => (Shape::default(), program.clone()),
         None => sampled(rows)?,
@@ -146,11 +163,22 @@ pub fn encode<R: Rows>(
     wire: Wire,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    let mut encoder = Encoder::with_staging(wire, room, Staging::take())?;
-    encoder
-        .encode(program, &mut rows.source(), 0..rows.len())
-        .map_err(|error| misfit(&error, program, rows))?;
-    encoder.finish(program).map(kept)
+    attempt(program, rows, wire, room).map_err(|error| misfit(&error, program, rows))?
+}
+
+/// Like [`encode()`], with the row and the reason if a value does not fit.
+fn attempt<R: Rows>(
+    program: &Arc<Program>,
+    rows: &R,
+    wire: Wire,
+    room: &mut dyn GrowableBuffer,
+) -> std::result::Result<Result<usize>, Box<RunError>> {
+    let mut encoder = match Encoder::with_staging(wire, room, Staging::take(wire)) {
+        Ok(encoder) => encoder,
+        Err(error) => return Ok(Err(error)),
+    };
+    encoder.encode(program, &mut rows.source(), 0..rows.len())?;
+    Ok(encoder.finish(program).map(kept))
 }
 
 fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R) -> Error {
@@ -194,13 +222,17 @@ fn describe<R: Rows>(error: &RunError, plan: &Plan, rows: &R, origin: Origin<'_>
 /// Memory for staging rows, kept from one message to the next, because reused memory is several
 /// times faster than new memory. It does not affect the bytes.
 #[derive(Debug, Default)]
-pub struct Staging {
+pub struct Staging(Option<Box<StagingMemory>>);
+
+/// What is allocated for the first row of the frame wire.
+#[derive(Debug, Default)]
+struct StagingMemory {
     batch: Batch,
     scratch: Scratch,
 }
 
 /// Staging memory that is not in use.
-static SPARE: Mutex<Option<Staging>> = Mutex::new(None);
+static SPARE: Mutex<Option<Box<StagingMemory>>> = Mutex::new(None);
 
 /// Larger staging memory is freed.
 const SPARE_BYTES: usize = 64 << 20;
@@ -208,21 +240,29 @@ const SPARE_BYTES: usize = 64 << 20;
 impl Staging {
     /// Returns the approximate number of bytes that it holds.
     pub fn capacity(&self) -> usize {
-        self.batch.capacity() + self.scratch.capacity()
+        self.0.as_ref().map_or(0, |memory| memory.batch.capacity() + memory.scratch.capacity())
     }
 
-    /// Takes the spare memory, or makes a new one. It does not wait for the lock, so a forked child
-    /// can't hang on it.
-    fn take() -> Staging {
-        SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default()
+    fn memory(&mut self) -> &mut StagingMemory {
+        self.0.get_or_insert_default()
+    }
+
+    /// Takes the spare memory, or makes a new one. Records need none. It does not wait for the lock,
+    /// so a forked child can't hang on it.
+    fn take(wire: Wire) -> Staging {
+        match wire {
+            Wire::Row => Staging::default(),
+            Wire::Frame => Staging(SPARE.try_lock().ok().and_then(|mut spare| spare.take())),
+        }
     }
 
     /// Makes this the spare memory.
     fn keep(self) {
-        if self.capacity() <= SPARE_BYTES
+        if self.0.is_some()
+            && self.capacity() <= SPARE_BYTES
             && let Ok(mut spare) = SPARE.try_lock()
         {
-            *spare = Some(self);
+            *spare = self.0;
         }
     }
 }
@@ -290,7 +330,9 @@ impl<'a> Encoder<'a> {
                 .map_err(|fault| RunError::at_row(row, fault))?;
             let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
             let run = match self.wire {
-                Wire::Frame => run_and_count(program, source, &mut self.staging.batch, row..to),
+                Wire::Frame => {
+                    run_and_count(program, source, &mut self.staging.memory().batch, row..to)
+                }
                 Wire::Row => {
                     let mut writer = RowWriter::new(&mut self.out, self.body, self.free);
                     let run = run_and_count(program, source, &mut writer, row..to);
@@ -328,9 +370,9 @@ impl<'a> Encoder<'a> {
         error: Box<RunError>,
     ) -> Box<RunError> {
         if error.fault == Fault::TypeMismatch && self.wire == Wire::Frame {
-            self.staging.batch.clear();
-            if let Err(again) = run(program, source, &mut self.staging.batch, self.first..error.row)
-            {
+            let batch = &mut self.staging.memory().batch;
+            batch.clear();
+            if let Err(again) = run(program, source, batch, self.first..error.row) {
                 return again;
             }
         }
@@ -357,11 +399,12 @@ impl<'a> Encoder<'a> {
         (self.first, self.rows) = (row, 0);
         match self.wire {
             Wire::Frame => {
+                let batch = &mut self.staging.memory().batch;
                 if is_new {
-                    self.staging.batch.reset(program);
-                    self.staging.batch.limit(FRAME_SIZE_TARGET);
+                    batch.reset(program);
+                    batch.limit(FRAME_SIZE_TARGET);
                 }
-                self.staging.batch.expect(rows);
+                batch.expect(rows);
             }
             Wire::Row => {
                 self.message.begin_frame(program.schema(), self.wire, &mut self.out)?;
@@ -380,13 +423,9 @@ impl<'a> Encoder<'a> {
             Wire::Frame => {
                 self.message.begin_frame(program.schema(), self.wire, &mut self.out)?;
                 self.frames += 1;
-                frame::pack(
-                    program,
-                    &self.staging.batch,
-                    &mut self.staging.scratch,
-                    &mut self.out,
-                )?;
-                self.staging.batch.clear();
+                let StagingMemory { batch, scratch } = self.staging.memory();
+                frame::pack(program, batch, scratch, &mut self.out)?;
+                batch.clear();
             }
             Wire::Row if self.body == usize::MAX => return Ok(()),
             Wire::Row if self.rows == 0 => {
@@ -416,7 +455,7 @@ impl<'a> Encoder<'a> {
             self.message.begin_frame(program.schema(), self.wire, &mut self.out).map_err(lift)?;
             if self.wire == Wire::Frame {
                 let batch = Batch::new(program);
-                frame::pack(program, &batch, &mut self.staging.scratch, &mut self.out)
+                frame::pack(program, &batch, &mut self.staging.memory().scratch, &mut self.out)
                     .map_err(lift)?;
             }
             self.message.end_frame(0, &mut self.out);

@@ -238,6 +238,10 @@ impl Rows for Odd<'_> {
         self.rows.len()
     }
 
+    fn hint(&self) -> Option<u64> {
+        None
+    }
+
     fn source(&self) -> ValueReader<'_> {
         ValueReader::new(self.rows)
     }

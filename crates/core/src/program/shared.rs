@@ -21,7 +21,12 @@ struct Plans {
     cleaned_at: usize,
     /// Programs that are kept alive. The most recently used one is last.
     kept: Vec<Arc<Program>>,
+    /// Programs of definite types that were inferred last, by a hint about the rows.
+    inferred: Vec<(u64, Arc<Program>)>,
 }
+
+/// The number of programs in [`Plans::inferred`].
+const INFERRED: usize = 8;
 
 impl Plans {
     fn of(&mut self, schema: &Schema) -> Arc<Program> {
@@ -70,6 +75,43 @@ impl Program {
         // Dropping it may free code, which takes longer than the lock should be held.
         drop(evicted);
         plan
+    }
+}
+
+impl Program {
+    /// Returns the program for the schema of these bytes, if it was used lately.
+    pub fn recent(schema: &[u8]) -> Option<Arc<Program>> {
+        let kept = &mut PLANS.lock().kept;
+        let at = kept.iter().rposition(|program| program.schema().as_bytes() == schema)?;
+        let last = kept.len() - 1;
+        if at < last {
+            kept[at..].rotate_left(1);
+        }
+        Some(kept[last].clone())
+    }
+
+    /// Returns the program of the last rows with this hint, if their inferred type is
+    /// [definite](crate::schema::Type::is_definite). Rows that fit it have the same inferred type.
+    pub fn inferred(hint: u64) -> Option<Arc<Program>> {
+        let inferred = &PLANS.lock().inferred;
+        inferred.iter().find(|(of, _)| *of == hint).map(|(_, program)| program.clone())
+    }
+
+    /// Keeps `program`, of the inferred type of rows with this hint, for [`Program::inferred`].
+    pub fn keep_inferred(hint: u64, program: &Arc<Program>) {
+        if !program.root().is_definite() {
+            return;
+        }
+        let inferred = &mut PLANS.lock().inferred;
+        let other = inferred.iter().position(|(of, _)| *of == hint);
+        let replaced = match other {
+            Some(other) => Some(inferred.remove(other)),
+            None if inferred.len() == INFERRED => Some(inferred.remove(0)),
+            None => None,
+        };
+        inferred.push((hint, program.clone()));
+        // Dropping it may free code, which takes longer than the lock should be held.
+        drop(replaced);
     }
 }
 

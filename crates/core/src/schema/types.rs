@@ -162,6 +162,23 @@ impl Type {
         })
     }
 
+    /// Returns whether each value that fits this type also has it as its inferred type. A float fits
+    /// `f64?`, for example, but its inferred type is `f64`.
+    pub fn is_definite(&self) -> bool {
+        match self {
+            Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str | Type::Enum(_) => true,
+            // A 64-bit integer fits `int`.
+            Type::Logical(logical) => *logical != Logical::Int,
+            Type::Fixed(Container::Tuple, fields) => fields.iter().all(Type::is_definite),
+            // A dict may have its keys in another order.
+            Type::Struct(of) => {
+                of.is_record() && of.fields.iter().all(|field| field.ty.is_definite())
+            }
+            Type::Never | Type::Optional(_) | Type::Union(_) => false,
+            Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) => false,
+        }
+    }
+
     /// Returns whether values of this type never contain a list or another mutable object, so that
     /// no reference cycle can go through them.
     pub fn is_acyclic(&self) -> bool {

@@ -80,15 +80,16 @@ pub struct MessageWriter {
     body: usize,
     /// Whether `frame` and `body` describe such a frame.
     open: bool,
-    /// Schemas that are already in the message.
-    schemas: HashSet<Schema>,
+    /// The first schema in the message, usually the only one, and the others.
+    first: Option<Schema>,
+    others: HashSet<Schema>,
 }
 
 impl MessageWriter {
     /// Begins a message at the end of `out`.
     pub fn begin(out: &mut Out<'_>) -> std::result::Result<MessageWriter, Fault> {
         out.extend(&HEADER)?;
-        Ok(MessageWriter { frame: 0, body: 0, open: false, schemas: HashSet::new() })
+        Ok(MessageWriter { frame: 0, body: 0, open: false, first: None, others: HashSet::new() })
     }
 
     /// Begins a frame. Everything that is appended until `end_frame` is its body.
@@ -100,7 +101,7 @@ impl MessageWriter {
     ) -> std::result::Result<(), Fault> {
         self.seal(0, out)?;
         self.frame = out.len();
-        let known = self.schemas.contains(schema);
+        let known = self.first.as_ref() == Some(schema) || self.others.contains(schema);
         let mut header = [0; FRAME_HEADER];
         header[0] = (wire == Wire::Frame) as u8;
         if known {
@@ -111,7 +112,10 @@ impl MessageWriter {
             header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
             out.extend(&header)?;
             out.extend(schema.as_bytes())?;
-            self.schemas.insert(schema.clone());
+            match &self.first {
+                None => self.first = Some(schema.clone()),
+                Some(_) => drop(self.others.insert(schema.clone())),
+            }
         }
         self.body = out.len();
         self.open = true;
@@ -121,7 +125,10 @@ impl MessageWriter {
     /// Removes the frame of `schema` that was begun last. It must have no rows.
     pub fn abandon_frame(&mut self, schema: &Schema, out: &mut Out<'_>) {
         if out.written()[self.frame + 1] & IN_BAND != 0 {
-            self.schemas.remove(schema);
+            match self.first.as_ref() == Some(schema) {
+                true => self.first = None,
+                false => drop(self.others.remove(schema)),
+            }
         }
         out.truncate(self.frame);
         self.open = false;
@@ -349,7 +356,10 @@ impl<'a> MessageReader<'a> {
             _ if bytes.len() > SHARED_TYPE_LIST => {
                 Arc::new(Program::new(&Schema::from_bytes(bytes)?))
             }
-            _ => Program::shared(&Schema::from_bytes(bytes)?),
+            _ => match Program::recent(bytes) {
+                Some(program) => program,
+                None => Program::shared(&Schema::from_bytes(bytes)?),
+            },
         };
         match &mut self.first {
             Some((of, _)) if *of != fingerprint => {

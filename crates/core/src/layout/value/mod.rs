@@ -20,6 +20,15 @@ impl<'v> Rows for ValueRows<'v> {
     where
         Self: 'a;
 
+    fn hint(&self) -> Option<u64> {
+        let class_and_len = |value: &Value| match value {
+            Value::Tuple(fields) => (1, fields.len()),
+            Value::Struct(_, fields) => (2, fields.len()),
+            _ => (0, 0),
+        };
+        self.0.first().map(class_and_len).map(|(class, len)| class | (len as u64) << 2)
+    }
+
     fn len(&self) -> usize {
         self.0.len()
     }
