@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +57,53 @@ class GoldenTest {
     Same.assertSame(rows, Serow.loads(message));
     assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
     assertArrayEquals(message, Serow.dumps(rows, Wire.valueOf(name[1].toUpperCase(Locale.ROOT))));
+  }
+
+  static List<Path> records() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".records")).sorted().toList();
+    }
+  }
+
+  @Test
+  void thereAreRecords() throws IOException {
+    assertTrue(records().size() >= 30, records().toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("records")
+  void recordsDecodeToTheirRowsAndAreWhatTheseEncodeTo(Path file) throws IOException {
+    String name = file.getFileName().toString().split("\\.")[0];
+    List<String> lines = Files.readAllLines(FOLDER.resolve(name + ".rows"));
+    lines.removeIf(line -> line.startsWith("# "));
+    ByteBuffer records = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    Schema schema = Schema.parse(lines.get(0).substring("schema ".length()));
+    try (Codec<Object> codec = Codec.ofAny(schema)) {
+      for (String line : lines.subList(1, lines.size())) {
+        List<Object> rows;
+        try {
+          rows = rows(List.of(line));
+        } catch (PartsText.NotInJava e) {
+          rows = null;
+        }
+        int times = rows != null ? rows.size() : 1;
+        for (int i = 0; i < times; i++) {
+          byte[] record = new byte[12 + records.getInt(records.position() + 8)];
+          records.get(record);
+          if (rows == null) {
+            DecodeException error =
+                assertThrows(DecodeException.class, () -> codec.decodeOne(record));
+            assertTrue(error.getMessage().contains("cannot decode"), error.getMessage());
+          } else {
+            Same.assertSame(
+                Arrays.asList(rows.get(i)),
+                new ArrayList<>(Arrays.asList(codec.decodeOne(record))));
+            assertArrayEquals(record, codec.encodeOne(rows.get(i)));
+          }
+        }
+      }
+    }
+    assertEquals(0, records.remaining());
   }
 
   private static List<Object> rows(List<String> lines) {

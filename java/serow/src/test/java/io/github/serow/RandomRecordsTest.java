@@ -110,7 +110,7 @@ class RandomRecordsTest {
   /** The value of a record, written not at the begin of the memory. */
   private static byte[] write(RecordWriter writer, Object row) throws TypeMismatch {
     RecordOut out = new RecordOut();
-    int end = writer.write(row, out, 5);
+    int end = out.end(5, writer.write(row, out, 5));
     return Arrays.copyOfRange(out.bytes, 5, end);
   }
 

@@ -101,7 +101,7 @@ public final class SingleRecords {
     } catch (RuntimeException e) {
       throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row, e);
     }
-    out.end(begin, end);
+    end = out.end(begin, end);
     if (hasFingerprint) {
       out.putLong(0, binding.fingerprint());
     }

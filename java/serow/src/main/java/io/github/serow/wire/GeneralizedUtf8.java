@@ -8,6 +8,9 @@ public final class GeneralizedUtf8 {
   static final String PAIR =
       "a string contains a high and a low surrogate as two characters; Java would join them";
 
+  /** The highest bit of each byte. */
+  private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
+
   private GeneralizedUtf8() {}
 
   /**
@@ -15,10 +18,31 @@ public final class GeneralizedUtf8 {
    *
    * @throws DecodeException if they are not generalised UTF-8, or Java can't hold the string
    */
+  @SuppressWarnings("deprecation") // The constructor that takes ASCII as it is.
   static String decode(byte[] text, int offset, int length) {
+    if (isAscii(text, offset, length)) {
+      return new String(text, 0, offset, length);
+    }
     String string = new String(text, offset, length, StandardCharsets.UTF_8);
     // The decoder replaces lone surrogates, and bytes that are not UTF-8, by this character.
     return string.indexOf('\uFFFD') < 0 ? string : decodeSurrogates(text, offset, length);
+  }
+
+  /** This check is faster than the JDK's for strings of some tens of characters. */
+  private static boolean isAscii(byte[] text, int offset, int length) {
+    int last = offset + length - Long.BYTES;
+    if (last < offset) {
+      int bits = 0;
+      for (int at = offset; at < offset + length; at++) {
+        bits |= text[at];
+      }
+      return bits >= 0;
+    }
+    long bits = (long) Varint.LONG.get(text, last);
+    for (int at = offset; at < last; at += Long.BYTES) {
+      bits |= (long) Varint.LONG.get(text, at);
+    }
+    return (bits & NOT_ASCII) == 0;
   }
 
   /** Whether {@code text} is generalised UTF-8, even if Java can't hold it as a string. */

@@ -19,16 +19,11 @@ public final class RecordOut implements ValueSink {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
-  /** Strings of more chars than this are measured before memory is reserved for them. */
-  private static final int LONG_TEXT = 1 << 16;
-
   // Limits of a row; native code has the same.
   private static final int MAX_ZERO_SIZED = 3 << 20;
   private static final int FREE_CONTAINERS = 3 << 20;
 
-  private static final int MAX_CHAR_BYTES = 3;
-
-  private final TextEncoder encoder = new TextEncoder();
+  private final RecordText text = new RecordText();
 
   public byte[] bytes = new byte[FIRST];
 
@@ -42,15 +37,30 @@ public final class RecordOut implements ValueSink {
   public void begin(int at, int bound) {
     zeroSized = 0;
     containers = 0;
+    text.clear();
     ensure(at, bound);
   }
 
-  /** Ends the record whose value is between these positions: checks the limits. */
-  public void end(int begin, int end) {
-    if (containers > 8L * (end - begin) + FREE_CONTAINERS) {
+  /** Ends the record whose value is between these positions. Returns its end. */
+  public int end(int begin, int end) {
+    int at = settle(end);
+    if (containers > 8L * (at - begin) + FREE_CONTAINERS) {
       throw new LimitException(
           "the row has millions of tuples within tuples around single values; split it");
     }
+    return at;
+  }
+
+  /** Checks the text before {@code at}. Returns the position after it, which may have moved. */
+  private int settle(int at) {
+    if (text.isAscii()) {
+      text.clear();
+      return at;
+    }
+    ensure(at, text.mostMore());
+    int moved = text.encodeAgain(bytes, at);
+    text.clear();
+    return moved;
   }
 
   /** Writes fixed-size numbers before the value. */
@@ -132,45 +142,32 @@ public final class RecordOut implements ValueSink {
   }
 
   @Override
-  public int text(String text, int at) {
-    return text(text, at, RESERVE);
+  public int text(String string, int at) {
+    return text(string, at, RESERVE);
   }
 
   /** Writes a string. Ensures capacity for {@code rest} more bytes. */
-  public int text(String text, int at, int rest) {
-    int length = text.length();
-    long most = (long) MAX_CHAR_BYTES * length;
-    if (bytes.length - at - rest < most + Varint.MOST) {
-      most = length > LONG_TEXT ? TextEncoder.length(text) : most;
-      if (bytes.length - at - rest < most + Varint.MOST) {
-        grow(at + most + Varint.MOST + rest);
-      }
+  public int text(String string, int at, int rest) {
+    int length = string.length();
+    if (!text.hasRoom(length)) {
+      return textAfterOthers(string, at, rest);
     }
-    byte[] to = bytes;
-    int begin = at + Varint.length(length);
-    int end = encoder.encode(text, to, begin);
-    int size = end - begin;
-    if (size != length && Varint.length(size) != begin - at) {
-      int shifted = at + Varint.length(size);
-      System.arraycopy(to, begin, to, shifted, size);
-      begin = shifted;
-      end = shifted + size;
+    if (bytes.length - at - rest - Varint.MOST < length) {
+      room(at, length, 1, rest);
     }
-    putLength(to, at, size);
-    return end;
+    return text.put(string, bytes, at);
   }
 
-  /** Writes a varint without changing the bytes after it. */
-  private static void putLength(byte[] to, int at, int length) {
-    if (length < 0x80) {
-      to[at] = (byte) (length << 1 | 1);
-      return;
+  private int textAfterOthers(String string, int begin, int rest) {
+    int at = settle(begin);
+    if (RecordText.isShort(string.length())) {
+      return text(string, at, rest);
     }
-    int size = Varint.length(length);
-    long word = (long) length << size | 1L << size - 1;
-    for (int i = 0; i < size; i++) {
-      to[at + i] = (byte) (word >> 8 * i);
+    long size = TextEncoder.length(string);
+    if (bytes.length - at - rest < size + Varint.MOST) {
+      grow(at + size + Varint.MOST + rest);
     }
+    return text.putLong(string, size, bytes, at);
   }
 
   private int roomForBytes(int length, int at) {

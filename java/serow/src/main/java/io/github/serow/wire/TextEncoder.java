@@ -6,66 +6,88 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Encodes strings as generalised UTF-8 into an array.
+ * Encodes chars as generalised UTF-8 into an array.
  *
- * <p>{@code getChars} copies a string's chars, and the JDK's encoder converts them with vector
- * instructions. Together they take less time than any loop over the string, and as much as {@code
- * getBytes}, which allocates an array.
+ * <p>The JDK's encoder converts ASCII with vector instructions, and {@code getChars} copies the
+ * chars of a string with them. A loop over the string takes several times as long.
  */
 final class TextEncoder {
-  private static final int CHARS = 1 << 12;
+  private static final int MOST_OF_CHAR = 3;
 
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
-  private final char[] chars = new char[CHARS];
-  private final CharBuffer from = CharBuffer.wrap(chars);
+
+  /** The chars to encode. */
+  final char[] chars;
+
+  private final CharBuffer from;
 
   /** Wraps {@link #bytes}. */
   private ByteBuffer to;
 
   private byte[] bytes;
 
-  /**
-   * Encodes {@code text} at {@code at}, where the capacity suffices. Returns the position after it.
-   */
-  int encode(String text, byte[] into, int at) {
-    if (into != bytes) {
-      bytes = into;
-      to = ByteBuffer.wrap(into);
-    }
-    int length = text.length();
-    if (length <= CHARS) {
-      text.getChars(0, length, chars, 0);
-      encoder.reset();
-      encoder.encode(from.limit(length).position(0), to.position(at), true);
-      if (!from.hasRemaining()) {
-        return to.position();
-      }
-    }
-    return encodeInParts(text, at);
+  /** Creates an encoder of up to {@code size} chars at once. */
+  TextEncoder(int size) {
+    chars = new char[size];
+    from = CharBuffer.wrap(chars);
   }
 
-  /** Encodes long text, or text with lone surrogates. */
-  private int encodeInParts(String text, int at) {
-    to.position(at);
-    for (int next = 0; next < text.length(); ) {
-      int end = Math.min(text.length(), next + CHARS);
+  /**
+   * Encodes {@code length} of {@link #chars} from {@code begin} on at {@code at}, where the
+   * capacity suffices. Returns the position after them.
+   */
+  int encode(int begin, int length, byte[] into, int at) {
+    target(into, at);
+    from.limit(begin + length).position(begin);
+    encode(true);
+    return to.position();
+  }
+
+  /** Encodes a string in the same way. It changes {@link #chars}. */
+  int encode(String text, byte[] into, int at) {
+    target(into, at);
+    int length = text.length();
+    for (int next = 0; next < length; ) {
+      int end = Math.min(length, next + chars.length);
       text.getChars(next, end, chars, 0);
       from.limit(end - next).position(0);
-      encoder.reset();
-      while (encoder.encode(from, to, end == text.length()).isMalformed()) {
-        putSurrogate(from.get());
-        encoder.reset();
-      }
+      encode(end == length);
       // A high surrogate at the end of a part waits for the next part.
       next = end - from.remaining();
     }
     return to.position();
   }
 
+  private void target(byte[] into, int at) {
+    if (into != bytes) {
+      bytes = into;
+      to = ByteBuffer.wrap(into);
+    }
+    to.position(at);
+  }
+
+  private void encode(boolean isEnd) {
+    encoder.reset();
+    while (encoder.encode(from, to, isEnd).isMalformed()) {
+      putSurrogate(from.get());
+      encoder.reset();
+    }
+  }
+
   private void putSurrogate(char c) {
     to.put((byte) (0xe0 | c >> 12));
     to.put((byte) (0x80 | c >> 6 & 0x3f));
     to.put((byte) (0x80 | c & 0x3f));
+  }
+
+  /** Whether the first {@code length} of {@link #chars} are all ASCII. */
+  boolean isAscii(int length, byte[] scratch) {
+    return length == 0 || encode(0, length, scratch, 0) == length;
+  }
+
+  /** The most bytes of this number of chars. */
+  static long most(int length) {
+    return (long) MOST_OF_CHAR * length;
   }
 
   /** The number of bytes of {@code text}. */
