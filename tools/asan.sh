@@ -50,7 +50,8 @@ if (($# == 0)); then
     rust_tests -p serow-core --lib --test sound --test types
     rust_tests -p serow --lib --test errors --test evolution --test golden --test structs
     set -- python/tests/test_{bailout,batches,codec,compiled_decoding,dict_rows,enums,golden}.py \
-        python/tests/test_{makers,objects,records,renamed,round_trip,sets_and_dicts,unsafe_rows}.py
+        python/tests/test_{hostile_records,makers,objects,records,renamed,round_trip}.py \
+        python/tests/test_{sets_and_dicts,single_records,unsafe_rows}.py
 fi
 
 say "building the Python extension with AddressSanitizer"

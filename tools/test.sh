@@ -71,6 +71,11 @@ many_rows() {
     PYTHONPATH=python "build/venv-$newest/bin/python" python/tests/many_rows.py 100000
 }
 
+# damaged_records: single records with random changes.
+damaged_records() {
+    PYTHONPATH=python "build/venv-$newest/bin/python" python/tests/damaged_records.py "$damaged"
+}
+
 java=$(tools/find-jdks.sh --default)
 mapfile -t homes < <(tools/find-jdks.sh | cut -d ' ' -f 2-)
 mapfile -t pythons < <(tools/find-pythons.sh)
@@ -81,6 +86,7 @@ java_runs=(auto "${homes[0]}" jit "${homes[-1]}")
 few=(-m "not long")
 profile=brief
 scale=1
+damaged=100000
 modules=(pyspark.core.context pyspark.core.rdd pyspark.sql.session pyspark.sql.classic.dataframe)
 if [ "$is_long" ]; then
     java_runs=()
@@ -90,6 +96,7 @@ if [ "$is_long" ]; then
     few=()
     profile=quick
     scale=5
+    damaged=10000000
     modules+=(pyspark.accumulators pyspark.taskcontext pyspark.sql.classic.column pyspark.sql.group
         pyspark.sql.readwriter pyspark.sql.udf)
 fi
@@ -126,6 +133,7 @@ begin "PySpark's own doctests" spark_doctests "${modules[@]}"
 begin "each language to each" between_languages --scale "$scale"
 begin "the demo and the benchmarks" program_tests "${few[@]}"
 begin "a hundred thousand rows" many_rows
+begin "damaged single records" damaged_records
 passed "${!started[@]}"
 
 say "all tests passed"

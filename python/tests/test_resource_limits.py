@@ -1,4 +1,4 @@
-"""Small messages that claim a huge size: an error within little memory and time."""
+"""Small messages and records that claim a huge size: an error within little memory and time."""
 
 import os
 import struct
@@ -7,8 +7,10 @@ import sys
 import time
 from pathlib import Path
 
+import serow
 import wire_format
 from conftest import GOLDEN
+from damaged_records import single
 from test_malformed import attempt, columns_of, frame_of, refused
 from wire_format import FRAME, ROW, Column, RawFrame, signed, spelled, varint
 
@@ -22,16 +24,28 @@ for name, data in messages.items():
     for only_c_api in (False, True):
         serow._native.object_access(only_c_api)
         try:
-            serow.loads(data)
+            test_resource_limits.decode(data)
         except (serow.SerowError, MemoryError) as error:
-            print(name, type(error).__name__)
+            print(name, type(error).__name__, sep=": ")
         else:
-            print(name, "rows")
+            print(name, "rows", sep=": ")
 """
+
+#: A message, or a codec and a single record.
+Data = bytes | tuple[serow.Codec, bytes]
+
+
+def decode(data: Data) -> None:
+    """Decode a message or a single record."""
+    if isinstance(data, bytes):
+        serow.loads(data)
+    else:
+        codec, record = data
+        codec.decode_one(record)
 
 
 def answers_within(limit: int, messages: str) -> dict[str, str]:
-    """Decode messages in a process whose memory may grow by `limit` bytes."""
+    """Decode messages or records in a process whose memory may grow by `limit` bytes."""
     path = [str(Path(__file__).parent), str(GOLDEN)]
     program = HOSTILE.format(path=path, messages=messages, limit=limit)
     done = subprocess.run(
@@ -42,7 +56,7 @@ def answers_within(limit: int, messages: str) -> dict[str, str]:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+    return dict(line.rsplit(": ", 1) for line in done.stdout.splitlines())
 
 
 def address_space() -> int:
@@ -98,8 +112,29 @@ def greedy() -> dict[str, bytes]:
     }
 
 
+def greedy_records() -> dict[str, Data]:
+    """Give small records that claim a huge size in various ways."""
+    values = {
+        "[i64]": varint(2**60),
+        "[null]": varint(2**40),
+        "[{}]": varint(2**22 + 1),
+        "[[[[i64]]]]": b"".join(varint(100) for _ in range(6)),
+        "{i64: {}}": varint(2**60),
+        "str": varint(2**61),
+        "bytes": varint(2**31),
+        # As many elements as are allowed, but they are equal.
+        "{null}": varint(2**22),
+        "{null: null}": varint(2**21),
+    }
+    return {
+        schema: (serow.Codec(schema), single(schema, value)) for schema, value in values.items()
+    }
+
+
 def test_messages_that_claim_much_are_refused_within_little_memory() -> None:
     assert answers_within(64 << 20, "greedy") == dict.fromkeys(greedy(), "DecodeError")
+    records = dict.fromkeys(greedy_records(), "DecodeError")
+    assert answers_within(64 << 20, "greedy_records") == records
 
 
 SIZE = 8 << 20
@@ -117,11 +152,27 @@ def plausible() -> dict[str, bytes]:
     }
 
 
+def plausible_records() -> dict[str, Data]:
+    """Give records that claim the largest possible size, and whose first value is wrong."""
+    claim = varint(SIZE - 9)
+    value = claim + b"\xff" * (SIZE - len(claim))
+    schemas = ("[i64|f64]", "(i64|f64, ...)", "[[i64|f64]]")
+    return {schema: (serow.Codec(schema), single(schema, value)) for schema in schemas}
+
+
 def test_a_possible_size_costs_one_pointer_per_byte() -> None:
     """As docs/security.md says, a list is allocated when its length is read."""
     limit = 8 * SIZE + (4 << 20)
     assert answers_within(limit, "plausible") == dict.fromkeys(plausible(), "DecodeError")
     assert set(answers_within(limit // 2, "plausible").values()) == {"MemoryError"}
+
+
+def test_the_same_holds_for_records() -> None:
+    """A record is also copied, to a buffer that compiled code needs."""
+    limit = (8 + 1) * SIZE + (4 << 20)
+    records = dict.fromkeys(plausible_records(), "DecodeError")
+    assert answers_within(limit, "plausible_records") == records
+    assert set(answers_within(limit // 2, "plausible_records").values()) == {"MemoryError"}
 
 
 def test_no_lie_takes_long() -> None:

@@ -256,7 +256,7 @@ impl Building {
             if ffi::PySet_Size(set) as usize == items.len() {
                 return Ok(made.release());
             }
-            let all = (0..items.len()).map(|at| items.get(at)).collect();
+            let all = (0..items.len()).map(|at| items.get(at));
             self.refusal = twice(all, "a set", "elements");
             Err(Fault::Unrepresentable)
         }
@@ -279,7 +279,7 @@ impl Building {
             if is_spark_s || ffi::PyDict_Size(dict) as usize == entries {
                 return Ok(made.release());
             }
-            let keys = (0..entries).map(|entry| items.get(entry * 2)).collect();
+            let keys = (0..entries).map(|entry| items.get(entry * 2));
             self.refusal = twice(keys, "a dict", "keys");
             Err(Fault::Unrepresentable)
         }
@@ -454,12 +454,12 @@ pub fn row_attributes(names: &Bound<'_, PyList>) -> PyResult<Attributes> {
 /// # Safety
 /// The items must be alive, and the GIL must be held.
 #[cold]
-unsafe fn twice(items: Vec<Object>, what: &str, those: &str) -> String {
+unsafe fn twice(mut items: impl Iterator<Item = Object>, what: &str, those: &str) -> String {
     // SAFETY: the caller's promise.
     let shown = unsafe {
         let py = Python::assume_attached();
         let seen = pyo3::types::PyDict::new(py);
-        items.into_iter().find_map(|item| {
+        items.find_map(|item| {
             let item = Bound::from_borrowed_ptr(py, item);
             let before = seen.get_item(&item).ok()?;
             seen.set_item(&item, &item).ok()?;
