@@ -1,12 +1,11 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
-import io.github.serow.codec.DecodeContext;
-import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.SingleRecords;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapper;
+import io.github.serow.message.Messages;
 import io.github.serow.schema.Mapping;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -81,7 +80,6 @@ public final class Codec<T> implements AutoCloseable {
   public static <T> Codec<T> of(Class<T> type, Wire wire) {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(wire, "wire");
-    NativeLibrary.require();
     Mapping mapping = Mapper.of(type);
     return new Codec<>(Binding.of(mapping.schema(), mapping), wire);
   }
@@ -164,7 +162,7 @@ public final class Codec<T> implements AutoCloseable {
   public byte[] encode(List<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
     Binding binding = open();
-    return EncodeContext.toBytes(binding, rows.toArray(), wire, null);
+    return Messages.toBytes(binding, rows.toArray(), wire, null);
   }
 
   /**
@@ -185,7 +183,7 @@ public final class Codec<T> implements AutoCloseable {
     if (buffer.isReadOnly()) {
       throw new java.nio.ReadOnlyBufferException();
     }
-    return EncodeContext.toBuffer(binding, rows.toArray(), wire, buffer);
+    return Messages.toBuffer(binding, rows.toArray(), wire, buffer);
   }
 
   /**
@@ -201,7 +199,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public List<T> decode(byte[] message) {
     Objects.requireNonNull(message, "message");
-    return rows(DecodeContext.read(message, open()));
+    return rows(Messages.read(message, open()));
   }
 
   /**
@@ -218,7 +216,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public List<T> decode(ByteBuffer message) {
     Objects.requireNonNull(message, "message");
-    return rows(DecodeContext.read(message, open()));
+    return rows(Messages.read(message, open()));
   }
 
   /**
@@ -333,23 +331,32 @@ public final class Codec<T> implements AutoCloseable {
    * Nothing else needs native code per schema: each kind of column is unpacked by the same code,
    * and a Java class, generated for the schema and compiled by the JVM, makes rows of columns.
    *
+   * <p>Without the native library this does nothing.
+   *
    * @throws SerowException if LLVM cannot compile it; the interpreter still encodes the rows
    * @throws IllegalStateException if the codec is closed
    */
   public void compile() {
     Binding binding = open();
+    if (!NativeLibrary.isLoaded()) {
+      return;
+    }
     Native.planCompile(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
   }
 
   /**
-   * The tier of the native encoder for this codec's schema and wire.
+   * The tier of the encoder for this codec's schema and wire.
    *
-   * @return {@code "jit"} if it is compiled, otherwise {@code "interpreter"}
+   * @return {@code "jit"} if native code is compiled for them, {@code "interpreter"} if not, or
+   *     {@code "java"} if the native library is not loaded
    * @throws IllegalStateException if the codec is closed
    */
   public String tier() {
     Binding binding = open();
+    if (!NativeLibrary.isLoaded()) {
+      return "java";
+    }
     boolean isCompiled = Native.planIsCompiled(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
     return isCompiled ? "jit" : "interpreter";
@@ -359,11 +366,12 @@ public final class Codec<T> implements AutoCloseable {
    * The code that {@link #compile} compiles, for humans.
    *
    * @return LLVM's intermediate representation as text
-   * @throws SerowException if it cannot be generated
+   * @throws SerowException if it cannot be generated, or the native library is not loaded
    * @throws IllegalStateException if the codec is closed
    */
   public String ir() {
     Binding binding = open();
+    NativeLibrary.require("the compiler");
     String ir = Native.planIr(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
     return ir;

@@ -1,11 +1,10 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
-import io.github.serow.codec.DecodeContext;
-import io.github.serow.codec.EncodeContext;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.message.Messages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -40,10 +39,13 @@ import java.util.Objects;
  * widened, so no value is lost or converted. For many messages of one schema use {@link Codec}.
  *
  * <p>The first use loads a native library from the jar; the system property {@code
- * serow.native.path} names another one. Java 24 and later print a warning about this unless they
- * are started with {@code --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the
- * module path). The property {@code serow.memory} limits the native memory that serow keeps between
- * messages, in bytes.
+ * serow.native.path} names another one. Where no library can be loaded, or if the property {@code
+ * serow.native} is {@code off}, serow reads and writes {@link Wire#ROW} in Java, and the log says
+ * so once; {@link Wire#FRAME}, and messages of other schemas than a codec's, need the library. Java
+ * 24 and later print a warning about this unless they are started with {@code
+ * --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the module path). The
+ * property {@code serow.memory} limits the native memory that serow keeps between messages, in
+ * bytes.
  */
 public final class Serow {
   private Serow() {}
@@ -72,11 +74,10 @@ public final class Serow {
   public static byte[] dumps(List<?> rows, Wire wire) {
     Objects.requireNonNull(rows, "rows");
     Objects.requireNonNull(wire, "wire");
-    NativeLibrary.require();
     Object[] all = rows.toArray();
     Inference inference = new Inference();
     Binding binding = Binding.of(inference.sample(all));
-    return EncodeContext.toBytes(binding, all, wire, inference);
+    return Messages.toBytes(binding, all, wire, inference);
   }
 
   /**
@@ -88,8 +89,7 @@ public final class Serow {
    */
   public static List<Object> loads(byte[] message) {
     Objects.requireNonNull(message, "message");
-    NativeLibrary.require();
-    return DecodeContext.read(message, null);
+    return Messages.read(message, null);
   }
 
   /**
@@ -102,8 +102,7 @@ public final class Serow {
    */
   public static List<Object> loads(ByteBuffer message) {
     Objects.requireNonNull(message, "message");
-    NativeLibrary.require();
-    return DecodeContext.read(message, null);
+    return Messages.read(message, null);
   }
 
   /**
@@ -114,7 +113,7 @@ public final class Serow {
    * @throws SerowException if it fails
    */
   public static String compilerSelfTest() {
-    NativeLibrary.require();
+    NativeLibrary.require("the compiler");
     return Native.compilerSelfTest();
   }
 }

@@ -43,8 +43,7 @@ class GoldenTest {
   @MethodSource("messages")
   void decodesToItsRowsAndIsWhatTheyEncodeTo(Path file) throws IOException {
     String[] name = file.getFileName().toString().split("\\.");
-    List<String> lines = Files.readAllLines(FOLDER.resolve(name[0] + ".rows"));
-    lines.removeIf(line -> line.startsWith("# "));
+    List<String> lines = lines(file);
     byte[] message = Files.readAllBytes(file);
     List<Object> rows;
     try {
@@ -73,9 +72,7 @@ class GoldenTest {
   @ParameterizedTest
   @MethodSource("records")
   void recordsDecodeToTheirRowsAndAreWhatTheseEncodeTo(Path file) throws IOException {
-    String name = file.getFileName().toString().split("\\.")[0];
-    List<String> lines = Files.readAllLines(FOLDER.resolve(name + ".rows"));
-    lines.removeIf(line -> line.startsWith("# "));
+    List<String> lines = lines(file);
     ByteBuffer records = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     Schema schema = Schema.parse(lines.get(0).substring("schema ".length()));
     try (Codec<Object> codec = Codec.ofAny(schema)) {
@@ -104,6 +101,24 @@ class GoldenTest {
       }
     }
     assertEquals(0, records.remaining());
+  }
+
+  /** The lines with the schema and the rows of a message. */
+  private static List<String> lines(Path file) throws IOException {
+    String name = file.getFileName().toString().split("\\.")[0];
+    List<String> lines = Files.readAllLines(FOLDER.resolve(name + ".rows"));
+    lines.removeIf(line -> line.startsWith("# "));
+    return lines;
+  }
+
+  /**
+   * The rows of a message.
+   *
+   * @throws PartsText.NotInJava if Java has no such rows
+   */
+  static List<Object> rows(Path file) throws IOException {
+    List<String> lines = lines(file);
+    return rows(lines.subList(1, lines.size()));
   }
 
   private static List<Object> rows(List<String> lines) {

@@ -1,6 +1,7 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
+import io.github.serow.SerowException;
 import io.github.serow.codegen.Generated;
 import io.github.serow.codegen.RowReaderGenerator;
 import io.github.serow.codegen.RowWriterGenerator;
@@ -42,7 +43,10 @@ public final class Binding {
 
   private final Schema schema;
   private final Type.Root root;
-  private final NativeHandle plan;
+
+  /** Made when it is first needed. */
+  private volatile NativeHandle plan;
+
   private final boolean isMapped;
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
@@ -52,7 +56,6 @@ public final class Binding {
 
   /** {@code mapping} maps rows to the caller's classes; null for plain objects. */
   private Binding(Schema schema, Mapping mapping) {
-    NativeLibrary.require();
     this.schema = schema;
     root = Type.parse(PublicTypes.typeList(schema));
     Type type = root.type();
@@ -77,7 +80,6 @@ public final class Binding {
             () -> RowReaderGenerator.generateForRecords(type),
             isMapped);
     fingerprint = schema.fingerprint();
-    plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)), Native::planClose);
   }
 
   /** The binding of a schema. Equal schemas share one. */
@@ -124,7 +126,21 @@ public final class Binding {
     return root;
   }
 
+  /**
+   * The native plan.
+   *
+   * @throws SerowException if the native library is not loaded
+   */
   public NativeHandle plan() {
+    NativeHandle made = plan;
+    return made != null ? made : makePlan();
+  }
+
+  private synchronized NativeHandle makePlan() {
+    if (plan == null) {
+      NativeLibrary.require("the plan of a schema");
+      plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)), Native::planClose);
+    }
     return plan;
   }
 
@@ -134,12 +150,12 @@ public final class Binding {
   }
 
   /** The writer for the next record. */
-  RecordWriter recordWriter() {
+  public RecordWriter recordWriter() {
     return recordWriter.forRows(1);
   }
 
   /** The reader for the next record. */
-  RecordReader recordReader() {
+  public RecordReader recordReader() {
     return recordReader.forRows(1);
   }
 

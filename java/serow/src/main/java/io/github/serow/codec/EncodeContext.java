@@ -2,15 +2,12 @@ package io.github.serow.codec;
 
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
-import io.github.serow.Schema;
 import io.github.serow.SerowException;
 import io.github.serow.Wire;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
-import io.github.serow.encode.ValueNormalizer;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
-import io.github.serow.schema.Type;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.ref.Reference;
@@ -90,7 +87,11 @@ public final class EncodeContext implements Pool.Kept {
         // The rows before it are complete; the counts exclude the partial row.
         end = flat.row;
         put(end - at);
-        binding = fitting(binding, rows, end, widening);
+        Binding fitting = MisfitRows.fitting(binding, rows, end, widening);
+        if (fitting != binding) {
+          binding = fitting;
+          switchTo(binding);
+        }
         at = end;
         continue;
       } catch (SerowException e) {
@@ -102,24 +103,6 @@ public final class EncodeContext implements Pool.Kept {
       at = end;
     }
     return Native.encoderFinish(encoder.address());
-  }
-
-  /** The binding for row {@code row}. May replace the row by a plain one. */
-  private Binding fitting(Binding binding, Object[] rows, int row, Inference widening) {
-    Type type = binding.root().type();
-    try {
-      if (!binding.isMapped() && ValueNormalizer.replace(rows, row)) {
-        return binding;
-      }
-      if (widening == null) {
-        throw EncodeDiagnostics.find(type, row, rows[row]);
-      }
-      return widen(binding, widening.widen(type, rows, row), row, rows[row]);
-    } catch (SerowException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw EncodeDiagnostics.unreadable(type, row, rows[row], e);
-    }
   }
 
   private void begin(Binding binding, Wire wire) {
@@ -141,15 +124,9 @@ public final class EncodeContext implements Pool.Kept {
     }
   }
 
-  private Binding widen(Binding binding, Schema schema, int row, Object value) {
-    if (schema.equals(binding.schema())) {
-      // For example a set that contains an element twice.
-      throw EncodeDiagnostics.find(binding.root().type(), row, value);
-    }
-    Binding wider = Binding.of(schema);
+  private void switchTo(Binding wider) {
     Native.encoderSwitch(encoder.address(), wider.plan().address());
     Reference.reachabilityFence(wider);
-    return wider;
   }
 
   private byte[] takeBytes(long length) {

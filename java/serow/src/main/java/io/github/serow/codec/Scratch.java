@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * away while it uses it. So a getter that calls serow again, or a thread of the same place, gets
  * another one. The number of places limits the memory, whatever the number of threads.
  */
-final class Scratch {
+public final class Scratch {
   private static final int PLACES =
       Integer.highestOneBit(8 * Runtime.getRuntime().availableProcessors());
 
@@ -26,12 +26,12 @@ final class Scratch {
     return ((int) Thread.currentThread().getId() & PLACES - 1) * STEP;
   }
 
-  static RecordOut lend() {
+  public static RecordOut lend() {
     RecordOut idle = IDLE.getAndSet(place(), null);
     return idle != null ? idle : new RecordOut();
   }
 
-  static void giveBack(RecordOut out) {
+  public static void giveBack(RecordOut out) {
     out.trim();
     IDLE.setRelease(place(), out);
   }

@@ -121,6 +121,27 @@ public final class DecodeDiagnostics {
    */
   public static DecodeException ofRecord(
       Type root, RecordIn record, RecordIn failed, RuntimeException error, int offset) {
+    return ofRecord(root, record, failed, error, "record", 0, offset);
+  }
+
+  /**
+   * The error for a record of a frame that could not be read.
+   *
+   * @param record the record from its begin
+   * @param failed the record as it was left
+   * @param error a {@link SerowException} or a {@link ConstructionException}
+   * @param name the row's name in the message
+   * @param row the index of the row
+   * @param offset the record's byte offset in the caller's bytes
+   */
+  public static DecodeException ofRecord(
+      Type root,
+      RecordIn record,
+      RecordIn failed,
+      RuntimeException error,
+      String name,
+      long row,
+      int offset) {
     DecodeDiagnostics search = new DecodeDiagnostics(root, record, false);
     if (error instanceof ConstructionException it) {
       search.object = it;
@@ -136,9 +157,9 @@ public final class DecodeDiagnostics {
     // The type of the whole row is no help.
     String place = isFound && path.depth() > 0 ? path.described(path.in(root)) : "";
     return new DecodeException(
-        "record" + place + ": " + message(error),
+        name + place + ": " + message(error),
         error.getCause(),
-        0,
+        row,
         isFound ? path.steps() : null,
         offset);
   }

@@ -12,59 +12,125 @@ import java.util.Locale;
  *
  * <p>The system property {@code serow.native.path} names a library to load. Otherwise the library
  * in the jar is loaded. The operating system can only load it from a file, so it is extracted to a
- * file, which is deleted right after loading.
+ * file, which is deleted right after loading. If {@code serow.native} is {@code off}, no library is
+ * loaded.
+ *
+ * <p>Without the library serow reads and writes the row wire in Java. The log says so once. But a
+ * wrong setting is an error: whoever names a library wants it to be used.
  */
 public final class NativeLibrary {
   static final String PATH_PROPERTY = "serow.native.path";
+
+  /** Property: {@code off} if no library is to be loaded. */
+  static final String USE_PROPERTY = "serow.native";
+
+  private static final String OFF = "off";
 
   /** Property: maximum bytes that encoders and decoders together keep between messages. */
   static final String MEMORY_PROPERTY = "serow.memory";
 
   private static final long PER_PROCESSOR = 128L << 20;
 
-  /** Why the library can't be used, as one line; null if it can. */
-  private static final String FAILURE = load();
+  /** Why the library can't be used; null if it can. */
+  private static final Failure FAILURE = load();
+
+  /**
+   * Why the library can't be used.
+   *
+   * @param reason one line
+   * @param isMistake whether a setting is wrong, so that each use is an error; otherwise serow
+   *     works without the library
+   */
+  private record Failure(String reason, boolean isMistake) {}
+
+  static {
+    if (FAILURE != null && !FAILURE.isMistake) {
+      boolean isWanted = !OFF.equals(System.getProperty(USE_PROPERTY));
+      System.getLogger("io.github.serow")
+          .log(
+              isWanted ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+              "serow works without its native library: it reads and writes the row wire in Java,"
+                  + " but not the frame wire. The reason: "
+                  + FAILURE.reason);
+    }
+  }
 
   private NativeLibrary() {}
 
   /**
-   * Throws if the library is not loaded. The reason is stored and repeated for each call; an error
-   * of class initialization would show it only the first time.
+   * Whether the library is loaded.
+   *
+   * @throws SerowException if a setting is wrong. The reason is stored and repeated for each call;
+   *     an error of class initialization would show it only the first time.
    */
-  public static void require() {
-    if (FAILURE != null) {
-      throw new SerowException(FAILURE);
+  public static boolean isLoaded() {
+    if (FAILURE != null && FAILURE.isMistake) {
+      throw new SerowException(FAILURE.reason);
+    }
+    return FAILURE == null;
+  }
+
+  /**
+   * Throws if the library is not loaded.
+   *
+   * @param what what needs the library, for the message
+   */
+  public static void require(String what) {
+    if (!isLoaded()) {
+      throw new SerowException(
+          what
+              + " needs serow's native library, which is not loaded: "
+              + FAILURE.reason
+              + ". The row wire (Wire.ROW) works without it");
     }
   }
 
-  private static String load() {
+  private static Failure load() {
+    String use = System.getProperty(USE_PROPERTY, "on");
+    if (use.equals(OFF)) {
+      return new Failure("-D" + USE_PROPERTY + " is off", false);
+    }
     try {
+      if (!use.equals("on")) {
+        throw new SerowException("-D" + USE_PROPERTY + " must be on or off, not " + use);
+      }
       String path = System.getProperty(PATH_PROPERTY);
       if (path != null) {
         loadFrom(Path.of(path).toAbsolutePath());
       } else {
-        loadFromJar(platform(System.getProperty("os.name"), System.getProperty("os.arch")));
+        String platform = platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+        if (!loadFromJar(platform)) {
+          return new Failure(
+              "this jar of serow has no native library for "
+                  + platform
+                  + "; build one with `cargo build --release -p serow-jvm` and give its path with -D"
+                  + PATH_PROPERTY,
+              false);
+        }
       }
       int abi = Native.abi();
       if (abi != Native.ABI) {
-        return "serow's native library and its jar have different versions (interface "
-            + abi
-            + " and "
-            + Native.ABI
-            + "); take both from one build";
+        throw new SerowException(
+            "serow's native library and its jar have different versions (interface "
+                + abi
+                + " and "
+                + Native.ABI
+                + "); take both from one build");
       }
       Native.memoryBudget(memoryBudget());
       Native.compilerStart();
       return null;
     } catch (SerowException e) {
-      return e.getMessage();
-    } catch (IOException | UnsatisfiedLinkError | SecurityException e) {
+      return new Failure(e.getMessage(), true);
+    } catch (IOException | RuntimeException | LinkageError e) {
       // The message of an IOException is often only a path.
-      return "cannot load the native library of serow: "
-          + (e instanceof IOException ? e : e.getMessage())
-          + "; if the temporary directory does not allow programs, set another one with"
-          + " -Djava.io.tmpdir, or the path of the library with -D"
-          + PATH_PROPERTY;
+      return new Failure(
+          "cannot load the native library of serow: "
+              + (e instanceof UnsatisfiedLinkError ? e.getMessage() : e)
+              + "; if the temporary directory does not allow programs, set another one with"
+              + " -Djava.io.tmpdir, or the path of the library with -D"
+              + PATH_PROPERTY,
+          false);
     }
   }
 
@@ -102,21 +168,19 @@ public final class NativeLibrary {
     return (os.startsWith("linux") ? "linux" : os.replace(' ', '-')) + "-" + arch;
   }
 
-  static void loadFromJar(String platform) throws IOException {
+  /** Loads the library in the jar. Returns false if there is none for the platform. */
+  private static boolean loadFromJar(String platform) throws IOException {
     String resource = "/io/github/serow/native/" + platform + "/libserow_jvm.so";
     try (InputStream library = NativeLibrary.class.getResourceAsStream(resource)) {
       if (library == null) {
-        throw new SerowException(
-            "this jar of serow has no native library for "
-                + platform
-                + "; build one with `cargo build --release -p serow-jvm` and give its path with -D"
-                + PATH_PROPERTY);
+        return false;
       }
       Path place = Path.of(System.getProperty("java.io.tmpdir"));
       ExtractedLibrary.deleteAbandoned(place);
       try (ExtractedLibrary extracted = new ExtractedLibrary(library, place)) {
         loadFrom(extracted.file());
       }
+      return true;
     }
   }
 

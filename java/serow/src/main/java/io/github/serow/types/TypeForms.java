@@ -11,6 +11,9 @@ import java.util.Arrays;
  * canonical, unless a method says otherwise.
  */
 public final class TypeForms {
+  /** The number of characters of a type that an error message shows. */
+  private static final int SHOWN = 160;
+
   private TypeForms() {}
 
   /**
@@ -50,6 +53,27 @@ public final class TypeForms {
 
   public static String text(int[] list) {
     return tree(list).toString();
+  }
+
+  /** The text for an error message: complete if it is short, otherwise its beginning. */
+  public static String brief(int[] list) {
+    TypeTree type = tree(list);
+    String text = type.toString();
+    if (text.codePointCount(0, text.length()) <= SHOWN) {
+      return text;
+    }
+    String beginning = text.substring(0, text.offsetByCodePoints(0, SHOWN));
+    int comma = beginning.lastIndexOf(", ");
+    beginning = comma < 0 ? beginning : beginning.substring(0, comma);
+    TypeTree required = type.code() == TypeCodes.OPTIONAL ? type.parts().get(0) : type;
+    return switch (required.code()) {
+      case TypeCodes.LIST_BEGIN,
+          TypeCodes.TUPLE_BEGIN,
+          TypeCodes.DICT_BEGIN,
+          TypeCodes.RECORD_BEGIN ->
+          beginning + ", … and more, " + required.parts().size() + " fields in all";
+      default -> beginning + ", …";
+    };
   }
 
   /** The bytes of a type list in a message: each code as a varint. */

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * The value of a record of the row wire. Nothing has checked its bytes, so each method checks what
- * it reads.
+ * The value of a record of the row wire, or the values of a frame's records, one after another.
+ * Nothing has checked its bytes, so each method checks what it reads.
  */
 public final class RecordIn implements ValueSource {
   /** The number of bytes of a record's length, before its value. */
@@ -17,16 +17,16 @@ public final class RecordIn implements ValueSource {
   private static final long FREE_CONTAINERS = 4 << 20;
 
   private final byte[] bytes;
-  private final int end;
+  private int end;
   private int at;
 
   /** The number of elements that sequences may still have. Each takes at least one byte. */
   private int elements;
 
-  /** The number of nulls, and of values without fields, that the record may still have. */
+  /** The number of nulls, and of values without fields, that may still come. */
   private int zeroSized = MAX_ZERO_SIZED;
 
-  /** The number of other lists, tuples, dicts and records that the record may still have. */
+  /** The number of other lists, tuples, dicts and records that may still come. */
   private long containers;
 
   /** The position of the last byte component. */
@@ -39,6 +39,20 @@ public final class RecordIn implements ValueSource {
     at = begin;
     elements = end - begin + LENGTH;
     containers = 8L * elements + FREE_CONTAINERS;
+  }
+
+  /**
+   * The records of the frame whose body is between these positions of {@code bytes}. They share the
+   * limits of the frame.
+   */
+  public static RecordIn ofFrame(byte[] bytes, int begin, int end) {
+    return new RecordIn(bytes, begin + LENGTH, end);
+  }
+
+  /** Goes on to a record of the frame, whose value is between these positions. */
+  public void begin(int begin, int end) {
+    at = begin;
+    this.end = end;
   }
 
   /** Reads a fixed-size number before a record. */

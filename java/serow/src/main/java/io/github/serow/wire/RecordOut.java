@@ -63,6 +63,16 @@ public final class RecordOut implements ValueSink {
     return moved;
   }
 
+  /** The number of values of the record that take no bytes. */
+  public int zeroSized() {
+    return zeroSized;
+  }
+
+  /** The number of lists, tuples, dicts and records of fixed shape in the record, with fields. */
+  public long containers() {
+    return containers;
+  }
+
   /** Writes fixed-size numbers before the value. */
   public void putLong(int at, long value) {
     Varint.LONG.set(bytes, at, value);

@@ -1,14 +1,11 @@
 package io.github.serow.jni;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.Jvm;
 import io.github.serow.RoundTrip;
 import io.github.serow.Serow;
-import io.github.serow.SerowException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -98,7 +95,8 @@ class NativeLibraryTest {
     Path text = Files.writeString(directory.resolve("text.so"), "not a library");
     List<String> lines = run("-Dserow.native.path=" + text);
     assertEquals(2, lines.size());
-    assertTrue(lines.get(0).startsWith("cannot load the native library of serow: "), lines.get(0));
+    String begin = "the frame wire needs serow's native library, which is not loaded: cannot load ";
+    assertTrue(lines.get(0).startsWith(begin), lines.get(0));
     assertEquals(lines.get(0), lines.get(1));
   }
 
@@ -107,10 +105,6 @@ class NativeLibraryTest {
     assertEquals("linux-x86_64", NativeLibrary.platform("Linux", "amd64"));
     assertEquals("linux-aarch64", NativeLibrary.platform("Linux", "aarch64"));
     assertEquals("mac-os-x-aarch64", NativeLibrary.platform("Mac OS X", "aarch64"));
-    SerowException e =
-        assertThrows(SerowException.class, () -> NativeLibrary.loadFromJar("mac-os-x-aarch64"));
-    assertTrue(e.getMessage().contains("no native library for mac-os-x-aarch64"), e.getMessage());
-    assertFalse(e.getMessage().contains("\n"));
   }
 
   @Test

@@ -1,0 +1,291 @@
+package io.github.serow.message;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import io.github.serow.DecodeException;
+import io.github.serow.Schema;
+import io.github.serow.SchemaException;
+import io.github.serow.SerowException;
+import io.github.serow.codec.Binding;
+import io.github.serow.decode.DecodeDiagnostics;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.Type;
+import io.github.serow.types.TypeForms;
+import io.github.serow.wire.RecordIn;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Reads messages of the row wire without native code. It checks all that {@code MessageReader} in
+ * {@code crates/core/src/wire/message.rs} checks.
+ */
+public final class RowMessageReader {
+  /** Maximum bytes of a schema: its codes and the characters of its names. */
+  private static final int MAX_SCHEMA = 4 * ((1 << 16) + (1 << 20));
+
+  private final byte[] bytes;
+
+  /** The begin of the message; offsets in errors are counted from it. */
+  private final int start;
+
+  private final int end;
+  private final Binding expected;
+
+  /** The begin of the next frame, and the number of frames before it. */
+  private int at;
+
+  private int index;
+
+  /** The bindings of the schemas so far, by fingerprint. */
+  private final Map<Long, Binding> bindings = new HashMap<>();
+
+  private final ArrayList<Object> rows = new ArrayList<>();
+
+  private RowMessageReader(byte[] bytes, int start, int length, Binding expected) {
+    this.bytes = bytes;
+    this.start = start;
+    this.expected = expected;
+    end = start + length;
+  }
+
+  /**
+   * Decodes a message.
+   *
+   * @param expected the binding of the schema that rows must have; null for the message's own
+   * @throws DecodeException if the bytes are not a message
+   * @throws SchemaException if a frame has rows of another schema than {@code expected}
+   * @throws SerowException if a frame has the frame wire, which needs native code
+   */
+  public static ArrayList<Object> read(byte[] message, Binding expected) {
+    return new RowMessageReader(message, 0, message.length, expected).read();
+  }
+
+  /** Decodes the message between position and limit of {@code message}, and moves its position. */
+  public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
+    byte[] bytes;
+    int start = 0;
+    if (message.hasArray()) {
+      bytes = message.array();
+      start = message.arrayOffset() + message.position();
+    } else {
+      bytes = new byte[message.remaining()];
+      message.get(message.position(), bytes);
+    }
+    ArrayList<Object> rows =
+        new RowMessageReader(bytes, start, message.remaining(), expected).read();
+    message.position(message.limit());
+    return rows;
+  }
+
+  private static DecodeException error(String what, int offset) {
+    return new DecodeException(what, null, -1, null, offset);
+  }
+
+  /** An error of the current frame. */
+  private DecodeException inFrame(String what) {
+    int offset = at - start;
+    return error("frame " + index + " (at byte " + offset + "): " + what, offset);
+  }
+
+  private DecodeException cut() {
+    return inFrame("the message is cut: it ends at byte " + (end - start));
+  }
+
+  private ArrayList<Object> read() {
+    readHeader();
+    boolean isLast = false;
+    while (!isLast) {
+      isLast = readFrame();
+      index++;
+    }
+    if (at < end) {
+      throw error(
+          "there are "
+              + (end - at)
+              + " bytes after the message's last frame, which ends at byte "
+              + (at - start),
+          at - start);
+    }
+    return rows;
+  }
+
+  private void readHeader() {
+    int length = end - start;
+    boolean isOurs = true;
+    for (int i = 0; i < Math.min(4, length); i++) {
+      isOurs &= bytes[start + i] == (byte) (FrameHeader.MESSAGE >> 8 * i);
+    }
+    if (!isOurs) {
+      throw error("this is not a serow message: it does not begin with SROW", 0);
+    }
+    if (length < FrameHeader.MESSAGE_LENGTH) {
+      throw error("the message is cut after " + length + " bytes", 0);
+    }
+    int version = bytes[start + 4] & 0xff;
+    if (version != FrameHeader.VERSION) {
+      throw error(
+          "the message has version "
+              + version
+              + " of the format, but this serow reads version "
+              + FrameHeader.VERSION
+              + "; read it with the serow that wrote it, or with a later one",
+          0);
+    }
+    if (RecordIn.longAt(bytes, start) != FrameHeader.MESSAGE) {
+      throw error("the message has flags that this version of serow does not know", 0);
+    }
+    at = start + FrameHeader.MESSAGE_LENGTH;
+  }
+
+  /** Reads the frame at {@link #at}, and moves this to its end. Returns whether it is the last. */
+  private boolean readFrame() {
+    if (end - at < FrameHeader.LENGTH) {
+      throw cut();
+    }
+    int flags = bytes[at + FrameHeader.FLAGS];
+    boolean inBand = (flags & FrameHeader.IN_BAND) != 0;
+    int named = RecordIn.intAt(bytes, at + FrameHeader.SCHEMA_LENGTH);
+    long schemaLength = inBand ? Integer.toUnsignedLong(named) : Long.BYTES;
+    long bodyLength = RecordIn.longAt(bytes, at + FrameHeader.BODY_LENGTH);
+    long left = end - at - FrameHeader.LENGTH - schemaLength - FrameHeader.CHECKSUM;
+    if (left < 0 || bodyLength < 0 || bodyLength > left) {
+      throw cut();
+    }
+    int schema = at + FrameHeader.LENGTH;
+    int body = schema + (int) schemaLength;
+    int bodyEnd = body + (int) bodyLength;
+    long checksum = Hashing.xxh3_64().hashBytesToLong(bytes, at, bodyEnd - at);
+    if (checksum != RecordIn.longAt(bytes, bodyEnd)) {
+      throw inFrame("its checksum is wrong, so its bytes were damaged on the way");
+    }
+    int wire = bytes[at] & 0xff;
+    if (wire > FrameHeader.FRAME_WIRE) {
+      throw inFrame("it has a wire that this version of serow does not know");
+    }
+    if ((flags & ~(FrameHeader.LAST | FrameHeader.IN_BAND)) != 0
+        || bytes[at + 2] != 0
+        || bytes[at + 3] != 0
+        || RecordIn.intAt(bytes, at + 12) != 0
+        || !inBand && named != 0) {
+      throw inFrame("it has flags that this version of serow does not know");
+    }
+    int count = RecordIn.intAt(bytes, at + FrameHeader.ROWS);
+    if (Integer.compareUnsigned(count, FrameHeader.MAX_ROWS) > 0) {
+      throw inFrame(
+          "it claims "
+              + Integer.toUnsignedString(count)
+              + " rows, and a frame has "
+              + FrameHeader.MAX_ROWS
+              + " at most");
+    }
+    Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
+    if (wire == FrameHeader.FRAME_WIRE) {
+      NativeLibrary.require("the frame wire");
+      throw new IllegalStateException("native code reads messages if it is loaded");
+    }
+    readRows(binding, count, body, bodyEnd);
+    at = bodyEnd + FrameHeader.CHECKSUM;
+    return (flags & FrameHeader.LAST) != 0;
+  }
+
+  private Binding named(long fingerprint) {
+    Binding binding = bindings.get(fingerprint);
+    if (binding == null) {
+      throw inFrame("it names a schema that no frame before it has");
+    }
+    return binding;
+  }
+
+  /** The binding of the schema between these positions. */
+  private Binding inBand(int from, int to) {
+    if (to - from > MAX_SCHEMA) {
+      throw inFrame("its schema is too large");
+    }
+    byte[] schema = Arrays.copyOfRange(bytes, from, to);
+    long fingerprint = Hashing.xxh3_64().hashBytesToLong(schema);
+    Binding known = bindings.get(fingerprint);
+    if (isOf(known, schema)) {
+      return known;
+    }
+    Binding binding = isOf(expected, schema) ? expected : Binding.of(schema(schema));
+    bindings.put(fingerprint, binding);
+    return binding;
+  }
+
+  private static boolean isOf(Binding binding, byte[] schema) {
+    return binding != null && Arrays.equals(PublicTypes.bytes(binding.schema()), schema);
+  }
+
+  private Schema schema(byte[] bytes) {
+    try {
+      return PublicTypes.schema(TypeForms.ofBytes(bytes));
+    } catch (DecodeException e) {
+      throw inFrame(e.getMessage());
+    }
+  }
+
+  private void readRows(Binding binding, int count, int body, int bodyEnd) {
+    // A frame without rows may have any schema.
+    if (count > 0 && expected != null && binding != expected) {
+      if (!binding.schema().equals(expected.schema())) {
+        throw otherSchema(binding.schema());
+      }
+      binding = expected;
+    }
+    // Each record has a length, so a damaged number of rows can't ask for memory.
+    rows.ensureCapacity(rows.size() + Math.min(count, (bodyEnd - body) / RecordIn.LENGTH));
+    RecordIn in = RecordIn.ofFrame(bytes, body, bodyEnd);
+    int record = body;
+    for (int row = 0; row < count; row++) {
+      if (bodyEnd - record < RecordIn.LENGTH) {
+        throw inRow(row, record, "a frame has fewer records than rows");
+      }
+      int begin = record + RecordIn.LENGTH;
+      int length = RecordIn.intAt(bytes, record);
+      if (Integer.compareUnsigned(length, bodyEnd - begin) > 0) {
+        throw inRow(row, record, "a record is longer than its frame");
+      }
+      in.begin(begin, begin + length);
+      rows.add(readRow(binding, in, begin, begin + length, row));
+      record = begin + length;
+    }
+    if (record < bodyEnd) {
+      throw error("frame " + index + ": there are bytes after the last record", at - start);
+    }
+  }
+
+  private Object readRow(Binding binding, RecordIn in, int begin, int recordEnd, int row) {
+    try {
+      Object value = binding.recordReader().read(in);
+      in.end();
+      return value;
+    } catch (SerowException | ConstructionException e) {
+      Type type = binding.root().type();
+      RecordIn again = new RecordIn(bytes, begin, recordEnd);
+      int record = begin - RecordIn.LENGTH;
+      String name = "frame " + index + ", row " + row;
+      throw DecodeDiagnostics.ofRecord(type, again, in, e, name, rows.size(), record - start);
+    }
+  }
+
+  private DecodeException inRow(int row, int record, String what) {
+    return new DecodeException(
+        "frame " + index + ", row " + row + ": " + what, null, rows.size(), null, record - start);
+  }
+
+  private SchemaException otherSchema(Schema schema) {
+    return new SchemaException(
+        "frame "
+            + index
+            + " has rows of schema "
+            + TypeForms.brief(PublicTypes.typeList(schema))
+            + ", but the codec is for "
+            + TypeForms.brief(PublicTypes.typeList(expected.schema()))
+            + "; to convert them needs serow's native library, which is not loaded: read them with"
+            + " a codec of their schema, or with Serow.loads");
+  }
+}

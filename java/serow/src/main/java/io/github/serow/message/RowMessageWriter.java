@@ -1,0 +1,198 @@
+package io.github.serow.message;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import io.github.serow.BufferTooSmallException;
+import io.github.serow.LimitException;
+import io.github.serow.Schema;
+import io.github.serow.SerowException;
+import io.github.serow.codec.Binding;
+import io.github.serow.codec.MisfitRows;
+import io.github.serow.codec.Scratch;
+import io.github.serow.encode.EncodeDiagnostics;
+import io.github.serow.encode.Inference;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Writes messages of the row wire without native code. The bytes are the same as native code's:
+ * {@code crates/core/src/encode/mod.rs} ends frames at the same rows.
+ */
+public final class RowMessageWriter {
+  /** The size of a frame's body at which the frame ends. */
+  private static final int FRAME_SIZE_TARGET = 16 << 20;
+
+  /** The bytes that a value without bytes counts towards this size. */
+  private static final int ZERO_SIZED_COST = 16;
+
+  /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
+  private static final int FULL_OF_CONTAINERS = 1 << 20;
+
+  private final RecordOut out;
+
+  /** The end of the bytes so far. */
+  private int at;
+
+  /** The begin of the last frame; -1 if there is none. */
+  private int frame = -1;
+
+  private int body;
+  private int rows;
+  private long zeroSized;
+  private long containers;
+
+  /** The schemas in the message. */
+  private final Set<Schema> schemas = new HashSet<>();
+
+  /** The schema that the last frame has in band; null if it has none. */
+  private Schema inBand;
+
+  private RowMessageWriter(RecordOut out) {
+    this.out = out;
+  }
+
+  /**
+   * Encodes rows to an array.
+   *
+   * @param rows the rows; rows that are not plain may be replaced
+   * @param widening widens the schema for a row that does not fit; null if such a row is an error
+   */
+  public static byte[] toBytes(Binding binding, Object[] rows, Inference widening) {
+    RecordOut out = Scratch.lend();
+    try {
+      int length = new RowMessageWriter(out).write(binding, rows, widening);
+      return Arrays.copyOf(out.bytes, length);
+    } finally {
+      Scratch.giveBack(out);
+    }
+  }
+
+  /**
+   * Encodes rows to a buffer at its position. Returns the length of the message in bytes.
+   *
+   * @throws BufferTooSmallException if the message does not fit
+   */
+  public static int toBuffer(Binding binding, Object[] rows, ByteBuffer buffer) {
+    RecordOut out = Scratch.lend();
+    try {
+      int length = new RowMessageWriter(out).write(binding, rows, null);
+      if (length > buffer.remaining()) {
+        throw new BufferTooSmallException(
+            "the message takes "
+                + length
+                + " bytes and the buffer has "
+                + buffer.remaining()
+                + "; use a larger one",
+            length);
+      }
+      buffer.put(out.bytes, 0, length);
+      return length;
+    } finally {
+      Scratch.giveBack(out);
+    }
+  }
+
+  /** Writes the message from the begin of {@link #out}. Returns its length. */
+  private int write(Binding first, Object[] all, Inference widening) {
+    out.ensure(0, FrameHeader.MESSAGE_LENGTH);
+    out.putLong(0, FrameHeader.MESSAGE);
+    at = FrameHeader.MESSAGE_LENGTH;
+    Binding binding = first;
+    beginFrame(binding);
+    for (int row = 0; row < all.length; ) {
+      if (rows == FrameHeader.MAX_ROWS || isFull()) {
+        beginFrame(binding);
+      }
+      try {
+        writeRow(binding, all, row);
+        row++;
+      } catch (TypeMismatch e) {
+        Binding fitting = MisfitRows.fitting(binding, all, row, widening);
+        if (fitting != binding) {
+          binding = fitting;
+          beginFrame(binding);
+        }
+      }
+    }
+    endFrame(FrameHeader.LAST);
+    return at;
+  }
+
+  private void writeRow(Binding binding, Object[] all, int row) throws TypeMismatch {
+    int begin = at + RecordIn.LENGTH;
+    int end;
+    try {
+      end = out.end(begin, binding.recordWriter().write(all[row], out, begin));
+    } catch (LimitException e) {
+      throw limit(row, e);
+    } catch (SerowException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw EncodeDiagnostics.unreadable(binding.root().type(), row, all[row], e);
+    }
+    out.putInt(at, end - begin);
+    at = end;
+    rows++;
+    zeroSized += out.zeroSized();
+    containers += out.containers();
+  }
+
+  private LimitException limit(int row, LimitException cause) {
+    // The limit is that of all rows together if the row is not the largest part.
+    return new LimitException(
+        at > Integer.MAX_VALUE / 2
+            ? "the message takes more than 2 GiB, more than an array can hold; encode fewer rows"
+            : "row " + row + ": " + cause.getMessage());
+  }
+
+  private boolean isFull() {
+    return at - body + zeroSized * ZERO_SIZED_COST >= FRAME_SIZE_TARGET
+        || containers >= FULL_OF_CONTAINERS;
+  }
+
+  /** Begins a frame. Ends the frame before it, or removes it if it has no rows. */
+  private void beginFrame(Binding binding) {
+    Schema schema = binding.schema();
+    if (frame >= 0 && rows == 0) {
+      at = frame;
+      schemas.remove(inBand);
+    } else if (frame >= 0) {
+      endFrame(0);
+    }
+    frame = at;
+    boolean isNew = schemas.add(schema);
+    inBand = isNew ? schema : null;
+    byte[] bytes = PublicTypes.bytes(schema);
+    int length = isNew ? bytes.length : Long.BYTES;
+    out.ensure(at, FrameHeader.LENGTH + length);
+    Arrays.fill(out.bytes, at, at + FrameHeader.LENGTH, (byte) 0);
+    if (isNew) {
+      out.bytes[at + FrameHeader.FLAGS] = FrameHeader.IN_BAND;
+      out.putInt(at + FrameHeader.SCHEMA_LENGTH, length);
+      System.arraycopy(bytes, 0, out.bytes, at + FrameHeader.LENGTH, length);
+    } else {
+      out.putLong(at + FrameHeader.LENGTH, schema.fingerprint());
+    }
+    at += FrameHeader.LENGTH + length;
+    body = at;
+    rows = 0;
+    zeroSized = 0;
+    containers = 0;
+  }
+
+  private void endFrame(int flag) {
+    out.ensure(at, FrameHeader.CHECKSUM);
+    byte[] bytes = out.bytes;
+    bytes[frame + FrameHeader.FLAGS] |= (byte) flag;
+    out.putInt(frame + FrameHeader.ROWS, rows);
+    out.putLong(frame + FrameHeader.BODY_LENGTH, at - body);
+    long checksum = Hashing.xxh3_64().hashBytesToLong(bytes, frame, at - frame);
+    out.putLong(at, checksum);
+    at += FrameHeader.CHECKSUM;
+  }
+}
