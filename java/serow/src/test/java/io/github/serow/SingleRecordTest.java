@@ -227,6 +227,39 @@ class SingleRecordTest {
   }
 
   @Test
+  void recordsOfOtherVersionsAreConverted() {
+    Schema earlier = Schema.parse("Part{name: str, gone: [i64], key: i64}");
+    Schema current = Schema.parse("Part{key: i64|f64, name: str?, note: str?}");
+    SchemaSet schemas = new SchemaSet();
+    try (Codec<Object> writer = Codec.ofAny(earlier);
+        Codec<Object> reader = Codec.ofAny(current).withSchemas(schemas)) {
+      List<String> names = List.of("name", "gone", "key");
+      byte[] record =
+          writer.encodeOne(Row.of("Part", names, new Object[] {"alm\u00f6nd", List.of(1L), 7L}));
+      assertThrows(SchemaException.class, () -> reader.decodeOne(record));
+      schemas.add(earlier);
+      Row expected =
+          Row.of("Part", List.of("key", "name", "note"), new Object[] {7L, "alm\u00f6nd", null});
+      assertEquals(expected, reader.decodeOne(record));
+      assertEquals(expected, reader.decodeOne(ByteBuffer.wrap(record).asReadOnlyBuffer()));
+      assertEquals(expected, reader.decodeOne(reader.encodeOne(expected)));
+      record[14] = (byte) 0xff;
+      DecodeException error = assertThrows(DecodeException.class, () -> reader.decodeOne(record));
+      assertEquals(OptionalInt.of(8), error.offset());
+      assertEquals(
+          "record, field name (str?): a string holds bytes that are not UTF-8", error.getMessage());
+      schemas.add(Schema.parse("(i64,)"));
+      try (Codec<Object[]> other = Codec.of(Schema.parse("(i64,)"))) {
+        byte[] tuple = other.encodeOne(new Object[] {1L});
+        SchemaException unlike = assertThrows(SchemaException.class, () -> reader.decodeOne(tuple));
+        assertTrue(
+            unlike.getMessage().contains("the record has schema (i64,), but the codec is for"),
+            unlike.getMessage());
+      }
+    }
+  }
+
+  @Test
   void aSetFindsItsSchemas() {
     SchemaSet schemas = new SchemaSet();
     assertEquals(Optional.empty(), schemas.find(SCHEMA.fingerprint()));

@@ -28,6 +28,8 @@ public final class SingleRecords {
   private final SchemaSet schemas;
   private final boolean hasFingerprint;
 
+  private final OtherVersions others;
+
   /** The position of the record of the row wire. */
   private final int start;
 
@@ -41,6 +43,7 @@ public final class SingleRecords {
     this.binding = binding;
     this.schemas = schemas;
     this.hasFingerprint = hasFingerprint;
+    others = new OtherVersions(binding, schemas);
     start = hasFingerprint ? FINGERPRINT : 0;
   }
 
@@ -161,7 +164,7 @@ public final class SingleRecords {
     if (hasFingerprint) {
       long named = RecordIn.longAt(bytes, offset);
       if (named != binding.fingerprint()) {
-        throw OtherVersions.unknown(named, binding);
+        return others.read(named, bytes, offset + start, offset + length, start);
       }
     }
     return read(bytes, offset + before, offset + length);
