@@ -28,6 +28,9 @@ class BeanPropertiesTest {
     for (Wire wire : Wire.values()) {
       try (Codec<T> codec = Codec.of(type, wire)) {
         decoded = codec.decode(codec.encode(Collections.nCopies(70, object))).get(69);
+        byte[] record = codec.encodeOne(object);
+        assertArrayEquals(record, codec.encodeOne(decoded));
+        assertArrayEquals(record, codec.encodeOne(codec.decodeOne(record)));
       }
     }
     return decoded;

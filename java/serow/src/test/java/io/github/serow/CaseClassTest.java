@@ -27,6 +27,9 @@ class CaseClassTest {
         assertEquals(3, back.size());
         last = back.get(2);
         assertSame(type, last.getClass());
+        if (wire == Wire.ROW) {
+          last = codec.decodeOne(codec.encodeOne(value));
+        }
       }
     }
     return last;

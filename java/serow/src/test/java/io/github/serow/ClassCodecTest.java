@@ -297,6 +297,11 @@ class ClassCodecTest {
         List<Object> objects = plain.decode(message);
         assertArrayEquals(message, plain.encode(objects));
         assertEquals(rows, codec.decode(plain.encode(objects)));
+        for (int i = 0; i < rows.size(); i++) {
+          byte[] record = codec.encodeOne(rows.get(i));
+          assertArrayEquals(record, plain.encodeOne(objects.get(i)));
+          assertEquals(rows.get(i), codec.decodeOne(record));
+        }
       }
     }
   }

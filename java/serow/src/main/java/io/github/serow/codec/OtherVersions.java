@@ -77,12 +77,9 @@ final class OtherVersions {
 
   private static byte[] head(Schema schema) {
     try {
-      NativeLibrary.require();
+      NativeLibrary.require("converting a record of another version of the codec's schema");
     } catch (SerowException e) {
-      throw new SchemaException(
-          "the record has another version of the codec's schema, and only native code converts"
-              + " versions: "
-              + e.getMessage());
+      throw new SchemaException(e.getMessage());
     }
     byte[] typeList = PublicTypes.bytes(schema);
     ByteBuffer head = ByteBuffer.allocate(SCHEMA + typeList.length);
