@@ -19,6 +19,7 @@ install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 rust_tests() {
     rustc --version
     cargo test -q --workspace
+    [ ! "$is_long" ] || cargo test -q -p serow --test hostile -- --ignored --nocapture
 }
 
 # python_tests <version> <profile> <tier> <pytest arguments>…: python/tests/conftest.py defines the

@@ -3,7 +3,7 @@
 mod common;
 
 use common::WIRES;
-use serow::{Codec, Enum, ErrorKind, Schema, Value, Wire, dumps, dumps_as};
+use serow::{Codec, Enum, ErrorKind, Schema, SchemaSet, Value, Wire, dumps, dumps_as};
 use std::sync::Arc;
 
 fn codec(schema: &str) -> Codec {
@@ -15,8 +15,10 @@ fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
     Codec::new(&Schema::parse(schema).unwrap(), wire).encode(rows).unwrap()
 }
 
-/// Returns a row of `writer` as a row of `reader`. Checks that both wires give the same.
+/// Returns a row of `writer` as a row of `reader`. Checks that both wires and single records give the
+/// same.
 fn read(writer: &str, row: Value, reader: &str) -> Value {
+    let record = codec(writer).encode_one(&row).unwrap();
     let rows = vec![row; 3];
     let mut read = WIRES.map(|wire| {
         codec(reader).decode(&message(writer, &rows, wire)).unwrap_or_else(|e| panic!("{e}"))
@@ -24,6 +26,9 @@ fn read(writer: &str, row: Value, reader: &str) -> Value {
     assert_eq!(read[0], read[1]);
     assert_eq!(read[0].len(), 3);
     assert_eq!(read[0][0], read[0][2]);
+    let schemas = SchemaSet::default();
+    schemas.add(&Schema::parse(writer).unwrap()).unwrap();
+    assert_eq!(codec(reader).with_schemas(&schemas).decode_one(&record).unwrap(), read[0][0]);
     read[0].remove(0)
 }
 

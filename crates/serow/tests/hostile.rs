@@ -1,15 +1,18 @@
 //! Forged content with correct checksums must give rows or an error, but never a panic or much
-//! memory.
+//! memory. Single records have no checksum, so they may be forged anywhere.
 
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use common::frames::{RawFrame, join, split};
-use common::{WIRES, any_value, table};
+use common::{WIRES, any_value, changes, table};
 use proptest::prelude::*;
-use serow::{ErrorKind, Value, Wire, dumps, dumps_as, loads};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serow::{Codec, Composite, ErrorKind, SchemaSet, Value, Wire, dumps, dumps_as, infer, loads};
 
 /// Counts the bytes that the thread has allocated, and their maximum.
 struct Counting;
@@ -275,4 +278,158 @@ fn sequences_of_zero_sized_elements_may_claim_any_length() {
             }
         }
     }
+}
+
+/// Decodes any bytes as a single record. Refusing them must cost little memory, unless the codec adds
+/// fields. An accepted row must encode and decode again.
+fn attempt_one(codec: &Codec, record: &[u8], adds_fields: bool) -> Option<Value> {
+    let before = HELD.get();
+    MOST.set(before);
+    let begun = Instant::now();
+    let decoded = codec.decode_one(record);
+    let held = (MOST.get() - before) as usize;
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    match decoded {
+        Err(error) => {
+            let known =
+                matches!(error.kind(), ErrorKind::Decode | ErrorKind::Limit | ErrorKind::Schema);
+            assert!(known, "{error}");
+            // As for messages, see `attempt`.
+            let most = 100 * record.len() + (8 << 20) + (4 << 20) * 24 * 2;
+            assert!(held < most || adds_fields, "{held} bytes: {error}");
+            None
+        }
+        Ok(row) => {
+            match codec.encode_one(&row) {
+                Ok(again) => assert!(codec.decode_one(&again).unwrap() == row),
+                Err(error) => assert!(error.to_string().contains("millions of nulls"), "{error}"),
+            }
+            Some(row)
+        }
+    }
+}
+
+/// Damage to a single record.
+#[derive(Clone, Debug)]
+enum Damage {
+    Cut(prop::sample::Index),
+    Anywhere(Change),
+    /// In the value. The record's length is right again.
+    Value(Vec<Change>),
+    CutValue(prop::sample::Index),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    prop_oneof![
+        1 => any::<prop::sample::Index>().prop_map(Damage::Cut),
+        1 => change().prop_map(Damage::Anywhere),
+        2 => any::<prop::sample::Index>().prop_map(Damage::CutValue),
+        16 => prop::collection::vec(change(), 1..4).prop_map(Damage::Value),
+    ]
+}
+
+fn damaged(record: &[u8], damage: &Damage) -> Vec<u8> {
+    let (fingerprint, mut value) = (&record[..8], record[12..].to_vec());
+    match damage {
+        Damage::Cut(at) => return record[..at.index(record.len())].to_vec(),
+        Damage::Anywhere(change) => {
+            let mut record = record.to_vec();
+            apply(change, &mut record);
+            return record;
+        }
+        Damage::Value(changes) => changes.iter().for_each(|change| apply(change, &mut value)),
+        Damage::CutValue(at) => value.truncate(at.index(value.len() + 1)),
+    }
+    [fingerprint, &(value.len() as u32).to_le_bytes(), &value].concat()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 500, ..ProptestConfig::with_cases(600) })]
+
+    #[test]
+    fn damaged_single_records(row in any_value(), damage in damage()) {
+        let codec = Codec::new(&infer(std::slice::from_ref(&row)).unwrap(), Wire::Row);
+        let record = codec.encode_one(&row).unwrap();
+        attempt_one(&codec, &damaged(&record, &damage), false);
+    }
+}
+
+#[test]
+fn every_byte_of_a_small_single_record_may_be_forged() {
+    let row = Value::Tuple(vec![
+        Value::I64(6),
+        Value::F64(31.49),
+        "aé".into(),
+        Value::Null,
+        Value::List(vec![Value::Bool(false), Value::Bool(true)]),
+        Value::Map(vec![[Value::I64(5), Value::Null], [Value::I64(6), "k".into()]]),
+        Value::Set(vec![Composite::date(9).into()]),
+        Value::dict([("a", Value::Tuple(vec![]))]),
+        Composite::decimal(150, -2).into(),
+    ]);
+    let codec = Codec::new(&infer(std::slice::from_ref(&row)).unwrap(), Wire::Row);
+    let record = codec.encode_one(&row).unwrap();
+    assert!(attempt_one(&codec, &record, false).is_some());
+    for at in 0..record.len() {
+        for byte in 0..=255 {
+            let mut lie = record.clone();
+            lie[at] = byte;
+            let decoded = attempt_one(&codec, &lie, false);
+            assert!(decoded.is_none() || at >= 12 || lie == record);
+        }
+        assert_eq!(attempt_one(&codec, &record[..at], false), None);
+    }
+}
+
+/// Decodes `count` damaged records of random schemas, and returns how many of them gave a value.
+fn decode_damaged(count: usize, seed: u64) -> usize {
+    const OF_ONE_SCHEMA: usize = 2000;
+    let seed = [seed.to_le_bytes(); 4].concat();
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let (mut left, mut values) = (count, 0);
+    while left > 0 {
+        let rows = table().new_tree(&mut runner).unwrap().current();
+        let Some(row) = rows.first() else { continue };
+        let schema = infer(&rows).unwrap();
+        let own = Codec::new(&schema, Wire::Row);
+        let schemas = SchemaSet::default();
+        schemas.add(&schema).unwrap();
+        let seed = u64::from_le_bytes(*own.encode_one(row).unwrap().first_chunk().unwrap());
+        let other = changes::changed(&schema, seed).and_then(|(reader, defaults)| {
+            let codec = Codec::new(&reader, Wire::Row).with_schemas(&schemas);
+            defaults
+                .into_iter()
+                .try_fold(codec, |codec, (at, value)| codec.with_default(&at, value).ok())
+        });
+        let records: Vec<_> = rows.iter().map(|row| own.encode_one(row).unwrap()).collect();
+        for at in 0..left.min(OF_ONE_SCHEMA) {
+            let damage = damage().new_tree(&mut runner).unwrap().current();
+            let record = damaged(&records[at % records.len()], &damage);
+            values += usize::from(attempt_one(&own, &record, false).is_some());
+            if let Some(other) = &other {
+                attempt_one(other, &record, true);
+            }
+        }
+        left = left.saturating_sub(OF_ONE_SCHEMA);
+    }
+    values
+}
+
+#[test]
+fn damaged_records_of_random_schemas() {
+    let values = decode_damaged(20_000, 1);
+    assert!((1_000..15_000).contains(&values), "{values}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn ten_million_damaged_records() {
+    let begun = Instant::now();
+    let seed = u64::from(std::process::id());
+    let values: usize = std::thread::scope(|scope| {
+        let shares = [0, 1].map(|n| scope.spawn(move || decode_damaged(5_000_000, 2 * seed + n)));
+        shares.into_iter().map(|share| share.join().unwrap()).sum()
+    });
+    println!("seed {seed}: {values} values, {:?}", begun.elapsed());
 }

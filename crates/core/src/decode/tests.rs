@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, columns_or_rows_as, decode, decode_frame};
+use super::{Expected, columns_or_rows_as, decode, decode_frame, decode_one};
 use crate::compiled::run_to_end;
+use crate::encode::encode_one;
 use crate::layout::batch::Batch;
-use crate::layout::value::ValueWriter;
+use crate::layout::value::{ValueRows, ValueWriter};
 use crate::limits::{KEPT_RESOLVED, SHARED_TYPE_LIST};
 use crate::plan::{Column, Defaults};
 use crate::program::Program;
@@ -16,6 +17,7 @@ use crate::testing::{WIRES, each_frame, int, list, member, message, plan, sized,
 use crate::value::{Composite, Value};
 use crate::wire::columns::FrameColumns;
 use crate::wire::message::Wire;
+use crate::wire::single::Agreement;
 use crate::{ErrorKind, Result};
 
 fn expected(schema: &str, defaults: &[(&str, Value)]) -> Expected {
@@ -166,6 +168,54 @@ fn rows_come_back_as_they_were() {
             assert_eq!(read(&bytes, Some(&expected(schema, &[]))).unwrap(), rows, "{schema}");
         }
     }
+}
+
+/// Encodes a row as a single record.
+fn single(expected: &Expected, row: &Value) -> Vec<u8> {
+    let rows = ValueRows(std::slice::from_ref(row));
+    encode_one(expected.program(), &rows, true, <[u8]>::to_vec).unwrap()
+}
+
+fn read_single(record: &[u8], expected: &Expected, agreement: &Agreement) -> Result<Value> {
+    let mut rows = ValueWriter::new();
+    decode_one(record, expected, agreement, None, &mut rows)?;
+    Ok(rows.into_rows().remove(0))
+}
+
+#[test]
+fn single_records_come_back_and_changed_ones_are_values_or_errors() {
+    let agreement = Agreement::default();
+    for (schema, rows) in rows() {
+        let expected = expected(schema, &[]);
+        for row in rows.iter().take(sized(rows.len(), 2)) {
+            let record = single(&expected, row);
+            assert_eq!(&read_single(&record, &expected, &agreement).unwrap(), row, "{schema}");
+            for at in (0..record.len()).step_by(sized(1, 5)) {
+                let mut changed = record.clone();
+                changed[at] ^= 0x41;
+                let kind = read_single(&changed, &expected, &agreement).map_err(|e| e.kind());
+                match at {
+                    0..8 => assert_eq!(kind, Err(ErrorKind::Schema), "{schema}"),
+                    8..12 => assert_eq!(kind, Err(ErrorKind::Decode), "{schema}"),
+                    _ => assert!(kind.is_ok() || kind == Err(ErrorKind::Decode), "{schema}"),
+                }
+                let cut = read_single(&record[..at], &expected, &agreement).unwrap_err();
+                assert_eq!(cut.kind(), ErrorKind::Decode, "{schema}");
+            }
+        }
+    }
+}
+
+#[test]
+fn single_records_of_a_set_s_schemas_are_converted() {
+    let (old, new) = (expected("R{a: i64}", &[]), expected("R{b: str?, a: f64}", &[]));
+    let record = single(&old, &Value::record("R", [("a", int(7))]));
+    let agreement = Agreement::default();
+    let unknown = read_single(&record, &new, &agreement).unwrap_err();
+    assert_eq!(unknown.kind(), ErrorKind::Schema);
+    agreement.schemas.add(old.program().schema()).unwrap();
+    let row = Value::record("R", [("b", Value::Null), ("a", Value::F64(7.0))]);
+    assert_eq!(read_single(&record, &new, &agreement), Ok(row));
 }
 
 #[test]
