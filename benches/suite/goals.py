@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from operator import ge, le
 
 from suite import figures
+from suite.entrants import label
 from suite.figures import ratio
 from suite.results import Key, Results, key
 from suite.wider import READINGS, VERSIONS
+from suite.work import FEW
 from suite.workloads import PART
 
 PEERS_OF_TUPLES = ("msgspec", "marshal", "pickle", "protobuf", "bson")
@@ -45,6 +47,8 @@ class Judge:
         yield from self._python()
         yield from self._jvm()
         yield from self._versions()
+        yield from self._single_records()
+        yield from self._small_messages()
         yield self._sizes()
         yield self._nested_sizes()
         yield self._duration("import serow", "import serow", "-", 25e6)
@@ -134,6 +138,40 @@ class Judge:
                 )
                 what = f"{where}: {wire} decode of an earlier version, over the same version"
                 yield self._compared(what, 1.3, earlier, current, le)
+
+    def _single_records(self) -> Iterator[Goal]:
+        """The time of a single record, divided by the peer's time."""
+        for verb, of_class in (("encode", 1.3), ("decode", 1.2)):
+            work = f"{verb}-row"
+            what = f"Python: {verb} of a single record, hot, over msgspec"
+            ours = self._best_tier("Python", "row", work, "hot")
+            yield self._compared(what, 0.8, ours, self._python_key("msgspec", work, "hot"), le)
+            for rows, name, peer, wanted in (
+                ("Object[]", "serow-row", "fory-array", 1.0),
+                ("Java record", "serow-row-record", "fory-class", of_class),
+                ("Java record", "serow-row-record", "kryo-class", 0.7),
+            ):
+                what = f"JVM: {verb} of a single record, {rows}, hot, over {label(peer, 'JVM')}"
+                one, other = self._jvm_key(name, work, "hot"), self._jvm_key(peer, work, "hot")
+                yield self._compared(what, wanted, one, other, le)
+        yield self._record_size()
+
+    def _record_size(self) -> Goal:
+        key_of_record = self._best_tier("Python", "row", "encode-row", "hot")
+        ours = self._results.get(key_of_record) if key_of_record else None
+        theirs = self._results.get(self._python_key("msgspec", "encode-row", "hot"))
+        fingerprint = 8
+        share = (ours.bytes - fingerprint * ours.rows) / theirs.bytes if ours and theirs else None
+        what = "Part: bytes of a single record without fingerprint, divided by msgpack's"
+        return _goal(what, "<= 0.97", share, 0.97, "{:.3f}".format, le)
+
+    def _small_messages(self) -> Iterator[Goal]:
+        for rows, wanted in zip(FEW, (2.5, 1.0, 0.7), strict=True):
+            for verb, function in (("encode", "dumps"), ("decode", "loads")):
+                ours = self._best_tier("Python", "row", f"{verb}-{rows}", "hot")
+                msgspec = self._python_key("msgspec", f"{verb}-{rows}", "hot")
+                what = f"Python: {function} of {rows} row{'s' * (rows > 1)}, hot, over msgspec"
+                yield self._compared(what, wanted, ours, msgspec, le)
 
     def _sizes(self) -> Goal:
         frame = self._results.get(self._python_key("serow-frame", "encode-fresh"))

@@ -66,7 +66,7 @@ class JavaSide:
         if work not in self._works:
             return None
         said = self._ask(f"measure {work} {times}")
-        return Sample(int(said["nanoseconds"]), int(said["rows"]), int(said["bytes"]))
+        return Sample(*(int(said[name]) for name in ("nanoseconds", "rows", "bytes", "allocated")))
 
     def tier(self) -> str:
         """Returns the tier that converts rows, if there is a choice."""

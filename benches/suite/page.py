@@ -10,6 +10,7 @@ from suite.figures import ratio
 from suite.goals import Goal
 from suite.results import Key, Record, Results, key
 from suite.wider import WIDER
+from suite.work import SMALL, WORKS
 from suite.workload import Workload
 from suite.workloads import OTHERS, PART
 
@@ -41,6 +42,10 @@ ROW_COLUMNS: Sequence[Column] = (
     ("hot", "encode-row", "hot"),
     ("decode, in order", "decode-row", "in order"),
     ("hot", "decode-row", "hot"),
+)
+SMALL_COLUMNS: Sequence[Column] = tuple(
+    (WORKS[work].verb + " " + WORKS[work].unit.replace("1 rows", "1 row"), work, "hot")
+    for work in SMALL
 )
 
 WIDER_COLUMNS: Mapping[str, Sequence[Column]] = {
@@ -102,9 +107,18 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
             f"### {where}, Part at SF={first}, in batches: ns a row\n\n{COLUMNS[where]}\n\n"
             + _grid(results, first, where, columns, "bytes a row")
         )
-        yield f"### {where}, Part, a message a row: ns a row\n\n" + _grid(
+        yield f"### {where}, Part, a single record or message a row: ns a row\n\n" + _grid(
             results, first, where, ROW_COLUMNS, "bytes a row"
         )
+        if where == "JVM":
+            yield (
+                "### JVM, Part, a single record or message a row, hot: bytes allocated\n\n"
+                + _allocated(results, first)
+            )
+    yield (
+        "### Python, Part, hot, small messages by dumps and loads: ns a row\n\n"
+        + _grid(results, first, "Python", SMALL_COLUMNS, "bytes a row")
+    )
     ratios = _ratio_lines(results, first, ["Python", "JVM"])
     yield f"### {RATIOS.capitalize()}\n\n" + _ratio_table(ratios)
     yield f"### Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
@@ -172,6 +186,20 @@ def _grid(
         size = f"{found[0].bytes / found[0].rows:.1f}"
         lines.append((label(name, where), *map(_cell, found), size))
     return markdown(("", *(heading for heading, _, _ in columns), last), lines)
+
+
+def _allocated(results: Results, scale: str) -> str:
+    """Returns the bytes that a call allocates on the heap, its result included."""
+    lines = []
+    for name in _entrants(results, ["JVM encode"]):
+        keys = (key(scale, PART.name, "JVM", name, f"{verb}-row", "hot") for verb in VERBS)
+        found = [results.get(one) for one in keys]
+        if all(found):
+            lines.append((label(name, "JVM"), *(f"{one.allocated:,}" for one in found if one)))
+    return markdown(("", *VERBS), lines)
+
+
+VERBS = ("encode", "decode")
 
 
 def _ratio_table(lines: Sequence[Sequence[str]]) -> str:

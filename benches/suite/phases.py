@@ -23,7 +23,7 @@ from suite.settings import Settings
 from suite.socket_side import Job as SocketJob
 from suite.socket_side import SocketSide, Stream
 from suite.wider import WIDER
-from suite.work import BATCHES, HOT, IN_ORDER, OTHER, SHUFFLED, Sample, added
+from suite.work import BATCHES, HOT, IN_ORDER, OTHER, SHUFFLED, SMALL, Sample, added
 from suite.workloads import OTHERS, PART
 
 
@@ -161,6 +161,8 @@ def _python_rows(run: Run, sides: Sequence[PythonSide], workload: str, order: st
     load = Load(workload, run.first_table, 0, count, shuffled=order == "shuffled")
     load_all(sides, load)
     works = {"hot": HOT, "shuffled": SHUFFLED, "in order": OTHER}[order]
+    if is_hot and workload == PART.name:
+        works = (*works, *SMALL)
     times = settings.hot_times if is_hot else 1
     turns = Turns(run)
     turns.take(sides, works, times, f"Python, {workload} {order}")

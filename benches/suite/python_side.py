@@ -19,7 +19,7 @@ from demo.trip import KEEP_EVERY
 from suite import workloads
 from suite.entrants import Spec
 from suite.entrants.entrant import Entrant, create, cut
-from suite.work import Sample
+from suite.work import SMALL, Sample
 from suite.workload import Workload
 from suite.workloads import WORKLOADS
 
@@ -158,7 +158,25 @@ class Bench:
             _, nanoseconds = _timed(lambda: entrant.decode_rows(row_messages), times)
             del kept
             return Sample(nanoseconds, rows, sum(map(len, row_messages)))
+        if work in SMALL:
+            return self._small(work, times, rows)
         return self._decode(work, times, rows)
+
+    def _small(self, work: str, times: int, rows: int) -> Sample | None:
+        """Converts lists of few rows."""
+        entrant = self.entrant
+        if not entrant.has_functions:
+            return None
+        verb, _, size = work.partition("-")
+        lists = [few for batch in self._batches for few in cut(batch, int(size))]
+        messages = entrant.dumps(lists)
+        if verb == "encode":
+            _, nanoseconds = _timed(lambda: entrant.dumps(lists), times)
+        else:
+            kept = entrant.loads(messages)[::KEEP_EVERY]
+            _, nanoseconds = _timed(lambda: entrant.loads(messages), times)
+            del kept
+        return Sample(nanoseconds, rows, sum(map(len, messages)))
 
     def _decode(self, work: str, times: int, rows: int) -> Sample:
         """Runs with the memory of earlier rows still mapped, or returned to the system."""
@@ -211,6 +229,10 @@ def check(entrant: Entrant, workload: Workload, rows: Sequence[Any]) -> None:
     _compare(entrant, expected, entrant.decode(list(map(bytearray, messages))), "from bytearrays")
     single = entrant.encode_rows(batches)
     _compare(entrant, expected, entrant.decode_rows(single), "row by row")
+    if entrant.has_functions:
+        lists = cut(entrant.prepared(expected), 10)
+        loaded = [row for rows in entrant.loads(entrant.dumps(lists)) for row in rows]
+        _compare(entrant, expected, loaded, "by dumps and loads")
     if entrant.retains_memory:
         for batch, message in zip(batches, messages, strict=True):
             buffer = bytearray(2 * len(message) + 4096)

@@ -36,6 +36,9 @@ class Record:
     rounds: tuple[float, ...]
     """Nanoseconds per row, for every round."""
 
+    allocated: int = 0
+    """Bytes per row that the JVM's thread allocated on the heap, in the round with the fewest."""
+
     @property
     def figure(self) -> Figure:
         """Returns the least and the median nanoseconds per row."""
@@ -57,6 +60,7 @@ def record(key: Key, tier: str, samples: Iterable[Sample], times: int = 1) -> Re
         rounds[0].rows // times,
         rounds[0].bytes,
         tuple(round(sample.nanoseconds / sample.rows, 2) for sample in rounds),
+        min(round(sample.allocated / sample.rows) for sample in rounds),
     )
 
 
@@ -65,6 +69,7 @@ COLUMNS = (
     "tier",
     "rows",
     "bytes",
+    "allocated_per_row",
     "clock",
     "ns_per_row_least",
     "ns_per_row_median",
@@ -101,6 +106,7 @@ def _write_records(out: TextIO, records: Iterable[Record]) -> None:
                 one.tier,
                 one.rows,
                 one.bytes,
+                one.allocated,
                 clock(one.key.scenario),
                 f"{one.figure.least:.2f}",
                 f"{one.figure.median:.2f}",
@@ -124,6 +130,7 @@ def _parse(row: Mapping[str, str]) -> Record:
         int(row["rows"]),
         int(row["bytes"]),
         tuple(map(float, row["ns_per_row_rounds"].split())),
+        int(row["allocated_per_row"]),
     )
 
 

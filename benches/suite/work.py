@@ -12,6 +12,9 @@ class Work:
     memory: str
 
 
+FEW = (1, 10, 100)
+"""Rows in each of the small messages that the functions of a library encode and decode."""
+
 WORKS = {
     "encode-fresh": Work("encode", "batch", "fresh"),
     "encode-retained": Work("encode", "batch", "retained"),
@@ -19,6 +22,8 @@ WORKS = {
     "decode-retained": Work("decode", "batch", "retained"),
     "encode-row": Work("encode", "row", "fresh"),
     "decode-row": Work("decode", "row", "retained"),
+    **{f"encode-{n}": Work("encode", f"{n} rows", "retained") for n in FEW},
+    **{f"decode-{n}": Work("decode", f"{n} rows", "retained") for n in FEW},
 }
 
 BATCHES = ("encode-fresh", "encode-retained", "decode-fresh", "decode-retained")
@@ -30,6 +35,9 @@ SHUFFLED = ("encode-fresh", "encode-retained", "encode-row")
 
 HOT = ("encode-fresh", "encode-retained", "decode-retained", "encode-row", "decode-row")
 """Works on rows, or a message, in the cache."""
+
+SMALL = tuple(f"{verb}-{n}" for n in FEW for verb in ("encode", "decode"))
+"""Works on small messages, only in Python and only hot."""
 
 OTHER = BATCHES
 """Works of the workloads other than Part, in order. Hot works are in `HOT`."""
@@ -48,6 +56,8 @@ class Sample:
     nanoseconds: float
     rows: int
     bytes: int
+    allocated: int = 0
+    """Bytes that the JVM's thread allocated. Python does not count them."""
 
 
 def added(samples: "list[Sample]") -> Sample:
@@ -56,4 +66,5 @@ def added(samples: "list[Sample]") -> Sample:
         sum(sample.nanoseconds for sample in samples),
         sum(sample.rows for sample in samples),
         sum(sample.bytes for sample in samples),
+        sum(sample.allocated for sample in samples),
     )

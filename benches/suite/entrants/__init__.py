@@ -59,7 +59,7 @@ def _serow(wire: str, jit: bool) -> Spec:
 
 def _serow_records(wire: str, written_by: str) -> Spec:
     is_earlier = written_by == "earlier"
-    others = set() if is_earlier else {"lineitem", "readings"}
+    others = set() if is_earlier else OF_CLASSES
     return Spec(
         f"serow {wire}, compiled, records{' of an earlier version' * is_earlier}",
         _of([VERSIONS.name], "serow_versions:SerowVersions"),

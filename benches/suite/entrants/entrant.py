@@ -66,6 +66,17 @@ class Entrant(ABC):
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
         """Returns the rows of messages with one row each."""
 
+    has_functions = False
+    """Whether the entrant has `dumps` and `loads`."""
+
+    def dumps(self, lists: Batches) -> list[Message]:
+        """Returns a message of each list, by the function that users have for lists of any rows."""
+        raise NotImplementedError
+
+    def loads(self, messages: Sequence[Message]) -> list[Sequence[Any]]:
+        """Returns the list of each message."""
+        raise NotImplementedError
+
 
 def create(spec: Spec, workload: Workload) -> Entrant:
     """Returns the entrant of a spec. Imports only its own library."""

@@ -23,6 +23,7 @@ class SerowCodec(Entrant):
         """Makes the codec, and waits for machine code if it must be `compiled`."""
         super().__init__(workload)
         self._codec = serow.Codec(workload.schema, wire=wire)
+        self._wire = wire
         self._compiled = compiled
         if compiled:
             compiler.compile_all(self._codec)
@@ -51,11 +52,29 @@ class SerowCodec(Entrant):
         return rows
 
     def encode_rows(self, batches: Batches) -> list[Message]:
-        """Returns a whole message per row, with header and checksum."""
+        """Returns a single record per row; in frames, a whole message with header and checksum."""
+        if self._wire == "row":
+            encode_one = self._codec.encode_one
+            return [encode_one(row) for batch in batches for row in batch]
         encode = self._codec.encode
         return [encode([row]) for batch in batches for row in batch]
 
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
-        """Returns the only row of each message."""
+        """Returns the row of each single record, or of each message."""
+        if self._wire == "row":
+            decode_one = self._codec.decode_one
+            return [decode_one(record) for record in messages]
         decode = self._codec.decode
         return [decode(message)[0] for message in messages]
+
+    has_functions = True
+
+    def dumps(self, lists: Batches) -> list[Message]:
+        """Returns a message of each list. serow infers its schema."""
+        dumps, wire = serow.dumps, self._wire
+        return [dumps(rows, wire=wire) for rows in lists]
+
+    def loads(self, messages: Sequence[Message]) -> list[Sequence[Any]]:
+        """Returns the list of each message."""
+        loads = serow.loads
+        return [loads(message) for message in messages]

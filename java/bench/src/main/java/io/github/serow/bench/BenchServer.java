@@ -136,7 +136,8 @@ final class BenchServer {
   private String measure(String name, int times) throws Exception {
     Sample sample = work().measure(name, times);
     return name.endsWith("-row")
-        ? new Sample(sample.nanoseconds(), sample.rows(), work().rowBytes()).lines()
+        ? new Sample(sample.nanoseconds(), sample.rows(), work().rowBytes(), sample.allocated())
+            .lines()
         : sample.lines();
   }
 

@@ -28,6 +28,31 @@ public record EarlierPartRecord(
                   ? earlier.toRow()
                   : ((PartRecord) part).toRow());
 
+  /** Rows of Part as this record. */
+  static final RowRepresentation PARTS =
+      new RowRepresentation(
+          EarlierPartRecord.class,
+          List.of(),
+          row -> ofPart((Object[]) row),
+          part -> ((EarlierPartRecord) part).toPart());
+
+  private static EarlierPartRecord ofPart(Object[] row) {
+    return new EarlierPartRecord(
+        (Long) row[0],
+        (String) row[1],
+        (String) row[2],
+        (String) row[3],
+        (String) row[4],
+        (Long) row[5],
+        (String) row[6],
+        (Double) row[7],
+        (String) row[8]);
+  }
+
+  private Object[] toPart() {
+    return new Object[] {partkey, name, mfgr, brand, type, size, container, retailprice, comment};
+  }
+
   private static EarlierPartRecord of(Object[] row) {
     return new EarlierPartRecord(
         (Long) row[2],

@@ -6,11 +6,20 @@ package io.github.serow.bench;
  * @param nanoseconds CPU time of the working thread, so without garbage collection threads
  * @param rows the number of converted rows
  * @param bytes the number of bytes written or read
+ * @param allocated the number of bytes that the working thread allocated on the heap
  */
-record Sample(long nanoseconds, long rows, long bytes) {
+record Sample(long nanoseconds, long rows, long bytes, long allocated) {
 
   /** The result as lines for Python. */
   String lines() {
-    return "nanoseconds=" + nanoseconds + "\nrows=" + rows + "\nbytes=" + bytes + "\n";
+    return "nanoseconds="
+        + nanoseconds
+        + "\nrows="
+        + rows
+        + "\nbytes="
+        + bytes
+        + "\nallocated="
+        + allocated
+        + "\n";
   }
 }

@@ -3,6 +3,7 @@ package io.github.serow.bench;
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.Codec;
 import io.github.serow.Schema;
+import io.github.serow.SchemaSet;
 import io.github.serow.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,16 +18,19 @@ final class SerowEntrant extends RowsEntrant {
 
   private final Codec<Object> encoder;
   private final Codec<Object> decoder;
+  private final boolean hasRecords;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
   private SerowEntrant(
       RowRepresentation representation,
       Codec<Object> encoder,
       Codec<Object> decoder,
+      Wire wire,
       boolean isCompiled) {
     super(representation);
     this.encoder = encoder;
-    this.decoder = decoder;
+    this.decoder = decoder.withSchemas(new SchemaSet().add(encoder.schema()));
+    hasRecords = wire == Wire.ROW;
     if (isCompiled) {
       Compiler.compile(encoder);
       Compiler.compile(decoder);
@@ -40,14 +44,14 @@ final class SerowEntrant extends RowsEntrant {
    */
   static SerowEntrant of(Workload workload, Wire wire, boolean isCompiled) {
     Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), wire);
-    return new SerowEntrant(workload.plain(), codec, codec, isCompiled);
+    return new SerowEntrant(workload.plain(), codec, codec, wire, isCompiled);
   }
 
   /** A compiled codec for records on a wire. */
   static SerowEntrant ofRecords(Workload workload, Wire wire) {
     RowRepresentation representation = workload.records();
     Codec<Object> codec = unchecked(Codec.of(representation.rowClass(), wire));
-    return new SerowEntrant(representation, codec, codec, true);
+    return new SerowEntrant(representation, codec, codec, wire, true);
   }
 
   /** Compiled codecs: one encodes an earlier version of a record, the other decodes the current. */
@@ -57,6 +61,7 @@ final class SerowEntrant extends RowsEntrant {
         representation,
         unchecked(Codec.of(representation.rowClass(), wire)),
         unchecked(Codec.of(PartRecord.class, wire)),
+        wire,
         true);
   }
 
@@ -91,14 +96,15 @@ final class SerowEntrant extends RowsEntrant {
     return rows;
   }
 
+  /** A single record, or in frames a whole message with header and checksum. */
   @Override
   public byte[] encodeRow(Object row) {
-    return encoder.encode(List.of(row));
+    return hasRecords ? encoder.encodeOne(row) : encoder.encode(List.of(row));
   }
 
   @Override
   public Object decodeRow(byte[] message) {
-    return decoder.decode(message).get(0);
+    return hasRecords ? decoder.decodeOne(message) : decoder.decode(message).get(0);
   }
 
   @Override

@@ -1,13 +1,13 @@
 package io.github.serow.bench;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The pieces of work that can be timed, with their rows. */
 final class Work {
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final Entrant entrant;
   private final List<?> rows;
@@ -36,13 +36,15 @@ final class Work {
   Sample measure(String name, int times) throws Exception {
     kept = null;
     System.gc();
+    long before = THREADS.getCurrentThreadAllocatedBytes();
     long begin = THREADS.getCurrentThreadCpuTime();
     long bytes = 0;
     for (int i = 0; i < times; i++) {
       bytes = once(name);
     }
     long nanoseconds = THREADS.getCurrentThreadCpuTime() - begin;
-    return new Sample(nanoseconds, (long) times * rows.size(), bytes);
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    return new Sample(nanoseconds, (long) times * rows.size(), bytes, allocated);
   }
 
   /** Repeats the work until the JVM has compiled it. */

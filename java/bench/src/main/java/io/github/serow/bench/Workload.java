@@ -16,7 +16,7 @@ enum Workload {
       Part::parse,
       RowRepresentation.plain(Object[].class),
       Part.ROWS,
-      null),
+      EarlierPartRecord.PARTS),
 
   /** TPC-H's lineitem. */
   LINEITEM(
