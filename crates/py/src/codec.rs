@@ -1,5 +1,7 @@
 //! `serow.Codec`.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -19,6 +21,8 @@ use crate::compile::{self, Direction};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
 use crate::layout::PyNames;
+use crate::layout::records::Classes;
+use crate::layout::view::Views;
 use crate::schema::{PySchema, PySchemaSet};
 
 /// Encodes and decodes rows of one schema. Immutable and thread-safe.
@@ -31,7 +35,19 @@ pub struct PyCodec {
     wire: Wire,
     /// For single records.
     agreement: Agreement,
+    views: KeptViews,
 }
+
+/// What is known about the classes in single records, between calls. A call takes it, so a nested
+/// call finds nothing.
+#[derive(Default)]
+struct KeptViews(Cell<Option<Box<Views>>>);
+
+// SAFETY: it is only used and dropped with the GIL of the codec's interpreter held, and only for a
+// moment in which no Python code runs.
+unsafe impl Sync for KeptViews {}
+// SAFETY: as above.
+unsafe impl Send for KeptViews {}
 
 #[pymethods]
 impl PyCodec {
@@ -191,7 +207,14 @@ impl PyCodec {
 impl PyCodec {
     fn of(program: Arc<Program>, wire: Wire) -> PyCodec {
         let expected = Expected::new(program.clone(), Defaults::default());
-        PyCodec { program, expected, names: None, wire, agreement: Agreement::default() }
+        PyCodec {
+            program,
+            expected,
+            names: None,
+            wire,
+            agreement: Agreement::default(),
+            views: KeptViews::default(),
+        }
     }
 
     /// How to decode messages.
@@ -202,6 +225,24 @@ impl PyCodec {
     /// The names with the caller's classes, if there are any.
     pub fn names(&self) -> Option<&Arc<PyNames>> {
         self.names.as_ref()
+    }
+
+    /// Views for the classes in a single record. The GIL must be held.
+    #[inline(always)]
+    pub fn take_views(&self) -> Option<Box<Views>> {
+        if self.program.from.tables.is_empty() {
+            return None;
+        }
+        let new = || Box::new(Views::new(Rc::new(Classes::kept()), None));
+        Some(self.views.0.take().unwrap_or_else(new))
+    }
+
+    /// Keeps the views for the next single record. The GIL must be held.
+    #[inline(always)]
+    pub fn keep_views(&self, views: Option<Box<Views>>) {
+        if views.is_some() {
+            self.views.0.set(views);
+        }
     }
 
     /// What was agreed on for single records.

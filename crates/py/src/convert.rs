@@ -1,5 +1,6 @@
 //! Entry points of encoding and decoding. They use direct access if it is proven for this CPython.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,7 +17,6 @@ use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::raise;
 use crate::layout::Object;
-use crate::layout::records::Classes;
 use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
 
@@ -216,16 +216,22 @@ pub unsafe fn encode_directly<T>(
     access: Direct,
     take: impl FnOnce(&[u8]) -> T,
 ) -> Option<T> {
-    let classes = Classes::default();
+    let classes = OnceCell::new();
     // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
-    let mut source = unsafe { ObjectReader::of_one(access, &row, (&classes, None)) };
+    let mut source = unsafe { ObjectReader::of_one(access, &row, &classes, codec.take_views()) };
     let has_fingerprint = codec.agreement().has_fingerprint;
     let written = encode::write_one(codec.program(), &mut source, has_fingerprint, take);
-    if written.is_err() {
-        // SAFETY: as above.
-        unsafe { pyo3::ffi::PyErr_Clear() };
+    match written {
+        Ok(taken) => {
+            codec.keep_views(source.take_views());
+            Some(taken)
+        }
+        Err(_) => {
+            // SAFETY: as above.
+            unsafe { pyo3::ffi::PyErr_Clear() };
+            None
+        }
     }
-    written.ok()
 }
 
 /// Encodes `row` as a single record and passes the record to `take`.

@@ -63,5 +63,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
     compile::start(m)?;
     errors::add(m)?;
-    layout::proof::prove(m.py())
+    layout::proof::prove(m.py())?;
+    layout::records::version::prove(m.py())
 }

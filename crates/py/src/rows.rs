@@ -1,7 +1,8 @@
 //! Rows from Python: any iterable, converted to a list or tuple; and for inference and errors, the
 //! types and descriptions of their values.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -32,7 +33,7 @@ pub struct PyRows<'py, A> {
     len: usize,
     access: A,
     direct: Option<Direct>,
-    classes: Classes,
+    classes: OnceCell<Rc<Classes>>,
     /// The names for reading the rows, if they differ from the plan's own.
     names: Option<Arc<PyNames>>,
     /// Whether foreign values have been replaced by plain ones, as far as they can.
@@ -106,7 +107,7 @@ impl<'py, A: Access> PyRows<'py, A> {
         let container = unsafe { container::which(rows.as_ptr()) };
         let container =
             container.ok_or_else(|| PyTypeError::new_err("rows must be a list or tuple"))?;
-        let (classes, stopped_at_foreign) = (Classes::default(), Cell::new(false));
+        let (classes, stopped_at_foreign) = (OnceCell::new(), Cell::new(false));
         let watch = Watch::new(false);
         Ok(PyRows {
             rows,
@@ -125,7 +126,8 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Makes values an error that would decode to equal but different values. Such errors are never
     /// shown, so they have no text and run no code. `row` is PySpark's `Row`.
     pub fn exactly(self, row: &Py<PyType>) -> PyRows<'py, A> {
-        PyRows { classes: Classes::exactly(self.rows.py(), row), ..self }
+        let classes = Rc::new(Classes::exactly(self.rows.py(), row));
+        PyRows { classes: OnceCell::from(classes), ..self }
     }
 
     /// Makes all plans use these names.
@@ -148,6 +150,10 @@ impl<'py, A: Access> PyRows<'py, A> {
         self.access
     }
 
+    fn classes(&self) -> &Classes {
+        self.classes.get_or_init(Rc::default)
+    }
+
     /// The items in memory.
     fn items(&self) -> Option<&[Object]> {
         if self.len == 0 {
@@ -164,7 +170,7 @@ impl<'py, A: Access> PyRows<'py, A> {
     fn row(&self, row: usize) -> Ref<'_> {
         // SAFETY: the row is one of the rows, which hold a reference to it.
         let object = unsafe { item(self.rows.as_ptr(), row) };
-        Ref { object, classes: &self.classes, watch: &self.watch }
+        Ref { object, classes: self.classes(), watch: &self.watch }
     }
 }
 
@@ -215,7 +221,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String {
-        if self.classes.exact().is_some() {
+        if self.classes().exact().is_some() {
             return String::new();
         }
         let mut value = self.row(row);
@@ -233,7 +239,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         // SAFETY: the value is held by the rows, and a reference is taken before its code runs.
         let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
         // SAFETY: the value is alive, and the GIL is held.
-        advice = advice.or_else(|| unsafe { self.classes.why_not(value.object) });
+        advice = advice.or_else(|| unsafe { self.classes().why_not(value.object) });
         if !self.are_plain && foreign::is_or_has(&object) {
             // The error is not shown: encoding starts again.
             self.stopped_at_foreign.set(true);
@@ -253,7 +259,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         };
         let advice = advice.or_else(|| foreign::advice(&object));
         // SAFETY: the value is alive, and the GIL is held.
-        let advice = advice.or_else(|| unsafe { self.classes.what(object.as_ptr()) });
+        let advice = advice.or_else(|| unsafe { self.classes().what(object.as_ptr()) });
         match advice.or_else(|| logical::advice(&object)) {
             Some(advice) => format!("{shown}; {advice}"),
             None => shown,

@@ -143,7 +143,7 @@ unsafe extern "C" fn make_logical(
 }
 
 /// The views of the reader that made `context`.
-unsafe fn views<'a>(context: *mut ObjectReaderContext) -> &'a mut Views<'a> {
+unsafe fn views<'a>(context: *mut ObjectReaderContext) -> &'a mut Views {
     // SAFETY: the pointer is to the reader's `reading`, which nobody else uses while compiled code
     // runs.
     unsafe { (*(*context).reading.cast::<Reading<'a>>()).views() }

@@ -25,6 +25,15 @@ impl ItemRuns {
         (self.piece, self.taken) = (0, 0);
     }
 
+    /// Frees the memory of all pieces but a small first one.
+    pub fn shrink(&mut self) {
+        self.clear();
+        self.pieces.truncate(1);
+        if self.pieces.first().is_some_and(|first| first.len() > PIECE) {
+            self.pieces.clear();
+        }
+    }
+
     /// A run of `len` null items. It stays in place until [`ItemRuns::clear`].
     pub fn take(&mut self, len: usize) -> OpResult<*mut Object> {
         loop {

@@ -1,6 +1,8 @@
 //! Python objects as a source.
 
+use std::cell::OnceCell;
 use std::ptr::{from_mut, null, null_mut};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::ffi;
@@ -50,9 +52,9 @@ pub struct ObjectReader<'a, A: Access> {
 /// a single row of numbers and strings, making both would take as long as reading the row.
 pub struct Reading<'a> {
     components: Option<logical::LogicalReading>,
-    views: Option<Views<'a>>,
+    views: Option<Box<Views>>,
     /// The arguments of [`Views::new`].
-    classes: &'a Classes,
+    classes: &'a OnceCell<Rc<Classes>>,
     names: Option<Arc<PyNames>>,
 }
 
@@ -65,8 +67,11 @@ impl<'a> Reading<'a> {
 
     /// For containers that are not read in place.
     #[inline(always)]
-    pub fn views(&mut self) -> &mut Views<'a> {
-        let begin = || Views::new(self.classes, self.names.take());
+    pub fn views(&mut self) -> &mut Views {
+        let begin = || {
+            let classes = self.classes.get_or_init(Rc::default).clone();
+            Box::new(Views::new(classes, self.names.take()))
+        };
         self.views.get_or_insert_with(begin)
     }
 
@@ -90,7 +95,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         access: A,
         rows: (Object, schema::Container),
         len: usize,
-        (classes, names): (&'a Classes, Option<Arc<PyNames>>),
+        (classes, names): (&'a OnceCell<Rc<Classes>>, Option<Arc<PyNames>>),
         ahead: Option<&'a [Object]>,
     ) -> Self {
         // SAFETY: as above.
@@ -102,7 +107,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         access: A,
         rows: A::Cursor,
         len: usize,
-        (classes, names): (&'a Classes, Option<Arc<PyNames>>),
+        (classes, names): (&'a OnceCell<Rc<Classes>>, Option<Arc<PyNames>>),
         ahead: Option<&'a [Object]>,
     ) -> Self {
         ObjectReader {
@@ -193,17 +198,31 @@ impl<'a, A: Access> ObjectReader<'a, A> {
 }
 
 impl<'a> ObjectReader<'a, Direct> {
-    /// Source for a single row. For the other arguments see [`ObjectReader::new`].
+    /// Source for a single row. It uses the views of an earlier row, if there are any, and else
+    /// the `classes` for new ones.
     ///
     /// # Safety
     /// The row must be alive and must not change during `'a`. The GIL must be held.
+    #[inline(always)]
     pub unsafe fn of_one(
         access: Direct,
         row: &'a Object,
-        of: (&'a Classes, Option<Arc<PyNames>>),
+        classes: &'a OnceCell<Rc<Classes>>,
+        views: Option<Box<Views>>,
     ) -> Self {
         let rows = std::slice::from_ref(row);
-        ObjectReader::at(access, rows.as_ptr().cast_mut(), 1, of, Some(rows))
+        let at = rows.as_ptr().cast_mut();
+        let mut reader = ObjectReader::at(access, at, 1, (classes, None), Some(rows));
+        reader.reading.views = views;
+        reader
+    }
+
+    /// Takes the views, for another row.
+    #[inline(always)]
+    pub fn take_views(&mut self) -> Option<Box<Views>> {
+        let mut views = self.reading.views.take()?;
+        views.settle();
+        Some(views)
     }
 }
 

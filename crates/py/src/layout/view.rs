@@ -31,8 +31,8 @@ pub struct Run {
 const NEAR: usize = 16;
 
 /// State of the views of containers.
-pub struct Views<'a> {
-    classes: &'a Classes,
+pub struct Views {
+    classes: Rc<Classes>,
     names: PlanNames,
     structs: Vec<Fields>,
     enums: Vec<Option<Rc<ObjectClass>>>,
@@ -46,14 +46,16 @@ struct Fields {
     /// The objects that were the names of the fields in the last value. The rows keep them alive,
     /// and most values share them.
     keys: Vec<Object>,
+    /// Whether some of these objects are not the plan's own.
+    has_others: bool,
     /// The class whose instances are known to be records of this struct.
     class: Option<Rc<ObjectClass>>,
 }
 
-impl<'a> Views<'a> {
+impl Views {
     /// `classes` describes the classes of the values in the rows. If `names` are given, all plans
     /// use them.
-    pub fn new(classes: &'a Classes, names: Option<Arc<PyNames>>) -> Views<'a> {
+    pub fn new(classes: Rc<Classes>, names: Option<Arc<PyNames>>) -> Views {
         Views {
             classes,
             names: PlanNames::new(names),
@@ -73,6 +75,16 @@ impl<'a> Views<'a> {
             self.enums.clear();
             self.enums.resize_with(tables.enums.len(), || None);
         }
+    }
+
+    /// Forgets what belongs to the rows, so that the views can be used for other rows.
+    pub fn settle(&mut self) {
+        for fields in self.structs.iter_mut().filter(|fields| fields.has_others) {
+            fields.keys.clear();
+            fields.has_others = false;
+        }
+        self.room.shrink();
+        self.scratch = Vec::new();
     }
 
     /// Frees all runs.
@@ -167,7 +179,10 @@ impl<'a> Views<'a> {
             // SAFETY: the object is in the rows.
             return unsafe { self.spark_row(access, object, table) };
         }
-        if let Some(exactly) = self.classes.exact() {
+        if self.classes.exact().is_some()
+            && let classes = self.classes.clone()
+            && let Some(exactly) = classes.exact()
+        {
             // SAFETY: the object is in the rows.
             return unsafe { self.exact_row(access, object, table, exactly) };
         }
@@ -314,20 +329,22 @@ impl<'a> Views<'a> {
     ) -> OpResult<(Run, usize)> {
         let names = self.names.get()?;
         let (fields, keys) = (&self.names.tables().structs[table].fields, names.keys(table));
-        let known = &mut self.structs[table].keys;
+        let Fields { keys: known, has_others, .. } = &mut self.structs[table];
         if known.is_empty() {
             known.extend(keys.objects());
         }
         let len = fields.len();
         let items = self.room.take(len)?;
         let place = |text: &[u8]| keys.place(fields, text);
-        let mut named = Named { known, fields, place, in_order, scratch: &mut self.scratch };
+        let scratch = &mut self.scratch;
+        let mut named = Named { known, fields, place, in_order, scratch, has_others: false };
         // SAFETY: the object is a dict, and the run has an item for every field.
-        unsafe {
+        let found = unsafe {
             let run = std::slice::from_raw_parts_mut(items, len);
-            let found = named.put(access, object, run, may_pass_over)?;
-            Ok((Run { items, len }, found))
-        }
+            named.put(access, object, run, may_pass_over)
+        };
+        *has_others |= named.has_others;
+        Ok((Run { items, len }, found?))
     }
 
     /// Whether `object` is a record with the names of struct `table`.
@@ -339,7 +356,10 @@ impl<'a> Views<'a> {
         let known = &mut self.structs[table as usize].class;
         // SAFETY: as above.
         unsafe {
-            if known.as_ref().is_some_and(|class| class.is_of_one_shape(object)) {
+            let is_known = |class: &Rc<ObjectClass>| {
+                class.is_of_one_shape(object) && self.classes.is_current(class)
+            };
+            if known.as_ref().is_some_and(is_known) {
                 return true;
             }
             let ObjectKind::Record(class, names) = self.classes.of(object) else { return false };
@@ -360,7 +380,9 @@ impl<'a> Views<'a> {
         let known = &mut self.enums[table as usize];
         // SAFETY: as above.
         unsafe {
-            if let Some(class) = known.as_ref().filter(|class| class.is_of(object)) {
+            let is_known =
+                |class: &&Rc<ObjectClass>| class.is_of(object) && self.classes.is_current(class);
+            if let Some(class) = known.as_ref().filter(is_known) {
                 return class.member(object);
             }
             let ObjectKind::Member(class, of) = self.classes.of(object) else { return None };
@@ -384,6 +406,8 @@ pub struct Named<'n, P> {
     /// Whether the keys must be in the order of the fields, in which decoding gives them back.
     pub in_order: bool,
     pub scratch: &'n mut Vec<u8>,
+    /// Whether objects of a dict were put into `known`.
+    pub has_others: bool,
 }
 
 impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
@@ -445,6 +469,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
         let at = if is_next { Some(next) } else { (self.place)(bytes) };
         if let Some(at) = at {
             self.known[at] = key;
+            self.has_others = true;
         }
         Ok(at)
     }

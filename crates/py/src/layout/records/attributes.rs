@@ -22,8 +22,8 @@ pub struct ClassAttributes {
     pub has_dict: bool,
     /// Slots that are not fields.
     pub others: Vec<OtherSlot>,
-    /// The key objects in the dict of the last instance.
-    pub known: RefCell<Vec<Object>>,
+    /// The names of the fields, which are usually the very keys in the dict of an instance.
+    pub keys: RefCell<Vec<Object>>,
     /// Names of attributes in an instance's dict that are not part of its value.
     pub passed_over: OnceCell<Vec<Arc<str>>>,
 }
@@ -66,10 +66,17 @@ impl ClassAttributes {
             let mut found = 0;
             if self.has_dict {
                 let dict = rows::attributes(object).ok_or(Fault::TypeMismatch)?;
-                let (fields, known) = (&self.names.fields, &mut *self.known.borrow_mut());
+                let (fields, known) = (&self.names.fields, &mut *self.keys.borrow_mut());
                 let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
-                let mut named = Named { known, fields, place, in_order: false, scratch };
-                found = named.put(access, dict, items, |name| self.passes_over(object, name))?;
+                let mut named =
+                    Named { known, fields, place, in_order: false, scratch, has_others: false };
+                let put = named.put(access, dict, items, |name| self.passes_over(object, name));
+                if named.has_others {
+                    // The object may be gone before the next one is read.
+                    let own = self.fields.iter().map(|field| field.name.as_ptr());
+                    known.iter_mut().zip(own).for_each(|(key, own)| *key = own);
+                }
+                found = put?;
             }
             if found < items.len() {
                 let unset = items.iter_mut().zip(&self.fields).filter(|(item, _)| item.is_null());

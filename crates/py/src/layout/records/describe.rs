@@ -175,13 +175,13 @@ fn attributes<'py>(
         return Err("its class has a __getattribute__ of its own; use a dict or a tuple".into());
     }
     let names = Arc::new(Names { name: Some(name.into()), fields: texts });
-    let known = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
+    let keys = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
     Ok(ClassAttributes {
         names,
         fields: found,
         has_dict,
         others,
-        known,
+        keys,
         passed_over: OnceCell::new(),
     })
 }

@@ -17,6 +17,9 @@ pub struct Members {
     of: Arc<Enum>,
     objects: Vec<Object>,
     places: HashMap<usize, u32>,
+    /// The members by name, as a dict of the class, and its length when it was read.
+    map: Py<PyDict>,
+    len: usize,
 }
 
 /// Maximum members for a linear search.
@@ -28,7 +31,8 @@ impl Members {
         // Not `_member_names_`, which omits named combinations of flags in some versions.
         let map = mro.own(pyo3::intern!(py, "_member_map_"))?;
         let (mut members, mut objects, mut places) = (Vec::new(), Vec::new(), HashMap::new());
-        for (name, member) in map.cast_exact::<PyDict>().ok()? {
+        let map = map.cast_into_exact::<PyDict>().ok()?;
+        for (name, member) in &map {
             // A second name of a member is an alias.
             if let Entry::Vacant(place) = places.entry(member.as_ptr() as usize) {
                 place.insert(objects.len() as u32);
@@ -38,7 +42,16 @@ impl Members {
                 objects.push(member.as_ptr());
             }
         }
-        Some(Members { of: Arc::new(Enum { name: mro.name()?.into(), members }), objects, places })
+        let of = Arc::new(Enum { name: mro.name()?.into(), members });
+        let len = map.len();
+        Some(Members { of, objects, places, map: map.unbind(), len })
+    }
+
+    /// Whether the class has as many names of members as before. There are libraries that add some.
+    #[inline(always)]
+    pub fn is_complete(&self) -> bool {
+        // SAFETY: the dict is alive, and every thread that reads objects holds the GIL.
+        unsafe { pyo3::ffi::PyDict_Size(self.map.as_ptr()) as usize == self.len }
     }
 
     pub fn of(&self) -> Arc<Enum> {

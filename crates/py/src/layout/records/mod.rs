@@ -12,6 +12,7 @@ mod exactly;
 mod lookup;
 mod members;
 mod rows;
+pub mod version;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -40,6 +41,8 @@ const SHOWN_FIELDS: usize = 16;
 /// A class and the shape of its instances.
 pub struct ObjectClass {
     class: Py<PyAny>,
+    /// The version of the class when it was inspected; 0 if it had none.
+    version: u32,
     shape: Shape,
 }
 
@@ -72,15 +75,37 @@ pub enum ObjectKind {
 pub struct Classes {
     known: RefCell<HashMap<usize, Rc<ObjectClass>, BuildHasherDefault<DefaultHasher>>>,
     exactly: Option<Exactly>,
+    /// Whether the classes are kept for other rows. Then they may have changed.
+    are_kept: bool,
 }
 
+/// Maximum classes to keep for other rows.
+const KEPT: usize = 64;
+
 impl Classes {
+    /// For rows of several calls.
+    pub fn kept() -> Classes {
+        Classes { are_kept: true, ..Classes::default() }
+    }
+
+    /// Whether `class` is as it was when it was inspected.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline(always)]
+    pub unsafe fn is_current(&self, class: &ObjectClass) -> bool {
+        // SAFETY: as above.
+        !self.are_kept || unsafe { class.is_current() }
+    }
+
     /// For rows that must decode to exactly the same objects; `row` is PySpark's `Row`.
     pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
-        let class = ObjectClass { class: row.clone_ref(py).into_any(), shape: Shape::Rows };
+        let class =
+            ObjectClass { class: row.clone_ref(py).into_any(), version: 0, shape: Shape::Rows };
         Classes {
             known: RefCell::new([(row.as_ptr() as usize, Rc::new(class))].into_iter().collect()),
             exactly: Some(Exactly::new(row.clone_ref(py))),
+            are_kept: false,
         }
     }
 
@@ -122,13 +147,23 @@ impl Classes {
             Bound::from_borrowed_ptr(Python::assume_attached(), class).cast_into_unchecked()
         };
         let key = class.as_ptr() as usize;
-        if let Some(known) = self.known.borrow().get(&key) {
+        if let Some(known) = self.known.borrow().get(&key)
+            // SAFETY: the GIL is held.
+            && unsafe { self.is_current(known) }
+        {
             return known.clone();
         }
         let _quiet = logical::Quiet::new();
+        // SAFETY: the object is alive, and the GIL is held.
+        let version = if self.are_kept { unsafe { version::given(object) } } else { 0 };
         let shape = describe::describe(&class);
-        let class = Rc::new(ObjectClass { class: class.into_any().unbind(), shape });
-        self.known.borrow_mut().insert(key, class.clone());
+        let class = Rc::new(ObjectClass { class: class.into_any().unbind(), version, shape });
+        let mut known = self.known.borrow_mut();
+        let replaced = (known.len() >= KEPT && self.are_kept).then(|| std::mem::take(&mut *known));
+        let before = known.insert(key, class.clone());
+        // Dropping a class may run Python code.
+        drop(known);
+        drop((before, replaced));
         class
     }
 
@@ -199,6 +234,22 @@ impl Classes {
 }
 
 impl ObjectClass {
+    /// Whether the class is as it was when it was inspected.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline(always)]
+    unsafe fn is_current(&self) -> bool {
+        let is_complete = match &self.shape {
+            Shape::Members(of) => of.is_complete(),
+            _ => true,
+        };
+        // SAFETY: the class is alive.
+        is_complete
+            && self.version != 0
+            && unsafe { version::version(self.class.as_ptr()) } == self.version
+    }
+
     /// Whether `object` is exactly of the class.
     ///
     /// # Safety

@@ -1,0 +1,83 @@
+//! The version of a class: a number that CPython gives to a class for its cache of methods. It takes
+//! the number back when the class or one of its bases changes, and never gives it to a class again.
+
+use std::sync::OnceLock;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use super::super::{Object, load, proof};
+
+/// The offset of `tp_version_tag` in a class. The fields before it are in the stable ABI's order.
+const VERSION: usize = 384;
+
+static IS_PROVEN: OnceLock<bool> = OnceLock::new();
+
+/// The version of `class`; 0 if it has none, or if serow can't read it.
+///
+/// # Safety
+/// `class` must be alive, and the GIL must be held.
+#[inline(always)]
+pub unsafe fn version(class: Object) -> u32 {
+    match IS_PROVEN.get() {
+        // SAFETY: it is proven that classes have the field.
+        Some(true) => unsafe { load(class, VERSION) },
+        _ => 0,
+    }
+}
+
+/// The version of the class of `object`. If it has none, CPython gives it one if possible.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn given(object: Object) -> u32 {
+    // SAFETY: as above. The lookup finds a descriptor of `object`, so it runs no Python code.
+    unsafe {
+        let name = pyo3::intern!(Python::assume_attached(), "__class__");
+        let class = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
+        if class.is_null() {
+            ffi::PyErr_Clear();
+            return 0;
+        }
+        ffi::Py_DecRef(class);
+        version(ffi::Py_TYPE(object).cast())
+    }
+}
+
+/// Verifies on real classes that versions are where they should be. Called at import.
+pub fn prove(py: Python<'_>) -> PyResult<()> {
+    if proof::proven().is_some() && IS_PROVEN.get().is_none() {
+        // Reading the version is only safe if classes are that large.
+        let class = py.get_type::<PyType>();
+        let is_large = class.getattr("__basicsize__")?.extract::<usize>()? >= VERSION + 4;
+        let holds = is_large && holds(py)?;
+        // A second import finds the result of the first.
+        let _ = IS_PROVEN.set(holds);
+    }
+    Ok(())
+}
+
+/// Whether the versions of two new classes differ, stay as they are, and change with the classes.
+fn holds<'py>(py: Python<'py>) -> PyResult<bool> {
+    let new = |bases: Bound<'py, PyTuple>| {
+        py.get_type::<PyType>().call1(("Probe", bases, PyDict::new(py)))
+    };
+    let base = new(PyTuple::empty(py))?;
+    let derived = new(PyTuple::new(py, [&base])?)?;
+    let look = |class: &Bound<'_, PyAny>| {
+        let object = class.call0()?;
+        // SAFETY: the object is alive, the GIL is held, and classes are large enough.
+        Ok::<u32, PyErr>(unsafe {
+            given(object.as_ptr());
+            load(class.as_ptr(), VERSION)
+        })
+    };
+    let (of_base, first) = (look(&base)?, look(&derived)?);
+    let is_stable = look(&derived)? == first && first != 0 && of_base != 0 && first != of_base;
+    base.setattr("changed", 1)?;
+    // SAFETY: as above.
+    let after: u32 = unsafe { load(derived.as_ptr(), VERSION) };
+    let again = look(&derived)?;
+    Ok(is_stable && after != first && again != 0 && again != first && again != of_base)
+}
