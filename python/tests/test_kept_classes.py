@@ -1,0 +1,217 @@
+"""Single records of classes that change between calls: a codec remembers classes, never wrongly."""
+
+import contextlib
+import enum
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, make_dataclass
+from typing import Any, NamedTuple
+
+import pytest
+import serow
+
+
+@dataclass
+class Part:
+    key: int
+    name: str
+
+
+class Point(NamedTuple):
+    x: int
+    y: float
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+def new_part() -> Any:
+    """Give a dataclass like `Part` that nobody else changes."""
+    return make_dataclass("Part", [("key", int), ("name", str)])
+
+
+def codec_of(row: Any) -> serow.Codec:
+    return serow.Codec.infer([row], wire="row")
+
+
+def record_of(row: Any) -> bytes:
+    """Give the record by a codec that knows no class yet."""
+    return codec_of(row).encode_one(row)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda n: Part(n, f"bolt {n}"),
+        lambda n: Point(n, n / 2),
+        lambda n: {"key": n, "name": f"bolt {n}"},
+        lambda n: (Color.RED if n % 2 else Color.GREEN, n),
+        lambda n: {n, -1},
+        lambda n: {n: str(n)},
+        lambda n: [Part(n, "a"), Part(n + 1, "b")],
+        lambda n: (Part(n, "a"), Point(n, 0.5), {"c": Color.RED, "d": {n}}),
+    ],
+)
+def test_each_record_is_as_from_a_new_codec(make: Callable[[int], Any], access: str) -> None:
+    codec = codec_of(make(1))
+    for n in range(1, 20):
+        row = make(n)
+        assert codec.encode_one(row) == record_of(row)
+
+
+def test_keys_are_other_objects_each_time() -> None:
+    codec = codec_of({"key": 1, "name": "a"})
+    for n in range(50):
+        # New strings, which are gone before the next row, so that others take their place.
+        row = {"".join(["k", "ey"]): n, "".join(["na", "me"]): str(n)}
+        assert codec.decode_one(codec.encode_one(row)) == row
+        swapped = {"".join(["na", "me"]): str(n), "".join(["k", "ey"]): n}
+        assert codec.decode_one(codec.encode_one(swapped)) == row
+
+
+def test_attributes_have_other_keys_each_time() -> None:
+    part = Part(1, "a")
+    codec = codec_of(part)
+    for n in range(50):
+        other = Part.__new__(Part)
+        other.__dict__ = {"".join(["na", "me"]): str(n), "".join(["k", "ey"]): n}
+        assert codec.encode_one(other) == record_of(Part(n, str(n)))
+        assert codec.encode_one(part) == record_of(part)
+
+
+def test_a_class_that_gets_a_field_no_longer_fits() -> None:
+    part = new_part()
+    codec = codec_of(part(1, "a"))
+    codec.encode_one(part(1, "a"))
+    wider = make_dataclass("Part", [("key", int), ("name", str), ("price", float)])
+    part.__dataclass_fields__ = wider.__dataclass_fields__
+    row = part(1, "a")
+    row.price = 0.5
+    with pytest.raises(serow.EncodeError):
+        codec.encode_one(row)
+
+
+def test_a_class_that_gets_a_property_is_inspected_again() -> None:
+    part = new_part()
+    codec = codec_of(part(1, "a"))
+    codec.encode_one(part(1, "a"))
+    row = part(1, "a")
+    part.name = property(lambda _: "b")
+    with pytest.raises(serow.EncodeError, match="property"):
+        codec.encode_one(row)
+    del part.name
+    assert codec.encode_one(row) == record_of(Part(1, "a"))
+
+
+def test_a_base_that_changes_counts_too() -> None:
+    part = new_part()
+    derived = type("Part", (part,), {})
+    codec = codec_of(derived(1, "a"))
+    assert codec.encode_one(derived(1, "a")) == record_of(Part(1, "a"))
+    part.__getattribute__ = lambda *_: None
+    with pytest.raises(serow.EncodeError):
+        codec.encode_one(object.__new__(derived))
+    del part.__getattribute__
+    assert codec.encode_one(derived(1, "a")) == record_of(Part(1, "a"))
+
+
+def test_a_default_that_changes_is_read_again() -> None:
+    part = make_dataclass("Part", [("key", int), ("name", str, "a")])
+    codec = codec_of(part(1))
+    row = part(1)
+    del row.__dict__["name"]
+    assert codec.encode_one(row) == record_of(Part(1, "a"))
+    part.name = "b"
+    assert codec.encode_one(row) == record_of(Part(1, "b"))
+
+
+def test_an_enum_that_gets_a_member_no_longer_fits() -> None:
+    # Libraries add members in this way.
+    class Shade(enum.Enum):
+        GRAY = 1
+
+    codec = codec_of((Shade.GRAY,))
+    codec.encode_one((Shade.GRAY,))
+    Shade._member_map_["BLACK"] = black = object.__new__(Shade)
+    for _ in range(2):
+        with pytest.raises(serow.EncodeError):
+            codec.encode_one((black,))
+        with pytest.raises(serow.EncodeError):
+            codec.encode_one((Shade.GRAY,))
+
+
+def test_instances_that_change_their_class() -> None:
+    one, two = new_part(), make_dataclass("Other", [("key", int), ("name", str)])
+    codec = codec_of(one(1, "a"))
+    row = one(1, "a")
+    codec.encode_one(row)
+    row.__class__ = two
+    with pytest.raises(serow.EncodeError):
+        codec.encode_one(row)
+    row.__class__ = one
+    assert codec.encode_one(row) == record_of(Part(1, "a"))
+
+
+def test_many_classes_with_the_same_names() -> None:
+    codec = codec_of(Part(1, "a"))
+    expected = codec.encode_one(Part(1, "a"))
+    classes = [new_part() for _ in range(300)]
+    for _ in range(2):
+        assert all(codec.encode_one(part(1, "a")) == expected for part in classes)
+
+
+def test_a_codec_holds_few_classes_and_its_end_frees_them() -> None:
+    codec = codec_of(Part(1, "a"))
+    alive = []
+    for _ in range(300):
+        part = new_part()
+        codec.encode_one(part(1, "a"))
+        alive.append(weakref.ref(part))
+    del part
+    gc.collect()
+    assert sum(part() is not None for part in alive) <= 70
+    del codec
+    gc.collect()
+    assert not any(part() for part in alive)
+
+
+def test_a_class_that_encodes_while_it_is_inspected() -> None:
+    codec = codec_of(Part(1, "a"))
+    seen = []
+
+    class Meta(type):
+        def __del__(cls) -> None:
+            seen.append(codec.encode_one(Part(2, "b")))
+
+    for _ in range(200):
+        part = make_dataclass("Part", [("key", int), ("name", str)])
+        strange = Meta("Part", (part,), {"__dataclass_fields__": part.__dataclass_fields__})
+        with contextlib.suppress(serow.EncodeError):
+            assert codec.encode_one(strange(1, "a")) == record_of(Part(1, "a"))
+        del strange
+        gc.collect()
+        if len(seen) > 3:
+            break
+    assert all(record == record_of(Part(2, "b")) for record in seen)
+
+
+def test_threads_share_a_codec() -> None:
+    codec = codec_of((Part(1, "a"), {"key": 1}))
+    wrong = []
+
+    def work(base: int) -> None:
+        for n in range(base, base + 300):
+            row = (new_part()(n, "a") if n % 7 == 0 else Part(n, "a"), {"".join(["ke", "y"]): n})
+            if codec.encode_one(row) != record_of(row):
+                wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(base,)) for base in range(0, 4000, 1000)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
