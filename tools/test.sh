@@ -18,7 +18,7 @@ install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 
 rust_tests() {
     rustc --version
-    cargo test -q --workspace
+    cargo test -q --workspace || return 1
     [ ! "$is_long" ] || cargo test -q -p serow --test hostile -- --ignored --nocapture
 }
 
@@ -56,9 +56,11 @@ spark_doctests() {
         build/venv-spark/bin/python python/tests/spark/doctests.py "$@"
 }
 
-# between_languages <arguments>…: messages from each language to each.
+# between_languages <arguments>…: the programs in docs/records.md, and messages from each language to each.
 between_languages() {
-    JAVA_HOME=$java PYTHONPATH=python:python/tests:tests/golden .venv/bin/python tests/cross/run.py "$@"
+    local path=python:python/tests:tests/golden
+    JAVA_HOME=$java PYTHONPATH=$path .venv/bin/python tests/cross/records_page.py || return 1
+    JAVA_HOME=$java PYTHONPATH=$path .venv/bin/python tests/cross/run.py "$@"
 }
 
 # program_tests <pytest arguments>…: the tests of the demo and of the benchmarks.

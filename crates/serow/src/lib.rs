@@ -74,6 +74,11 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<usize>) -> Result<Vec<u8>>
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// Runs the Rust code of the page on single records as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/records.md")]
+struct SingleRecords;
+
 /// Runs the Rust code of the page on evolution as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/evolution.md")]

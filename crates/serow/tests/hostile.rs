@@ -280,6 +280,12 @@ fn sequences_of_zero_sized_elements_may_claim_any_length() {
     }
 }
 
+/// Returns how long the thread has run.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    Duration::from_nanos(stat.split(' ').next().and_then(|ns| ns.parse().ok()).unwrap())
+}
+
 /// Decodes any bytes as a single record. Refusing them must cost little memory, unless the codec adds
 /// fields. An accepted row must encode and decode again.
 fn attempt_one(codec: &Codec, record: &[u8], adds_fields: bool) -> Option<Value> {
@@ -288,7 +294,14 @@ fn attempt_one(codec: &Codec, record: &[u8], adds_fields: bool) -> Option<Value>
     let begun = Instant::now();
     let decoded = codec.decode_one(record);
     let held = (MOST.get() - before) as usize;
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    if begun.elapsed() > Duration::from_secs(1) {
+        // Other programs may have run meanwhile.
+        let before = processor_time();
+        let _ = codec.decode_one(record);
+        let took = processor_time() - before;
+        println!("{took:?} for {record:02x?} of {}", codec.schema());
+        assert!(took < Duration::from_secs(5));
+    }
     match decoded {
         Err(error) => {
             let known =
