@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict, TypeVar, final, overload
 from typing_extensions import Buffer
 
 _Wire = Literal["frame", "row"]
-_Direction = Literal["encode", "decode"]
+_Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["interpreter", "jit"]
 _Row = TypeVar("_Row")
 
@@ -220,6 +220,8 @@ class SchemaSet:
 class _Tiers(TypedDict):
     encode: _Tier
     decode: _Tier
+    encode_one: _Tier
+    decode_one: _Tier
 
 @final
 class Codec:
@@ -312,8 +314,9 @@ class Codec:
         """Compile the encoder, the decoder, or both by default, and wait until that is done.
 
         Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
-        interpreter. Equal codecs share it. A compiled decoder is for messages in the codec's own
-        wire. If serow can access objects only by the C API, nothing is compiled.
+        interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the codec's
+        own wire, `"encode_one"` and `"decode_one"` for single records. A codec with `wire="row"` has
+        the same code for both. If serow can access objects only by the C API, nothing is compiled.
 
         Raises LimitError if the schema is too large, and SerowError if compiling is impossible
         here.
@@ -331,11 +334,11 @@ class Codec:
 
     @property
     def tier(self) -> _Tier:
-        """`jit` if the encoder or the decoder is compiled, otherwise `interpreter`."""
+        """`jit` if an encoder or a decoder is compiled, otherwise `interpreter`."""
 
     @property
     def tiers(self) -> _Tiers:
-        """The tier of the encoder and of the decoder: `jit` or `interpreter`."""
+        """The tier of each method that encodes or decodes: `jit` or `interpreter`."""
 
     @property
     def schema(self) -> Schema:

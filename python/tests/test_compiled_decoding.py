@@ -35,7 +35,7 @@ def codecs(schema: serow.Schema | str, wire: str) -> Codecs:
     """Give an interpreted codec and one whose decoder is compiled."""
     interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile("decode")
-    assert compiled.tiers == {"encode": "interpreter", "decode": "jit"}
+    assert (compiled.tiers["encode"], compiled.tiers["decode"]) == ("interpreter", "jit")
     assert (interpreted.tier, compiled.tier) == ("interpreter", "jit")
     return interpreted, compiled
 
@@ -305,13 +305,21 @@ def test_compiling_while_others_decode(wire: str) -> None:
 def test_directions(wire: str) -> None:
     codec = _native.codec_alone("(i64, str)", wire=wire)
     codec.compile("encode")
-    assert codec.tiers == {"encode": "jit", "decode": "interpreter"}
+    others = {"encode_one": "interpreter", "decode_one": "interpreter"}
+    if wire == "row":
+        others["encode_one"] = "jit"
+    assert codec.tiers == {"encode": "jit", "decode": "interpreter", **others}
     codec.compile()
-    assert codec.tiers == {"encode": "jit", "decode": "jit"}
+    if wire == "row":
+        others["decode_one"] = "jit"
+    assert codec.tiers == {"encode": "jit", "decode": "jit", **others}
+    codec.compile("encode_one")
+    codec.compile("decode_one")
+    assert set(codec.tiers.values()) == {"jit"}
     for text in (codec.compile, codec.ir, codec.asm):
-        with pytest.raises(ValueError, match="must be 'encode' or 'decode'"):
+        with pytest.raises(ValueError, match="must be 'encode', 'decode', 'encode_one' or"):
             text("both")  # type: ignore[operator]
-    for direction in ("encode", "decode"):
+    for direction in ("encode", "decode", "encode_one", "decode_one"):
         ir, asm = codec.ir(direction), codec.asm(direction)  # type: ignore[arg-type]
         assert ir is not None
         assert asm is not None

@@ -102,7 +102,7 @@ def of_schema(schema: serow.Schema | str, wire: str) -> Codecs:
     """Give an interpreted codec and a compiled one."""
     interpreted, compiled = (_native.codec_alone(schema, wire=wire) for _ in range(2))
     compiled.compile()
-    assert compiled.tiers == {"encode": "jit", "decode": "jit"}
+    assert (compiled.tiers["encode"], compiled.tiers["decode"]) == ("jit", "jit")
     return interpreted, compiled
 
 

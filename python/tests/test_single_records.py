@@ -110,9 +110,9 @@ class TestValues:
         for _ in range(1_000_000):
             assert codec.encode_one(row) == record
             assert codec.decode_one(record) == row
-            if codec.tiers == {"encode": "jit", "decode": "jit"}:
+            if set(codec.tiers.values()) == {"jit"}:
                 break
-        assert codec.tiers == {"encode": "jit", "decode": "jit"}
+        assert set(codec.tiers.values()) == {"jit"}
         assert codec.encode_one(row) == record
         assert codec.decode_one(record) == row
 

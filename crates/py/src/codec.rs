@@ -17,7 +17,7 @@ use serow_core::wire::message::Wire;
 use serow_core::wire::single::Agreement;
 
 use crate::buffers::{Buffer, written};
-use crate::compile::{self, Direction};
+use crate::compile::{self, Direction, Method};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
 use crate::layout::PyNames;
@@ -143,35 +143,38 @@ impl PyCodec {
     }
 
     /// Compiles the encoder, the decoder or both, and waits. This takes milliseconds each, more for
-    /// wide rows; other threads run meanwhile. The decoder is compiled for messages in the codec's
-    /// own wire. With access through the C API only, nothing can be compiled.
+    /// wide rows; other threads run meanwhile. Both are for messages in the codec's own wire;
+    /// `encode_one` and `decode_one` are for single records. With access through the C API only, nothing can be compiled.
     #[pyo3(signature = (direction = None))]
     fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
-        let only = direction.map(Direction::parse).transpose()?;
+        let methods = match direction {
+            Some(name) => vec![Method::parse(name)?],
+            None => Direction::BOTH.map(Method::Message).into(),
+        };
         let Some(offsets) = convert::offsets() else { return Ok(()) };
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
-        let wanted = |&direction: &Direction| only.is_none_or(|only| direction == only);
-        for direction in Direction::BOTH.into_iter().filter(wanted) {
-            compile::compile(py, offsets, self.program_of(direction), self.wire, direction)?;
+        for method in methods {
+            let (program, wire) = (self.program_of(method), method.wire(self.wire));
+            compile::compile(py, offsets, program, wire, method.direction())?;
         }
         Ok(())
     }
 
-    /// `jit` if either direction is compiled, otherwise `interpreter`.
+    /// `jit` if any method is compiled, otherwise `interpreter`.
     #[getter]
     fn tier(&self) -> &'static str {
-        let any = Direction::BOTH.into_iter().any(|direction| self.is_compiled(direction));
+        let any = Method::ALL.into_iter().any(|method| self.is_compiled(method));
         tier_name(any)
     }
 
-    /// The tier of each direction: `jit` or `interpreter`.
+    /// The tier of each method: `jit` or `interpreter`.
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tiers = PyDict::new(py);
-        for direction in Direction::BOTH {
-            tiers.set_item(direction.name(), tier_name(self.is_compiled(direction)))?;
+        for method in Method::ALL {
+            tiers.set_item(method.name(), tier_name(self.is_compiled(method)))?;
         }
         Ok(tiers)
     }
@@ -255,16 +258,17 @@ impl PyCodec {
         &self.program
     }
 
-    /// The program of a direction.
-    fn program_of(&self, direction: Direction) -> &Arc<Program> {
-        match direction {
+    /// The program of a method.
+    fn program_of(&self, method: Method) -> &Arc<Program> {
+        match method.direction() {
             Direction::Encode => &self.program,
             Direction::Decode => self.expected.program(),
         }
     }
 
-    fn is_compiled(&self, direction: Direction) -> bool {
-        compile::is_compiled(self.program_of(direction), self.wire, direction)
+    fn is_compiled(&self, method: Method) -> bool {
+        let wire = method.wire(self.wire);
+        compile::is_compiled(self.program_of(method), wire, method.direction())
             && convert::offsets().is_some()
     }
 
@@ -274,10 +278,10 @@ impl PyCodec {
         direction: &str,
         text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
     ) -> PyResult<Option<String>> {
-        let direction = Direction::parse(direction)?;
+        let method = Method::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, (self.program_of(direction), self.wire), direction, text)
-            .map(Some)
+        let program = (self.program_of(method), method.wire(self.wire));
+        compile::text(py, offsets, program, method.direction(), text).map(Some)
     }
 }
 

@@ -72,20 +72,6 @@ impl Direction {
     /// Both directions.
     pub const BOTH: [Direction; 2] = [Direction::Encode, Direction::Decode];
 
-    /// Parses the name of a direction.
-    pub fn parse(name: &str) -> PyResult<Direction> {
-        Direction::BOTH.into_iter().find(|direction| direction.name() == name).ok_or_else(|| {
-            PyValueError::new_err(format!("direction must be 'encode' or 'decode', not {name:?}"))
-        })
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Direction::Encode => "encode",
-            Direction::Decode => "decode",
-        }
-    }
-
     /// The conversion between objects and `wire`.
     fn conversion(self, cpython: &CPython, wire: Wire) -> Conversion<'_> {
         match (self, wire) {
@@ -101,6 +87,57 @@ impl Direction {
             (Direction::Decode, Wire::Frame) => {
                 Conversion { from: From::Columns, to: To::Objects(cpython) }
             }
+        }
+    }
+}
+
+/// A method of a codec that runs a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// `encode` or `decode`, for messages in the codec's wire.
+    Message(Direction),
+    /// `encode_one` or `decode_one`, for single records.
+    Record(Direction),
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] = [
+        Method::Message(Direction::Encode),
+        Method::Message(Direction::Decode),
+        Method::Record(Direction::Encode),
+        Method::Record(Direction::Decode),
+    ];
+
+    /// Parses the name of a method.
+    pub fn parse(name: &str) -> PyResult<Method> {
+        Method::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "direction must be 'encode', 'decode', 'encode_one' or 'decode_one', not {name:?}"
+            ))
+        })
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Message(Direction::Encode) => "encode",
+            Method::Message(Direction::Decode) => "decode",
+            Method::Record(Direction::Encode) => "encode_one",
+            Method::Record(Direction::Decode) => "decode_one",
+        }
+    }
+
+    pub fn direction(self) -> Direction {
+        match self {
+            Method::Message(direction) | Method::Record(direction) => direction,
+        }
+    }
+
+    /// The wire that it reads or writes, for a codec whose messages are in `wire`.
+    pub fn wire(self, wire: Wire) -> Wire {
+        match self {
+            Method::Message(_) => wire,
+            Method::Record(_) => Wire::Row,
         }
     }
 }
