@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.DecodeContext;
 import io.github.serow.encode.Inference;
 import io.github.serow.message.RowMessageReader;
 import io.github.serow.message.RowMessageWriter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -158,7 +160,7 @@ class RowMessagesTest {
   /** The rows of a message, or the class and the message of the error. */
   private static Object result(boolean isNative, byte[] message) {
     try {
-      return isNative ? Serow.loads(message) : RowMessageReader.read(message, null);
+      return isNative ? DecodeContext.read(message, null) : RowMessageReader.read(message, null);
     } catch (DecodeException | LimitException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
@@ -188,6 +190,27 @@ class RowMessagesTest {
     String kind = expected.toString().split(":")[0];
     assertEquals(kind, actual.toString().split(":")[0], () -> Arrays.toString(message));
     return false;
+  }
+
+  /** Java reads small messages, and native code those that are large or have other schemas. */
+  @Test
+  void eachMessageHasAReader() {
+    Schema schema = Schema.parse("(i64, str?)");
+    try (Codec<Object[]> codec = Codec.of(schema, Wire.ROW);
+        Codec<Object[]> wider = Codec.of(Schema.parse("(f64, str?)"), Wire.ROW)) {
+      for (int count : new int[] {0, 1, 100, 20_000}) {
+        List<Object[]> rows = Collections.nCopies(count, new Object[] {7L, "almond"});
+        byte[] message = codec.encode(rows);
+        Same.assertSame(rows, codec.decode(message));
+        Same.assertSame(rows, Serow.loads(message));
+        Same.assertSame(
+            Collections.nCopies(count, new Object[] {7.0, "almond"}), wider.decode(message));
+        ByteBuffer direct = ByteBuffer.allocateDirect(message.length + 3).position(3);
+        direct.put(message).flip().position(3);
+        Same.assertSame(rows, codec.decode(direct));
+        assertEquals(0, direct.remaining());
+      }
+    }
   }
 
   @ParameterizedTest

@@ -114,7 +114,7 @@ public final class Binding {
   }
 
   /** Whether rows are the caller's own objects and not plain ones. */
-  boolean isMapped() {
+  public boolean isMapped() {
     return isMapped;
   }
 

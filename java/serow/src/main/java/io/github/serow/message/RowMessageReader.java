@@ -13,7 +13,6 @@ import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
 import io.github.serow.types.TypeForms;
 import io.github.serow.wire.RecordIn;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -64,21 +63,44 @@ public final class RowMessageReader {
     return new RowMessageReader(message, 0, message.length, expected).read();
   }
 
-  /** Decodes the message between position and limit of {@code message}, and moves its position. */
-  public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
-    byte[] bytes;
-    int start = 0;
-    if (message.hasArray()) {
-      bytes = message.array();
-      start = message.arrayOffset() + message.position();
-    } else {
-      bytes = new byte[message.remaining()];
-      message.get(message.position(), bytes);
+  /** Decodes the {@code length} bytes from {@code start} on. */
+  static ArrayList<Object> read(byte[] message, int start, int length, Binding expected) {
+    return new RowMessageReader(message, start, length, expected).read();
+  }
+
+  /**
+   * Whether this class can read a message: all frames have the row wire, and all rows the expected
+   * schema. It checks nothing else, and says no for bytes that are not a message.
+   *
+   * @param length the length of the message, which begins at {@code start}
+   */
+  static boolean canRead(byte[] bytes, int start, int length, Binding expected) {
+    int end = start + length;
+    if (length < FrameHeader.MESSAGE_LENGTH
+        || RecordIn.longAt(bytes, start) != FrameHeader.MESSAGE) {
+      return false;
     }
-    ArrayList<Object> rows =
-        new RowMessageReader(bytes, start, message.remaining(), expected).read();
-    message.position(message.limit());
-    return rows;
+    int at = start + FrameHeader.MESSAGE_LENGTH;
+    while (at < end) {
+      if (end - at < FrameHeader.LENGTH || bytes[at] != FrameHeader.ROW_WIRE) {
+        return false;
+      }
+      boolean inBand = (bytes[at + FrameHeader.FLAGS] & FrameHeader.IN_BAND) != 0;
+      long schemaLength =
+          inBand ? RecordIn.intAt(bytes, at + FrameHeader.SCHEMA_LENGTH) : Long.BYTES;
+      long bodyLength = RecordIn.longAt(bytes, at + FrameHeader.BODY_LENGTH);
+      long left = end - at - FrameHeader.LENGTH - schemaLength - FrameHeader.CHECKSUM;
+      if (schemaLength < 0 || left < 0 || bodyLength < 0 || bodyLength > left) {
+        return false;
+      }
+      int schema = at + FrameHeader.LENGTH;
+      int body = schema + (int) schemaLength;
+      if (inBand && expected != null && !isOf(expected, bytes, schema, body)) {
+        return false;
+      }
+      at = body + (int) bodyLength + FrameHeader.CHECKSUM;
+    }
+    return true;
   }
 
   private static DecodeException error(String what, int offset) {
@@ -205,19 +227,26 @@ public final class RowMessageReader {
     if (to - from > MAX_SCHEMA) {
       throw inFrame("its schema is too large");
     }
-    byte[] schema = Arrays.copyOfRange(bytes, from, to);
-    long fingerprint = Hashing.xxh3_64().hashBytesToLong(schema);
+    if (isOf(expected, bytes, from, to)) {
+      bindings.put(expected.schema().fingerprint(), expected);
+      return expected;
+    }
+    long fingerprint = Hashing.xxh3_64().hashBytesToLong(bytes, from, to - from);
     Binding known = bindings.get(fingerprint);
-    if (isOf(known, schema)) {
+    if (isOf(known, bytes, from, to)) {
       return known;
     }
-    Binding binding = isOf(expected, schema) ? expected : Binding.of(schema(schema));
+    Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to)));
     bindings.put(fingerprint, binding);
     return binding;
   }
 
-  private static boolean isOf(Binding binding, byte[] schema) {
-    return binding != null && Arrays.equals(PublicTypes.bytes(binding.schema()), schema);
+  private static boolean isOf(Binding binding, byte[] bytes, int from, int to) {
+    if (binding == null) {
+      return false;
+    }
+    byte[] schema = PublicTypes.bytes(binding.schema());
+    return Arrays.equals(schema, 0, schema.length, bytes, from, to);
   }
 
   private Schema schema(byte[] bytes) {
