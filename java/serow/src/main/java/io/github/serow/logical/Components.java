@@ -2,6 +2,7 @@ package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.wire.GeneralizedUtf8;
+import io.github.serow.wire.ValueSource;
 
 /**
  * Checks components that native code has not checked, as native code does ({@code Logical::check}).
@@ -14,12 +15,19 @@ public final class Components {
   /** The end of the range of the rest: twice the nanoseconds of a microsecond. */
   private static final int REST_END = 2_000;
 
+  private static final byte[] EMPTY = {};
+
   private Components() {}
 
   private static void require(boolean isRight, String what) {
     if (!isRight) {
       throw new DecodeException(what);
     }
+  }
+
+  /** The bytes of a component, to be checked. Most are empty. */
+  static byte[] bytes(ValueSource in, int bytes, int entry) {
+    return in.length(bytes, entry) == 0 ? EMPTY : in.get(bytes, entry);
   }
 
   private static boolean isRest(long rest) {

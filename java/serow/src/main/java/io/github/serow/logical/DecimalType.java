@@ -42,7 +42,7 @@ public final class DecimalType extends CompositeType {
     long small = in.i64(numbers + 1, row);
     int entry = in.bytes(bytes, row);
     if (!in.isChecked()) {
-      Components.checkDecimal(first, small, in.get(bytes, entry));
+      Components.checkDecimal(first, small, Components.bytes(in, bytes, entry));
     }
     int form = (int) first & 3;
     long exponent = first >> 2;

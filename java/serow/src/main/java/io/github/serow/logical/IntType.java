@@ -29,7 +29,7 @@ public final class IntType extends CompositeType {
     long small = in.i64(numbers, row);
     int entry = in.bytes(bytes, row);
     if (!in.isChecked()) {
-      Components.checkInt(small, in.get(bytes, entry));
+      Components.checkInt(small, Components.bytes(in, bytes, entry));
     }
     return get(small, in, bytes, entry);
   }

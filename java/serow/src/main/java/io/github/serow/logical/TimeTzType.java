@@ -35,7 +35,7 @@ public final class TimeTzType extends CompositeType {
     long offset = in.i64(numbers + 2, row);
     int entry = in.bytes(bytes, row);
     if (!in.isChecked()) {
-      Components.checkTimeTz(micros, rest, offset, in.get(bytes, entry));
+      Components.checkTimeTz(micros, rest, offset, Components.bytes(in, bytes, entry));
     }
     LocalTime time = TimeParts.time(micros, rest);
     if (in.length(bytes, entry) > 0) {

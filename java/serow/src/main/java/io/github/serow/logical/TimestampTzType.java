@@ -74,7 +74,7 @@ public final class TimestampTzType extends CompositeType {
     long offset = in.i64(numbers + 2, row);
     int entry = in.bytes(bytes, row);
     if (!in.isChecked()) {
-      Components.checkTimestampTz(rest, offset, in.get(bytes, entry));
+      Components.checkTimestampTz(rest, offset, Components.bytes(in, bytes, entry));
     }
     LocalDateTime clock = TimeParts.dateTime(micros, rest);
     if (in.length(bytes, entry) == 0) {
