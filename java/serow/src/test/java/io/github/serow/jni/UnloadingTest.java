@@ -6,6 +6,7 @@ import io.github.serow.Codec;
 import io.github.serow.Jvm;
 import io.github.serow.Schema;
 import io.github.serow.Serow;
+import io.github.serow.Wire;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +58,20 @@ class UnloadingTest {
       check(Serow.loads(Serow.dumps(parts)).size() == parts.size());
       Codec<Object> left = Codec.ofAny(Schema.infer(parts));
       check(left.decode(left.encode(List.copyOf(parts))).size() == parts.size());
+    }
+
+    /** Writes and reads rows and records without native code. */
+    public static void runInJava() {
+      List<Part> parts = new ArrayList<>();
+      for (long i = 0; i < 5000; i++) {
+        parts.add(new Part(i, "part " + i % 7, DayOfWeek.MONDAY, LocalDate.EPOCH));
+      }
+      try (Codec<Part> codec = Codec.of(Part.class, Wire.ROW)) {
+        check(codec.tier().equals("java"));
+        check(codec.decode(codec.encode(parts)).get(4999).isLike(parts.get(4999)));
+        check(codec.decodeOne(codec.encodeOne(parts.get(7))).isLike(parts.get(7)));
+      }
+      check(Serow.loads(Serow.dumps(parts, Wire.ROW)).size() == parts.size());
     }
 
     private static void check(boolean isTrue) {
@@ -98,22 +114,22 @@ class UnloadingTest {
   public static final class Program {
     private Program() {}
 
-    /** {@code prefix}: the names of the classes that the child loads itself. */
+    /** The arguments: the names of the classes that the child loads itself; a method of User. */
     public static void main(String[] arguments) throws Exception {
       List<String> classPath =
           List.of(System.getProperty("java.class.path").split(File.pathSeparator));
       List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        loaders.add(use(classPath, arguments[0]));
+        loaders.add(use(classPath, arguments[0], arguments[1]));
       }
       System.out.println(areGone(loaders) ? "gone" : "left");
       System.out.println(libraries());
     }
 
-    private static WeakReference<ClassLoader> use(List<String> classPath, String prefix)
-        throws Exception {
+    private static WeakReference<ClassLoader> use(
+        List<String> classPath, String prefix, String method) throws Exception {
       Child child = new Child(classPath, prefix, Program.class.getClassLoader());
-      child.loadClass(User.class.getName()).getMethod("run").invoke(null);
+      child.loadClass(User.class.getName()).getMethod(method).invoke(null);
       return new WeakReference<>(child);
     }
 
@@ -153,9 +169,16 @@ class UnloadingTest {
     assertEquals(List.of("gone", "0"), lines(tier, "io.github.serow."));
   }
 
+  @Test
+  void theLoaderOfSerowGoesWithoutALibrary() throws Exception {
+    Jvm jvm = new Jvm(List.of("-Xmx512m", "-Dserow.native=off"), Map.of());
+    assertEquals(
+        List.of("gone", "0"), jvm.run(Program.class, "io.github.serow.", "runInJava").lines());
+  }
+
   private static List<String> lines(String tier, String prefix) throws Exception {
     return new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", tier))
-        .run(Program.class, prefix)
+        .run(Program.class, prefix, "run")
         .lines();
   }
 }
