@@ -314,9 +314,10 @@ class Codec:
         """Compile the encoder, the decoder, or both by default, and wait until that is done.
 
         Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
-        interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the codec's
-        own wire, `"encode_one"` and `"decode_one"` for single records. A codec with `wire="row"` has
-        the same code for both. If serow can access objects only by the C API, nothing is compiled.
+        interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the
+        codec's own wire, `"encode_one"` and `"decode_one"` for single records. A codec with
+        `wire="row"` has the same code for both. If serow can access objects only by the C API,
+        nothing is compiled.
 
         Raises LimitError if the schema is too large, and SerowError if compiling is impossible
         here.
