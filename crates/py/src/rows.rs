@@ -188,9 +188,9 @@ impl<A: Access> Rows for PyRows<'_, A> {
         if self.len == 0 {
             return None;
         }
-        let first = self.row(0).object;
-        // SAFETY: the row is alive. The length of a tuple is read without a check by its own macro.
+        // SAFETY: there is a first row, and it is alive.
         unsafe {
+            let first = item(self.rows.as_ptr(), 0);
             let class = ffi::Py_TYPE(first);
             let len = match is_exactly(first, &raw mut ffi::PyTuple_Type) {
                 true => ffi::Py_SIZE(first),

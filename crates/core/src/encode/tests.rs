@@ -8,9 +8,9 @@ use crate::layout::Rows;
 use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::{Path, Step};
-use crate::schema::{Shape, Type, Untyped};
-use crate::testing::{WIRES, frame_sizes, frames, int, list, plan, sized, tuple, written};
-use crate::value::Value;
+use crate::schema::{Schema, Shape, Type, Untyped};
+use crate::testing::{WIRES, frame_sizes, frames, int, list, member, plan, sized, tuple, written};
+use crate::value::{Composite, Value};
 use crate::wire::message::Wire;
 
 fn ints(count: usize) -> Vec<Value> {
@@ -177,6 +177,81 @@ fn rows_of_the_known_schema_are_not_inspected() {
         let (frames, known_then) = after(&known, &[int(1), true.into()], wire);
         let expected = sizes(&[("i64|str", 1), ("i64|str|bool", 1)]);
         assert_eq!((frames, &*known_then), (expected, "i64|str|bool"));
+    }
+}
+
+/// Lists of rows whose schemas are alike but not equal.
+fn similar_rows() -> Vec<Vec<Value>> {
+    let date = |day| Value::Logical(Box::new(Composite::date(day)));
+    let color = |members: &[&str]| member("Color", members, 0);
+    let part = |name: &str, key: &str, v: Value| Value::record(name, [(key, v)]);
+    let values: Vec<Value> = vec![
+        int(1),
+        Value::F64(1.0),
+        Value::Bool(true),
+        Value::Null,
+        "a".into(),
+        date(1),
+        list([]),
+        list([int(1)]),
+        list([int(1), "a".into()]),
+        tuple([]),
+        tuple([int(1)]),
+        tuple([int(1), int(2)]),
+        tuple([Value::F64(0.5)]),
+        Value::Set(vec![int(1)]),
+        Value::Map(vec![[int(1), int(2)]]),
+        Value::dict([("a", int(1)), ("b", int(2))]),
+        Value::dict([("b", int(2)), ("a", int(1))]),
+        part("Part", "key", int(1)),
+        part("Part", "name", int(1)),
+        part("Other", "key", int(1)),
+        part("Part", "key", Value::Null),
+        color(&["RED"]),
+        color(&["RED", "BLUE"]),
+    ];
+    let mut lists = vec![vec![]];
+    for value in &values {
+        lists.push(vec![value.clone()]);
+        lists.push(vec![tuple([value.clone(), int(1)])]);
+        lists.push(vec![value.clone(), Value::Null, value.clone()]);
+        lists.push(vec![tuple([int(1), int(1)]), tuple([int(1), value.clone()])]);
+    }
+    lists
+}
+
+#[test]
+fn a_message_does_not_depend_on_earlier_rows() {
+    let lists = similar_rows();
+    for wire in WIRES {
+        let fresh = |rows: &[Value]| {
+            written(|room| dumps_like(&mut None, &ValueRows(rows), wire, room)).unwrap()
+        };
+        let expected: Vec<Vec<u8>> = lists.iter().map(|rows| fresh(rows)).collect();
+        for before in &lists[..sized(lists.len(), 4)] {
+            for (rows, expected) in lists.iter().zip(&expected).take(sized(lists.len(), 6)) {
+                dumped(before, wire);
+                assert_eq!(dumped(rows, wire), *expected, "{rows:?} after {before:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_that_fits_a_definite_type_has_it_as_its_inferred_type() {
+    let all: Vec<Value> = similar_rows().into_iter().flatten().collect();
+    let schemas: Vec<Schema> =
+        all.iter().map(|value| infer(&ValueRows(std::slice::from_ref(value))).unwrap()).collect();
+    let definite: Vec<&Schema> =
+        schemas.iter().filter(|schema| schema.root().is_definite()).collect();
+    assert!(definite.len() > 20 && definite.len() < schemas.len());
+    for schema in definite {
+        let program = plan(&schema.to_string());
+        for (value, inferred) in all.iter().zip(&schemas) {
+            let rows = ValueRows(std::slice::from_ref(value));
+            let fits = written(|room| encode(&program, &rows, Wire::Row, room)).is_ok();
+            assert_eq!(fits, inferred == schema, "{value:?} and {schema}");
+        }
     }
 }
 
