@@ -7,6 +7,7 @@ import itertools
 import mmap
 import os
 import re
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -379,6 +380,46 @@ class TestBuffers:
         for buffer in (bytes(50), memoryview(bytes(50)), memoryview(bytearray(100))[::2]):
             with pytest.raises(BufferError):
                 codec.encode_one_into(ROW, buffer)
+
+    def test_a_buffer_that_is_gone_is_refused(self) -> None:
+        codec = serow.Codec(SCHEMA)
+        view = memoryview(bytearray(50))
+        view.release()
+        for use in (codec.decode_one, lambda view: codec.encode_one_into(ROW, view)):
+            with pytest.raises(ValueError, match="released"):
+                use(view)
+
+    @pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have no __buffer__")
+    def test_an_object_s_buffer_is_released(self, access: str) -> None:
+        codec = serow.Codec(SCHEMA)
+        calls: list[str] = []
+
+        class Exporter:
+            def __init__(self, data: bytearray) -> None:
+                self.data = data
+
+            def __buffer__(self, flags: int) -> memoryview:
+                if not self.data:
+                    raise ZeroDivisionError
+                calls.append("get")
+                return memoryview(self.data)
+
+            def __release_buffer__(self, view: memoryview) -> None:
+                calls.append("release")
+                view.release()
+
+        exporter: Any = Exporter(bytearray(30))
+        assert codec.encode_one_into(ROW, exporter, 3) == len(RECORD)
+        assert exporter.data[3 : 3 + len(RECORD)] == RECORD
+        for row, offset in (((1, 2), 0), (ROW, 29)):
+            with pytest.raises(serow.SerowError):
+                codec.encode_one_into(row, exporter, offset)
+        assert codec.decode_one(Exporter(bytearray(RECORD))) == ROW  # type: ignore[arg-type]
+        assert calls == ["get", "release"] * 4
+        exporter.data = b""
+        for use in (codec.decode_one, lambda exporter: codec.encode_one_into(ROW, exporter)):
+            with pytest.raises(ZeroDivisionError):
+                use(exporter)
 
     def test_a_record_is_written_from_the_offset_on(self, access: str) -> None:
         codec = serow.Codec(SCHEMA)
