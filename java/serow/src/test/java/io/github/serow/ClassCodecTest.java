@@ -11,6 +11,7 @@ import io.github.serow.codec.Binding;
 import io.github.serow.decode.InterpretedReader;
 import io.github.serow.encode.InterpretedWriter;
 import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapper;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
@@ -313,6 +314,7 @@ class ClassCodecTest {
     } catch (TypeMismatch e) {
       throw new AssertionError(e);
     }
+    NativeLibrary.require("this test");
     long encoder = Native.encoderOpen();
     Binding binding = Binding.of(schema);
     Native.encoderBegin(encoder, binding.plan().address(), wire.ordinal());

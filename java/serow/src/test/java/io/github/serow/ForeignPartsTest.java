@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.serow.codec.Binding;
 import io.github.serow.codegen.Generated;
 import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
 import io.github.serow.logical.CompositeTypes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -95,6 +96,7 @@ class ForeignPartsTest {
       Wire wire, String schema, long[] slots, String text, byte[] bytes, int rows) {
     Binding binding = Binding.of(Schema.parse(schema));
     char[] chars = text.toCharArray();
+    NativeLibrary.require("this test");
     long encoder = Native.encoderOpen();
     try {
       Native.encoderBegin(encoder, binding.plan().address(), wire.ordinal());

@@ -13,6 +13,7 @@ import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.InterpretedWriter;
 import io.github.serow.encode.RowWriter;
 import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.Columns;
@@ -129,6 +130,7 @@ class RandomRowsTest {
   /** The rows of a message of one frame. */
   static List<Object> read(RowReader reader, byte[] message) {
     ArrayList<Object> rows = new ArrayList<>();
+    NativeLibrary.require("this test");
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
