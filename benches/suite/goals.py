@@ -8,7 +8,7 @@ from suite import figures
 from suite.entrants import label
 from suite.figures import ratio
 from suite.results import Key, Results, key
-from suite.wider import READINGS, VERSIONS
+from suite.wider import LINEITEM, READINGS, VERSIONS
 from suite.work import FEW
 from suite.workloads import PART
 
@@ -46,6 +46,8 @@ class Judge:
         yield from self._compiling()
         yield from self._python()
         yield from self._jvm()
+        yield from self._jvm_lineitem()
+        yield from self._jvm_records()
         yield from self._versions()
         yield from self._single_records()
         yield from self._small_messages()
@@ -125,6 +127,40 @@ class Judge:
             self._jvm_key("kryo-class", "decode-retained"),
             self._best_tier("JVM", "frame", "decode-retained"),
         )
+
+    def _jvm_lineitem(self) -> Iterator[Goal]:
+        """Batches of lineitem as `Object[]`, in frames."""
+        for peer, wanted in (("kryo-array", (1.6, 2.0, 4.0)), ("fory-array", (1.2, 1.2, 2.0))):
+            for (verb, order), limit in zip(
+                (("encode", "hot"), ("encode", "in order"), ("decode", "in order")),
+                wanted,
+                strict=True,
+            ):
+                work, name = f"{verb}-retained", LINEITEM.name
+                yield self._faster(
+                    f"lineitem, JVM Object[]: frame {verb} {order}, against {label(peer, 'JVM')}",
+                    limit,
+                    self._jvm_key(peer, work, order, name),
+                    self._jvm_key("serow-frame-jit", work, order, name),
+                )
+
+    def _jvm_records(self) -> Iterator[Goal]:
+        """Batches of Java records, in frames, against Fory on classes."""
+        for workload, what in ((READINGS, "nested rows"), (LINEITEM, "lineitem")):
+            keys = [
+                [
+                    self._jvm_key(name, f"{verb}-retained", workload=workload.name)
+                    for name in ("serow-frame-record", "fory-class")
+                ]
+                for verb in ("encode", "decode")
+            ]
+            for verb, (ours, theirs) in zip(("encode", "decode"), keys, strict=True):
+                line = f"{what}, JVM: frame {verb} of records in order, over Fory, classes"
+                yield self._compared(line, 1.0, ours, theirs, le)
+            one, other = map(self._results.get, keys[1])
+            share = one.bytes / other.bytes if one and other else None
+            line = f"{what}, JVM: bytes of frames of records, divided by Fory's"
+            yield _goal(line, "<= 0.33", share, 0.33, "{:.3f}".format, le)
 
     def _versions(self) -> Iterator[Goal]:
         for where in ("Python", "JVM"):
@@ -231,8 +267,10 @@ class Judge:
     ) -> Key:
         return key(self._scale, workload, "Python", name, work, order)
 
-    def _jvm_key(self, name: str, work: str, order: str = "in order") -> Key:
-        return key(self._scale, PART.name, "JVM", name, work, order)
+    def _jvm_key(
+        self, name: str, work: str, order: str = "in order", workload: str = PART.name
+    ) -> Key:
+        return key(self._scale, workload, "JVM", name, work, order)
 
 
 def _goal(

@@ -34,7 +34,7 @@ def test_the_tables_hold_figures_and_ratios() -> None:
 
 
 def test_the_wider_rows_have_tables_of_their_own_once_they_are_measured() -> None:
-    assert "lineitem" not in tables()
+    assert "### Python, lineitem" not in tables()
     more = [
         encode("Python", name, f"{verb}-fresh", nanoseconds, workload="lineitem")
         for name, nanoseconds in (("serow-frame", 100), ("cbor2", 500))
