@@ -53,6 +53,7 @@ class WithoutNativeTest {
       assertEquals(0, LOG.size());
       goldenMessages();
       classes();
+      otherVersions(args[0]);
       frames(args[0]);
       assertEquals(1, LOG.size());
       assertEquals(args[1], LOG.get(0).getLevel().getName());
@@ -127,6 +128,21 @@ class WithoutNativeTest {
         assertTrue(e.getMessage().contains("native library"), e.getMessage());
         // A frame without rows may have any schema.
         assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), Wire.ROW)));
+      }
+    }
+
+    private static void otherVersions(String reason) {
+      Schema earlier = Schema.parse("Part{key: i64}");
+      Schema current = Schema.parse("Part{key: i64, name: str?}");
+      try (Codec<Object> writer = Codec.ofAny(earlier);
+          Codec<Object> reader = Codec.ofAny(current).withSchemas(new SchemaSet().add(earlier))) {
+        byte[] record = writer.encodeOne(Row.of("Part", List.of("key"), new Object[] {7L}));
+        SchemaException e = assertThrows(SchemaException.class, () -> reader.decodeOne(record));
+        String what = "converting a record of another version of the codec's schema needs serow's";
+        assertTrue(e.getMessage().startsWith(what + " native library, "), e.getMessage());
+        assertTrue(e.getMessage().contains(reason), e.getMessage());
+        Row own = Row.of("Part", List.of("key", "name"), new Object[] {7L, "a"});
+        assertEquals(own, reader.decodeOne(reader.encodeOne(own)));
       }
     }
 
