@@ -45,4 +45,18 @@ final class RecordFrames {
     frame.put(begin, record);
     return LyingContentTest.seal(message);
   }
+
+  /** A number as in the row wire. */
+  static byte[] varint(long number) {
+    int length = 1;
+    while (length < 9 && number >>> 7 * length != 0) {
+      length++;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + 1).order(ByteOrder.LITTLE_ENDIAN);
+    if (length == 9) {
+      return bytes.put((byte) 0).putLong(number).array();
+    }
+    bytes.putLong(number << length | 1L << length - 1);
+    return Arrays.copyOf(bytes.array(), length);
+  }
 }

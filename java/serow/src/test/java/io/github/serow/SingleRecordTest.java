@@ -7,12 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CyclicBarrier;
@@ -203,6 +208,57 @@ class SingleRecordTest {
       String actual =
           assertThrows(DecodeException.class, () -> codec.decodeOne(wrong)).getMessage();
       assertEquals(message, actual);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{i64: null}",
+        "{i64: {i64: null}}",
+        "{i64: (null, null)}",
+        "{null: i64}",
+        "{null: null}",
+        "{null}",
+        "{i64}",
+        "[never]",
+        "[bool]",
+        "(bool, ...)"
+      })
+  void aWrongCountTakesLittleMemory(String schema) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    try (Codec<Object> codec = bare(schema)) {
+      // The first call makes what later ones use again.
+      assertThrows(DecodeException.class, () -> codec.decodeOne(new byte[4]));
+      for (int length : new int[] {100, 50_000, 4_000_000}) {
+        for (int count : new int[] {length / 2 - 100, length / 2, length - 20, 4_000_000}) {
+          ByteBuffer record = ByteBuffer.allocate(4 + length).order(ByteOrder.LITTLE_ENDIAN);
+          // A key, a value that is a map, and its key, which is cut.
+          record.putInt(length).put(RecordFrames.varint(count)).put((byte) 5);
+          record.put(RecordFrames.varint(length / 2 - 100)).put(4 + length - 1, (byte) 0);
+          long before = threads.getThreadAllocatedBytes(thread);
+          assertThrows(DecodeException.class, () -> codec.decodeOne(record));
+          long took = threads.getThreadAllocatedBytes(thread) - before;
+          assertTrue(took <= 4L * length + (1 << 20), took + " bytes for " + count);
+        }
+      }
+    }
+  }
+
+  @Test
+  void manyShortKeysComeBack() {
+    try (Codec<Object> codec = bare("({i64: null}, {i64})")) {
+      Map<Object, Object> map = new LinkedHashMap<>();
+      for (long i = -64; i < 64; i++) {
+        map.put(i, null);
+      }
+      for (long i = 64; i < 9000; i++) {
+        map.put(i, null);
+      }
+      Object[] row = {map, new LinkedHashSet<>(map.keySet())};
+      Object[] decoded = (Object[]) codec.decodeOne(codec.encodeOne(row));
+      assertEquals(Arrays.asList(row), Arrays.asList(decoded));
     }
   }
 

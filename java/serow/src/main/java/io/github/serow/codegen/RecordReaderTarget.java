@@ -78,7 +78,13 @@ final class RecordReaderTarget extends ReaderTarget {
 
   @Override
   void emitCount(MethodVisitor code, Type type) {
-    emitNumber(code, "count", type.leastOfElement());
+    String next =
+        switch (type.kind) {
+          case MAP -> "entries";
+          case SET, FROZENSET -> "distinct";
+          default -> "count";
+        };
+    emitNumber(code, next, type.leastOfElement());
   }
 
   @Override

@@ -31,6 +31,9 @@ public final class DecodeDiagnostics {
     }
   }
 
+  /** The length of the array for a container's first values. */
+  private static final int FIRST = 1024;
+
   private final Type root;
   private final ValueSource source;
 
@@ -240,10 +243,15 @@ public final class DecodeDiagnostics {
   }
 
   private Object visitAll(Type type, int row) {
-    Object[] values = new Object[InterpretedReader.begin(type, source, row)];
+    int count = InterpretedReader.begin(type, source, row);
+    // The failed call has already made an array of this length for values that may not be there.
+    Object[] values = new Object[Math.min(count, FIRST)];
     path.enter();
-    for (int i = 0; i < values.length; i++) {
+    for (int i = 0; i < count; i++) {
       path.part(type, i);
+      if (i == values.length) {
+        values = Arrays.copyOf(values, (int) Math.min(count, 2L * i));
+      }
       values[i] = visit(type.parts.get(i % type.parts.size()), row);
       if (object != null && type.kind == Type.Kind.RECORD) {
         endIfAt(type, type.names.fields.get(i));

@@ -88,8 +88,13 @@ public final class InterpretedReader extends RowReader {
       in.enter(size);
       return size;
     }
-    int count = in.count(type.column, at(type, row), type.leastOfElement());
-    return Math.multiplyExact(size, count);
+    int at = at(type, row);
+    int least = type.leastOfElement();
+    return switch (type.kind) {
+      case MAP -> Math.multiplyExact(size, in.entries(type.column, at, least));
+      case SET, FROZENSET -> in.distinct(type.column, at, least);
+      default -> in.count(type.column, at, least);
+    };
   }
 
   /**

@@ -95,7 +95,7 @@ public final class Type {
   /** Whether values are or contain arrays, which Java's sets don't compare by value. */
   public final boolean hasArrays;
 
-  /** The smallest number of bytes of a value in the row wire. */
+  /** The smallest number of bytes of a value in the row wire. No record has one of type never. */
   public final int least;
 
   // The range of this type in the type list.
@@ -117,7 +117,7 @@ public final class Type {
     end = own.end;
     least =
         switch (kind) {
-          case NULL, NEVER -> 0;
+          case NULL -> 0;
           case F64 -> Double.BYTES;
           case LIST, TUPLE, DICT, RECORD -> parts.stream().mapToInt(part -> part.least).sum();
           case LOGICAL ->

@@ -237,6 +237,16 @@ public final class Columns implements ValueSource {
   }
 
   @Override
+  public int distinct(int column, int row, int least) {
+    return number(column, row);
+  }
+
+  @Override
+  public int entries(int column, int row, int least) {
+    return number(column, row);
+  }
+
+  @Override
   public int arm(int column, int row, int arms) {
     return number(column, row);
   }

@@ -23,6 +23,9 @@ public final class RecordIn implements ValueSource {
   /** The number of elements that sequences may still have. Each takes at least one byte. */
   private int elements;
 
+  /** The number of bytes that keys of maps may still have. */
+  private long keys;
+
   /** The number of nulls, and of values without fields, that may still come. */
   private int zeroSized = MAX_ZERO_SIZED;
 
@@ -38,6 +41,7 @@ public final class RecordIn implements ValueSource {
     this.end = end;
     at = begin;
     elements = end - begin + LENGTH;
+    keys = elements;
     containers = 8L * elements + FREE_CONTAINERS;
   }
 
@@ -183,6 +187,34 @@ public final class RecordIn implements ValueSource {
     return (int) count;
   }
 
+  /** See {@link ValueSource#distinct}. */
+  public int distinct(int least) {
+    int count = count(least);
+    if (leastOfDistinct(count) > end - at) {
+      throw tooShort();
+    }
+    return count;
+  }
+
+  /** See {@link ValueSource#entries}. */
+  public int entries(int least) {
+    int count = distinct(least);
+    // No key contains a map, so the keys of all maps are different bytes.
+    keys -= leastOfDistinct(count);
+    if (keys < 0) {
+      throw tooShort();
+    }
+    return count;
+  }
+
+  /**
+   * The smallest number of bytes of this number of different values. At most 257 values take less
+   * than two bytes.
+   */
+  private static long leastOfDistinct(int count) {
+    return Math.max(0, 2L * (count - 257));
+  }
+
   public int arm(int arms) {
     long arm = varint();
     if (arm < 0 || arm >= arms) {
@@ -222,6 +254,16 @@ public final class RecordIn implements ValueSource {
   @Override
   public int count(int column, int row, int least) {
     return count(least);
+  }
+
+  @Override
+  public int distinct(int column, int row, int least) {
+    return distinct(least);
+  }
+
+  @Override
+  public int entries(int column, int row, int least) {
+    return entries(least);
   }
 
   @Override

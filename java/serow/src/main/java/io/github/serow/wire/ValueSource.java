@@ -22,11 +22,17 @@ public interface ValueSource {
   boolean bit(int column, int row);
 
   /**
-   * Reads the number of elements of a sequence or of entries of a map.
+   * Reads the number of elements of a list or tuple.
    *
    * @param least the smallest number of bytes that each takes in a record
    */
   int count(int column, int row, int least);
+
+  /** Reads the number of elements of a set, which differ; see {@link #count}. */
+  int distinct(int column, int row, int least);
+
+  /** Reads the number of entries of a map, whose keys differ; see {@link #count}. */
+  int entries(int column, int row, int least);
 
   /** Reads the index of the arm of a union with {@code arms} arms. */
   int arm(int column, int row, int arms);
