@@ -190,6 +190,9 @@ public final class RecordIn implements ValueSource {
   /** See {@link ValueSource#distinct}. */
   public int distinct(int least) {
     int count = count(least);
+    if (least == 0 && count > 1) {
+      throw new DecodeException("a set or a map holds an element or a key twice");
+    }
     if (leastOfDistinct(count) > end - at) {
       throw tooShort();
     }
