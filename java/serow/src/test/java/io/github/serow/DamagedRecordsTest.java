@@ -51,8 +51,8 @@ class DamagedRecordsTest {
   /** The most bytes of memory for the values in a byte of a record, for example empty maps. */
   private static final long VALUES = 200;
 
-  /** The most bytes of memory for the nulls and empty tuples of a record. */
-  private static final long EMPTY_VALUES = 4L << 26;
+  /** The most bytes of memory for four million empty dicts, which an error reads twice. */
+  private static final long EMPTY_VALUES = 1L << 30;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
