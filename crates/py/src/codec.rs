@@ -142,9 +142,9 @@ impl PyCodec {
         convert::decode_one(data, self, max_memory)
     }
 
-    /// Compiles the encoder, the decoder or both, and waits. This takes milliseconds each, more for
-    /// wide rows; other threads run meanwhile. Both are for messages in the codec's own wire;
-    /// `encode_one` and `decode_one` are for single records. With access through the C API only, nothing can be compiled.
+    /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
+    /// each, more for wide rows; other threads run meanwhile. `encode` and `decode` are for messages
+    /// in the codec's own wire. With access through the C API only, nothing can be compiled.
     #[pyo3(signature = (direction = None))]
     fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
         let methods = match direction {

@@ -12,7 +12,7 @@ thread_local! {
 const CAPACITY: usize = 16 << 10;
 
 /// Larger buffers are freed after the call.
-const MAX_KEPT: usize = 256 << 10;
+pub const MAX_KEPT: usize = 256 << 10;
 
 /// Calls `work` with the thread's buffer, which is empty. If there is memory, its capacity is at
 /// least 16 KiB. A nested call gets a buffer of its own.

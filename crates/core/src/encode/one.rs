@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::describe;
 use crate::bytes::out::Out;
-use crate::bytes::thread_buffer::with_buffer;
+use crate::bytes::thread_buffer::{MAX_KEPT, with_buffer};
 use crate::compiled::run_one;
 use crate::emergency;
 use crate::error::{Fault, Result};
@@ -33,7 +33,7 @@ pub fn write_one<S: Source, T>(
         let mut writer = RowWriter::new(&mut out, body, ZeroSizedCounts::default());
         run_one(program, source, &mut writer)?;
         let (taken, len) = (take(out.written()), out.len());
-        if len > buffer.capacity() / 2 {
+        if len > buffer.capacity() / 2 && 2 * len <= MAX_KEPT {
             // Compiled code needs some room after the record.
             let _ = buffer.try_reserve(2 * len);
         }

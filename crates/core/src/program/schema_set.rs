@@ -20,6 +20,9 @@ impl SchemaSet {
     /// # Errors
     /// A schema error if the set has another schema with the same fingerprint.
     pub fn add(&self, schema: &Schema) -> Result<()> {
+        if self.find(schema.fingerprint()).as_ref() == Some(schema) {
+            return Ok(());
+        }
         let program = Program::of(schema);
         let mut clashes = false;
         self.0.rcu(|known| {

@@ -85,6 +85,7 @@ impl Views {
         }
         self.room.shrink();
         self.scratch = Vec::new();
+        self.classes.settle();
     }
 
     /// Frees all runs.

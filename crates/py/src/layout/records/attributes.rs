@@ -11,6 +11,7 @@ use serow_core::schema::Names;
 
 use super::super::view::{Entries, Named};
 use super::super::{Access, Object, is_exactly, logical};
+use super::DeclaringDict;
 use super::describe::{self, text_of};
 use super::rows;
 
@@ -18,6 +19,8 @@ use super::rows;
 pub struct ClassAttributes {
     pub names: Arc<Names>,
     pub fields: Vec<Attribute>,
+    /// The dict that declares the fields, if it is a dict.
+    pub declared: Option<DeclaringDict>,
     /// Whether instances have a dict of attributes.
     pub has_dict: bool,
     /// Slots that are not fields.

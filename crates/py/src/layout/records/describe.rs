@@ -11,10 +11,10 @@ use serow_core::schema::Names;
 
 use super::super::logical::of_module;
 use super::super::{Api, Object, text::Str};
-use super::Shape;
 use super::attributes::{Attribute, ClassAttributes, OtherSlot};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
+use super::{DeclaringDict, Shape};
 
 /// Internal slots of pydantic and attrs, which are not part of the value.
 const OWN_SLOTS: [&str; 2] = ["__pydantic_fields_set__", "_attrs_cached_hash"];
@@ -88,7 +88,7 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
 }
 
 /// The names of the fields of a dataclass, an attrs class or a pydantic model.
-fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
+fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
     let names = |dict: &Bound<'py, PyDict>| {
         dict.keys().iter().map(|name| name.cast_into_exact().ok()).collect::<Option<Vec<_>>>()
     };
@@ -98,11 +98,13 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyStrin
         let real = unsafe { of_module(c"dataclasses", c"_FIELD") };
         let kind = pyo3::intern!(py, "_field_type");
         let fields = fields.cast_exact::<PyDict>().ok()?;
+        let declared = Some(DeclaringDict::new(fields));
         let is_real = |field: &Bound<'py, PyAny>| {
             slot_of(field, kind).is_some_and(|kind| kind.as_ptr() == real)
         };
         let fields = fields.iter().filter(|(_, field)| is_real(field));
-        return fields.map(|(name, _)| name.cast_into_exact().ok()).collect();
+        let names = fields.map(|(name, _)| name.cast_into_exact().ok()).collect::<Option<_>>();
+        return Some((names?, declared));
     }
     if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__attrs_attrs__")) {
         let name = pyo3::intern!(py, "name");
@@ -115,14 +117,19 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Vec<Bound<'py, PyStrin
             let fields = (0..ffi::PyTuple_Size(fields.as_ptr())).map(field);
             fields.map(|field| Bound::from_borrowed_ptr(py, field)).collect()
         };
-        return fields.iter().map(|field| slot_of(field, name)?.cast_into_exact().ok()).collect();
+        let names = fields.iter().map(|field| slot_of(field, name)?.cast_into_exact().ok());
+        return Some((names.collect::<Option<_>>()?, None));
     }
     let fields = mro.own(pyo3::intern!(py, "__pydantic_fields__")).or_else(|| {
         mro.own(pyo3::intern!(py, "__pydantic_core_schema__"))?;
         mro.own(pyo3::intern!(py, "model_fields"))
     })?;
-    names(fields.cast_exact::<PyDict>().ok()?)
+    let fields = fields.cast_exact::<PyDict>().ok()?;
+    Some((names(fields)?, Some(DeclaringDict::new(fields))))
 }
+
+/// The names of fields, and the dict that declares them, if it is a dict.
+type Fields<'py> = (Vec<Bound<'py, PyString>>, Option<DeclaringDict>);
 
 /// The content of a slot of `object`, if its class declares a slot with this name.
 fn slot_of<'py>(
@@ -142,7 +149,7 @@ fn slot_of<'py>(
 fn attributes<'py>(
     mro: &Mro<'py>,
     name: String,
-    fields: Vec<Bound<'py, PyString>>,
+    (fields, declared): Fields<'py>,
     py: Python<'py>,
 ) -> Result<ClassAttributes, String> {
     let mut texts = Vec::new();
@@ -179,6 +186,7 @@ fn attributes<'py>(
     Ok(ClassAttributes {
         names,
         fields: found,
+        declared,
         has_dict,
         others,
         keys,

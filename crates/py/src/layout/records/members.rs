@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 use serow_core::schema::Enum;
 
 use super::super::Object;
+use super::DeclaringDict;
 use super::describe::text_of;
 use super::lookup::Mro;
 
@@ -17,9 +18,8 @@ pub struct Members {
     of: Arc<Enum>,
     objects: Vec<Object>,
     places: HashMap<usize, u32>,
-    /// The members by name, as a dict of the class, and its length when it was read.
-    map: Py<PyDict>,
-    len: usize,
+    /// The members by name, in a dict of the class.
+    pub map: DeclaringDict,
 }
 
 /// Maximum members for a linear search.
@@ -43,15 +43,7 @@ impl Members {
             }
         }
         let of = Arc::new(Enum { name: mro.name()?.into(), members });
-        let len = map.len();
-        Some(Members { of, objects, places, map: map.unbind(), len })
-    }
-
-    /// Whether the class has as many names of members as before. There are libraries that add some.
-    #[inline(always)]
-    pub fn is_complete(&self) -> bool {
-        // SAFETY: the dict is alive, and every thread that reads objects holds the GIL.
-        unsafe { pyo3::ffi::PyDict_Size(self.map.as_ptr()) as usize == self.len }
+        Some(Members { of, objects, places, map: DeclaringDict::new(&map) })
     }
 
     pub fn of(&self) -> Arc<Enum> {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::{Enum, Names};
@@ -40,7 +40,11 @@ const SHOWN_FIELDS: usize = 16;
 
 /// A class and the shape of its instances.
 pub struct ObjectClass {
-    class: Py<PyAny>,
+    /// The address of the class.
+    class: usize,
+    /// A reference to the class, for the rows of one message. A class that is kept for other rows may
+    /// end; then its version tells it apart from a later class at the same address.
+    _held: Option<Py<PyAny>>,
     /// The version of the class when it was inspected; 0 if it had none.
     version: u32,
     shape: Shape,
@@ -77,6 +81,32 @@ pub struct Classes {
     exactly: Option<Exactly>,
     /// Whether the classes are kept for other rows. Then they may have changed.
     are_kept: bool,
+    /// What is no longer kept. It is dropped after the row, because that may run Python code.
+    retired: RefCell<Vec<Rc<ObjectClass>>>,
+}
+
+/// A dict in a class that declares its fields or members. Code can change it without a change of the
+/// class's version.
+#[derive(Clone, Copy)]
+pub struct DeclaringDict {
+    dict: Object,
+    len: isize,
+}
+
+impl DeclaringDict {
+    pub fn new(dict: &Bound<'_, PyDict>) -> DeclaringDict {
+        DeclaringDict { dict: dict.as_ptr(), len: dict.len() as isize }
+    }
+
+    /// Whether the dict has as many entries as when its class was inspected.
+    ///
+    /// # Safety
+    /// The class must be alive and still have the dict. The GIL must be held.
+    #[inline(always)]
+    unsafe fn is_as_long(self) -> bool {
+        // SAFETY: as above.
+        unsafe { ffi::PyDict_Size(self.dict) == self.len }
+    }
 }
 
 /// Maximum classes to keep for other rows.
@@ -100,12 +130,16 @@ impl Classes {
 
     /// For rows that must decode to exactly the same objects; `row` is PySpark's `Row`.
     pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
-        let class =
-            ObjectClass { class: row.clone_ref(py).into_any(), version: 0, shape: Shape::Rows };
+        let class = ObjectClass {
+            class: row.as_ptr().addr(),
+            _held: Some(row.clone_ref(py).into_any()),
+            version: 0,
+            shape: Shape::Rows,
+        };
         Classes {
             known: RefCell::new([(row.as_ptr() as usize, Rc::new(class))].into_iter().collect()),
             exactly: Some(Exactly::new(row.clone_ref(py))),
-            are_kept: false,
+            ..Classes::default()
         }
     }
 
@@ -157,14 +191,20 @@ impl Classes {
         // SAFETY: the object is alive, and the GIL is held.
         let version = if self.are_kept { unsafe { version::given(object) } } else { 0 };
         let shape = describe::describe(&class);
-        let class = Rc::new(ObjectClass { class: class.into_any().unbind(), version, shape });
-        let mut known = self.known.borrow_mut();
-        let replaced = (known.len() >= KEPT && self.are_kept).then(|| std::mem::take(&mut *known));
-        let before = known.insert(key, class.clone());
-        // Dropping a class may run Python code.
-        drop(known);
-        drop((before, replaced));
+        let held = (!self.are_kept).then(|| class.into_any().unbind());
+        let class = Rc::new(ObjectClass { class: key, _held: held, version, shape });
+        let (mut known, mut retired) = (self.known.borrow_mut(), self.retired.borrow_mut());
+        if self.are_kept && known.len() >= KEPT {
+            retired.extend(known.drain().map(|(_, class)| class));
+        }
+        retired.extend(known.insert(key, class.clone()));
         class
+    }
+
+    /// Drops what is no longer kept. No row may be in use, because this may run Python code.
+    pub fn settle(&self) {
+        let retired = self.retired.take();
+        drop(retired);
     }
 
     /// The fields of a record as borrowed references; `None` if fields are unset or other
@@ -237,17 +277,20 @@ impl ObjectClass {
     /// Whether the class is as it was when it was inspected.
     ///
     /// # Safety
-    /// The GIL must be held.
+    /// The GIL must be held, and the class at this address must be alive.
     #[inline(always)]
     unsafe fn is_current(&self) -> bool {
-        let is_complete = match &self.shape {
-            Shape::Members(of) => of.is_complete(),
-            _ => true,
-        };
-        // SAFETY: the class is alive.
-        is_complete
-            && self.version != 0
-            && unsafe { version::version(self.class.as_ptr()) } == self.version
+        let address = self.class as Object;
+        // SAFETY: as above. A class of the same version has the same dicts.
+        unsafe {
+            self.version != 0
+                && version::version(address) == self.version
+                && match &self.shape {
+                    Shape::Members(of) => of.map.is_as_long(),
+                    Shape::Attributes(of) => of.declared.is_none_or(|dict| dict.is_as_long()),
+                    _ => true,
+                }
+        }
     }
 
     /// Whether `object` is exactly of the class.
@@ -257,7 +300,7 @@ impl ObjectClass {
     #[inline(always)]
     pub unsafe fn is_of(&self, object: Object) -> bool {
         // SAFETY: as above.
-        unsafe { is_exactly(object, self.class.as_ptr().cast()) }
+        unsafe { is_exactly(object, self.class as *mut _) }
     }
 
     /// Whether `object` is of the class, and all instances of the class have the same fields.

@@ -353,6 +353,17 @@ class SingleRecordTest {
     }
   }
 
+  @Test
+  void moreStringsThanAreCheckedAtOnce() {
+    List<Object> texts = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      texts.add(i % 9_000 == 8_999 ? "\u20ac" : i % 1_000 == 0 ? "x".repeat(3_000) : "");
+    }
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("[str]"))) {
+      assertEquals(texts, codec.decodeOne(codec.encodeOne(texts)));
+    }
+  }
+
   /** A class of the caller with arrays. */
   record Reading(
       long id,

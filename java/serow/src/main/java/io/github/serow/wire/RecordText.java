@@ -13,6 +13,9 @@ import java.util.Arrays;
 final class RecordText {
   private static final int CHARS = 1 << 12;
 
+  /** The most strings before a check. Empty ones have no chars. */
+  private static final int STRINGS = 1 << 12;
+
   private final TextEncoder encoder = new TextEncoder(CHARS);
 
   /** The check encodes to this array. */
@@ -33,7 +36,7 @@ final class RecordText {
 
   /** Whether a string of this length can be written before the next check. */
   boolean hasRoom(int length) {
-    return length <= CHARS - chars;
+    return length <= CHARS - chars && strings < STRINGS;
   }
 
   /** Whether a string of this length can be written after a check. */

@@ -55,7 +55,11 @@ final class TextEncoder {
       // A high surrogate at the end of a part waits for the next part.
       next = end - from.remaining();
     }
-    return to.position();
+    int end = to.position();
+    // The array may be large, and its owner may replace it.
+    bytes = null;
+    to = null;
+    return end;
   }
 
   private void target(byte[] into, int at) {
