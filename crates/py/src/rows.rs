@@ -21,8 +21,9 @@ use crate::convert;
 use crate::errors::EncodeError;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
+use crate::layout::entries::Entries;
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
-use crate::layout::view::{Entries, elements_of};
+use crate::layout::view::elements_of;
 use crate::layout::{Access, Api, Direct, Object, ObjectReader, PyNames, is_exactly, logical};
 use crate::signals::Watch;
 

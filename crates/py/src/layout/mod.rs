@@ -10,6 +10,7 @@ mod boolean;
 pub mod build;
 pub mod container;
 mod ctor_replay;
+pub mod entries;
 mod float;
 pub mod functions;
 mod item_runs;

@@ -9,7 +9,7 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Names;
 
-use super::super::view::{Entries, Named};
+use super::super::entries::{Entries, Named};
 use super::super::{Access, Object, is_exactly, logical};
 use super::DeclaringDict;
 use super::describe::{self, text_of};

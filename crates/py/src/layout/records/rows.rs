@@ -7,7 +7,7 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Names;
 
-use super::super::view::Entries;
+use super::super::entries::Entries;
 use super::super::{Object, is_exactly, logical};
 use super::describe::text_of;
 
