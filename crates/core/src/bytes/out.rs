@@ -61,8 +61,8 @@ struct Spilling<B> {
     spill: Option<B>,
 }
 
-// SAFETY: returns the fixed memory until it is full, then that of `B` with the same bytes. Whoever
-// makes the value promises that the fixed memory is writable.
+// SAFETY: the code that makes a `Spilling` gives it writable memory. `grow` returns this memory while
+// the output fits into it. After that `grow` copies the bytes to memory of `B` and returns that.
 unsafe impl<B: GrowableBuffer + Default> GrowableBuffer for Spilling<B> {
     unsafe fn grow(
         &mut self,
@@ -92,12 +92,13 @@ unsafe impl<B: GrowableBuffer + Default> GrowableBuffer for Spilling<B> {
     }
 }
 
-/// Calls `write` with a buffer that begins in memory of the thread and continues in memory of `B`,
-/// and gives the written bytes to one of the others: `copy` if they are still in the thread's memory,
-/// else `keep`.
+/// Calls `write` with a buffer in memory of the thread. If the output does not fit there, the buffer
+/// moves it to memory of `B`. `write` returns the number of bytes that it has written. Then this
+/// function calls `copy` with the bytes if they are in the thread's memory, or else `keep` with the
+/// memory of `B` and the number of bytes.
 ///
 /// # Errors
-/// Those of `write`, which returns the number of written bytes.
+/// If `write` fails, its error is returned.
 pub fn with_spilling_buffer<B: GrowableBuffer + Default, T, E>(
     write: impl FnOnce(&mut dyn GrowableBuffer) -> std::result::Result<usize, E>,
     copy: impl FnOnce(&[u8]) -> T,

@@ -81,7 +81,8 @@ pub struct Classes {
     exactly: Option<Exactly>,
     /// Whether the classes are kept for other rows. Then they may have changed.
     are_kept: bool,
-    /// What is no longer kept. It is dropped after the row, because that may run Python code.
+    /// Classes that were removed from `known`. [`Classes::settle`] drops them after the row, because
+    /// dropping them may run Python code.
     retired: RefCell<Vec<Rc<ObjectClass>>>,
 }
 
@@ -118,7 +119,8 @@ impl Classes {
         Classes { are_kept: true, ..Classes::default() }
     }
 
-    /// Whether `class` is as it was when it was inspected.
+    /// Whether serow can use what it knows about `class`. False if the class has changed since serow
+    /// inspected it.
     ///
     /// # Safety
     /// The GIL must be held.
@@ -201,7 +203,8 @@ impl Classes {
         class
     }
 
-    /// Drops what is no longer kept. No row may be in use, because this may run Python code.
+    /// Drops the classes that were removed from `known`. Dropping them may run Python code, so call
+    /// this only after all values of the row were read.
     pub fn settle(&self) {
         let retired = self.retired.take();
         drop(retired);
@@ -274,7 +277,7 @@ impl Classes {
 }
 
 impl ObjectClass {
-    /// Whether the class is as it was when it was inspected.
+    /// Whether the class has not changed since serow inspected it.
     ///
     /// # Safety
     /// The GIL must be held, and the class at this address must be alive.

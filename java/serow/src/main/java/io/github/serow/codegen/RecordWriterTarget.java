@@ -39,7 +39,10 @@ final class RecordWriterTarget extends WriterTarget {
     HiddenClass.end(code);
   }
 
-  /** A varint writes eight bytes at once, of which the next value overwrites some. */
+  /**
+   * The capacity that a value needs. Writing a varint stores eight bytes, even if the varint is
+   * shorter. The next value then overwrites the rest.
+   */
   @Override
   int bound(Type type) {
     return switch (type.kind) {

@@ -118,7 +118,7 @@ public final class DecodeDiagnostics {
    * The error for a record that could not be read.
    *
    * @param record the record from its begin
-   * @param failed the record as it was left
+   * @param failed the record at the position where reading failed
    * @param error a {@link SerowException} or a {@link ConstructionException}
    * @param offset the record's byte offset in the caller's bytes
    */
@@ -131,7 +131,7 @@ public final class DecodeDiagnostics {
    * The error for a record of a frame that could not be read.
    *
    * @param record the record from its begin
-   * @param failed the record as it was left
+   * @param failed the record at the position where reading failed
    * @param error a {@link SerowException} or a {@link ConstructionException}
    * @param name the row's name in the message
    * @param row the index of the row

@@ -17,9 +17,9 @@ import java.util.ArrayList;
  */
 public final class Messages {
   /**
-   * Java decodes messages of the row wire of up to so many bytes. It makes rows directly of
-   * records, while native code makes columns of them first. A message with one row of Part takes a
-   * tenth of the time, and one of this size two thirds.
+   * The maximum length in bytes of the messages of the row wire that Java decodes. Java makes rows
+   * directly from records, which is faster for few rows. Native code makes columns from the records
+   * first, and Java makes rows from the columns.
    */
   private static final int SMALL = 32 << 10;
 
