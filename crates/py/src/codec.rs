@@ -139,7 +139,7 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode_one(data, self, max_memory)
+        convert::decode(data, ReadAs::Record(self), max_memory)
     }
 
     /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds

@@ -112,9 +112,11 @@ pub fn loads<'py>(
     }
 }
 
-/// The type to decode rows to.
+/// What bytes are, and the type to decode their rows to.
 #[derive(Clone, Copy)]
 pub enum ReadAs<'a> {
+    /// A single record, as the codec's type. All others are messages.
+    Record(&'a PyCodec),
     /// The message's own type.
     Itself,
     /// The codec's type.
@@ -124,7 +126,7 @@ pub enum ReadAs<'a> {
     SparkRows(&'a Arc<TupleClass>),
 }
 
-/// Decodes a message to a list of rows. `max_memory` limits the size of the rows in bytes.
+/// Decodes a message to a list of rows, or a single record to its row. `max_memory` limits the size of the rows in bytes.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     read_as: ReadAs<'_>,
@@ -146,10 +148,18 @@ fn decode_with<'py, A: Access>(
     read_as: ReadAs<'_>,
     meter: Option<Meter>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the GIL is held as long as `py` lives, and only `decode_within` uses the writer as a sink.
+    // SAFETY: the GIL is held as long as `py` lives, and only `decode_within` or `decode_one` uses
+    // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
     let mut expected = None;
     match read_as {
+        ReadAs::Record(codec) => {
+            codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
+            decode::decode_one(data, codec.expected(), codec.agreement(), meter, &mut rows)
+                .map_err(|error| raise_with_cause(py, error, &mut rows))?;
+            // SAFETY: the row is a new reference.
+            return unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) };
+        }
         ReadAs::Itself => {}
         ReadAs::Codec(codec) => {
             expected = Some(codec.expected());
@@ -171,37 +181,6 @@ fn raise_with_cause<A: Access>(py: Python<'_>, error: Error, rows: &mut ObjectWr
         raised.set_cause(py, Some(cause));
     }
     raised
-}
-
-/// Decodes a single record. `max_memory` limits the size of the row in bytes.
-pub fn decode_one<'py>(
-    data: &Bound<'py, PyAny>,
-    codec: &PyCodec,
-    max_memory: Option<usize>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
-    let py = data.py();
-    let message = Message::get(data)?;
-    match offsets() {
-        Some(offsets) => decode_one_with(py, Direct(offsets), message.bytes(), codec, meter),
-        None => decode_one_with(py, Api, message.bytes(), codec, meter),
-    }
-}
-
-fn decode_one_with<'py, A: Access>(
-    py: Python<'py>,
-    access: A,
-    data: &[u8],
-    codec: &PyCodec,
-    meter: Option<Meter>,
-) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the GIL is held as long as `py` lives, and only `decode_one` uses the writer as a sink.
-    let mut rows = unsafe { ObjectWriter::new(access) };
-    codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
-    decode::decode_one(data, codec.expected(), codec.agreement(), meter, &mut rows)
-        .map_err(|error| raise_with_cause(py, error, &mut rows))?;
-    // SAFETY: the row is a new reference.
-    unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) }
 }
 
 /// Encodes `row` as a single record and passes the record to `take`. `None` if the row does not fit,
