@@ -1,57 +1,130 @@
 package io.github.serow.codec;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Pool of idle objects, at most one for each processor.
+ * Pool of idle objects.
  *
- * <p>The object that was returned last is available without a lock, so a program with one busy
- * thread takes no lock.
+ * <p>A thread's number selects a place, so that threads seldom meet there and each finds its own
+ * memory in its core's cache. A thread that finds nothing at its place looks at the others. So
+ * there are only as many objects as there were calls at the same time, even with a million virtual
+ * threads, and no call waits for another one.
+ *
+ * <p>Objects that were idle for some seconds are closed. There is no thread for it, because a
+ * thread would keep serow's classes and their class loader reachable. The calls that return an
+ * object do it, at most once a second, for all pools.
  */
 public final class Pool<T extends Pool.Kept> {
-  /** A pooled object. It is closed if the pool is full. */
+  /** A pooled object. */
   interface Kept {
     /** Frees the object's memory. It is not used afterwards. */
     void close();
   }
 
+  /** How long an object may be idle before it is closed. */
+  static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The minimum time between two searches for idle objects. */
+  private static final long BETWEEN_SEARCHES = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int PLACES =
+      Math.max(8, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1));
+
   private static final List<Pool<?>> POOLS = new CopyOnWriteArrayList<>();
 
-  private final AtomicReference<T> last = new AtomicReference<>();
-  private final ArrayBlockingQueue<T> others =
-      new ArrayBlockingQueue<>(Math.max(2, Runtime.getRuntime().availableProcessors()));
+  private static final AtomicLong LAST_SEARCH = new AtomicLong(System.nanoTime());
+
+  /** A place for an idle object, padded so that two places are in different cache lines. */
+  @SuppressWarnings("unused")
+  private static final class Place<T> extends AtomicReference<T> {
+    private static final long serialVersionUID = 1L;
+
+    /** When the object was returned. A stale value does no harm. */
+    long since;
+
+    private long pad1;
+    private long pad2;
+    private long pad3;
+    private long pad4;
+    private long pad5;
+    private long pad6;
+  }
+
+  private final List<Place<T>> places = new ArrayList<>();
 
   Pool() {
+    for (int i = 0; i < PLACES; i++) {
+      places.add(new Place<>());
+    }
     POOLS.add(this);
-  }
-
-  /** Closes the idle objects of all pools. */
-  static void closeIdle() {
-    for (Pool<?> pool : POOLS) {
-      pool.closeAll();
-    }
-  }
-
-  private void closeAll() {
-    for (T object; (object = lend()) != null; ) {
-      object.close();
-    }
   }
 
   /** Returns an idle object, or null. The caller owns it until it gives it back. */
   T lend() {
-    T object = last.getAndSet(null);
-    return object != null ? object : others.poll();
+    int home = home();
+    T object = places.get(home).getAndSet(null);
+    for (int i = 1; object == null && i < PLACES; i++) {
+      Place<T> other = places.get(home + i & PLACES - 1);
+      if (other.get() != null) {
+        object = other.getAndSet(null);
+      }
+    }
+    return object;
   }
 
-  /** Returns the object to the pool, or closes it. */
+  /** Returns the object to the pool, or closes it if the pool is full. */
   void giveBack(T object) {
-    T other = last.getAndSet(object);
-    if (other != null && !others.offer(other)) {
-      other.close();
+    long now = System.nanoTime();
+    int home = home();
+    boolean isKept = false;
+    for (int i = 0; !isKept && i < PLACES; i++) {
+      Place<T> place = places.get(home + i & PLACES - 1);
+      if (place.get() == null) {
+        place.since = now;
+        isKept = place.compareAndSet(null, object);
+      }
+    }
+    if (!isKept) {
+      object.close();
+    }
+    long last = LAST_SEARCH.get();
+    if (now - last > BETWEEN_SEARCHES && LAST_SEARCH.compareAndSet(last, now)) {
+      closeIdleSince(now - IDLE_NANOS);
+    }
+  }
+
+  private static int home() {
+    return (int) Thread.currentThread().getId() & PLACES - 1;
+  }
+
+  /** The number of idle objects. */
+  int idle() {
+    return (int) places.stream().filter(place -> place.get() != null).count();
+  }
+
+  /** Closes the idle objects of all pools. */
+  static void closeIdle() {
+    closeIdleSince(System.nanoTime());
+  }
+
+  /** Closes the objects of all pools that are idle since {@code time} or longer. */
+  static void closeIdleSince(long time) {
+    for (Pool<?> pool : POOLS) {
+      pool.close(time);
+    }
+  }
+
+  private void close(long time) {
+    for (Place<T> place : places) {
+      T object = place.get();
+      if (object != null && place.since - time <= 0 && place.compareAndSet(object, null)) {
+        object.close();
+      }
     }
   }
 }
