@@ -12,6 +12,7 @@ import io.github.serow.wire.Columns;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 
 /**
  * Reusable state of a decoding call: a native decoder and its memory. Calls borrow contexts from a
@@ -20,19 +21,25 @@ import java.util.ArrayList;
 public final class DecodeContext implements Pool.Kept {
   private static final Pool<DecodeContext> IDLE = new Pool<>();
 
-  /** Maximum number of schemas whose columns are kept, for messages with alternating schemas. */
-  private static final int RECENT = 8;
+  /** Maximum bytes on the heap that the columns of all layouts may keep between messages. */
+  private static final long KEPT_COLUMNS = 16 << 20;
 
-  /** Columns of wider schemas are dropped when another schema takes their place. */
-  private static final int MOST_COLUMNS = 1024;
+  /** Number of places for columns; the layout's number selects one. */
+  private static final int PLACES = 64;
 
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
 
   private final long[] frame = new long[5];
   private Block block;
 
-  /** Columns of recent layouts, the most recent first. */
-  private final Columns[] recent = new Columns[RECENT];
+  /** The columns of layouts, so that codecs that take turns keep theirs. */
+  private final Columns[] known = new Columns[PLACES];
+
+  /** The columns in use, or those that were used last; null if there are none. */
+  private Columns current;
+
+  /** The bytes on the heap that {@link #known} keeps. */
+  private long kept;
 
   private DecodeContext() {}
 
@@ -142,9 +149,7 @@ public final class DecodeContext implements Pool.Kept {
             progress);
       }
     }
-    if (recent[0] != null) {
-      recent[0].clear();
-    }
+    leave();
     if (frame[0] == 0) {
       // The budget had no space for this decoder's memory: make space before its next message.
       block = null;
@@ -153,29 +158,36 @@ public final class DecodeContext implements Pool.Kept {
     return rows;
   }
 
-  /** The columns of a layout; moves them to the front of {@link #recent}. */
+  /** The columns of a layout, which become the current ones. */
   private Columns columns(ColumnLayout layout) {
-    Columns last = recent[0];
-    if (last != null && last.layout == layout) {
-      return last;
+    if (current != null && current.layout == layout) {
+      return current;
     }
-    if (last != null) {
-      last.clear();
-      last.trim();
-    }
-    if (last != null && last.layout.columns() > MOST_COLUMNS) {
-      recent[0] = null;
-    }
-    int at = 0;
-    while (at < RECENT - 1 && (recent[at] == null || recent[at].layout != layout)) {
-      at++;
-    }
-    Columns found = recent[at];
+    leave();
+    int place = layout.number & PLACES - 1;
+    Columns found = known[place];
     if (found == null || found.layout != layout) {
+      kept -= found == null ? 0 : found.kept();
       found = new Columns(layout);
+      kept += found.kept();
+      known[place] = found;
     }
-    System.arraycopy(recent, 0, recent, 1, at);
-    recent[0] = found;
+    current = found;
     return found;
+  }
+
+  /** Drops references of the current columns, and all columns if they take too much memory. */
+  private void leave() {
+    if (current == null) {
+      return;
+    }
+    kept -= current.kept();
+    current.clear();
+    kept += current.kept();
+    if (kept > KEPT_COLUMNS) {
+      Arrays.fill(known, null);
+      current = null;
+      kept = 0;
+    }
   }
 }

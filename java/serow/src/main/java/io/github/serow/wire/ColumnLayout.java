@@ -1,6 +1,7 @@
 package io.github.serow.wire;
 
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The numbers of columns of each kind in the frames of a schema, and which of them have exactly one
@@ -8,6 +9,11 @@ import java.util.BitSet;
  * loader reachable.
  */
 public final class ColumnLayout {
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  /** Consecutive layouts have consecutive numbers. */
+  public final int number = COUNT.getAndIncrement();
+
   final int ints;
   final int floats;
   final int strs;

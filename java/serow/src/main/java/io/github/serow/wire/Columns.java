@@ -32,14 +32,19 @@ public final class Columns implements ValueSource {
   /** With fewer values than this, they are copied one by one. */
   private static final int FEW = 8;
 
-  /** Maximum bytes of text memory to keep. */
-  private static final int KEPT_TEXT = 16 << 20;
+  /** What an object for a column takes on the heap, in bytes. */
+  private static final int COLUMN = 64;
 
   /** The layout of these columns. */
   public final ColumnLayout layout;
 
   /** Maximum rows of a window. */
   public final int window;
+
+  /** The number of rows for which the windows have memory. */
+  private int room;
+
+  private long kept;
 
   private ByteBuffer block;
 
@@ -81,10 +86,19 @@ public final class Columns implements ValueSource {
         strs[i] = new StringColumn();
       }
     }
-    layout.rowInts.stream().forEach(i -> intWindows[i] = new long[window]);
-    layout.rowFloats.stream().forEach(i -> floatWindows[i] = new long[window]);
-    layout.rowStrs.stream().forEach(i -> strs[i].addWindow(window));
-    layout.rowBits.stream().forEach(i -> bitWindows[i] = new byte[window]);
+    kept = (long) columns * COLUMN;
+  }
+
+  /**
+   * Makes windows for at least {@code rows} rows. They grow with the frames, because most messages
+   * of a program may have few rows.
+   */
+  private void grow(int rows) {
+    room = Math.min(window, Math.max(FEW, 2 * Integer.highestOneBit(rows)));
+    layout.rowInts.stream().forEach(i -> intWindows[i] = new long[room]);
+    layout.rowFloats.stream().forEach(i -> floatWindows[i] = new long[room]);
+    layout.rowStrs.stream().forEach(i -> strs[i].makeWindow(room));
+    layout.rowBits.stream().forEach(i -> bitWindows[i] = new byte[room]);
   }
 
   /** Attaches the columns to a frame's block, which is used until the next frame. */
@@ -118,30 +132,27 @@ public final class Columns implements ValueSource {
   public void clear() {
     block = null;
     words = null;
-    long text = 0;
+    long bytes = (long) layout.columns() * (COLUMN + (long) room * Long.BYTES);
     for (int i = 0; i < strs.length; i++) {
       if (strs[i] != null) {
-        text += strs[i].clear();
+        bytes += strs[i].clear();
       } else {
-        bytes[i].clear();
+        this.bytes[i].clear();
       }
     }
-    if (text > KEPT_TEXT) {
-      trim();
-    }
+    kept = bytes;
   }
 
-  /** Frees the memory for text, which grows with the messages. */
-  public void trim() {
-    for (StringColumn column : strs) {
-      if (column != null) {
-        column.trim();
-      }
-    }
+  /** The bytes on the heap that these columns kept when they were cleared, at most. */
+  public long kept() {
+    return kept;
   }
 
   /** Fills the windows with the values of {@code count} rows from {@code row} on. */
   public void window(int row, int count) {
+    if (count > room) {
+      grow(count);
+    }
     first = row;
     for (int i = 0; i < intWindows.length; i++) {
       read(intWindows[i], (ints[i] >> 3) + row, count);

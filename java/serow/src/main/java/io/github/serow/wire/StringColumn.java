@@ -70,8 +70,8 @@ public final class StringColumn {
     return (offset + 7) & -8;
   }
 
-  /** Creates the window, for a column with one value per row. */
-  void addWindow(int rows) {
+  /** Makes the window, for a column with one value per row. */
+  void makeWindow(int rows) {
     window = new int[rows + 1];
   }
 
@@ -86,11 +86,6 @@ public final class StringColumn {
     words = null;
     entries = null;
     return text.length;
-  }
-
-  /** Frees the memory. */
-  void trim() {
-    text = new byte[0];
   }
 
   /** Fills the window, if there is one, with {@code count} rows from {@code row} on. */
