@@ -4,9 +4,7 @@ import io.github.serow.codec.Binding;
 import io.github.serow.codec.SingleRecords;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.mapping.Mapper;
 import io.github.serow.message.Messages;
-import io.github.serow.schema.Mapping;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -80,8 +78,7 @@ public final class Codec<T> implements AutoCloseable {
   public static <T> Codec<T> of(Class<T> type, Wire wire) {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(wire, "wire");
-    Mapping mapping = Mapper.of(type);
-    return new Codec<>(Binding.of(mapping.schema(), mapping), wire);
+    return new Codec<>(Binding.of(type), wire);
   }
 
   /**

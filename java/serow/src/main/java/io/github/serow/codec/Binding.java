@@ -1,6 +1,7 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
+import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
 import io.github.serow.codegen.Generated;
 import io.github.serow.codegen.RowReaderGenerator;
@@ -19,28 +20,15 @@ import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Everything that belongs to one schema: its types, its native plan, and the objects that write and
  * read its rows. It is thread-safe.
  *
- * <p>Bindings are cached; the least recently used is evicted first. An evicted binding lives on
- * while a codec or a call uses it.
+ * <p>Bindings are cached ({@link BindingCache}); the least recently used is evicted first. An
+ * evicted binding lives on while a codec or a call uses it.
  */
 public final class Binding {
-  private static final int CACHED = 256;
-
-  /** Maximum total of type codes in the cache, unless a single schema exceeds it. */
-  private static final long CACHED_CODES = 1 << 20;
-
-  private static final Map<Schema, Binding> CACHE = new LinkedHashMap<>(16, 0.75f, true);
-
-  /** The total of type codes in the cache. */
-  private static long codes;
-
   private final Schema schema;
   private final Type.Root root;
 
@@ -54,8 +42,14 @@ public final class Binding {
   private final Generated<RecordReader> recordReader;
   private final long fingerprint;
 
+  /** Whether {@link BindingCache} keeps it. Written with its lock; a stale read does no harm. */
+  boolean isKept;
+
+  /** When it was used last. Lost updates do no harm. */
+  int used;
+
   /** {@code mapping} maps rows to the caller's classes; null for plain objects. */
-  private Binding(Schema schema, Mapping mapping) {
+  Binding(Schema schema, Mapping mapping) {
     this.schema = schema;
     root = Type.parse(PublicTypes.typeList(schema));
     Type type = root.type();
@@ -84,33 +78,21 @@ public final class Binding {
 
   /** The binding of a schema. Equal schemas share one. */
   public static Binding of(Schema schema) {
-    synchronized (CACHE) {
-      Binding binding = CACHE.get(schema);
-      if (binding == null) {
-        binding = new Binding(schema, null);
-        CACHE.put(schema, binding);
-        codes += PublicTypes.typeList(schema).length;
-        evict();
-      }
-      return binding;
-    }
+    return BindingCache.of(schema);
   }
 
   /**
-   * Limits the memory of the cache: messages may have any number of schemas with any number of
-   * names.
+   * The binding for objects of a class of the caller's. All codecs of the class share it.
+   *
+   * @throws SchemaException if the class has no schema
    */
-  private static void evict() {
-    Iterator<Schema> oldest = CACHE.keySet().iterator();
-    while (CACHE.size() > CACHED || codes > CACHED_CODES && CACHE.size() > 1) {
-      codes -= PublicTypes.typeList(oldest.next()).length;
-      oldest.remove();
-    }
+  public static Binding of(Class<?> type) {
+    return BindingCache.of(type);
   }
 
-  /** A binding for the caller's own objects. */
-  public static Binding of(Schema schema, Mapping mapping) {
-    return new Binding(schema, mapping);
+  /** When it was used last, by the clock of {@link BindingCache}. */
+  int used() {
+    return used;
   }
 
   /** Whether rows are the caller's own objects and not plain ones. */

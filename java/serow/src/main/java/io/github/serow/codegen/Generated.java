@@ -1,6 +1,7 @@
 package io.github.serow.codegen;
 
 import io.github.serow.LimitException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -20,9 +21,10 @@ public final class Generated<T> {
   /** Number of rows so far. Lost updates do no harm. */
   private int rows;
 
-  /**
-   * Whether generating has succeeded or failed. Written with the lock; a stale read does no harm.
-   */
+  /** Whether a thread is generating, or has succeeded or failed. */
+  private final AtomicBoolean isClaimed = new AtomicBoolean();
+
+  /** Whether generating has succeeded or failed. A stale read does no harm. */
   private boolean isDone;
 
   /** {@code atOnce} generates the class for the first row. */
@@ -44,15 +46,25 @@ public final class Generated<T> {
     return current;
   }
 
-  private synchronized void generate() {
-    if (isDone) {
+  /**
+   * Generates the class once. Other threads use the interpreter meanwhile. They do not wait, which
+   * would block the carriers of virtual threads, and they generate no second class, because that
+   * would replace one which the JVM may have compiled already.
+   */
+  private void generate() {
+    if (!isClaimed.compareAndSet(false, true)) {
       return;
     }
     try {
       current = generator.get();
+      isDone = true;
     } catch (LimitException e) {
       // Too large for a Java class: keep the interpreter.
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        isClaimed.set(false);
+      }
     }
-    isDone = true;
   }
 }

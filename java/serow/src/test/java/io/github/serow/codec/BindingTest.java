@@ -1,32 +1,109 @@
 package io.github.serow.codec;
 
-import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.Schema;
+import io.github.serow.SchemaException;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class BindingTest {
+  /** A class of the user. */
+  public record Part(long key, String name) {}
+
   @Test
-  void theLeastUsedGoesFirst() {
-    Schema first = Schema.parse("(i64, \"first\"{})");
+  void theLeastUsedGoesFirst() throws Exception {
     Schema used = Schema.parse("(i64, \"used\"{})");
-    final Binding before = Binding.of(first);
-    Binding kept = Binding.of(used);
+    WeakReference<Binding> unused =
+        new WeakReference<>(Binding.of(Schema.parse("(i64, \"not\"{})")));
+    WeakReference<Binding> kept = new WeakReference<>(Binding.of(used));
     for (int i = 0; i < 300; i++) {
       Binding.of(Schema.parse("(i64, other" + i + "{})"));
-      assertSame(kept, Binding.of(used));
+      assertSame(kept.get(), Binding.of(used));
     }
-    assertNotSame(before, Binding.of(first));
+    assertTrue(isFreed(unused));
+    assertNotNull(kept.get());
   }
 
   @Test
-  void fewSchemasWithLongNamesAreKept() {
-    Binding first = Binding.of(named("A"));
-    assertSame(first, Binding.of(named("A")));
-    Binding second = Binding.of(named("B"));
-    assertSame(second, Binding.of(named("B")));
-    assertNotSame(first, Binding.of(named("A")));
+  void fewSchemasWithLongNamesAreKept() throws Exception {
+    WeakReference<Binding> first = new WeakReference<>(Binding.of(named("A")));
+    assertSame(first.get(), Binding.of(named("A")));
+    WeakReference<Binding> second = new WeakReference<>(Binding.of(named("B")));
+    assertTrue(isFreed(first));
+    assertSame(second.get(), Binding.of(named("B")));
+  }
+
+  @Test
+  void aBindingInUseIsFoundAgain() {
+    Schema schema = Schema.parse("(i64, \"in use\"{})");
+    Binding inUse = Binding.of(schema);
+    for (int i = 0; i < 300; i++) {
+      Binding.of(Schema.parse("(i64, another" + i + "{})"));
+    }
+    // Its generated classes are those that the JVM has compiled.
+    assertSame(inUse, Binding.of(schema));
+    assertSame(inUse, Binding.of(schema));
+  }
+
+  @Test
+  void threadsThatAskAtOnceShareABinding() throws Exception {
+    int count = 4;
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    CyclicBarrier together = new CyclicBarrier(count);
+    try {
+      for (int trial = 0; trial < 100; trial++) {
+        String schema = "(i64, str, \"shared " + trial + "\"{})";
+        List<Future<List<Object>>> found = new ArrayList<>();
+        for (int thread = 0; thread < count; thread++) {
+          found.add(
+              threads.submit(
+                  () -> {
+                    together.await();
+                    Binding ofSchema = Binding.of(Schema.parse(schema));
+                    Binding ofClass = Binding.of(Part.class);
+                    return List.of(ofSchema, ofClass, ofClass.recordWriter());
+                  }));
+        }
+        Binding ofClass = Binding.of(Part.class);
+        for (Future<List<Object>> each : found) {
+          assertSame(found.get(0).get().get(0), each.get().get(0));
+          assertSame(ofClass, each.get().get(1));
+        }
+        // A thread that lost the race to generate the class may have used the interpreter once.
+        assertSame(ofClass.recordWriter(), Binding.of(Part.class).recordWriter());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aClassWithoutSchemaIsAnErrorEachTime() {
+    for (int i = 0; i < 2; i++) {
+      SchemaException error =
+          Assertions.assertThrows(SchemaException.class, () -> Binding.of(Thread.class));
+      assertTrue(error.getMessage().contains("Thread"), error.getMessage());
+    }
+    assertEquals(Binding.of(Part.class).schema(), Schema.of(Part.class));
+  }
+
+  private static boolean isFreed(WeakReference<?> object) throws InterruptedException {
+    for (int i = 0; i < 100 && object.get() != null; i++) {
+      System.gc();
+      Thread.sleep(20);
+    }
+    return object.get() == null;
   }
 
   private static Schema named(String name) {

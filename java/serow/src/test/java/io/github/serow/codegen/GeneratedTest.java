@@ -1,9 +1,12 @@
 package io.github.serow.codegen;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.serow.SerowException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +44,54 @@ class GeneratedTest {
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aThreadThatLosesTheRaceGoesOnAndReplacesNothing() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    AtomicInteger generated = new AtomicInteger();
+    Generated<String> writer =
+        new Generated<>(
+            "walks",
+            () -> {
+              started.countDown();
+              await(mayEnd);
+              return "generated " + generated.incrementAndGet();
+            },
+            true);
+    Thread first = new Thread(() -> writer.forRows(1));
+    first.start();
+    started.await();
+    assertEquals("walks", writer.forRows(1));
+    mayEnd.countDown();
+    first.join();
+    assertEquals("generated 1", writer.forRows(1));
+    assertEquals(1, generated.get());
+  }
+
+  @Test
+  void aFailureIsReportedToEachCaller() {
+    AtomicInteger tries = new AtomicInteger();
+    Generated<String> writer =
+        new Generated<>(
+            "walks",
+            () -> {
+              throw new SerowException("try " + tries.incrementAndGet());
+            },
+            true);
+    for (int i = 1; i <= 2; i++) {
+      SerowException error = assertThrows(SerowException.class, () -> writer.forRows(1));
+      assertEquals("try " + i, error.getMessage());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
