@@ -277,8 +277,8 @@ class Codec:
     def encode_one(self, row: Any, /) -> bytes:
         """Encode one row as a single record.
 
-        A record has the schema's fingerprint (8 bytes), the length of the row in bytes (4 bytes)
-        and the row in the row wire. It has no schema and no checksum.
+        A record has the schema's fingerprint (8 bytes) and the row in the row wire. It has no
+        length, no schema and no checksum.
 
         Raises EncodeError, with field and value, if a value does not fit the schema.
 
@@ -286,7 +286,7 @@ class Codec:
             >>> codec = serow.Codec("(i64, str)")
             >>> record = codec.encode_one((7, "bolt"))
             >>> len(record)
-            18
+            14
             >>> codec.decode_one(record)
             (7, 'bolt')
         """

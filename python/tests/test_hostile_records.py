@@ -38,14 +38,12 @@ def test_every_byte_and_every_cut(schema: serow.Schema, records: list[bytes]) ->
     for record in small(records):
         assert type(readers.verdict(record)) is not Refused
         for at in range(len(record)):
-            value = record[12:at]
-            readers.verdict(record[:8] + len(value).to_bytes(4, "little") + value)
             assert type(readers.verdict(record[:at])) is Refused
         for at in range(sys.version_info.minor % step, len(record), step):
             old = record[at]
             for new in {0, 1, 0x7F, 0x80, 0xFF, old ^ 1, old ^ 0x80, (old + 2) % 256} - {old}:
                 verdict = readers.verdict(record[:at] + bytes([new]) + record[at + 1 :])
-                assert type(verdict) is Refused or at >= 12
+                assert type(verdict) is Refused or at >= 8
 
 
 @given(seeds)
@@ -125,10 +123,10 @@ def test_a_schema_of_many_fields() -> None:
     codec = serow.Codec(schema)
     row = tuple(map(float, range(3000)))
     record = codec.encode_one(row)
-    assert record[12:] == struct.pack("<3000d", *row)
+    assert record[8:] == struct.pack("<3000d", *row)
     assert codec.decode_one(record) == row
     for length in (0, 8, 8 * 2999, 8 * 3000 - 1):
         with pytest.raises(serow.DecodeError, match="shorter than its values"):
-            codec.decode_one(single(schema, record[12 : 12 + length]))
+            codec.decode_one(single(schema, record[8 : 8 + length]))
     with pytest.raises(serow.DecodeError):
-        codec.decode_one(single(schema, record[12:] + b"\0"))
+        codec.decode_one(single(schema, record[8:] + b"\0"))

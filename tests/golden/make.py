@@ -426,6 +426,11 @@ FILES: dict[str, tuple[str, list[Any]]] = {
 }
 
 
+def framed(record: bytes) -> bytes:
+    """Give a record with its length before it."""
+    return len(record).to_bytes(4, "little") + record
+
+
 def made() -> dict[str, bytes]:
     """Return all files and their bytes."""
     files = {}
@@ -435,7 +440,8 @@ def made() -> dict[str, bytes]:
         files[f"{name}.frame.srow"] = serow.dumps(rows, wire="frame")
         if name != "many_rows":
             files[f"{name}.row.srow"] = serow.dumps(rows, wire="row")
-            files[f"{name}.records"] = b"".join(map(serow.Codec(schema).encode_one, rows))
+            codec = serow.Codec(schema)
+            files[f"{name}.records"] = b"".join(framed(codec.encode_one(row)) for row in rows)
     return files
 
 

@@ -19,7 +19,7 @@ pub enum Origin<'a> {
     Encoded,
     /// The row of a single record.
     EncodedOne,
-    /// The row of a single record, whose record of the row wire is at this offset.
+    /// The row of a single record, whose value is at this offset.
     DecodedOne {
         /// The offset in bytes.
         at: usize,

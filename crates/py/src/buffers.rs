@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 use serow_core::bytes::out::{GrowableBuffer, with_spilling_buffer};
 use serow_core::error::{Error, Result};
 use serow_core::memory;
+use serow_core::wire::single::SingleRecord;
 
 use crate::errors::{no_memory, raise};
 use crate::layout::Access;
@@ -91,13 +92,13 @@ impl Buffer {
     ///
     /// # Errors
     /// `BufferTooSmall`, with the needed size, if it does not fit. Then nothing is copied.
-    pub fn put(&mut self, record: &[u8], offset: usize) -> Result<usize> {
+    pub fn put(&mut self, record: SingleRecord<'_>, offset: usize) -> Result<usize> {
         let (start, len) = self.raw();
         if offset.saturating_add(record.len()) > len {
             return Err(Error::too_small_for_record(record.len(), offset, len));
         }
         // SAFETY: the exporter keeps the bytes in place, they are writable, and there are enough.
-        unsafe { record.as_ptr().copy_to_nonoverlapping(start.add(offset), record.len()) };
+        unsafe { record.write_to(start.add(offset)) };
         Ok(record.len())
     }
 

@@ -12,6 +12,7 @@ use serow_core::decode;
 use serow_core::encode;
 use serow_core::layout::meter::{Meter, ObjectSizes};
 use serow_core::wire::message::Wire;
+use serow_core::wire::single::SingleRecord;
 
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
@@ -193,7 +194,7 @@ pub unsafe fn encode_directly<T>(
     row: Object,
     codec: &PyCodec,
     access: Direct,
-    take: impl FnOnce(&[u8]) -> T,
+    take: impl FnOnce(SingleRecord<'_>) -> T,
 ) -> Option<T> {
     let classes = OnceCell::new();
     // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
@@ -217,7 +218,7 @@ pub unsafe fn encode_directly<T>(
 pub fn encode_one<T>(
     row: &Bound<'_, PyAny>,
     codec: &PyCodec,
-    mut take: impl FnMut(&[u8]) -> T,
+    mut take: impl FnMut(SingleRecord<'_>) -> T,
 ) -> PyResult<T> {
     let has_fingerprint = codec.agreement().has_fingerprint;
     if let Some(offsets) = offsets() {

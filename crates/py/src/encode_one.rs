@@ -9,7 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::PyType;
+use serow_core::wire::single::SingleRecord;
 
 use crate::codec::PyCodec;
 use crate::convert;
@@ -52,7 +53,8 @@ unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
         {
             // SAFETY: the GIL is held, and the row is alive.
             let bytes = unsafe {
-                let copied = |record: &[u8]| <Direct as Access>::Bytes::copied(record);
+                let copied =
+                    |record: SingleRecord<'_>| <Direct as Access>::Bytes::of_record(record);
                 convert::encode_directly(row, codec, Direct(offsets), copied)
             };
             if let Some(bytes) = bytes {
@@ -72,8 +74,9 @@ fn encode_in_any_way(codec: &PyCodec, row: Object) -> Object {
     Python::attach(|py| {
         // SAFETY: the caller's row is alive.
         let row = unsafe { Bound::from_borrowed_ptr(py, row) };
-        match convert::encode_one(&row, codec, |record| PyBytes::new(py, record)) {
-            Ok(bytes) => bytes.into_ptr(),
+        // SAFETY: this thread is inside Python.
+        match convert::encode_one(&row, codec, |record| unsafe { Vec::<u8>::of_record(record) }) {
+            Ok(bytes) => bytes,
             Err(error) => {
                 error.restore(py);
                 std::ptr::null_mut()

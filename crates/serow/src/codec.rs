@@ -6,8 +6,8 @@ use serow_core::decode::Expected;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
-use serow_core::wire::single::Agreement;
-use serow_core::{decode, encode, memory};
+use serow_core::wire::single::{Agreement, SingleRecord};
+use serow_core::{decode, encode};
 
 use crate::{Error, Result, Schema, SchemaSet, Value, Wire};
 
@@ -129,7 +129,7 @@ impl Codec {
     /// let codec = Codec::new(&Schema::parse("(i64, str)")?, Wire::Row);
     /// let row = Value::Tuple(vec![Value::I64(7), "bolt".into()]);
     /// let record = codec.encode_one(&row)?;
-    /// assert_eq!(record.len(), 8 + 4 + 6);
+    /// assert_eq!(record.len(), 8 + 6);
     /// assert_eq!(codec.decode_one(&record)?, row);
     /// # Ok::<(), serow::Error>(())
     /// ```
@@ -138,7 +138,7 @@ impl Codec {
     /// An encode error that names the first value that does not fit the schema.
     pub fn encode_one(&self, row: &Value) -> Result<Vec<u8>> {
         let rows = ValueRows(std::slice::from_ref(row));
-        let copied = |record: &[u8]| memory::copied(record).map_err(|_| Error::no_memory());
+        let copied = |record: SingleRecord<'_>| record.to_vec();
         encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, copied)?
     }
 
@@ -152,7 +152,7 @@ impl Codec {
         let rows = ValueRows(std::slice::from_ref(row));
         encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, |record| {
             match buffer.get_mut(..record.len()) {
-                Some(start) => start.copy_from_slice(record),
+                Some(start) => record.copy_to(start),
                 None => return Err(Error::too_small_for_record(record.len(), 0, buffer.len())),
             }
             Ok(record.len())

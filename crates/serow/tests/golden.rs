@@ -91,9 +91,8 @@ fn singles() -> Vec<Singles> {
         let codec = Codec::new(&Schema::parse(&golden.schema).unwrap(), Wire::Row);
         let bytes = std::fs::read(&path).unwrap();
         let (mut records, mut left) = (Vec::new(), &bytes[..]);
-        while let Some(len) = left.get(8..12) {
-            let len = u32::from_le_bytes(len.try_into().unwrap()) as usize;
-            let (record, after) = left.split_at(12 + len);
+        while let Some((len, record)) = left.split_first_chunk() {
+            let (record, after) = record.split_at(u32::from_le_bytes(*len) as usize);
             records.push(record.to_vec());
             left = after;
         }

@@ -14,12 +14,12 @@ fn tuple(fields: impl IntoIterator<Item = Value>) -> Value {
     Value::Tuple(fields.into_iter().collect())
 }
 
-/// Returns the body of the message of `row` in the row wire. It is a record.
-fn record_in_message(codec: &Codec, row: &Value) -> Vec<u8> {
+/// Returns the value in the message of `row` in the row wire, without the length before it.
+fn value_in_message(codec: &Codec, row: &Value) -> Vec<u8> {
     let message = codec.encode(std::slice::from_ref(row)).unwrap();
     let frames = common::frames::split(&message);
     assert_eq!(frames.len(), 1);
-    frames[0].body.clone()
+    frames[0].body[4..].to_vec()
 }
 
 /// Encodes and decodes `row` with and without a fingerprint.
@@ -27,7 +27,7 @@ fn comes_back(codec: &Codec, row: &Value) {
     let record = codec.encode_one(row).unwrap();
     let (fingerprint, bare) = record.split_at(8);
     assert_eq!(fingerprint, codec.schema().fingerprint().to_le_bytes());
-    assert_eq!(bare, record_in_message(codec, row));
+    assert_eq!(bare, value_in_message(codec, row));
     assert_eq!(&codec.decode_one(&record).unwrap(), row);
     let without = codec.clone().without_fingerprint();
     assert_eq!(without.encode_one(row).unwrap(), bare);
@@ -121,22 +121,29 @@ fn a_buffer_that_is_too_small_stays_as_it_is() {
 fn damage_is_a_decode_error_with_its_place() {
     let codec = codec("(i64, str)");
     let record = codec.encode_one(&tuple([Value::I64(7), "bolt".into()])).unwrap();
+    assert_eq!(record.len(), 8 + 1 + 5);
     for len in 0..record.len() {
         let error = codec.decode_one(&record[..len]).unwrap_err();
-        assert_eq!((error.kind(), error.offset()), (ErrorKind::Decode, Some(len)));
-        assert!(error.to_string().starts_with("the record is cut: it takes "), "{error}");
+        let (offset, path, message) = match len {
+            0..8 => (
+                len,
+                None,
+                format!("the record is cut: it takes at least 8 bytes, but there are {len}"),
+            ),
+            8 => {
+                (8, Some("0"), "record, field 0 (i64): a record is shorter than its values".into())
+            }
+            _ => {
+                (8, Some("1"), "record, field 1 (str): a record is shorter than its values".into())
+            }
+        };
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Decode, Some(offset)));
+        assert_eq!(error.path().map(ToString::to_string).as_deref(), path);
+        assert_eq!(error.to_string(), message);
     }
     let error = codec.decode_one(&[&record[..], &[0]].concat()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the record is followed by other bytes: it takes 18 bytes, but there are 19"
-    );
-    let mut shorter = record[..record.len() - 1].to_vec();
-    shorter[8] -= 1;
-    let error = codec.decode_one(&shorter).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Decode);
-    assert_eq!(error.to_string(), "record, field 1 (str): a record is shorter than its values");
-    assert_eq!(error.path().map(ToString::to_string).as_deref(), Some("1"));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::Decode, Some(8)));
+    assert_eq!(error.to_string(), "record: a record is longer than its values");
 }
 
 #[test]
@@ -173,4 +180,15 @@ fn a_schema_that_can_not_be_read_is_an_error_that_says_why() {
         "the record has schema (i64, str), but the codec is for (i64, f64): field 1: str can't be \
          read as f64"
     );
+}
+
+#[test]
+fn a_record_may_have_no_bytes() {
+    let codec = codec("null");
+    assert_eq!(codec.encode_one(&Value::Null).unwrap().len(), 8);
+    let bare = codec.without_fingerprint();
+    assert_eq!(bare.encode_one(&Value::Null).unwrap(), b"");
+    assert_eq!(bare.encode_one_into(&Value::Null, &mut []), Ok(0));
+    assert_eq!(bare.decode_one(b"").unwrap(), Value::Null);
+    assert_eq!(bare.decode_one(b"\0").unwrap_err().kind(), ErrorKind::Decode);
 }

@@ -11,7 +11,6 @@ use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::discard::Discard;
 use crate::layout::meter::Meter;
-use crate::memory;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::{Brief, Schema};
@@ -41,11 +40,9 @@ pub fn decode_one<K: Sink>(
         }
         _ => expected.program(),
     };
-    let at = data.len() - single.record.len();
+    let at = data.len() - single.value.len();
     with_buffer(|buffer| {
-        memory::reserve(buffer, single.record.len() + SLACK).map_err(|_| Error::no_memory())?;
-        buffer.extend_from_slice(single.record);
-        buffer.extend_from_slice(&[0; SLACK]);
+        single.copy_as_row(buffer, &[0; SLACK])?;
         if let Some(meter) = meter {
             read(program, buffer, at, &mut Discard(meter))?;
         }
@@ -53,7 +50,7 @@ pub fn decode_one<K: Sink>(
     })
 }
 
-/// Reads the record in `buffer`, which is at offset `at` of the single record.
+/// Reads the record of the row wire in `buffer`. Its value is at offset `at` of the single record.
 fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
     let mut record = RowReader::new(buffer, SLACK);
     run_one(program, &mut record, sink).map_err(|error| stopped(program, at, &error, sink))

@@ -1,22 +1,46 @@
 //! Python's `bytes`, into which messages are written.
 
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 use pyo3::ffi;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::error::Fault;
+use serow_core::wire::single::SingleRecord;
 
 use super::offsets::{BYTES_HASH, BYTES_TEXT, LENGTH};
 use super::{Object, allocate, begin, store};
 
 /// Builds a bytes object while its length is unknown.
 pub trait Growing: GrowableBuffer + Default {
-    /// A new reference to a bytes object of a copy of `bytes`; null if there is no memory, with the
-    /// error set.
+    /// A new reference to a bytes object of `len` bytes, which `fill` writes; null if there is no
+    /// memory, with the error set.
+    ///
+    /// # Safety
+    /// The GIL must be held. `fill` must write all `len` bytes at the address, and nothing else.
+    unsafe fn filled(len: usize, fill: impl FnOnce(*mut u8)) -> Object;
+
+    /// Like [`Growing::filled`], with a copy of `bytes`.
     ///
     /// # Safety
     /// The GIL must be held.
-    unsafe fn copied(bytes: &[u8]) -> Object;
+    #[inline(always)]
+    unsafe fn copied(bytes: &[u8]) -> Object {
+        // SAFETY: the object has as many bytes, and nothing else has their address.
+        unsafe {
+            let copy = |to: *mut u8| to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            Self::filled(bytes.len(), copy)
+        }
+    }
+
+    /// Like [`Growing::filled`], with a copy of `record`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline(always)]
+    unsafe fn of_record(record: SingleRecord<'_>) -> Object {
+        // SAFETY: the object has as many bytes, and nothing else has their address.
+        unsafe { Self::filled(record.len(), |to| record.write_to(to)) }
+    }
 
     /// A new reference to a bytes object of the first `len` bytes; null if there is no memory.
     ///
@@ -27,10 +51,14 @@ pub trait Growing: GrowableBuffer + Default {
 
 /// For the C API: copies the bytes from a vector.
 impl Growing for Vec<u8> {
-    unsafe fn copied(bytes: &[u8]) -> Object {
-        // SAFETY: as above.
+    unsafe fn filled(len: usize, fill: impl FnOnce(*mut u8)) -> Object {
+        // SAFETY: the object has `len` bytes, and nothing else has it yet.
         unsafe {
-            ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t)
+            let object = ffi::PyBytes_FromStringAndSize(null(), len as ffi::Py_ssize_t);
+            if !object.is_null() {
+                fill(ffi::PyBytes_AsString(object).cast());
+            }
+            object
         }
     }
 
@@ -80,17 +108,16 @@ unsafe fn finish(object: Object, len: usize) {
 
 impl Growing for DirectBytes {
     #[inline(always)]
-    unsafe fn copied(bytes: &[u8]) -> Object {
+    unsafe fn filled(len: usize, fill: impl FnOnce(*mut u8)) -> Object {
         // SAFETY: the memory fits the object.
         unsafe {
-            let size = BYTES_TEXT + bytes.len() + 1;
+            let size = BYTES_TEXT + len + 1;
             let object = allocate(size, &raw mut ffi::PyBytes_Type);
             if object.is_null() {
                 return ffi::PyErr_NoMemory();
             }
-            let text = object.cast::<u8>().add(BYTES_TEXT);
-            bytes.as_ptr().copy_to_nonoverlapping(text, bytes.len());
-            finish(object, bytes.len());
+            fill(object.cast::<u8>().add(BYTES_TEXT));
+            finish(object, len);
             object
         }
     }

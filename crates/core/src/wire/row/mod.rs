@@ -22,4 +22,4 @@ pub use reader::{FREE_CONTAINERS, RowReader, RowReaderContext, SLACK};
 pub use writer::{FULL_OF_CONTAINERS, RowWriter, RowWriterContext, ZeroSizedCounts};
 
 /// The number of bytes of a record's length.
-pub(super) const LENGTH: usize = 4;
+pub const LENGTH: usize = 4;

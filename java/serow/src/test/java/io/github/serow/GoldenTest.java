@@ -85,7 +85,7 @@ class GoldenTest {
         }
         int times = rows != null ? rows.size() : 1;
         for (int i = 0; i < times; i++) {
-          byte[] record = new byte[12 + records.getInt(records.position() + 8)];
+          byte[] record = new byte[records.getInt()];
           records.get(record);
           if (rows == null) {
             DecodeException error =

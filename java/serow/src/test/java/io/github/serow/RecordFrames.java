@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Takes records of the row wire out of messages, and puts them into messages. */
+/** Takes values of the row wire out of messages, and puts them into messages. */
 final class RecordFrames {
   private static final int HEADER = 8;
   private static final int FRAME_HEADER = 24;
   private static final int CHECKSUM = 8;
+
+  /** The length of a record's length. */
+  private static final int LENGTH = 4;
 
   private RecordFrames() {}
 
@@ -21,28 +24,28 @@ final class RecordFrames {
     return HEADER + FRAME_HEADER + frame.getInt(HEADER + 8);
   }
 
-  /** The records in a message of one frame of the row wire. */
-  static List<byte[]> records(byte[] message) {
+  /** The values of the records in a message of one frame of the row wire. */
+  static List<byte[]> values(byte[] message) {
     ByteBuffer frame = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     int end = message.length - CHECKSUM;
-    List<byte[]> records = new ArrayList<>();
+    List<byte[]> values = new ArrayList<>();
     for (int at = bodyAt(message); at < end; ) {
-      int next = at + 4 + frame.getInt(at);
-      records.add(Arrays.copyOfRange(message, at, next));
-      at = next;
+      int begin = at + LENGTH;
+      at = begin + frame.getInt(at);
+      values.add(Arrays.copyOfRange(message, begin, at));
     }
-    assertEquals(frame.getInt(HEADER + 4), records.size());
-    return records;
+    assertEquals(frame.getInt(HEADER + 4), values.size());
+    return values;
   }
 
-  /** A message of one row whose body is {@code record}; {@code like} has the same schema. */
-  static byte[] message(byte[] like, byte[] record) {
+  /** A message of one row, {@code value}; {@code like} has the same schema. */
+  static byte[] message(byte[] like, byte[] value) {
     int begin = bodyAt(like);
-    byte[] message = Arrays.copyOf(like, begin + record.length + CHECKSUM);
+    byte[] message = Arrays.copyOf(like, begin + LENGTH + value.length + CHECKSUM);
     ByteBuffer frame = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     frame.putInt(HEADER + 4, 1);
-    frame.putLong(HEADER + 16, record.length);
-    frame.put(begin, record);
+    frame.putLong(HEADER + 16, LENGTH + value.length);
+    frame.putInt(begin, value.length).put(begin + LENGTH, value);
     return LyingContentTest.seal(message);
   }
 

@@ -8,6 +8,7 @@ import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.PublicTypes;
+import io.github.serow.wire.RecordIn;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -55,10 +56,9 @@ final class OtherVersions {
    * Reads a record.
    *
    * @param named the fingerprint of its schema
-   * @param bytes has the record of the row wire between {@code begin} and {@code end}
-   * @param offset the offset of the record of the row wire in the single record, for errors
+   * @param bytes has the record's value between {@code begin} and {@code end}
    */
-  Object read(long named, byte[] bytes, int begin, int end, int offset) {
+  Object read(long named, byte[] bytes, int begin, int end) {
     Writer writer = last;
     if (writer == null || writer.fingerprint != named) {
       Schema schema = schemas.find(named).orElseThrow(() -> unknown(named));
@@ -69,7 +69,7 @@ final class OtherVersions {
       return DecodeContext.read(message(writer.head, bytes, begin, end), own).get(0);
     } catch (DecodeException e) {
       String message = e.getMessage().replace(ROW_OF_MESSAGE, "record");
-      throw new DecodeException(message, e.getCause(), 0, e.path().orElse(null), offset);
+      throw new DecodeException(message, e.getCause(), 0, e.path().orElse(null), Long.BYTES);
     } catch (SchemaException e) {
       throw new SchemaException(e.getMessage().replace(FRAME_OF_MESSAGE, "the record has schema"));
     }
@@ -90,11 +90,12 @@ final class OtherVersions {
 
   private static byte[] message(byte[] head, byte[] bytes, int begin, int end) {
     int length = end - begin;
-    int after = Math.addExact(head.length, length);
+    int value = head.length + RecordIn.LENGTH;
+    int after = Math.addExact(value, length);
     byte[] message = Arrays.copyOf(head, Math.addExact(after, CHECKSUM));
-    System.arraycopy(bytes, begin, message, head.length, length);
+    System.arraycopy(bytes, begin, message, value, length);
     ByteBuffer frame = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
-    frame.putLong(BODY_LENGTH, length);
+    frame.putLong(BODY_LENGTH, after - head.length).putInt(head.length, length);
     long checksum = Hashing.xxh3_64().hashBytesToLong(message, FRAME, after - FRAME);
     frame.putLong(after, checksum);
     return message;

@@ -17,7 +17,7 @@ import java.util.Arrays;
 
 /**
  * Encodes and decodes single records: the fingerprint of the schema, unless both sides agree to
- * omit it, and a record of the row wire.
+ * omit it, and the value as in a record of the row wire.
  *
  * <p>All of it is Java, except for records of other schemas.
  */
@@ -30,7 +30,7 @@ public final class SingleRecords {
 
   private final OtherVersions others;
 
-  /** The position of the record of the row wire. */
+  /** The position of the value. */
   private final int start;
 
   /**
@@ -93,31 +93,29 @@ public final class SingleRecords {
 
   /** Writes the record from the begin of {@code out}. Returns its length. */
   private int write(Object row, RecordOut out) {
-    int begin = start + RecordIn.LENGTH;
     int end;
     try {
-      end = binding.recordWriter().write(row, out, begin);
+      end = binding.recordWriter().write(row, out, start);
     } catch (TypeMismatch e) {
-      end = writeMisfit(row, out, begin);
+      end = writeMisfit(row, out);
     } catch (SerowException e) {
       throw e;
     } catch (RuntimeException e) {
       throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row, e);
     }
-    end = out.end(begin, end);
+    end = out.end(start, end);
     if (hasFingerprint) {
       out.putLong(0, binding.fingerprint());
     }
-    out.putInt(start, end - begin);
     return end;
   }
 
   /** Writes a row that fits once plain values replace others. */
-  private int writeMisfit(Object misfit, RecordOut out, int begin) {
+  private int writeMisfit(Object misfit, RecordOut out) {
     Object[] row = {misfit};
     try {
       if (!binding.isMapped() && ValueNormalizer.replace(row, 0)) {
-        return binding.recordWriter().write(row[0], out, begin);
+        return binding.recordWriter().write(row[0], out, start);
       }
       throw EncodeDiagnostics.find(type(), EncodeDiagnostics.RECORD, misfit);
     } catch (TypeMismatch e) {
@@ -153,21 +151,16 @@ public final class SingleRecords {
 
   /** Decodes the record in these {@code length} bytes. */
   public Object decode(byte[] bytes, int offset, int length) {
-    int before = start + RecordIn.LENGTH;
-    if (length < before) {
-      throw wrongLength(length, before);
-    }
-    long size = RecordIn.intAt(bytes, offset + start) & 0xffff_ffffL;
-    if (size != length - before) {
-      throw wrongLength(length, before + size);
-    }
     if (hasFingerprint) {
+      if (length < FINGERPRINT) {
+        throw cut(length);
+      }
       long named = RecordIn.longAt(bytes, offset);
       if (named != binding.fingerprint()) {
-        return others.read(named, bytes, offset + start, offset + length, start);
+        return others.read(named, bytes, offset + start, offset + length);
       }
     }
-    return read(bytes, offset + before, offset + length);
+    return read(bytes, offset + start, offset + length);
   }
 
   private Object read(byte[] bytes, int begin, int end) {
@@ -181,18 +174,10 @@ public final class SingleRecords {
     }
   }
 
-  private static DecodeException wrongLength(int has, long needs) {
-    String what = has < needs ? "is cut" : "is followed by other bytes";
-    boolean isUnknown = has < needs && needs <= FINGERPRINT + RecordIn.LENGTH;
+  private static DecodeException cut(int length) {
     String text =
-        "the record "
-            + what
-            + ": it takes "
-            + (isUnknown ? "at least " : "")
-            + needs
-            + " bytes, but there are "
-            + has;
-    return new DecodeException(text, null, -1, null, Math.min(has, needs));
+        "the record is cut: it takes at least " + FINGERPRINT + " bytes, but there are " + length;
+    return new DecodeException(text, null, -1, null, length);
   }
 
   private Type type() {

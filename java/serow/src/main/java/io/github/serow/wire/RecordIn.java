@@ -9,7 +9,7 @@ import java.util.function.Function;
  * Nothing has checked its bytes, so each method checks what it reads.
  */
 public final class RecordIn implements ValueSource {
-  /** The number of bytes of a record's length, before its value. */
+  /** The number of bytes of a record's length, before its value in a frame. */
   public static final int LENGTH = 4;
 
   // Limits of a frame; native code has the same.
@@ -35,7 +35,10 @@ public final class RecordIn implements ValueSource {
   /** The position of the last byte component. */
   private int component;
 
-  /** A record whose value is between these positions of {@code bytes}, after its length. */
+  /**
+   * A record whose value is between these positions of {@code bytes}. Its limits are those of a
+   * frame with this record alone.
+   */
   public RecordIn(byte[] bytes, int begin, int end) {
     this.bytes = bytes;
     this.end = end;
